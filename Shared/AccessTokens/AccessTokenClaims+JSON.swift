@@ -1,9 +1,9 @@
 import StrictJSON
 
 extension AccessTokenClaims {
-    /// The claims as JSON, additional ones in the order of their names.
+    /// Returns the claims as JSON, additional ones in the order of their names.
     ///
-    /// - Throws: `.reservedClaim` for an additional claim with the name of a member.
+    /// - Throws: `.reservedClaim` if an additional claim has the name of a registered one.
     func json() throws(KeyError) -> [UInt8] {
         var writer = JSONWriter()
         writer.member("iss", issuer)

@@ -1,8 +1,8 @@
-/// What an access token says (design section 5, RFC 9068 §2.2); times are Unix seconds.
+/// The claims of an access token (design section 5, RFC 9068 §2.2); times are Unix seconds.
 package struct AccessTokenClaims: Sendable, Equatable {
     /// `iss`
     package var issuer: String
-    /// `aud`; one is written as a string, several as an array.
+    /// `aud`; a single value is written as a string, several as an array.
     package var audience: [String]
     /// `sub`: the public user id.
     package var subject: String
@@ -14,9 +14,9 @@ package struct AccessTokenClaims: Sendable, Equatable {
     package var tokenID: String
     /// `sid`
     package var sessionID: String
-    /// `ver`: the user's version of role and claims; 0 when the token names none.
+    /// `ver`: the user's version of role and claims; 0 if the token has none.
     package var version: Int64
-    /// What the profile adds, e.g. `role`. Reading leaves out claims of other shapes than `ClaimValue` has.
+    /// The claims that the profile adds, e.g. `role`. Reading skips claims whose values are not a `ClaimValue`.
     package var additional: [String: ClaimValue]
 
     package init(
@@ -34,7 +34,7 @@ package struct AccessTokenClaims: Sendable, Equatable {
         self.additional = additional
     }
 
-    /// The claims with members of their own, which `additional` must not name.
+    /// The claims with members of their own, which `additional` must not contain.
     static let registeredNames: Set<String> = ["iss", "aud", "sub", "iat", "nbf", "exp", "jti", "sid", "ver"]
 }
 

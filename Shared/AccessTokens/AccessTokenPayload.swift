@@ -1,10 +1,10 @@
-/// A verified payload, read; whether its claims hold now and for us is another question.
+/// A parsed payload whose signature is verified; its claims are judged separately.
 struct AccessTokenPayload {
     let claims: AccessTokenClaims
     /// `nbf`
     let notBefore: Int64?
 
-    /// - Throws: `.missingClaim`, `.invalidClaim`, or `.malformed` for anything but one strict JSON object.
+    /// - Throws: `.missingClaim`, `.invalidClaim`, or `.malformed` for anything other than one strict JSON object.
     init(json: [UInt8]) throws(TokenRejection) {
         let reader = try ClaimReader(json: json)
         claims = AccessTokenClaims(
@@ -16,7 +16,7 @@ struct AccessTokenPayload {
         notBefore = try reader.optionalInteger("nbf")
     }
 
-    /// Unix seconds: `exp` and the leeway; refused at or after it.
+    /// The Unix time in seconds at which the token is first refused: `exp` plus the leeway.
     func acceptedUntil(leewaySeconds: Int64) -> Int64 { min(claims.expiresAt, .max - leewaySeconds) + leewaySeconds }
 
     /// Throws the first rule that the claims break at `now`.
@@ -28,6 +28,6 @@ struct AccessTokenPayload {
         guard claims.issuedAt <= latest, notBefore ?? now <= latest else { throw .notYetValid }
     }
 
-    /// Byte equality: `==` on strings holds U+212A KELVIN SIGN for a `K`.
+    /// Whether the bytes are equal: `==` on strings treats U+212A KELVIN SIGN as `K`.
     private static func isSame(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
 }

@@ -1,11 +1,11 @@
-/// Writes access tokens.
+/// Signs access tokens.
 package struct AccessTokenSigner: Sendable {
-    /// The `typ` that keeps access tokens apart from every other kind (RFC 9068 §2.1).
+    /// The `typ` that distinguishes access tokens from other kinds of token (RFC 9068 §2.1).
     static let type = "at+jwt"
 
     package init() {}
 
-    /// The compact token of `claims`, signed with `key`.
+    /// Returns the compact token of `claims`, signed with `key`.
     ///
     /// - Throws: `.reservedClaim`, `.tokenTooLarge`, `.operationFailed`.
     package func sign(_ claims: AccessTokenClaims, with key: SigningKey) throws(KeyError) -> String {

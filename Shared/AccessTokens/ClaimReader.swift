@@ -4,9 +4,9 @@ package import StrictJSON
 package struct ClaimReader {
     package let object: JSONObject
 
-    /// Reads a payload that its signature has proved.
+    /// Reads a payload whose signature is verified.
     ///
-    /// - Throws: `.malformed` for anything but one strict JSON object.
+    /// - Throws: `.malformed` for anything other than one strict JSON object.
     package init(json: [UInt8]) throws(TokenRejection) {
         let limits = StrictJSON.Limits(bytesMax: TokenLimits.tokenBytesMax, depthMax: TokenLimits.depthMax)
         let value: JSONValue
@@ -20,7 +20,7 @@ package struct ClaimReader {
         return string
     }
 
-    /// An integer number: a fraction, an exponent or more than an Int64 holds is none (security guide R-10).
+    /// Returns an integer claim. A fraction, an exponent or a value beyond Int64 is invalid (security guide R-10).
     package func integer(_ name: String) throws(TokenRejection) -> Int64 {
         guard let integer = try value(name).integerValue else { throw .invalidClaim }
         return integer
@@ -30,7 +30,7 @@ package struct ClaimReader {
         object[name] == nil ? nil : try integer(name)
     }
 
-    /// A string, or an array of strings alone (RFC 7519 §4.1.3).
+    /// Returns a claim that is a string, or an array of only strings (RFC 7519 §4.1.3).
     package func strings(_ name: String) throws(TokenRejection) -> [String] {
         let value = try value(name)
         if let string = value.stringValue { return [string] }
@@ -40,7 +40,8 @@ package struct ClaimReader {
         return strings
     }
 
-    /// 1–256 visible ASCII characters: identifiers go into header values and Redis keys (security guide R-82).
+    /// Returns a claim of 1–256 visible ASCII characters: identifiers become header values and Redis keys (security guide
+    ///
     package func identifier(_ name: String) throws(TokenRejection) -> String {
         let string = try string(name)
         guard !string.isEmpty, string.utf8.count <= TokenLimits.identifierBytesMax,
@@ -49,7 +50,7 @@ package struct ClaimReader {
         return string
     }
 
-    /// The claims that have no member of their own, as far as their values are simple.
+    /// The claims without a member of their own, if their values are simple.
     var additional: [String: ClaimValue] {
         var claims: [String: ClaimValue] = [:]
         for member in object.members where !AccessTokenClaims.registeredNames.contains(member.name) {

@@ -2,9 +2,9 @@ import CryptoPrimitives
 import StrictJSON
 
 extension CompactJWS {
-    /// `payload` signed with `key`, the header naming its `alg` and `kid`.
+    /// Returns `payload` signed with `key`; the header contains its `alg` and `kid`.
     ///
-    /// - Parameter type: the header's `typ`.
+    /// - Parameter type: The header's `typ`.
     /// - Throws: `.tokenTooLarge` for a token that our own verifier would refuse, `.operationFailed`.
     package static func sign(_ payload: [UInt8], type: String?, with key: SigningKey) throws(KeyError) -> String {
         var header = JSONWriter()

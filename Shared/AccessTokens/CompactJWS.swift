@@ -1,8 +1,8 @@
 import CryptoPrimitives
 
-/// A JWS in compact form (RFC 7515 §3.1), taken apart; nothing in it is to be believed before `payload(verifiedWith:)`.
+/// A JWS in compact form (RFC 7515 §3.1), split into its parts; trust none of them before `payload(verifiedWith:)`.
 ///
-/// This layer knows no claims: access tokens, identity tokens and foreign test vectors all pass through it.
+/// This type does not interpret claims: it handles access tokens, identity tokens and third-party test vectors.
 package struct CompactJWS: Sendable {
     package let header: JWSHeader
     private let token: [UInt8]
@@ -10,13 +10,13 @@ package struct CompactJWS: Sendable {
     private let signedRange: Range<Int>
     private let payloadRange: Range<Int>
 
-    /// Takes `token` apart after checking its size; parses the header, not the payload.
+    /// Splits `token` after checking its size; parses the header, but not the payload.
     ///
-    /// - Parameter acceptsEd25519Name: `alg: Ed25519` (RFC 9864) counts as `EdDSA`.
+    /// - Parameter acceptsEd25519Name: Whether `alg: Ed25519` (RFC 9864) counts as `EdDSA`.
     package init(_ token: [UInt8], acceptsEd25519Name: Bool = false) throws(TokenRejection) {
         guard token.count <= TokenLimits.tokenBytesMax else { throw .tooLarge }
         let dot = UInt8(ascii: ".")
-        // Looks for a third dot and stops there: a token of dots alone is not split.
+        // Looks for a third dot and stops there: a token of only dots is not split.
         guard let first = token.firstIndex(of: dot), let second = token[(first + 1)...].firstIndex(of: dot),
             !token[(second + 1)...].contains(dot)
         else { throw .malformed }
@@ -31,9 +31,9 @@ package struct CompactJWS: Sendable {
     /// `header.payload`, the bytes that are signed.
     package var signingInput: ArraySlice<UInt8> { token[signedRange] }
 
-    /// The payload, once the signature has proved to be `key`'s.
+    /// Returns the payload after verifying the signature with `key`.
     ///
-    /// - Throws: `.algorithmMismatch` when the header's `alg` is not the key's own, `.badSignature`, `.malformed`.
+    /// - Throws: `.algorithmMismatch` if the header's `alg` is not the key's own, `.badSignature`, `.malformed`.
     package func payload(verifiedWith key: VerificationKey) throws(TokenRejection) -> [UInt8] {
         guard header.algorithm == key.algorithm else { throw .algorithmMismatch }
         guard let signature = Base64URL.decode(token.span.extracting(signedRange.upperBound + 1..<token.count))

@@ -1,23 +1,23 @@
-/// The little of DER (ITU-T X.690) that signatures and public keys need, written in its one canonical form.
+/// The subset of DER (ITU-T X.690) that signatures and public keys need, in its canonical form.
 enum DER {
     static let integerTag: UInt8 = 0x02
     static let bitStringTag: UInt8 = 0x03
     static let sequenceTag: UInt8 = 0x30
 
-    /// `content` under `tag`.
+    /// Returns `content` with a tag and its length.
     static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         [tag] + length(content.count) + content
     }
 
-    /// A non-negative INTEGER from big-endian bytes.
+    /// Returns a non-negative INTEGER from big-endian bytes.
     static func integer(_ magnitude: [UInt8]) -> [UInt8] {
         let digits = magnitude.drop { $0 == 0 }
-        // A set top bit would read as negative; zero is one zero byte.
+        // With the top bit set it would be negative; zero is one zero byte.
         let needsZero = digits.first.map { $0 >= 0x80 } ?? true
         return element(integerTag, (needsZero ? [0] : []) + digits)
     }
 
-    /// A BIT STRING of whole bytes.
+    /// Returns a BIT STRING of whole bytes.
     static func bitString(_ bytes: [UInt8]) -> [UInt8] { element(bitStringTag, [0] + bytes) }
 
     private static func length(_ count: Int) -> [UInt8] {

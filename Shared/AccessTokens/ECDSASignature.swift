@@ -9,7 +9,7 @@ enum ECDSASignature {
         0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
     ]
 
-    /// The DER form; nil unless there are 64 bytes with r and s in [1, n − 1].
+    /// Returns the DER form; `nil` unless there are 64 bytes with r and s in [1, n − 1].
     static func der(raw: [UInt8]) -> [UInt8]? {
         guard raw.count == rawByteCount else { return nil }
         let r = Array(raw.prefix(coordinateByteCount))
@@ -18,9 +18,9 @@ enum ECDSASignature {
         return DER.element(DER.sequenceTag, DER.integer(r) + DER.integer(s))
     }
 
-    /// r ‖ s of a DER signature as libcrypto writes it; nil when it is anything else.
+    /// Returns r ‖ s of a DER signature in libcrypto's form; `nil` for any other input.
     static func raw(der: [UInt8]) -> [UInt8]? {
-        // At most 2 + 2 · 35 bytes: every length is one byte.
+        // At most 2 + 2 · 35 bytes, so every length is one byte.
         guard der.count >= 2, der[0] == DER.sequenceTag, Int(der[1]) == der.count - 2 else { return nil }
         var rest = der.dropFirst(2)
         guard let r = coordinate(&rest), let s = coordinate(&rest), rest.isEmpty else { return nil }
@@ -31,7 +31,7 @@ enum ECDSASignature {
         value.contains { $0 != 0 } && value.lexicographicallyPrecedes(order)
     }
 
-    /// Takes one INTEGER off the front and pads it to 32 bytes.
+    /// Reads one INTEGER from the front and pads it to 32 bytes.
     private static func coordinate(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
         guard rest.popFirst() == DER.integerTag, let length = rest.popFirst(), rest.count >= Int(length) else {
             return nil

@@ -1,9 +1,9 @@
 import COpenSSL
 
 extension Ed25519Point {
-    /// Whether there is an x for the y of `point`: (y² − 1) / (d·y² + 1) must be a square modulo p (RFC 8032 §5.1.3).
+    /// Whether the y of `point` has an x: (y² − 1) / (d·y² + 1) must be a square modulo p (RFC 8032 §5.1.3).
     ///
-    /// libcrypto takes any 32 bytes for a key, and fails at each signature.
+    /// libcrypto accepts any 32 bytes as a key, and fails only when it verifies a signature.
     static func isOnCurve(_ point: [UInt8]) -> Bool {
         guard point.count == byteCount, let context = unsafe BN_CTX_new() else { return false }
         unsafe BN_CTX_start(context)
@@ -14,7 +14,7 @@ extension Ed25519Point {
         return unsafe isSquare(y: withoutSign(point), context)
     }
 
-    /// As d = −121665 / 121666, the fraction is a square if (y² − 1) · (121666 − 121665·y²) · 121666 is.
+    /// Since d = −121665 / 121666, the fraction is a square if (y² − 1) · (121666 − 121665·y²) · 121666 is one.
     private static func isSquare(y: [UInt8], _ context: OpaquePointer) -> Bool {
         guard let modulus = unsafe BN_CTX_get(context), let square = unsafe BN_CTX_get(context),
             let left = unsafe BN_CTX_get(context), let right = unsafe BN_CTX_get(context),

@@ -6,12 +6,12 @@ enum Ed25519Point {
 
     /// Whether `point` has 32 bytes and a y below p; decoding fails otherwise (RFC 8032 §5.1.3).
     ///
-    /// libcrypto takes the other spellings of the smallest nineteen for what they reduce to.
+    /// libcrypto also accepts the second spellings of the smallest nineteen values, and reduces them.
     static func isCanonical(_ point: [UInt8]) -> Bool {
         point.count == byteCount && withoutSign(point).reversed().lexicographicallyPrecedes(prime.reversed())
     }
 
-    /// The bytes of y alone.
+    /// The bytes of y, without the sign.
     static func withoutSign(_ point: [UInt8]) -> [UInt8] {
         point.dropLast() + point.suffix(1).map { $0 & 0x7F }
     }

@@ -2,7 +2,7 @@ import CryptoPrimitives
 import StrictJSON
 
 extension JSONWebKey {
-    /// What names the key whatever its other members are (RFC 7638): SHA-256 over its required members, base64url.
+    /// The key's thumbprint (RFC 7638): SHA-256 over its required members, base64url. It does not depend on other members.
     package var thumbprint: String {
         var writer = JSONWriter()
         for (name, value) in [("crv", crv), ("e", e), ("kty", kty), ("n", n), ("x", x), ("y", y)] {

@@ -29,7 +29,7 @@ package struct JSONWebKey: Codable, Sendable, Equatable {
         self.y = y
     }
 
-    /// The key `components` for signatures under `kid`.
+    /// Creates the JWK of `components`, a key for signatures under `kid`.
     init(_ components: PublicComponents, kid: String) {
         self.init(kty: "", kid: kid, alg: components.algorithm.rawValue, use: "sig")
         switch components {
@@ -41,9 +41,10 @@ package struct JSONWebKey: Codable, Sendable, Equatable {
         }
     }
 
-    /// The key's numbers, of the one algorithm that its type has.
+    /// Returns the key's numbers; each key type has one algorithm.
     ///
-    /// - Throws: `.unsupportedKey` for another type, curve, `alg` or `use`; `.malformedKey` for a missing or bad number.
+    /// - Throws: `.unsupportedKey` for another type, curve, `alg` or `use`; `.malformedKey` for a missing or invalid
+    ///   number.
     func components() throws(KeyError) -> PublicComponents {
         guard use == nil || use == "sig" else { throw .unsupportedKey }
         let components: PublicComponents

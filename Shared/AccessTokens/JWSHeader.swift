@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// The members of a JOSE header that we act on (RFC 7515 §4.1); all others, `jku`, `x5u`, `jwk` and `x5c` among them, are
+/// The members of a JOSE header that we use (RFC 7515 §4.1). All others, including `jku`, `x5u`, `jwk` and `x5c`, are
 /// neither fetched nor trusted (security guide R-06).
 package struct JWSHeader: Sendable, Equatable {
     package let algorithm: SignatureAlgorithm
@@ -9,7 +9,7 @@ package struct JWSHeader: Sendable, Equatable {
 
     /// Reads a decoded header.
     ///
-    /// - Parameter acceptsEd25519Name: `Ed25519` (RFC 9864) counts as `EdDSA`.
+    /// - Parameter acceptsEd25519Name: Whether `Ed25519` (RFC 9864) counts as `EdDSA`.
     init(_ json: [UInt8], acceptsEd25519Name: Bool) throws(TokenRejection) {
         let limits = StrictJSON.Limits(bytesMax: TokenLimits.headerBytesMax, depthMax: TokenLimits.depthMax)
         let header: JSONValue
@@ -29,7 +29,7 @@ package struct JWSHeader: Sendable, Equatable {
         return algorithm
     }
 
-    /// The string that `value` is, nil for a missing member.
+    /// Returns the string in `value`, or `nil` for a missing member.
     private static func string(_ value: JSONValue?, or rejection: TokenRejection) throws(TokenRejection) -> String? {
         guard let value else { return nil }
         guard let string = value.stringValue else { throw rejection }

@@ -1,19 +1,19 @@
-/// Why a key cannot be made, read or used; carries nothing of the key.
+/// Why a key cannot be created, read or used; contains nothing of the key.
 package enum KeyError: Error, Equatable, CustomStringConvertible {
-    /// 1–128 characters of `A-Za-z0-9._-` (security guide R-07).
+    /// The `kid` is not 1–128 characters of `A-Za-z0-9._-` (security guide R-07).
     case invalidKeyID
     case malformedKey
-    /// The key's type, curve, `alg` or `use` is not one of ours.
+    /// The key's type, curve, `alg` or `use` is unsupported.
     case unsupportedKey
-    /// The key is of another type than the algorithm's.
+    /// The key's type does not match the algorithm.
     case wrongKeyType(SignatureAlgorithm)
-    /// Too short, or with parameters that make it worthless (security guide R-24).
+    /// The key is too short, or has parameters that make it worthless (security guide R-24).
     case weakKey(String)
     case duplicateKeyID(String)
     case tooManyKeys(maximum: Int)
-    /// A claim of this name is written by the signer itself.
+    /// An additional claim has a name that the signer reserves.
     case reservedClaim(String)
-    /// The token would be longer than any verifier of ours accepts.
+    /// The token would be longer than our verifiers accept.
     case tokenTooLarge
     /// libcrypto refused to generate, export or sign.
     case operationFailed

@@ -1,4 +1,5 @@
-/// The rule for key ids: they come from an attacker's header and end in logs and lookups (security guide R-07).
+/// The rule for key ids: they come from headers that an attacker can write, and are used in logs and lookups (security
+/// guide R-07).
 package enum KeyID {
     /// Whether `id` is 1–128 characters of `A-Za-z0-9._-`.
     package static func isValid(_ id: String) -> Bool {

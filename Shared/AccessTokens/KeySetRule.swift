@@ -1,20 +1,20 @@
-/// How long a copy of the published keys serves whoever verifies with it: the edge and user-service judge by this one rule.
+/// How long a copy of the published keys may be used for verification; the gateway and user-service share this rule.
 package struct KeySetRule: Sendable {
-    /// The last good set serves for at most this long while token-service is away.
+    /// The longest time for which the last good set is used while token-service is unreachable.
     package static let keepMax: Duration = .seconds(24 * 3600)
 
-    /// A key signs only after it has been published for longer than this (`signing.jwksMaxAgeSeconds`).
+    /// The time for which a key is published before it signs (`signing.jwksMaxAgeSeconds`).
     private let ageMax: Duration
 
     /// - Parameter ageMaxSeconds: `signing.jwksMaxAgeSeconds` of the policy.
     package init(ageMaxSeconds: Int64) { ageMax = .seconds(ageMaxSeconds) }
 
-    /// Whether the set is to be fetched anew: from half of its age on, so that one fetch may fail.
+    /// Whether the set should be fetched again: from half of its maximum age on, so that one fetch may fail.
     package func isDue(age: Duration) -> Bool { age > ageMax / 2 }
 
-    /// Whether a key that the set lacks may nevertheless exist.
+    /// Whether a key may exist that is not in the set.
     package func isStale(age: Duration) -> Bool { age > ageMax }
 
-    /// Whether the set still serves.
+    /// Whether the set may still be used.
     package func isUsable(age: Duration) -> Bool { age < Self.keepMax }
 }

@@ -1,7 +1,7 @@
 import COpenSSL
 
 extension LibcryptoKey {
-    /// The public half of `key`.
+    /// Returns the public half of `key`.
     ///
     /// - Throws: `.unsupportedKey` unless it is RSA, P-256 or Ed25519.
     static func components(of key: OpaquePointer) throws(KeyError) -> PublicComponents {
@@ -38,7 +38,7 @@ extension LibcryptoKey {
         return group == Array("prime256v1".utf8)
     }
 
-    /// A number of the key, big-endian, padded to `byteCount` bytes or without leading zeros.
+    /// Returns a number of the key, big-endian, padded to `byteCount` bytes or without leading zeros.
     private static func number(
         _ name: String, of key: OpaquePointer, byteCount: Int?
     ) throws(KeyError) -> [UInt8] {

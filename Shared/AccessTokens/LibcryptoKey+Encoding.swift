@@ -1,10 +1,10 @@
 import COpenSSL
 
 extension LibcryptoKey {
-    /// A file with more is no key.
+    /// The maximum size of an encoded key.
     static let encodedBytesMax = 16384
 
-    /// Reads a private key, PKCS#8 in DER (RFC 5958), nothing after it.
+    /// Reads a private key in PKCS#8 DER (RFC 5958), without trailing bytes.
     convenience init(privateKeyDER bytes: [UInt8]) throws(KeyError) {
         guard bytes.count <= Self.encodedBytesMax, let pointer = unsafe Self.decodePrivateKey(bytes) else {
             Self.clearErrors()
@@ -24,7 +24,7 @@ extension LibcryptoKey {
         try checkHalvesMatch()
     }
 
-    /// Reads a public key, SubjectPublicKeyInfo in DER (RFC 5280 §4.1).
+    /// Reads a public key in SubjectPublicKeyInfo DER (RFC 5280 §4.1).
     convenience init(publicKeyDER bytes: [UInt8]) throws(KeyError) {
         let pointer = unsafe bytes.withUnsafeBufferPointer { buffer -> OpaquePointer? in
             var cursor = buffer.baseAddress
@@ -42,7 +42,7 @@ extension LibcryptoKey {
         unsafe try self.init(owning: pointer)
     }
 
-    /// The private key, PKCS#8 in DER.
+    /// Returns the private key in PKCS#8 DER.
     func privateKeyDER() throws(KeyError) -> [UInt8] {
         guard let information = unsafe EVP_PKEY2PKCS8(pointer) else { throw .operationFailed }
         defer { unsafe PKCS8_PRIV_KEY_INFO_free(information) }
@@ -74,12 +74,12 @@ extension LibcryptoKey {
                 return nil
             }
             defer { unsafe BIO_free(memory) }
-            // Without a callback of ours libcrypto would ask at the terminal for the password of an encrypted key.
+            // Without this callback libcrypto would prompt for the password of an encrypted key at the terminal.
             return unsafe PEM_read_bio_PrivateKey(memory, nil, { _, _, _, _ in -1 }, nil)
         }
     }
 
-    /// A pair whose public half belongs to another private one signs tokens that nobody accepts.
+    /// Checks that both halves belong together: otherwise every verifier would reject the key's tokens.
     private func checkHalvesMatch() throws(KeyError) {
         let probe = Array("latchkey key check".utf8)
         guard isValid(signature: try signature(of: probe), for: probe.span) else { throw .malformedKey }

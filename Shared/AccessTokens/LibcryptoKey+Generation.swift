@@ -3,7 +3,7 @@ import COpenSSL
 extension LibcryptoKey {
     static let rsaBits: Int32 = 2048
 
-    /// A new key pair: RSA with 2048 bits, P-256, or Ed25519.
+    /// Generates a key pair: RSA with 2048 bits, P-256, or Ed25519.
     ///
     /// - Throws: `.wrongKeyType` for HS256, `.operationFailed`.
     static func generate(_ algorithm: SignatureAlgorithm) throws(KeyError) -> LibcryptoKey {

@@ -2,7 +2,7 @@ import COpenSSL
 import CryptoPrimitives
 
 extension LibcryptoKey {
-    /// The JWS signature of `message` with the private half.
+    /// Returns the JWS signature of `message`, made with the private half.
     func signature(of message: [UInt8]) throws(KeyError) -> [UInt8] {
         var length = max(0, Int(unsafe EVP_PKEY_get_size(pointer)))
         var bytes = [UInt8](repeating: 0, count: length)
@@ -16,7 +16,7 @@ extension LibcryptoKey {
         return raw
     }
 
-    /// RSA signs as RSASSA-PKCS1-v1_5, libcrypto's default. Ed25519 takes the message itself, the others its SHA-256.
+    /// RSA signs as RSASSA-PKCS1-v1_5, libcrypto's default. Ed25519 signs the message itself, the others its SHA-256.
     private func sign(_ message: [UInt8], _ signature: inout [UInt8], _ length: inout Int) -> Bool {
         guard let context = unsafe EVP_MD_CTX_new() else { return false }
         defer { unsafe EVP_MD_CTX_free(context) }
@@ -25,7 +25,7 @@ extension LibcryptoKey {
             && EVP_DigestSign(context, &signature, &length, message, message.count) == 1
     }
 
-    /// Whether `signature`, in its JWS form, is `message`'s.
+    /// Whether `signature`, in its JWS form, is a signature of `message`.
     func isValid(signature: [UInt8], for message: Span<UInt8>) -> Bool {
         let isTrue =
             switch components.algorithm {

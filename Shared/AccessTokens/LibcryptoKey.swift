@@ -3,19 +3,19 @@ import Synchronization
 
 /// An asymmetric key inside libcrypto, public or with its private half.
 ///
-/// `@unchecked Sendable`, because: the pointer is set once, owned by this object alone and freed when nobody refers to it
-/// any more; libcrypto allows one EVP_PKEY to sign and verify on many threads at once as long as each has a context of
-/// its own (openssl-threads(7)); contexts are lent to one user at a time.
+/// `@unchecked Sendable`, because the pointer is set once, owned by this object, and freed with it. libcrypto allows one
+/// EVP_PKEY to sign and verify on many threads at once if each has its own context (openssl-threads(7)); each context is
+/// lent to one caller at a time.
 @safe
 final class LibcryptoKey: @unchecked Sendable {
     let pointer: OpaquePointer
     let components: PublicComponents
-    /// For all but Ed25519.
+    /// The verification contexts; unused by Ed25519.
     let verification: VerificationContexts
 
-    /// Takes ownership of `pointer`, also when it throws.
+    /// Takes ownership of `pointer`, even if it throws.
     ///
-    /// - Throws: `KeyError` for a type that we do not use, and for a weak key.
+    /// - Throws: `KeyError` for an unsupported type or a weak key.
     init(owning pointer: OpaquePointer) throws(KeyError) {
         do {
             let components = unsafe try Self.components(of: pointer)
@@ -30,10 +30,10 @@ final class LibcryptoKey: @unchecked Sendable {
     }
 
     deinit {
-        // The contexts hold references of their own to the key.
+        // The contexts have their own references to the key.
         unsafe EVP_PKEY_free(pointer)
     }
 
-    /// Forgets what libcrypto noted about a failure on this thread, so that no later call takes it for its own.
+    /// Clears libcrypto's error queue for this thread, so that no later call reads an old failure as its own.
     static func clearErrors() { ERR_clear_error() }
 }

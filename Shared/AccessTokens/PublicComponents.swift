@@ -1,11 +1,11 @@
-/// The numbers that make up a public key, big-endian without sign.
+/// The numbers of a public key, big-endian and unsigned.
 enum PublicComponents: Sendable, Equatable {
     case rsa(modulus: [UInt8], exponent: [UInt8])
     case p256(x: [UInt8], y: [UInt8])
     case ed25519([UInt8])
 
     static let rsaBitsMin = 2048
-    /// Above this a signature check costs milliseconds.
+    /// With a larger key, verifying a signature takes milliseconds.
     static let rsaBitsMax = 8192
     static let exponentBytesMax = 8
     static let coordinateByteCount = 32
@@ -18,7 +18,7 @@ enum PublicComponents: Sendable, Equatable {
         }
     }
 
-    /// Throws for a key that protects nothing (security guide R-24); whether a point is on P-256 libcrypto tells.
+    /// Throws for a key that gives no security (security guide R-24); libcrypto checks whether a point is on P-256.
     func checkStrength() throws(KeyError) {
         switch self {
         case .rsa(let modulus, let exponent): try Self.checkRSA(modulus, exponent)

@@ -1,10 +1,11 @@
 import StrictJSON
 
-/// Texts and bytes that are public keys: as an HMAC secret, such a one is known to everybody (security guide R-03).
+/// Recognises texts and bytes that are public keys: anyone can know them, so they must not be HMAC secrets (security guide
+///
 enum PublicKeyForm {
     private static let prefixes = ["-----BEGIN ", "ssh-", "ecdsa-sha2-"].map { Array($0.utf8) }
 
-    /// Whether `bytes` are a key in PEM, in OpenSSH's form, in DER or as a JWK.
+    /// Whether `bytes` are a key in PEM, OpenSSH, DER or JWK form.
     static func isRecognized(_ bytes: [UInt8]) -> Bool {
         let text = bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         return prefixes.contains { text.starts(with: $0) } || isSubjectPublicKeyInfo(bytes) || isJWK(bytes)
@@ -15,7 +16,7 @@ enum PublicKeyForm {
             _ = try LibcryptoKey(publicKeyDER: bytes)
             return true
         } catch {
-            // A weak or foreign key is one all the same.
+            // A weak or unsupported key is a public key too.
             return error != .malformedKey
         }
     }

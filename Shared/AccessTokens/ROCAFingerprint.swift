@@ -1,10 +1,10 @@
-/// The fingerprint of RSA keys out of a broken generator, which can be factored (ROCA, CVE-2017-15361).
+/// The fingerprint of RSA keys from a broken generator, which can be factored (ROCA, CVE-2017-15361).
 ///
-/// Its primes are k · M + (65537^a mod M), M being a product of small primes: modulo each of those a prime is a power of
-/// 65537, and so is the product of two. The published test asks whether all residues of a modulus are such powers; one in
-/// 240 million other keys has the fingerprint too.
+/// Its primes are k · M + (65537^a mod M), where M is a product of small primes. Modulo each of those, a prime is a power
+/// of 65537, and so is the product of two. The published test checks whether all residues of a modulus are such powers; one
+/// in 240 million other keys has the fingerprint too.
 enum ROCAFingerprint {
-    /// A small prime and the residues that powers of 65537 leave.
+    /// A small prime, and the residues of the powers of 65537 modulo it.
     private struct Sieve {
         let prime: Int
         let residues: Set<Int>

@@ -1,6 +1,6 @@
 import CryptoPrimitives
 
-/// A key that signs, under its `kid` and with its one algorithm.
+/// A signing key with its `kid` and its algorithm.
 package struct SigningKey: Sendable {
     private enum Material: Sendable {
         case asymmetric(LibcryptoKey)
@@ -10,12 +10,12 @@ package struct SigningKey: Sendable {
     package let keyID: String
     package let algorithm: SignatureAlgorithm
     private let material: Material
-    /// PKCS#8 in DER; for HS256 the secret itself.
+    /// The key in PKCS#8 DER; for HS256 the secret itself.
     package let privateKeyDER: [UInt8]
-    /// What checks this key's signatures.
+    /// The key that verifies this key's signatures.
     package let verificationKey: VerificationKey
 
-    /// A new random key.
+    /// Generates a random key.
     package static func generate(keyID: String, algorithm: SignatureAlgorithm) throws(KeyError) -> SigningKey {
         guard !algorithm.isSymmetric else {
             return try SigningKey(keyID: keyID, secret: SecureRandom.bytes(VerificationKey.secretBytesMin))
@@ -23,9 +23,9 @@ package struct SigningKey: Sendable {
         return try SigningKey(keyID: keyID, algorithm: algorithm, key: try LibcryptoKey.generate(algorithm))
     }
 
-    /// The key that `privateKeyDER` of another `SigningKey` is.
+    /// Reads the `privateKeyDER` of another `SigningKey`.
     ///
-    /// - Throws: `KeyError` for a malformed or weak key, one of another type than `algorithm`'s, and a bad `kid`.
+    /// - Throws: `KeyError` for a malformed or weak key, one whose type does not match `algorithm`, or an invalid `kid`.
     package init(keyID: String, algorithm: SignatureAlgorithm, privateKeyDER: [UInt8]) throws(KeyError) {
         if algorithm.isSymmetric {
             try self.init(keyID: keyID, secret: privateKeyDER)
@@ -34,7 +34,7 @@ package struct SigningKey: Sendable {
         }
     }
 
-    /// An RSA, P-256 or Ed25519 key out of an unencrypted PEM file.
+    /// Reads an RSA, P-256 or Ed25519 key from an unencrypted PEM file.
     package init(keyID: String, algorithm: SignatureAlgorithm, privateKeyPEM: String) throws(KeyError) {
         try self.init(keyID: keyID, algorithm: algorithm, key: try LibcryptoKey(privateKeyPEM: privateKeyPEM))
     }
@@ -58,7 +58,7 @@ package struct SigningKey: Sendable {
         verificationKey = VerificationKey(keyID: keyID, key: key)
     }
 
-    /// The signature of `message` in the form of RFC 7518 §3 and RFC 8037 §3.1.
+    /// Returns the signature of `message` in the form of RFC 7518 §3 and RFC 8037 §3.1.
     ///
     /// RS256 takes 0.3–0.8 ms of CPU. May be called from many threads at once.
     package func sign(_ message: [UInt8]) throws(KeyError) -> [UInt8] {

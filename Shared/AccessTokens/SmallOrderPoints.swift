@@ -1,4 +1,4 @@
-/// Ed25519 keys for which some signature fits nearly every message.
+/// Ed25519 keys that have a signature which fits nearly every message.
 enum SmallOrderPoints {
     /// Whether `point` encodes one of the points of order 1, 2, 4 or 8, in any spelling of its y and sign.
     static func contains(_ point: [UInt8]) -> Bool {
@@ -6,7 +6,7 @@ enum SmallOrderPoints {
         return encodings.contains(point.dropLast() + [last & 0x7F])
     }
 
-    /// Their y coordinates, little-endian, with those above the prime that stand for the same.
+    /// The y coordinates of these points, little-endian, including the equivalent values above the prime.
     private static let encodings: Set<[UInt8]> = {
         let ones = [UInt8](repeating: 0xFF, count: 30) + [0x7F]
         let zeros = [UInt8](repeating: 0, count: 31)

@@ -1,15 +1,15 @@
-/// Bounds on tokens, checked before anything is split or decoded (security guide ).
+/// The bounds of tokens, checked before a token is split or decoded (security guide ).
 package enum TokenLimits {
     package static let tokenBytesMax = 8192
-    /// The decoded header.
+    /// The maximum size of the decoded header.
     package static let headerBytesMax = 1024
     package static let depthMax = 8
     package static let keyIDBytesMax = 128
-    /// `sub`, `jti` and `sid`: they become header values and Redis keys.
+    /// The maximum size of `sub`, `jti` and `sid`, which become header values and Redis keys.
     package static let identifierBytesMax = 256
     package static let leewaySecondsMax: Int64 = 30
-    /// How far a signer's clock may be ahead of ours.
+    /// The maximum number of seconds that a signer's clock may be ahead of ours.
     package static let futureSecondsMax: Int64 = 60
-    /// Keys that one verifier knows at once.
+    /// The maximum number of keys that one verifier uses at once.
     package static let keyCountMax = 64
 }

@@ -1,26 +1,26 @@
-/// Why a token is refused; the raw value is a metric's label, never a client's answer.
+/// Why a token is refused; the raw value is a metric's label and is never sent to a client.
 package enum TokenRejection: String, Error, Sendable, CaseIterable {
-    /// Not three base64url parts, not strict JSON, or a header member of the wrong type.
+    /// The token is not three base64url parts, not strict JSON, or has a header member of the wrong type.
     case malformed
     case tooLarge
-    /// `alg` names no algorithm of ours; `none` is one of these.
+    /// `alg` is unsupported, e.g. `none`.
     case unsupportedAlgorithm
-    /// `alg` is not the one algorithm of the key that `kid` names.
+    /// `alg` is not the algorithm of the key that `kid` identifies.
     case algorithmMismatch
-    /// No `kid`, or not 1–128 characters of `A-Za-z0-9._-`: no reason to look for new keys.
+    /// The `kid` is missing, or not 1–128 characters of `A-Za-z0-9._-`: no reason to fetch new keys.
     case invalidKeyID
-    /// A well-formed `kid` that we do not know: the keys may have changed.
+    /// The `kid` is well-formed but unknown: the keys may have changed.
     case unknownKey
-    /// `crit` or `b64`: we understand no extension.
+    /// The header has `crit` or `b64`: extensions are not supported.
     case critical
     case wrongType
     case badSignature
-    /// A claim that must be there is not.
+    /// A required claim is missing.
     case missingClaim
-    /// A claim has another type or form than ours have.
+    /// A claim has the wrong type or form.
     case invalidClaim
     case expired
-    /// `nbf` or `iat` lies more than 60 s ahead.
+    /// `nbf` or `iat` is more than 60 s in the future.
     case notYetValid
     case wrongIssuer
     case wrongAudience

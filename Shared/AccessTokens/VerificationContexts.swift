@@ -1,36 +1,36 @@
 import COpenSSL
 import Synchronization
 
-/// Contexts in which one key verifies signatures of SHA-256 digests (RSASSA-PKCS1-v1_5 or ECDSA), each used by one caller
+/// Contexts with which one key verifies signatures of SHA-256 digests (RSASSA-PKCS1-v1_5 or ECDSA), each used by one caller
 /// at a time.
 ///
-/// Preparing one searches libcrypto's providers: 4 µs of the 24 that an RS256 check costs.
+/// Preparing a context searches libcrypto's providers, which is 4 µs of the 24 µs that an RS256 verification takes.
 ///
-/// `@unchecked Sendable`, because: the key's pointer is set once, and libcrypto allows one EVP_PKEY to verify on many
-/// threads at once as long as each has a context of its own (openssl-threads(7)).
+/// `@unchecked Sendable`, because the key's pointer is set once, and libcrypto allows one EVP_PKEY to verify on many
+/// threads at once if each has its own context (openssl-threads(7)).
 @safe
 final class VerificationContexts: @unchecked Sendable {
-    /// `@unchecked Sendable`, because: a context is either in the list behind the mutex or lent to the one caller who took
-    /// it out, so no two threads use it at once.
+    /// `@unchecked Sendable`, because a context is either in the list behind the mutex or lent to the caller that took it,
+    /// so no two threads use it at once.
     @safe
     private struct Context: @unchecked Sendable {
         let pointer: OpaquePointer
     }
 
-    /// Looked up once: every call that names it by `EVP_sha256()` searches the providers again.
+    /// Fetched once, since `EVP_sha256()` searches the providers again on each call.
     ///
     /// Safe to share: an EVP_MD is immutable once fetched, and this one is never freed.
     private nonisolated(unsafe) static let sha256: OpaquePointer? = unsafe EVP_MD_fetch(nil, "SHA256", nil)
-    /// Idle contexts kept; more callers than this at once prepare their own.
+    /// The maximum number of idle contexts; more concurrent callers prepare their own.
     private static let idleMax = 16
 
     private let key: OpaquePointer
     private let idle = Mutex<[Context]>([])
 
-    /// - Parameter key: outlives this object.
+    /// - Parameter key: The key, which must outlive this object.
     init(for key: OpaquePointer) { unsafe self.key = key }
 
-    /// Runs `body` with a context; false when there is none.
+    /// Runs `body` with a context; returns `false` if there is none.
     func withContext(_ body: (OpaquePointer) -> Bool) -> Bool {
         guard let context = idle.withLock({ $0.popLast() }) ?? make() else { return false }
         let result = unsafe body(context.pointer)

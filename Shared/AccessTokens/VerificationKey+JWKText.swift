@@ -2,17 +2,18 @@ import CryptoPrimitives
 import StrictJSON
 
 extension JSONWebKey {
-    /// A longer text is no key.
+    /// The maximum size of a JWK's text.
     package static let textBytesMax = 16384
 }
 
 extension VerificationKey {
-    /// The key that a JWK says in JSON, public or private, or `oct` for HS256 (RFC 7517 §4, RFC 7518 §6).
+    /// Reads a key from a JWK in JSON, public or private, or `oct` for HS256 (RFC 7517 §4, RFC 7518 §6).
     ///
     /// A key has one algorithm: RS256 for `RSA`, ES256 for `P-256`, EdDSA for `Ed25519` and HS256 for `oct`; an `alg` must
-    /// name that one. Of a private key only the public half is read. `kid` is not looked at: a lone key needs no name.
+    /// match it. Only the public half of a private key is read. `kid` is ignored: a single key needs no name.
     ///
-    /// - Throws: `KeyError` for a text that is no strict JSON object, another type, curve, `alg` or use, and a weak key.
+    /// - Throws: `KeyError` for a text that is not a strict JSON object, for another type, curve, `alg` or use, and for a
+    ///   weak key.
     package init(jwkText: [UInt8]) throws(KeyError) {
         let limits = StrictJSON.Limits(bytesMax: JSONWebKey.textBytesMax, depthMax: TokenLimits.depthMax)
         let value: JSONValue
@@ -28,18 +29,18 @@ extension VerificationKey {
     }
 }
 
-/// Takes typed members out of a JWK.
+/// Reads typed members of a JWK.
 private struct JWKMembers {
     let object: JSONObject
 
-    /// The member `name`, nil when it is missing; never another type.
+    /// Returns the member `name`, or `nil` if it is missing; throws if it is no string.
     func string(_ name: String) throws(KeyError) -> String? {
         guard let value = object[name] else { return nil }
         guard let string = value.stringValue else { throw .malformedKey }
         return string
     }
 
-    /// `use` is checked with the rest of the key; `key_ops`, when there, must allow what we do (RFC 7517 §4.3).
+    /// Checks that `key_ops`, if present, allows what we do (RFC 7517 §4.3); `use` is checked with the rest of the key.
     func checkOperations() throws(KeyError) {
         guard let value = object["key_ops"] else { return }
         let operations = value.arrayValue?.compactMap(\.stringValue) ?? []

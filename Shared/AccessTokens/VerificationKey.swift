@@ -1,23 +1,23 @@
 import CryptoPrimitives
 
-/// What is needed to check signatures of one key with its one algorithm.
+/// A key that verifies signatures with its algorithm.
 package struct VerificationKey: Sendable {
     enum Material: Sendable {
         case asymmetric(LibcryptoKey)
         case secret(HMACSHA256)
     }
 
-    /// Fewer bytes than the digest's would be the weakest link (RFC 7518 §3.2).
+    /// The minimum size of a secret: a shorter one would be weaker than the digest (RFC 7518 §3.2).
     package static let secretBytesMin = 32
 
-    /// The `kid`; empty for a lone key that has none.
+    /// The `kid`; empty for a single key without one.
     package let keyID: String
     package let algorithm: SignatureAlgorithm
     private let material: Material
 
-    /// The key of a JWK.
+    /// Reads the key of a JWK.
     ///
-    /// - Throws: `KeyError` for a malformed, unsupported or weak key, a point off its curve and a bad `kid`.
+    /// - Throws: `KeyError` for a malformed, unsupported or weak key, a point off its curve, or an invalid `kid`.
     package init(jwk: JSONWebKey) throws(KeyError) {
         guard jwk.kid.map(KeyID.isValid) ?? true else { throw .invalidKeyID }
         let components = try jwk.components()
@@ -26,15 +26,15 @@ package struct VerificationKey: Sendable {
             keyID: jwk.kid ?? "", key: try LibcryptoKey(publicKeyDER: components.subjectPublicKeyInfo))
     }
 
-    /// The HS256 key `secret`.
+    /// Creates an HS256 key from a secret.
     ///
-    /// - Throws: `.weakKey` for fewer than 32 bytes and for a public key, `.invalidKeyID`.
+    /// - Throws: `.weakKey` for fewer than 32 bytes or a public key, `.invalidKeyID`.
     package init(keyID: String, secret: [UInt8]) throws(KeyError) {
         guard KeyID.isValid(keyID) else { throw .invalidKeyID }
         try self.init(loneSecret: secret, keyID: keyID)
     }
 
-    /// The HS256 key `secret`, which may go without a `kid`.
+    /// Creates an HS256 key from a secret; the `kid` is optional.
     init(loneSecret secret: [UInt8], keyID: String = "") throws(KeyError) {
         guard secret.count >= Self.secretBytesMin else {
             throw .weakKey("an HS256 secret of fewer than \(Self.secretBytesMin) bytes")
@@ -51,7 +51,7 @@ package struct VerificationKey: Sendable {
         material = .asymmetric(key)
     }
 
-    /// The key as it is published; nil for HS256, which must not be.
+    /// The key in its published form; `nil` for HS256, which must not be published.
     package var jwk: JSONWebKey? {
         switch material {
         case .asymmetric(let key): JSONWebKey(key.components, kid: keyID)
@@ -59,7 +59,7 @@ package struct VerificationKey: Sendable {
         }
     }
 
-    /// Whether `signature`, in the form of RFC 7518 §3 and RFC 8037 §3.1, is this key's for `message`.
+    /// Whether `signature`, in the form of RFC 7518 §3 and RFC 8037 §3.1, is this key's signature of `message`.
     ///
     /// May be called from many threads at once.
     package func isValid(signature: [UInt8], for message: [UInt8]) -> Bool {

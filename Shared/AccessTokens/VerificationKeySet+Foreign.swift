@@ -5,10 +5,10 @@ extension VerificationKeySet {
 
     /// Reads another issuer's published keys (RFC 7517 §5) and keeps those that verify `algorithm`.
     ///
-    /// Keys of other kinds, for other uses, without a usable `kid` or too weak are skipped, as RFC 7517 §5 asks for. A key
-    /// without `alg` has its kind's algorithm. If several keys have one `kid`, the first counts.
+    /// Keys of other kinds, for other uses, without a usable `kid` or too weak are skipped, as RFC 7517 §5 recommends. A
+    /// key without `alg` has its kind's algorithm. If several keys have one `kid`, the first counts.
     ///
-    /// - Parameter bytesMax: the bytes above which the text is refused.
+    /// - Parameter bytesMax: The maximum size of the text.
     /// - Throws: `.malformedKey` if the text is no key set, `.unsupportedKey` if no key of it remains, `.tooManyKeys`.
     package init(foreign text: [UInt8], for algorithm: SignatureAlgorithm, bytesMax: Int) throws(KeyError) {
         let limits = StrictJSON.Limits(bytesMax: bytesMax, depthMax: Self.foreignDepthMax)
@@ -26,7 +26,7 @@ extension VerificationKeySet {
 extension VerificationKey {
     private static let foreignMembers = ["kty", "kid", "alg", "use", "n", "e", "crv", "x", "y"]
 
-    /// The key of one entry, or `nil` if it cannot be used here.
+    /// Reads the key of one entry, or returns `nil` if it cannot be used here.
     fileprivate init?(foreign entry: JSONValue) {
         func text(_ name: String) -> String? { entry[name]?.stringValue }
         let isTyped = Self.foreignMembers.allSatisfy { entry[$0] == nil || text($0) != nil }

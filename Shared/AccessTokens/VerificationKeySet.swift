@@ -4,9 +4,9 @@ package import CryptoPrimitives
 package struct VerificationKeySet: Sendable {
     private let keys: [String: VerificationKey]
 
-    /// The set of `keys`.
+    /// Creates the set of `keys`.
     ///
-    /// - Throws: `.invalidKeyID` for a key without one, `.duplicateKeyID`, `.tooManyKeys`.
+    /// - Throws: `.invalidKeyID` for a key without a `kid`, `.duplicateKeyID`, `.tooManyKeys`.
     package init(_ keys: [VerificationKey]) throws(KeyError) {
         guard keys.count <= TokenLimits.keyCountMax else { throw .tooManyKeys(maximum: TokenLimits.keyCountMax) }
         var byID: [String: VerificationKey] = [:]
@@ -17,9 +17,9 @@ package struct VerificationKeySet: Sendable {
         self.keys = byID
     }
 
-    /// The published keys of `jwks` and, under HS256, the secrets shared with the signer.
+    /// Creates the set of the published keys in `jwks` and, for HS256, the secrets shared with the signer.
     ///
-    /// - Throws: what a single bad key throws: a set with one is refused whole.
+    /// - Throws: The error of any single invalid key, which makes the whole set invalid.
     package init(_ jwks: JSONWebKeySet, secrets: KeyRing? = nil) throws(KeyError) {
         guard jwks.keys.count <= TokenLimits.keyCountMax else { throw .tooManyKeys(maximum: TokenLimits.keyCountMax) }
         var keys: [VerificationKey] = []
@@ -28,7 +28,7 @@ package struct VerificationKeySet: Sendable {
         try self.init(keys)
     }
 
-    /// The key named `keyID`; there is no default key (security guide R-07).
+    /// The key with the id `keyID`; there is no default key (security guide R-07).
     package subscript(keyID: String) -> VerificationKey? { keys[keyID] }
 
     package var keyIDs: [String] { keys.keys.sorted() }

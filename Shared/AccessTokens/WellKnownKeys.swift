@@ -1,6 +1,6 @@
-/// Key pairs whose private halves stand in documents: what they sign anybody can sign (security guide R-24).
+/// Key pairs whose private halves are published in documents, so that anyone can sign with them (security guide R-24).
 enum WellKnownKeys {
-    /// Whether `components` are such a key's, whatever it is called.
+    /// Whether `components` belong to such a key, under any `kid`.
     static func contains(_ components: PublicComponents) -> Bool {
         thumbprints.contains(JSONWebKey(components, kid: "").thumbprint)
     }

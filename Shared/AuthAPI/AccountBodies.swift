@@ -1,4 +1,4 @@
-/// Body of `POST /auth/register`.
+/// The body of `POST /auth/register`.
 public struct RegisterBody: Codable, Sendable, Equatable {
     public var email: String
     public var password: String
@@ -14,11 +14,11 @@ public struct RegisterBody: Codable, Sendable, Equatable {
     }
 }
 
-/// Body of `POST /auth/verify-email` and `POST /auth/reset-password`.
+/// The body of `POST /auth/verify-email` and `POST /auth/reset-password`.
 public struct AccountLinkBody: Codable, Sendable, Equatable {
-    /// Of the link.
+    /// The token of the link.
     public var token: String
-    /// The registration's, or the new one.
+    /// The password of the registration, or the new one.
     public var password: String
 
     public init(token: String, password: String) {
@@ -27,10 +27,10 @@ public struct AccountLinkBody: Codable, Sendable, Equatable {
     }
 }
 
-/// Body of `POST /auth/verify-email/resend` and `POST /auth/forgot-password`.
+/// The body of `POST /auth/verify-email/resend` and `POST /auth/forgot-password`.
 public struct AccountMailBody: Codable, Sendable, Equatable {
     public var email: String
-    /// As in `RegisterBody`.
+    /// The language of the mail; see `RegisterBody`.
     public var locale: String?
 
     public init(email: String, locale: String? = nil) {
@@ -39,11 +39,11 @@ public struct AccountMailBody: Codable, Sendable, Equatable {
     }
 }
 
-/// Body of `POST /auth/login`.
+/// The body of `POST /auth/login`.
 public struct LoginBody: Codable, Sendable, Equatable {
     public var email: String
     public var password: String
-    /// What the list of sessions calls this device.
+    /// The name of this device in the list of sessions.
     public var deviceName: String?
 
     public init(email: String, password: String, deviceName: String? = nil) {
@@ -53,7 +53,7 @@ public struct LoginBody: Codable, Sendable, Equatable {
     }
 }
 
-/// Body of `POST /auth/change-password`.
+/// The body of `POST /auth/change-password`.
 public struct ChangePasswordBody: Codable, Sendable, Equatable {
     public var oldPassword: String
     public var newPassword: String
@@ -64,7 +64,7 @@ public struct ChangePasswordBody: Codable, Sendable, Equatable {
     }
 }
 
-/// Body of `DELETE /auth/account`.
+/// The body of `DELETE /auth/account`.
 public struct PasswordBody: Codable, Sendable, Equatable {
     public var password: String
 
@@ -79,13 +79,13 @@ public struct DeletionBody: Codable, Sendable, Equatable {
     public init(password: String? = nil) { self.password = password }
 }
 
-/// Answer to `POST /auth/login`: that of a sign-in, with each token under two names.
+/// The response to `POST /auth/login`: that of a sign-in, with each token under two names.
 public struct LoginReply: Codable, Sendable, Equatable {
     public var success: Bool
     public var isNewUser: Bool
     public var user: UserProfile
     public var tokens: LoginTokens
-    /// As in `SignInReply`.
+    /// Whether this sign-in cancelled a scheduled deletion; see `SignInReply`.
     public var restored: Bool?
 
     public init(_ signIn: SignInReply) {
@@ -101,7 +101,7 @@ public struct LoginReply: Codable, Sendable, Equatable {
 public struct LoginTokens: Codable, Sendable, Equatable {
     public var accessToken: String
     public var refreshToken: String
-    /// Seconds that the access token lives from now.
+    /// The lifetime of the access token from now, in seconds.
     public var expiresIn: Int64
     public var access: String
     public var refresh: String

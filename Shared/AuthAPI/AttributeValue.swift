@@ -1,4 +1,4 @@
-/// The value of a user's attribute; integers are those that every JSON reader holds exactly.
+/// The value of a user's attribute; integers are limited to those that every JSON reader represents exactly.
 public enum AttributeValue: Sendable, Hashable {
     case boolean(Bool)
     case integer(Int64)
@@ -35,7 +35,7 @@ public struct UserAttributes: Sendable, Equatable {
 
     public init(_ values: [String: AttributeValue] = [:]) { self.values = values }
 
-    /// The attribute's value; nil: it has none.
+    /// The attribute's value, or `nil` if it has none.
     public subscript(name: String) -> AttributeValue? {
         get { values[name] }
         set { values[name] = newValue }

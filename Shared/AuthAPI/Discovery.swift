@@ -1,4 +1,5 @@
-/// The answer of `GET /.well-known/latchkey`: what a client library or an app has to know about this deployment.
+/// The response to `GET /.well-known/latchkey`: everything that a client library or an app has to know about this
+/// deployment.
 ///
 /// Members are only ever added; a client ignores those that it does not know.
 public struct Discovery: Codable, Sendable, Equatable {
@@ -39,7 +40,7 @@ public struct Discovery: Codable, Sendable, Equatable {
         /// The number of digits.
         public var length: Int
         public var lifetimeSeconds: Int64
-        /// What a client may name in `channel`: `sms`, `call`, `whatsapp`.
+        /// The values of `channel` that a client may send: `sms`, `call`, `whatsapp`.
         public var channels: [String]
 
         public init(length: Int, lifetimeSeconds: Int64, channels: [String]) {

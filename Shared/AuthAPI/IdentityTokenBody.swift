@@ -1,6 +1,6 @@
-/// Body of `POST /auth/apple` (howru section 9) and `POST /auth/oidc/{name}`.
+/// The body of `POST /auth/apple` (howru section 9) and `POST /auth/oidc/{name}`.
 ///
-/// Members that prove nothing here, such as howru's `email`, are not read at all.
+/// Unverified members, such as howru's `email`, are not read at all.
 public struct IdentityTokenBody: Codable, Sendable, Equatable {
     /// The provider's token, as its SDK gave it to the app.
     public var identityToken: String
@@ -23,7 +23,7 @@ public struct IdentityTokenBody: Codable, Sendable, Equatable {
 
 /// A person's name: a text, or the JSON of Foundation's `PersonNameComponents`.
 ///
-/// A name is for display only, so that one which cannot be read is no name and no error.
+/// A name is for display only, so an unreadable one counts as missing and is no error.
 public struct PersonName: Codable, Sendable, Equatable {
     private enum Component: String, CodingKey, CaseIterable {
         case namePrefix, givenName, middleName, familyName, nameSuffix
@@ -47,7 +47,7 @@ public struct PersonName: Codable, Sendable, Equatable {
         try value.encode(text)
     }
 
-    /// The components in the order in which they are spoken; none for any other JSON.
+    /// Returns the components in the order in which they are spoken; none for any other JSON.
     private static func components(_ decoder: any Decoder) -> [String] {
         Component.allCases.compactMap { component in
             do {

@@ -1,7 +1,7 @@
-/// Body of `POST /auth/magic-link/request`.
+/// The body of `POST /auth/magic-link/request`.
 public struct MailRequestBody: Codable, Sendable, Equatable {
     public var email: String
-    /// BASE64URL(SHA-256(verifier)), RFC 7636 §4.2; without it the mail has a code and no link.
+    /// BASE64URL(SHA-256(verifier)), RFC 7636 §4.2; without it the mail contains a code but no link.
     public var challenge: String?
     public var locale: String?
 
@@ -12,12 +12,12 @@ public struct MailRequestBody: Codable, Sendable, Equatable {
     }
 }
 
-/// Answer to `POST /auth/magic-link/request`, whether anybody has an account with the address or not.
+/// The response to `POST /auth/magic-link/request`, the same whether the address has an account or not.
 public struct MailRequestReply: Codable, Sendable, Equatable {
     public var success: Bool
     public var status: String
     public var message: String
-    /// Seconds that code and link hold at most.
+    /// The maximum number of seconds for which code and link are valid.
     public var expiresIn: Int64
 
     public init(success: Bool, status: String, message: String, expiresIn: Int64) {
@@ -28,17 +28,17 @@ public struct MailRequestReply: Codable, Sendable, Equatable {
     }
 }
 
-/// Body of `POST /auth/magic-link/verify`: `token` and `verifier`, or `email` and `code`.
+/// The body of `POST /auth/magic-link/verify`: `token` and `verifier`, or `email` and `code`.
 public struct MailVerifyBody: Codable, Sendable, Equatable {
-    /// Of the link.
+    /// The token of the link.
     public var token: String?
-    /// What the asker kept (RFC 7636 §4.1).
+    /// The verifier that the client kept (RFC 7636 §4.1).
     public var verifier: String?
     public var email: String?
     public var code: String?
     /// The name of a new user.
     public var name: String?
-    /// What the list of sessions calls this device.
+    /// The name of this device in the list of sessions.
     public var deviceName: String?
 
     public init(

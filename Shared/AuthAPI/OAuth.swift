@@ -1,6 +1,6 @@
-/// Answer to `POST /oauth/introspect` (RFC 7662 section 2.2).
+/// The response to `POST /oauth/introspect` (RFC 7662 section 2.2).
 ///
-/// Of a token that is not active it says nothing else, so that all of them have the same bytes.
+/// For a token that is not active it contains nothing else, so that all such responses are the same bytes.
 public struct IntrospectionReply: Codable, Sendable, Equatable {
     public var active: Bool
     /// The public user id.
@@ -25,7 +25,7 @@ public struct IntrospectionReply: Codable, Sendable, Equatable {
     }
 }
 
-/// Body of an error of the `/oauth` endpoints (RFC 6749 section 5.2).
+/// The error body of the `/oauth` endpoints (RFC 6749 section 5.2).
 public struct OAuthErrorReply: Codable, Sendable, Equatable {
     public var error: String
     public var errorDescription: String?

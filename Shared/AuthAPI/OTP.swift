@@ -1,11 +1,11 @@
-/// Body of `POST /auth/otp/request` (howru section 3).
+/// The body of `POST /auth/otp/request` (howru section 3).
 public struct OTPRequestBody: Codable, Sendable, Equatable {
     public var phoneNumber: String
     /// ISO 3166 region for national numbers, e.g. `US`.
     public var countryCode: String?
     public var channel: String?
     public var locale: String?
-    /// The hash of the asking Android app, so that its SMS Retriever gets the code by itself.
+    /// The hash of the Android app, so that its SMS Retriever receives the code automatically.
     public var appHash: String?
 
     public init(
@@ -20,7 +20,7 @@ public struct OTPRequestBody: Codable, Sendable, Equatable {
     }
 }
 
-/// Answer to `POST /auth/otp/request`.
+/// The response to `POST /auth/otp/request`.
 public struct OTPRequestReply: Codable, Sendable, Equatable {
     public var success: Bool
     public var status: String
@@ -33,14 +33,14 @@ public struct OTPRequestReply: Codable, Sendable, Equatable {
     }
 }
 
-/// Body of `POST /auth/otp/verify` (howru section 3).
+/// The body of `POST /auth/otp/verify` (howru section 3).
 public struct OTPVerifyBody: Codable, Sendable, Equatable {
     public var phoneNumber: String
     public var countryCode: String?
     public var code: String
     /// The name of a new user.
     public var name: String?
-    /// What the list of sessions calls this device.
+    /// The name of this device in the list of sessions.
     public var deviceName: String?
 
     public init(
@@ -54,13 +54,13 @@ public struct OTPVerifyBody: Codable, Sendable, Equatable {
     }
 }
 
-/// Answer to a sign-in.
+/// The response to a sign-in.
 public struct SignInReply: Codable, Sendable, Equatable {
     public var success: Bool
     public var isNewUser: Bool
     public var user: UserProfile
     public var tokens: TokenReply
-    /// Only when a scheduled deletion was undone by this sign-in.
+    /// Whether this sign-in cancelled a scheduled deletion; missing otherwise.
     public var restored: Bool?
 
     public init(success: Bool, isNewUser: Bool, user: UserProfile, tokens: TokenReply, restored: Bool? = nil) {

@@ -1,4 +1,4 @@
-/// The body of every error that no client document defines: RFC 9457 with a stable `code` (design section 7).
+/// The body of every error that a client's own document does not define: RFC 9457 with a stable `code` (design section 7).
 public struct Problem: Codable, Sendable, Equatable {
     public var type: String
     public var title: String
@@ -6,12 +6,12 @@ public struct Problem: Codable, Sendable, Equatable {
     /// Stable; clients branch on it.
     public var code: String
     public var detail: String?
-    /// A word that says more than the code, e.g. `expired` in the response to a refresh; clients may branch on it.
+    /// A word that is more specific than the code, e.g. `expired` in the response to a refresh; clients may branch on it.
     public var reason: String?
-    /// Seconds, also in the `Retry-After` header.
+    /// Seconds until a retry, also in the `Retry-After` header.
     public var retryAfter: Int64?
     public var success: Bool
-    /// The same as `code`, for clients that read howru's `error`.
+    /// The value of `code`, for clients that read howru's `error`.
     public var error: String
 
     public init(

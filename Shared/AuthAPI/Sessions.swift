@@ -1,15 +1,15 @@
-/// One of the bearer's sessions, as its owner recognises it; times are Unix seconds.
+/// One of the bearer's sessions, with the details by which its owner recognises it; times are Unix seconds.
 public struct SessionSummary: Codable, Sendable, Equatable {
-    /// Names the session in `DELETE /sessions/{id}`; the `sid` of its access tokens.
+    /// The session's id for `DELETE /sessions/{id}`; the `sid` of its access tokens.
     public var id: String
-    /// What the device called itself, or else what its software says it is.
+    /// The device's own name, or a name derived from its software.
     public var deviceName: String?
     public var createdAt: Int64
-    /// The last refresh, or the sign-in.
+    /// The time of the last refresh, or of the sign-in.
     public var lastUsedAt: Int64
-    /// The network that the sign-in came from, IPv4 /24 or IPv6 /48: the address itself is not kept.
+    /// The network of the sign-in, IPv4 /24 or IPv6 /48: the IP address itself is not stored.
     public var address: String?
-    /// Whether it is the session of the request itself.
+    /// Whether the request was made with this session.
     public var current: Bool
 
     public init(
@@ -24,7 +24,7 @@ public struct SessionSummary: Codable, Sendable, Equatable {
     }
 }
 
-/// Answer to `GET /sessions`: the live ones, newest first.
+/// The response to `GET /sessions`: the live sessions, newest first.
 public struct SessionList: Codable, Sendable, Equatable {
     public var sessions: [SessionSummary]
 

@@ -1,8 +1,8 @@
-/// A session's tokens; the whole answer of `POST /auth/refresh` (howru section 3).
+/// A session's tokens; the whole response to `POST /auth/refresh` (howru section 3).
 public struct TokenReply: Codable, Sendable, Equatable {
     public var accessToken: String
     public var refreshToken: String
-    /// Seconds that the access token lives from now.
+    /// The lifetime of the access token from now, in seconds.
     public var expiresIn: Int64
 
     public init(accessToken: String, refreshToken: String, expiresIn: Int64) {
@@ -12,17 +12,17 @@ public struct TokenReply: Codable, Sendable, Equatable {
     }
 }
 
-/// Body of `POST /auth/refresh`.
+/// The body of `POST /auth/refresh`.
 public struct RefreshBody: Codable, Sendable, Equatable {
     public var refreshToken: String
 
     public init(refreshToken: String) { self.refreshToken = refreshToken }
 }
 
-/// Body of `POST /auth/logout`; the access token in the Authorization header is enough as well.
+/// The body of `POST /auth/logout`; the access token in the Authorization header suffices as well.
 public struct LogoutBody: Codable, Sendable, Equatable {
     public var refreshToken: String?
-    /// nil: the session of the token alone.
+    /// `nil` means only the session of the token.
     public var scope: LogoutScope?
 
     public init(refreshToken: String?, scope: LogoutScope? = nil) {
@@ -31,16 +31,16 @@ public struct LogoutBody: Codable, Sendable, Equatable {
     }
 }
 
-/// Which sessions of its holder a logout ends.
+/// The sessions that a logout revokes.
 public enum LogoutScope: String, Codable, Sendable, CaseIterable {
-    /// That of the token.
+    /// The session of the token.
     case session
-    /// All but that of the token.
+    /// All sessions of the user except that of the token.
     case others
     case all
 }
 
-/// Answer of a request that has only to say that it is done.
+/// The response to a request that only confirms success.
 public struct SuccessReply: Codable, Sendable, Equatable {
     public var success: Bool
     public var message: String?

@@ -1,11 +1,11 @@
-/// A user as clients of the native dialect see him (howru section 3, `user`); times are Unix seconds.
+/// A user as clients of the native dialect see them (howru section 3, `user`); times are Unix seconds.
 public struct UserProfile: Sendable, Equatable {
     /// Opaque, e.g. `usr_` and 32 hexadecimal digits.
     public var id: String
     public var phoneNumber: String?
     public var email: String?
     public var name: String?
-    /// What the policy declares beside the common members, such as howru's `isChecker`; each is a member of its own.
+    /// The attributes that the policy declares, such as howru's `isChecker`; each is a JSON member of its own.
     public var attributes: UserAttributes
     public var role: String
     public var createdAt: Int64
@@ -44,7 +44,7 @@ extension UserProfile: Codable {
             do {
                 attributes[member.stringValue] = try members.decode(AttributeValue.self, forKey: member)
             } catch is DecodingError {
-                // A member of a later release, of a kind that no attribute has.
+                // A member of a later release, with a type that no attribute has.
                 continue
             }
         }
@@ -53,7 +53,7 @@ extension UserProfile: Codable {
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: MemberName.self)
         try members.encode(id, forKey: Common.id.member)
-        // null, not absent: howru prints both members for every user.
+        // null, not absent: howru sends both members for every user.
         try members.encode(phoneNumber, forKey: Common.phoneNumber.member)
         try members.encodeIfPresent(email, forKey: Common.email.member)
         try members.encode(name, forKey: Common.name.member)

@@ -1,23 +1,23 @@
 import COpenSSL
 
-/// AES-256-GCM (NIST SP 800-38D): seals what lies on disk so that it can be neither read nor altered.
+/// AES-256-GCM (NIST SP 800-38D): encrypts and authenticates data on disk.
 package enum AESGCM {
-    /// Bytes of a key.
+    /// The size of a key in bytes.
     package static let keyByteCount = 32
     private static let byteCountMax = 1 << 30
     private static let nonceByteCount = 12
     private static let tagByteCount = 16
-    /// Looked up once: every call that names it by `EVP_aes_256_gcm()` searches the providers again.
+    /// Fetched once, since `EVP_aes_256_gcm()` searches the providers again on each call.
     ///
     /// Safe to share: an EVP_CIPHER is immutable once fetched, and this one is never freed.
     private nonisolated(unsafe) static let algorithm: OpaquePointer? = unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
 
-    /// `nonce ‖ ciphertext ‖ tag` of `plaintext` under a fresh random nonce; nil unless `key` has 32 bytes and each
+    /// Returns `nonce ‖ ciphertext ‖ tag` of `plaintext` under a new random nonce; `nil` unless `key` has 32 bytes and each
     /// text at most 1 GiB.
     ///
-    /// - Parameter context: what the sealed bytes belong to (a table and row); opening needs the same.
+    /// - Parameter context: Identifies what the sealed bytes belong to (a table and row); opening needs the same.
     package static func seal(_ plaintext: [UInt8], key: [UInt8], context: [UInt8]) -> [UInt8]? {
-        // libcrypto counts in Int32: a longer text would be sealed in part.
+        // libcrypto counts in Int32: a longer text would be sealed only in part.
         guard key.count == keyByteCount, plaintext.count <= byteCountMax, context.count <= byteCountMax,
             let cipher = unsafe EVP_CIPHER_CTX_new()
         else { return nil }
@@ -35,7 +35,7 @@ package enum AESGCM {
         return nonce + ciphertext + tag
     }
 
-    /// The plaintext of what `seal` returned; nil for another key, another context or an altered byte.
+    /// Returns the plaintext of a result of `seal`; `nil` for another key, another context or an altered byte.
     package static func open(_ sealed: [UInt8], key: [UInt8], context: [UInt8]) -> [UInt8]? {
         guard key.count == keyByteCount, sealed.count >= nonceByteCount + tagByteCount,
             sealed.count <= byteCountMax, context.count <= byteCountMax,

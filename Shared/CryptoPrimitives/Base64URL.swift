@@ -1,4 +1,4 @@
-/// Base64url without padding, in its one canonical spelling (RFC 4648 §5, RFC 7515 §2).
+/// Base64url without padding, only in its canonical spelling (RFC 4648 §5, RFC 7515 §2).
 package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let invalid: UInt8 = 0xFF
@@ -8,13 +8,13 @@ package enum Base64URL {
         return table
     }()
 
-    /// The text of `bytes`.
+    /// Encodes `bytes` as text.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String { encode(Array(bytes)) }
 
-    /// The text of `bytes`.
+    /// Encodes `bytes` as text.
     package static func encode(_ bytes: [UInt8]) -> String { String(decoding: encodedBytes(bytes), as: UTF8.self) }
 
-    /// The text of `bytes` as ASCII bytes.
+    /// Encodes `bytes` as ASCII bytes.
     package static func encodedBytes(_ bytes: [UInt8]) -> [UInt8] {
         let alphabet = alphabet
         return [UInt8](capacity: (bytes.count * 4 + 2) / 3) { text in
@@ -36,21 +36,21 @@ package enum Base64URL {
         }
     }
 
-    /// The bytes of `text`, or nil for padding, a foreign character, an impossible length or loose trailing bits.
+    /// Decodes `text`; returns `nil` for padding, an invalid character, an impossible length or set trailing bits.
     ///
-    /// One value has one spelling, so that no altered copy of a token passes (security guide L4).
+    /// Each value has only one spelling, so that no altered copy of a token is accepted (security guide L4).
     package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? { decode(text.span) }
 
-    /// The bytes of `text`, by the same rules.
+    /// Decodes `text` by the same rules.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(Array(text.utf8).span) }
 
-    /// The bytes of `text`, by the same rules; copies nothing, for the edge's hot path.
+    /// Decodes `text` by the same rules; copies nothing, since every request at the edge calls it.
     package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
         let values = values
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3 + 2)
-        // A valid digit is below 64: bits 6 and 7 of the union tell whether any was not.
+        // A valid digit is below 64: bits 6 and 7 of the union show whether any was not.
         var union: UInt8 = 0
         var index = 0
         while index + 4 <= text.count {
@@ -68,7 +68,7 @@ package enum Base64URL {
         return bytes
     }
 
-    /// Appends the one or two bytes of the last two or three digits; false when they are not canonical.
+    /// Appends the one or two bytes of the last two or three digits; returns `false` if they are not canonical.
     private static func append(tail: Span<UInt8>, to bytes: inout [UInt8]) -> Bool {
         guard tail.count > 1 else { return tail.isEmpty }
         let first = values[Int(tail[0])]

@@ -2,7 +2,7 @@
 package enum HMACSHA1 {
     private static let blockByteCount = 64
 
-    /// The authentication code of `message`, 20 bytes.
+    /// Returns the authentication code of `message`, 20 bytes.
     package static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         let short = key.count > blockByteCount ? SHA1.hash(key) : key
         let block = short + repeatElement(0, count: blockByteCount - short.count)

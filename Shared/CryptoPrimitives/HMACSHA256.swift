@@ -1,8 +1,8 @@
 /// HMAC with SHA-256 (RFC 2104) under one key.
 ///
-/// The two blocks that depend on the key alone are digested once: with messages as short as ours they are half the work.
+/// The two blocks that depend only on the key are digested once: for messages as short as ours they are half of the work.
 package struct HMACSHA256: Sendable {
-    /// Bytes of an authentication code.
+    /// The size of an authentication code in bytes.
     package static let byteCount = SHA256.byteCount
     private static let blockByteCount = 64
 
@@ -15,10 +15,10 @@ package struct HMACSHA256: Sendable {
             outer: Self.block(key, padding: 0x5C))
     }
 
-    /// The authentication code of `message`, 32 bytes.
+    /// Returns the authentication code of `message`, 32 bytes.
     package func authenticate(_ message: [UInt8]) -> [UInt8] { authenticate(message.span) }
 
-    /// The authentication code of `message`, 32 bytes.
+    /// Returns the authentication code of `message`, 32 bytes.
     package func authenticate(_ message: Span<UInt8>) -> [UInt8] {
         var inner = SHA256Stream(from: keyed.inner)
         inner.update(message)
@@ -27,21 +27,21 @@ package struct HMACSHA256: Sendable {
         return outer.finish()
     }
 
-    /// Whether `code` is the authentication code of `message`; takes the same time wherever they differ.
+    /// Whether `code` is the authentication code of `message`, compared in constant time.
     package func isValid(_ code: [UInt8], for message: [UInt8]) -> Bool { isValid(code, for: message.span) }
 
-    /// Whether `code` is the authentication code of `message`; takes the same time wherever they differ.
+    /// Whether `code` is the authentication code of `message`, compared in constant time.
     package func isValid(_ code: [UInt8], for message: Span<UInt8>) -> Bool {
         constantTimeEqual(code, authenticate(message))
     }
 
-    /// The key as one block, each byte changed by `padding`.
+    /// Returns the key as one block, each byte combined with `padding`.
     private static func block(_ key: [UInt8], padding: UInt8) -> [UInt8] {
         (key + repeatElement(0, count: blockByteCount - key.count)).map { $0 ^ padding }
     }
 }
 
-/// Two digests that have begun with one key; both are only copied from.
+/// Two digests that have processed the key; they are only copied from.
 private final class KeyedDigests: @unchecked Sendable {
     let inner: SHA256Stream
     let outer: SHA256Stream

@@ -1,20 +1,20 @@
-/// Lower-case hexadecimal text of bytes.
+/// Lower-case hexadecimal text.
 package enum Hex {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Two lower-case digits for each byte.
+    /// Returns two lower-case digits for each byte.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String { encode(Array(bytes)) }
 
-    /// Two lower-case digits for each byte.
+    /// Returns two lower-case digits for each byte.
     package static func encode(_ bytes: [UInt8]) -> String { encode(bytes.span) }
 
-    /// Two lower-case digits for each byte.
+    /// Returns two lower-case digits for each byte.
     package static func encode(_ bytes: ArraySlice<UInt8>) -> String { encode(bytes.span) }
 
-    /// Two lower-case digits for each byte.
+    /// Returns two lower-case digits for each byte.
     package static func encode(_ bytes: Span<UInt8>) -> String {
         let digits = digits
-        // Written in place: the text is made on the way of every request.
+        // Written in place, since every request does this.
         return unsafe String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
             for index in bytes.indices {
                 unsafe text[2 * index] = digits[Int(bytes[index] >> 4)]
@@ -24,7 +24,7 @@ package enum Hex {
         }
     }
 
-    /// The bytes of `text`, or nil unless it is an even number of hexadecimal digits of either case.
+    /// Decodes `text`; returns `nil` unless it is an even number of hexadecimal digits of either case.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count.isMultiple(of: 2) else { return nil }

@@ -1,13 +1,13 @@
-/// The live secrets of one purpose, read from a file of `kid secret` lines: all verify, the first one signs.
+/// The valid secrets for one purpose, read from a file of `kid secret` lines: all of them verify, the first one signs.
 ///
-/// A key is rotated by writing the new line above the old one, restarting or reloading both sides, and deleting the old
-/// line once nothing signed with it is alive.
+/// To rotate a key, write the new line above the old one, restart or reload both sides, and delete the old line once
+/// nothing signed with it is still valid.
 package struct KeyRing: Sendable {
     /// A named secret.
     package struct Key: Sendable {
         package let id: String
         package let secret: [UInt8]
-        /// Authenticates with the secret.
+        /// The HMAC with the secret.
         package let hmac: HMACSHA256
 
         package init(id: String, secret: [UInt8]) {
@@ -17,7 +17,7 @@ package struct KeyRing: Sendable {
         }
     }
 
-    /// Why a key file cannot be used; names the line, never the secret.
+    /// Why a key file cannot be used; contains the line number, never the secret.
     package enum Problem: Error, Equatable, CustomStringConvertible {
         case empty
         case tooManyKeys(maximum: Int)
@@ -44,13 +44,13 @@ package struct KeyRing: Sendable {
 
     /// The key that signs.
     package let signing: Key
-    /// Every live key, in the file's order.
+    /// Every valid key, in the file's order.
     package let all: [Key]
 
-    /// Reads the lines of a key file; blank lines and lines that begin with `#` do not count.
+    /// Reads the lines of a key file; blank lines and lines that begin with `#` are ignored.
     package init(parsing text: String, keyCountMax: Int = Self.keyCountMax) throws(Problem) {
         var ordered: [Key] = []
-        // CR LF is one Character: splitting at "\n" alone would leave such a file in one piece.
+        // CR LF is one Character: a split at "\n" would return such a file in one piece.
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             let fields = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
@@ -62,7 +62,8 @@ package struct KeyRing: Sendable {
         try self.init(ordered, keyCountMax: keyCountMax)
     }
 
-    /// A ring of keys that came out of other rings, the first of which signs; of two with one kid the first counts.
+    /// Creates a ring of keys from other rings, the first of which signs; if two keys have the same kid, the first one
+    /// counts.
     package init(_ ordered: [Key], keyCountMax: Int = Self.keyCountMax) throws(Problem) {
         guard let first = ordered.first else { throw .empty }
         guard ordered.count <= keyCountMax else { throw .tooManyKeys(maximum: keyCountMax) }
@@ -70,7 +71,7 @@ package struct KeyRing: Sendable {
         all = ordered
     }
 
-    /// The key that `id` names, byte by byte, if it is alive.
+    /// The key whose id has the same bytes as `id`.
     package subscript(id: String) -> Key? { all.first { $0.id.utf8.elementsEqual(id.utf8) } }
 
     private static func key(_ fields: [Substring], line: Int) throws(Problem) -> Key {
@@ -93,22 +94,22 @@ package struct KeyRing: Sendable {
             }
     }
 
-    /// Secrets out of documents and examples are no secrets (security guide ).
+    /// Whether the secret comes from a document or an example (security guide ).
     private static func isPlaceholder(_ secret: Substring) -> Bool {
         let lowered = secret.lowercased()
         return Set(secret.utf8).count < 8 || isRepetition(Array(secret.utf8))
             || knownParts.contains { lowered.contains($0) }
     }
 
-    /// Whether `text` is one short piece again and again.
+    /// Whether `text` is one short piece repeated.
     private static func isRepetition(_ text: [UInt8]) -> Bool {
         (1...16).contains { length in
             text.count >= 2 * length && text.indices.dropFirst(length).allSatisfy { text[$0] == text[$0 - length] }
         }
     }
 
-    /// In lower case: words that people leave in, jwt.io's old and new examples, rows of keys and letters, the keys of
-    /// RFC 7515 A.1 and RFC 7520 3.5.
+    /// Known parts of weak secrets in lower case: placeholders that people forget to replace, jwt.io's old and new
+    /// examples, keyboard and alphabet sequences, the keys of RFC 7515 A.1 and RFC 7520 3.5.
     private static let knownParts = [
         "changeme", "change_me", "change-me", "changethis", "secret", "password", "example", "placeholder", "insecure",
         "your-256-bit", "your_jwt", "qwertyuiop", "abcdefghijklm", "1234567890123456",

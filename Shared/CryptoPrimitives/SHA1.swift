@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// SHA-1 (FIPS 180-4), only for what others name things by; nothing here relies on it for security.
+/// SHA-1 (FIPS 180-4), only for identifiers that other systems derive with it; nothing here relies on it for security.
 package enum SHA1 {
-    /// The digest of `message`, 20 bytes; empty should libcrypto not have it.
+    /// Returns the digest of `message`, 20 bytes; empty if libcrypto does not offer SHA-1.
     package static func hash(_ message: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0

@@ -2,12 +2,12 @@ import Glibc
 
 /// Random bytes and numbers from the kernel's generator.
 ///
-/// Without randomness nothing here is safe, so a generator that fails ends the process (security guide F-63).
+/// Nothing here is safe without randomness, so a failing generator terminates the process (security guide F-63).
 package enum SecureRandom {
-    /// Bytes that one call brings, all of them or none (getentropy(3)).
+    /// The maximum number of bytes of one call, which returns all or none (getentropy(3)).
     private static let callByteCountMax = 256
 
-    /// `count` random bytes.
+    /// Returns `count` random bytes.
     package static func bytes(_ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         for start in stride(from: 0, to: count, by: callByteCountMax) {
@@ -16,7 +16,7 @@ package enum SecureRandom {
         return bytes
     }
 
-    /// A number in `0..<bound`, each equally likely.
+    /// Returns a number in `0..<bound`, each equally likely.
     package static func number(below bound: UInt64) -> UInt64 {
         bound > 1 ? UInt64.random(in: 0..<bound) : 0
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Lets another sender have so many messages on their way; the rest fail at once, so that a provider that hangs holds up
-/// nothing but its own.
+/// Limits the number of messages that another sender has in progress. Messages beyond it fail at once, so that a provider
+/// that hangs delays only its own messages.
 package final class BoundedSender: MessageSender {
     package static let inFlightMax = 512
 
@@ -17,7 +17,7 @@ package final class BoundedSender: MessageSender {
     package var provider: String { inner.provider }
     package var abilities: SenderAbilities { inner.abilities }
 
-    /// Messages on their way.
+    /// The number of messages in progress.
     var count: Int { inFlight.load(ordering: .relaxed) }
 
     package func send(_ message: Message) async throws(DeliveryFailure) -> String {

@@ -1,24 +1,24 @@
-/// A provider that makes codes itself, and knows whether one is right.
+/// A provider that generates codes itself, and checks them.
 package protocol CodeChecker: Sendable {
     /// The `provider` label of metrics.
     var provider: String { get }
 
-    /// Asks once whether `code` is the one that went to `number` last; the provider counts it as a guess.
+    /// Asks the provider once whether `code` is the one that it sent to `number` last; the provider counts this as a guess.
     ///
     /// - Parameters:
-    ///   - number: E.164.
-    ///   - limit: for the answer.
+    ///     - number: The phone number in E.164.
+    ///     - limit: The time limit for the response.
     func check(_ code: String, of number: String, within limit: Duration) async -> CodeCheck
 }
 
-/// What a provider says of a code that was presented.
+/// A provider's verdict on a code.
 package enum CodeCheck: Sendable, Equatable {
     case right, wrong
-    /// It takes no more guesses at the number's code.
+    /// The provider accepts no more guesses at the number's code.
     case usedUp
-    /// It has no code of the number any more.
+    /// The provider no longer has a code for the number.
     case gone
-    /// It did not say; the code may have been right, and is then spent.
+    /// The provider did not respond; the code may have been right, and is used then.
     case unknown(DeliveryFailure)
 
     /// The `outcome` label of metrics.

@@ -1,57 +1,57 @@
 /// Why a message was not delivered.
 package struct DeliveryFailure: Error, Sendable, Equatable {
-    /// What it comes to for us, whoever the provider is.
+    /// The meaning of a failure for Latchkey, independent of the provider.
     package enum Reason: String, Sendable, CaseIterable {
-        /// No answer within the time for all tries together.
+        /// No response within the time for all attempts together.
         case timedOut = "timed_out"
-        /// No connection, or it ended before the answer.
+        /// No connection, or it closed before the response.
         case unreachable
-        /// The provider failed, and may have sent the message all the same.
+        /// The provider failed, and may still have sent the message.
         case serverError = "server_error"
-        /// The provider is overloaded or limits us, and stayed so over all tries.
+        /// The provider was overloaded or rate-limited us, in all attempts.
         case throttled
-        /// The provider refused the message for a reason that we do not know; the operator has to look at it.
+        /// The provider refused the message for a reason that is not in our tables; the operator has to look into it.
         case refused
-        /// Nobody has this address, or he takes no mail: no later message will arrive either.
+        /// The address does not exist or accepts no mail: later mails will fail too.
         case undeliverable
-        /// The provider could not prove who it is, or offers no TLS: nothing was told to it.
+        /// The provider could not prove its identity, or offers no TLS; nothing was sent to it.
         case untrusted
-        /// The answer is not of the agreed form.
+        /// The response breaks the provider's documented format.
         case badAnswer = "bad_answer"
-        /// The provider calls the number bad: no later message on this channel will arrive either.
+        /// The provider rejects the phone number: later messages on this channel will fail too.
         case badNumber = "bad_number"
-        /// The number takes no text messages, e.g. a landline: no later one will arrive either, but another channel may do.
+        /// The number accepts no text messages, e.g. a landline: later ones will fail too, but another channel may work.
         case noTextMessages = "no_text_messages"
-        /// No text message finds its way to the number now, but another channel may do.
+        /// The provider has no route to the number now, but another channel may work.
         case noRoute = "no_route"
-        /// The channel has no such recipient, or does not deliver to this one, e.g. a number without WhatsApp.
+        /// The channel has no such recipient, or does not deliver to them, e.g. a number without WhatsApp.
         case notOnChannel = "not_on_channel"
-        /// The number's holder has told the provider that they want no messages of this sender (STOP).
+        /// The number's holder has opted out of messages from this sender (STOP).
         case optedOut = "opted_out"
-        /// The provider takes the number's prefix for fraud, for a while.
+        /// The provider suspects the number's prefix of fraud, and blocks it for a while.
         case blockedPrefix = "blocked_prefix"
-        /// The provider wants no message to this number at all.
+        /// The provider accepts no messages to this number.
         case barred
         /// The account may not send to this country.
         case blockedCountry = "blocked_country"
-        /// The provider has sent this number as many messages as it ever does at a time.
+        /// The provider has sent this number the maximum number of messages for now.
         case sendCap = "send_cap"
-        /// A limit that the account set itself, or one for this number alone.
+        /// A limit that the account set itself, or one for this number only.
         case limited
-        /// Account, service or sender are set up wrong: the operator has to mend it.
+        /// The account, service or sender is misconfigured; the operator has to fix it.
         case misconfigured
-        /// This channel is set up wrong at the provider; another may do.
+        /// This channel is misconfigured at the provider; another one may work.
         case channelMisconfigured = "channel_misconfigured"
     }
 
     package let reason: Reason
-    /// The provider's own number of the error.
+    /// The provider's own error code.
     package var providerCode: Int?
-    /// The provider's words, or what it did not say; short, without addresses and secrets (`ReplyText`).
+    /// The provider's message, or what was missing in its response; short, without addresses and secrets (`ReplyText`).
     package var detail: String?
-    /// Seconds until another message is welcome, if the provider says so.
+    /// Seconds until the provider accepts another message, if it says so.
     package var retryAfterSeconds: Int64?
-    /// The provider may still hold the code of an earlier message: it was asked to end that one, in vain, and for nothing more.
+    /// Whether the provider may still have an earlier code open: it failed to close that one, and did nothing else.
     package var leavesEarlierCode = false
 
     package init(_ reason: Reason, providerCode: Int? = nil, retryAfterSeconds: Int64? = nil) {
@@ -60,15 +60,15 @@ package struct DeliveryFailure: Error, Sendable, Equatable {
         self.retryAfterSeconds = retryAfterSeconds
     }
 
-    /// The `code` label of `auth_provider_errors_total`: the provider's number if it is one of our tables, else the reason.
+    /// The `code` label of `auth_provider_errors_total`: the provider's code if our tables have it, else the reason.
     package var label: String {
         providerCode.flatMap { TwilioErrors.isKnown($0) ? "\($0)" : nil } ?? reason.rawValue
     }
 
-    /// The `code` of log lines: the provider's number, whatever it is, else the reason.
+    /// The `code` of log lines: the provider's code if it gave one, else the reason.
     package var code: String { providerCode.map(String.init) ?? reason.rawValue }
 
-    /// For the operator: the reason, the provider's number of it, and its words.
+    /// The reason, the provider's code and its message, for the operator.
     package var text: String {
         ([reason.rawValue] + [providerCode.map { "\($0)" }, detail].compactMap { $0 }).joined(separator: " ")
     }
@@ -83,13 +83,13 @@ package struct DeliveryFailure: Error, Sendable, Equatable {
 }
 
 extension DeliveryFailure {
-    /// The ways that are left for the message after a failure.
+    /// The remaining ways to deliver the message after a failure.
     package enum Rest: Sendable, Equatable {
-        /// Any other way may do.
+        /// Any other way may work.
         case anyWay
-        /// Another sender may do.
+        /// Another sender may work.
         case otherSender
-        /// Another channel may do.
+        /// Another channel may work.
         case otherChannel
         /// No other way is tried.
         case nothing
@@ -107,7 +107,7 @@ extension DeliveryFailure {
         }
     }
 
-    /// Whether no later message on the same channel will arrive.
+    /// Whether later messages on the same channel will fail too.
     package var isLasting: Bool { reason == .badNumber || reason == .noTextMessages }
 
     /// Whether the cause lies, or may lie, with the recipient: a message to another one might have gone out.
@@ -130,7 +130,7 @@ extension DeliveryFailure {
         }
     }
 
-    /// Whether the provider is not well, rather than unwilling to take this message.
+    /// Whether the provider has an outage, rather than refusing this message.
     package var isOutage: Bool {
         switch reason {
         case .timedOut, .unreachable, .serverError, .throttled, .untrusted, .badAnswer: true

@@ -6,7 +6,7 @@ package struct InboxSender: MessageSender {
     package let abilities = SenderAbilities.everything
     private let inbox: ServiceClient
 
-    /// - Parameter transport: leads to the inbox and asserts as this process.
+    /// - Parameter transport: The transport to the inbox, which asserts as this process.
     package init(transport: any InternalTransport) {
         inbox = ServiceClient(service: "inbox", transport: transport)
     }

@@ -1,6 +1,6 @@
 package import EmailAddresses
 
-/// The sender of mails, as `MAIL_FROM` gives it.
+/// The sender of mails, as set in `MAIL_FROM`.
 package struct MailFrom: Sendable, Equatable {
     private static let nameLengthMax = 128
 
@@ -8,8 +8,8 @@ package struct MailFrom: Sendable, Equatable {
     package let name: String?
     package let address: EmailAddress
 
-    /// - Parameter text: an address, or `Name <address>`, where the name may be as people write it, quoted (RFC 5322 §3.2.4) or
-    ///   in encoded words (RFC 2047); the result is `nil` if it is neither.
+    /// - Parameter text: An address, or `Name <address>`, where the name may be plain, quoted (RFC 5322 §3.2.4) or in
+    ///   encoded words (RFC 2047); the result is `nil` if it is neither.
     package init?(_ text: String) {
         guard text.hasSuffix(">"), let start = text.lastIndex(of: "<") else {
             guard let address = Self.address(text[...]) else { return nil }
@@ -22,7 +22,7 @@ package struct MailFrom: Sendable, Equatable {
         (self.name, self.address) = (name, address)
     }
 
-    /// The sender in JSON, its name quoted where a character of it has a meaning of its own.
+    /// The sender as text for JSON; the name is quoted if it contains special characters.
     package var text: String {
         guard let name else { return address.text }
         return "\(Self.isPhrase(name) ? name : Self.quoted(name)) <\(address.text)>"
@@ -30,7 +30,7 @@ package struct MailFrom: Sendable, Equatable {
 
     /// The value of a header field: ASCII, in lines that are not too long for encoded words.
     ///
-    /// - Parameter column: where the value begins in its line.
+    /// - Parameter column: The column of its line at which the value begins.
     func header(after column: Int) -> String {
         guard let name else { return address.text }
         guard !name.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) || name.contains("=?") else { return text }
@@ -76,7 +76,7 @@ package struct MailFrom: Sendable, Equatable {
         return !name.contains("  ") && !name.unicodeScalars.contains { specials.contains($0) }
     }
 
-    /// No controls, line ends, or characters that reorder the text around them.
+    /// Whether a character is no control, no line end, and does not reorder the text around it.
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: false

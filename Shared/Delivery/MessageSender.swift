@@ -1,39 +1,40 @@
-/// Brings messages to people: one implementation for each way out (integration guide 1.1).
+/// Delivers messages to people: one implementation per provider (integration guide 1.1).
 ///
-/// A sender bounds itself: it answers within the message's `limit`, whatever the provider does.
+/// A sender limits itself: it returns within the message's `limit`, whatever the provider does.
 package protocol MessageSender: Sendable {
     /// The `provider` label of metrics, e.g. `inbox`.
     var provider: String { get }
-    /// What it can bring, and how.
+    /// The channels and contents that it can deliver.
     var abilities: SenderAbilities { get }
 
-    /// Hands `message` to the provider.
+    /// Passes `message` to the provider.
     ///
-    /// - Returns: the provider's id of the message.
-    /// - Throws: `DeliveryFailure` when the provider did not take it; after `.timedOut` it may have gone out anyway.
+    /// - Returns: The provider's id of the message.
+    /// - Throws: `DeliveryFailure` if the provider did not accept it; after `.timedOut` the message may still have been
+    ///   sent.
     func send(_ message: Message) async throws(DeliveryFailure) -> String
 }
 
-/// Bounds of every sender.
+/// The bounds of every sender.
 package enum SendLimits {
-    /// For one message with all tries (security guide R-58).
+    /// The time for one message with all attempts (security guide R-58).
     package static let time: Duration = .seconds(5)
 }
 
 /// A message to one person.
 package struct Message: Sendable, Equatable {
-    /// What the person reads.
+    /// The text of a message.
     package struct Content: Sendable, Equatable {
-        /// Of a mail alone.
+        /// The subject of a mail; `nil` for other messages.
         package var subject: String?
         package var text: String
         /// The text for channels other than `sms`, if it differs: without the line by which a phone fills in the code.
         package var plainText: String?
-        /// The same for those who read mail as a page.
+        /// The text in HTML, for mails; `nil` for other messages.
         package var html: String?
-        /// The code in `text`, for senders that word the message themselves; nil in a notice.
+        /// The code in `text`, for senders with wording of their own; `nil` in a notice.
         package var code: String?
-        /// The link in `text`, if one is there.
+        /// The link in `text`, if there is one.
         package var link: String?
 
         package init(
@@ -49,24 +50,24 @@ package struct Message: Sendable, Equatable {
         }
     }
 
-    /// A UUID, the same for every try to deliver this message.
+    /// A UUID, the same for every attempt to deliver this message.
     package let id: String
     /// `sms`, `call`, `whatsapp` or `email`.
     package private(set) var channel: String
-    /// E.164 number or e-mail address.
+    /// An E.164 phone number or an email address.
     package let recipient: String
     package private(set) var content: Content
-    /// As the client asked for, e.g. `de-DE`.
+    /// The language that the client requested, e.g. `de-DE`.
     package let locale: String?
-    /// The language of `messages.smsLocales` that the text is in; nil: none of them.
+    /// The language of `messages.smsLocales` that the text is in; `nil` if it is in none of them.
     package let smsLocale: String?
-    /// The hash of our Android app that waits for the text message, at the end of which it stands; nil: none does.
+    /// The hash of the Android app that reads the text message, added at its end; `nil` if there is none.
     package let appHash: String?
-    /// Who asked for the message; senders may pass it on for the provider's fraud checks.
+    /// The IP address of the client; senders may pass it on for the provider's fraud checks.
     package let clientAddress: String
-    /// How long the sender may take, with all its tries.
+    /// The time limit of the sender for all attempts.
     package var limit = SendLimits.time
-    /// An earlier message with another code may still be open at the provider, which is to close it first.
+    /// Whether an earlier message with another code may still be open at the provider, which has to close it first.
     package var replacesEarlier = false
 
     package init(
@@ -83,7 +84,7 @@ package struct Message: Sendable, Equatable {
         self.clientAddress = clientAddress
     }
 
-    /// The message by a channel, within a time limit.
+    /// Returns the message for a channel, within a time limit.
     package func on(_ channel: String, within limit: Duration) -> Message {
         var message = self
         message.channel = channel

@@ -1,6 +1,6 @@
 import CoreMetrics
 
-/// Counts what becomes of another sender's messages, and how long they take.
+/// Counts the outcomes of another sender's messages, and measures how long they take.
 package struct MeteredSender: MessageSender {
     private let inner: any MessageSender
 
@@ -27,7 +27,7 @@ package struct MeteredSender: MessageSender {
     }
 }
 
-/// The same of another code checker.
+/// Counts the outcomes of another code checker, and measures how long they take.
 package struct MeteredChecker: CodeChecker {
     private let inner: any CodeChecker
 
@@ -44,7 +44,7 @@ package struct MeteredChecker: CodeChecker {
     }
 }
 
-/// What calls to providers come to (integration guide 7.4).
+/// The metrics of calls to providers (integration guide 7.4).
 private enum ProviderMetrics {
     static func failed(_ provider: String, _ failure: DeliveryFailure) {
         Counter(

@@ -1,12 +1,13 @@
-/// A provider's words about a failure, made safe for logs and operators: short, on one line, without addresses and secrets.
+/// A provider's message about a failure, made safe for logs and operators: short, on one line, without addresses and
+/// secrets.
 enum ReplyText {
     private static let lengthMax = 200
     private static let hidden = "(hidden)"
 
     /// - Parameters:
-    ///   - text: as the provider sent it.
-    ///   - address: the recipient's email address, none of whose parts stays.
-    ///   - secrets: texts that must not stay, e.g. a password.
+    ///     - text: The text as the provider sent it.
+    ///     - address: The recipient's email address, no part of which remains.
+    ///     - secrets: Texts to remove, e.g. a password.
     static func safe(_ text: String, without address: String, secrets: [String] = []) -> String {
         var text = secrets.filter { !$0.isEmpty }.reduce(text) { $0.replacing($1, with: hidden) }
         text = String(String.UnicodeScalarView(text.unicodeScalars.map { isShown($0) ? $0 : " " }))

@@ -1,16 +1,16 @@
 import ServiceCalls
 
-/// How often and how long a message is tried.
+/// How often and how long a message is attempted.
 package struct SendTries: Sendable {
     package var countMax = 3
-    /// Between two tries, unless the provider asks for longer.
+    /// The pause between two attempts, unless the provider requests a longer one.
     package var pause: Duration = .seconds(2)
-    /// For all tries together.
+    /// The time for all attempts together.
     package var total = SendLimits.time
 
     package init() {}
 
-    /// As `callAsFunction`, with no more than `limit` for all tries.
+    /// Attempts a message like `callAsFunction`, within at most `limit` for all attempts.
     func within(
         _ limit: Duration, _ attempt: (Duration) async -> SendVerdict
     ) async throws(DeliveryFailure) -> String {
@@ -19,10 +19,10 @@ package struct SendTries: Sendable {
         return try await tries(attempt)
     }
 
-    /// Tries until the provider takes the message or another try is of no use.
+    /// Repeats attempts until the provider accepts the message or another attempt is useless.
     ///
-    /// - Parameter attempt: one try within what is left of the time.
-    /// - Returns: the provider's id of the message.
+    /// - Parameter attempt: Makes one attempt within the remaining time.
+    /// - Returns: The provider's id of the message.
     func callAsFunction(_ attempt: (Duration) async -> SendVerdict) async throws(DeliveryFailure) -> String {
         let deadline = ContinuousClock.now + total
         var failure = DeliveryFailure.timedOut
@@ -41,18 +41,18 @@ package struct SendTries: Sendable {
     }
 }
 
-/// What one try came to.
+/// The outcome of one attempt.
 enum SendVerdict: Sendable, Equatable {
-    /// - id: the provider's name of the message.
+    /// - id: The provider's id of the message.
     case accepted(id: String)
-    /// To be tried again after this many seconds at least.
+    /// The message is to be tried again after at least this many seconds.
     case retry(afterSeconds: Int64, DeliveryFailure)
     case failed(DeliveryFailure)
 
-    /// Longer waits than this are all the same: too long.
+    /// The longest wait that is told apart: any longer one is too long anyway.
     private static let waitSecondsMax: Int64 = 3_600
 
-    /// To be tried again when the provider says so.
+    /// Returns a retry at the time that the provider requests.
     static func retry(after answer: ProviderAnswer, _ reason: DeliveryFailure) -> SendVerdict {
         .retry(afterSeconds: min(answer.retryAfterSeconds ?? 0, waitSecondsMax), reason)
     }

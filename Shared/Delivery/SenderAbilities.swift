@@ -1,19 +1,19 @@
-/// What a sender can bring, and how (integration guide 1.1).
+/// The messages that a sender can deliver (integration guide 1.1).
 package struct SenderAbilities: Sendable, Equatable {
-    /// What a message is about.
+    /// The content of a message.
     package enum Content: Sendable, CaseIterable {
-        /// A code, which the provider may word itself.
+        /// A code, for which the provider may use its own wording.
         case code
         /// A link.
         case link
-        /// A text of ours, as it is.
+        /// A text that the provider sends unchanged.
         case text
     }
 
-    /// Of `sms`, `call`, `whatsapp`, `email`.
+    /// A subset of `sms`, `call`, `whatsapp`, `email`.
     package let channels: Set<String>
     package let contents: Set<Content>
-    /// The provider sends a code of its own in place of ours, and is asked whether one is right (`CodeChecker`).
+    /// Whether the provider sends a code of its own instead of ours, and checks it (`CodeChecker`).
     package let makesCodes: Bool
 
     package init(channels: Set<String>, contents: Set<Content>, makesCodes: Bool = false) {
@@ -22,16 +22,16 @@ package struct SenderAbilities: Sendable, Equatable {
         self.makesCodes = makesCodes
     }
 
-    /// Whatever anybody asks for.
+    /// Every channel and content.
     package static let everything = SenderAbilities(
         channels: ["sms", "call", "whatsapp", "email"], contents: Set(Content.allCases))
 
-    /// Mails, whatever they hold.
+    /// Mails with any content.
     package static let mail = SenderAbilities(channels: ["email"], contents: Set(Content.allCases))
 }
 
 extension Message.Content {
-    /// What a sender must be able to bring.
+    /// The kind of content that a sender must support.
     package var kind: SenderAbilities.Content {
         if code != nil { return .code }
         return link == nil ? .text : .link

@@ -1,11 +1,12 @@
-/// An e-mail address in its one spelling: all in lower case, its domain in ASCII. Mail goes to that spelling.
+/// A normalised email address: all in lower case, its domain in ASCII. Mail is sent to this spelling.
 ///
-/// A domain with other letters is converted (`InternationalDomain`); the local part is ASCII. Of what RFC 5321 §4.1.2 allows it is the part that people have: a dot-atom (RFC 5322 §3.2.3) of at most 64 bytes, and a
-/// domain of two or more labels of letters, digits and hyphens (RFC 5890 §2.3.1), `xn--` among them; at most 254 bytes.
+/// A domain with other letters is converted (`InternationalDomain`); the local part is ASCII. The subset of RFC 5321 §4.1.2
+/// is what people use: a dot-atom (RFC 5322 §3.2.3) of at most 64 bytes, and a domain of two or more labels of letters,
+/// digits and hyphens (RFC 5890 §2.3.1), including `xn--`; at most 254 bytes.
 package struct EmailAddress: Sendable, Hashable {
     package static let byteCountMax = 254
     private static let localByteCountMax = 64
-    /// Before the domain is converted: a letter has at most four bytes.
+    /// The limit before the domain is converted: a letter has at most four bytes.
     private static let typedByteCountMax = 4 * byteCountMax
 
     /// The part before the `@`.
@@ -13,7 +14,8 @@ package struct EmailAddress: Sendable, Hashable {
     package let domain: String
     package var text: String { "\(local)@\(domain)" }
 
-    /// - Parameter text: An address as a person typed it. Blanks, line ends and invisible characters around it are dropped.
+    /// - Parameter text: An address as a person typed it. Whitespace, line ends and invisible characters around it are
+    ///   dropped.
     package init(parsing text: String) throws(EmailAddressProblem) {
         let bytes = Array(text.unicodeScalars[...].trimmed.utf8)[...]
         guard bytes.count <= Self.typedByteCountMax, let at = bytes.firstIndex(of: UInt8(ascii: "@")) else {
@@ -28,10 +30,10 @@ package struct EmailAddress: Sendable, Hashable {
         self.domain = domain.lowercased
     }
 
-    /// The mailbox that sends are counted by: what follows the first `+` does not make another one, nor do dots at Google, whose
-    /// two domains are one.
+    /// The mailbox for which sent mails are counted. The part after the first `+` is ignored, and so are dots at Google,
+    /// whose two domains count as one.
     ///
-    /// For limits only: elsewhere both spellings may belong to two people.
+    /// Only for limits: elsewhere the two spellings may belong to two people.
     package var mailbox: String {
         let base = local.prefix { $0 != "+" }
         guard domain == "gmail.com" || domain == "googlemail.com" else { return "\(base)@\(domain)" }
@@ -45,7 +47,7 @@ package struct EmailAddressProblem: Error, Sendable, Equatable {
 }
 
 extension Substring.UnicodeScalarView {
-    /// The text without blanks, line ends, zero-width characters and direction marks at either end.
+    /// The text without whitespace, line ends, zero-width characters and direction marks at either end.
     fileprivate var trimmed: Substring {
         let start = drop(while: \.isBlankOrInvisible)
         return Substring(start.lastIndex { !$0.isBlankOrInvisible }.map { start[...$0] } ?? start)
@@ -54,7 +56,7 @@ extension Substring.UnicodeScalarView {
 
 extension Unicode.Scalar {
     fileprivate var isBlankOrInvisible: Bool {
-        // U+2800 BRAILLE PATTERN BLANK looks like a space and is none.
+        // U+2800 BRAILLE PATTERN BLANK looks like a space but is not one.
         properties.isWhitespace || properties.isDefaultIgnorableCodePoint || self == "\u{2800}"
             || properties.generalCategory == .format
     }
@@ -76,7 +78,7 @@ extension ArraySlice<UInt8> {
         }
     }
 
-    /// Two labels or more, the last of which is no number: a domain's name, never an address of IPv4.
+    /// Whether this is two labels or more, the last of which is not a number: a domain name, never an IPv4 address.
     fileprivate var isDomain: Bool {
         let labels = dotParts
         guard labels.count >= 2, labels.allSatisfy(\.isLabel), let last = labels.last else { return false }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Domains with letters beyond ASCII, by Debian's libidn2 (UTS 46, nontransitional).
+/// Converts domains with letters beyond ASCII, with Debian's libidn2 (UTS 46, nontransitional).
 enum InternationalDomain {
-    /// The domain in ASCII: `bücher.example` becomes `xn--bcher-kva.example`, and an ASCII domain stays as it is.
+    /// Returns the domain in ASCII: `bücher.example` becomes `xn--bcher-kva.example`, and an ASCII domain stays unchanged.
     ///
     /// - Returns: `nil` if the domain is not valid, or if libidn2 is not installed.
     static func ascii(_ domain: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
@@ -12,7 +12,7 @@ enum InternationalDomain {
     }
 }
 
-/// The library, loaded by the first domain that needs it: all others spare the process its tables.
+/// The library, loaded by the first domain that needs it, since its tables take memory.
 ///
 /// Its functions may be called by any thread.
 @safe private struct IDNLibrary: @unchecked Sendable {

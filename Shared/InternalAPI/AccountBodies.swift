@@ -1,16 +1,16 @@
-/// Begins an account with an address and a password; its owner confirms it by the link that he is sent.
+/// Registers an account with an email address and a password; its owner confirms it by a mailed link.
 package struct RegisterRequest: Codable, Sendable, Equatable {
-    /// As the client wrote it, so too in the other requests here; user-service makes the one spelling of it.
+    /// The address as the client wrote it, here and in the other requests of this file; user-service normalises it.
     package var email: String
     package var password: String
     package var name: String?
     /// The languages that the client asks for, best first.
     package var locales: [String]
-    /// The client's address, for limits; text form of IPv4 or IPv6.
+    /// The client's IP address (IPv4 or IPv6 as text), used for limits.
     package var address: String
-    /// Makes a repeat of this very call harmless: it has the same answer.
+    /// Identifies this call: a repeat gets the same response and has no further effect.
     package var callID: String
-    /// Whether the mailed link confirms the registration without the password; nil: it does not.
+    /// Whether the mailed link confirms the registration without the password; `nil` means it does not.
     package var linkSuffices: Bool?
 
     package init(
@@ -27,13 +27,13 @@ package struct RegisterRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Asks for a mail with a link: to confirm a registration, or to set a password.
+/// Requests a mail with a link: to confirm a registration, or to set a password.
 package struct AccountMailRequest: Codable, Sendable, Equatable {
     package var email: String
     package var locales: [String]
     package var address: String
     package var callID: String
-    /// As in `RegisterRequest`, of the registrations whose links are renewed.
+    /// Whether renewed links confirm a registration without the password; see `RegisterRequest`.
     package var linkSuffices: Bool?
 
     package init(
@@ -47,10 +47,10 @@ package struct AccountMailRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Presents a link's token and a password: the registration's, or the new one.
+/// Presents a link's token and a password: that of the registration, or the new one.
 package struct AccountLinkRequest: Codable, Sendable, Equatable {
     package var token: String
-    /// Nil for a registration whose link suffices.
+    /// `nil` if the registration's link confirms it without the password.
     package var password: String?
     package var address: String
     package var callID: String
@@ -63,7 +63,7 @@ package struct AccountLinkRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Asks which address a reset link was mailed to.
+/// Requests the address that a reset link was mailed to.
 package struct ResetLinkRequest: Codable, Sendable, Equatable {
     package var token: String
 
@@ -78,12 +78,13 @@ package struct ResetLinkAnswer: Codable, Sendable, Equatable {
     package init(email: String?) { self.email = email }
 }
 
-/// Proves an address by its password.
+/// Verifies an email address by its password.
 package struct PasswordProofRequest: Codable, Sendable, Equatable {
     package var email: String
     package var password: String
     package var address: String
-    /// Nil where the client gives its call no name: nothing is kept then, and a repeat is hashed again and has another proof.
+    /// `nil` if the client did not identify its call: no reply is kept then, and a repeat hashes again and gets another
+    /// proof.
     package var callID: String?
 
     package init(email: String, password: String, address: String, callID: String?) {
@@ -94,7 +95,7 @@ package struct PasswordProofRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Gives the bearer another password.
+/// Changes the bearer's password.
 package struct ChangePasswordRequest: Codable, Sendable, Equatable {
     package var oldPassword: String
     package var newPassword: String
@@ -109,7 +110,7 @@ package struct ChangePasswordRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Gives the bearer's account up, at the word of its password.
+/// Schedules the bearer's account for deletion, confirmed by its password.
 package struct DeleteByPasswordRequest: Codable, Sendable, Equatable {
     package var password: String
     package var address: String
@@ -122,38 +123,38 @@ package struct DeleteByPasswordRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// What came of a call about an account with a password.
+/// The outcome of a request about an account with a password.
 package struct AccountAnswer: Codable, Sendable, Equatable {
     package enum Result: String, Codable, Sendable {
         case done
-        /// Only of a right password.
+        /// The password was right; only for requests that verify one.
         case proved
         case invalidEmail = "invalid_email"
         case invalidName = "invalid_name"
         case weakPassword = "weak_password"
         case registrationClosed = "registration_closed"
-        /// Used, expired, unknown, or for something else.
+        /// The link was used, has expired, is unknown, or serves another purpose.
         case invalidLink = "invalid_link"
-        /// Of a registration, or of whoever is signed in.
+        /// The password of a registration or of a signed-in user is wrong.
         case wrongPassword = "wrong_password"
-        /// The same for an unknown address, for one that is not confirmed or has no password, and for a wrong one.
+        /// One refusal for an unknown address, an unconfirmed one, one without a password, and a wrong password.
         case invalidCredentials = "invalid_credentials"
-        /// Told to who knows the password alone.
+        /// The user is deactivated; reported only if the password was right.
         case accountInactive = "account_inactive"
         case noPassword = "no_password"
         case rateLimited = "rate_limited"
-        /// The new password holds; that sessions have ended is not confirmed yet.
+        /// The new password is valid; token-service has not yet confirmed that the sessions are revoked.
         case changePending = "change_pending"
-        /// Nobody has a password here.
+        /// The policy has no section `passwords`.
         case off
     }
 
     package var result: Result
-    /// With `rateLimited`.
+    /// Seconds until another try is allowed; only with `rateLimited`.
     package var retryAfterSeconds: Int64?
-    /// With `proved`: what `resolve` takes.
+    /// The proof that `resolve` accepts; only with `proved`.
     package var proof: String?
-    /// With `proof`: what `resolve` answers to it, so that a login need not ask; nil where it is to be asked.
+    /// The answer of `resolve` to `proof`, which saves the login a call; `nil` if `resolve` has to be called.
     package var resolved: ResolveAnswer?
 
     package init(
@@ -166,12 +167,12 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
     }
 }
 
-/// Whether somebody who asks for a code may become a user, or is one.
+/// Whether the person who requests a code is a user or may become one.
 package struct WelcomeRequest: Codable, Sendable, Equatable {
-    /// As the client wrote it.
+    /// The phone number as the client wrote it.
     package var phone: String
     package var region: String?
-    /// Whose region holds where the client names none; nil: native.
+    /// The dialect whose region applies if the client names none; `nil` means native.
     package var dialect: String?
 
     package init(phone: String, region: String? = nil, dialect: String? = nil) {
@@ -187,7 +188,7 @@ package struct WelcomeAnswer: Codable, Sendable, Equatable {
     package init(isWelcome: Bool) { self.isWelcome = isWelcome }
 }
 
-/// Makes an administrator with an address and a password.
+/// Creates an administrator with an email address and a password.
 package struct CreateAdminRequest: Codable, Sendable, Equatable {
     package var email: String
     package var password: String
@@ -198,11 +199,11 @@ package struct CreateAdminRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Lets somebody become a user with a role, though strangers may not.
+/// Invites a person to become a user with a role, even if the policy admits no new users otherwise.
 package struct InviteRequest: Codable, Sendable, Equatable {
-    /// An e-mail address, or a phone number with `+` and calling code.
+    /// An email address, or a phone number with `+` and calling code.
     package var to: String
-    /// Nil: that of all users.
+    /// The role of the new user; `nil` means the default role.
     package var role: String?
 
     package init(to: String, role: String? = nil) {
@@ -211,7 +212,7 @@ package struct InviteRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// What an operator's act made.
+/// The result of an operator's invitation.
 package struct InviteAnswer: Codable, Sendable, Equatable {
     /// Unix time in seconds.
     package var expiresAt: Int64

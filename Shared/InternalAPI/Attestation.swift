@@ -1,15 +1,15 @@
-/// otp-service's statement to user-service that a person has proved to hold an identity (design section 4, step 1).
+/// otp-service's statement to user-service that a person has proved control of an identity (design section 4, step 1).
 package struct Attestation: SealedStatement, Equatable {
     package static let kind = "attestation"
-    /// The `method` of a code that a store's reviewers were given: it opens accounts that such codes have made alone.
+    /// The `method` of a review code, which opens only accounts that were created with review codes.
     package static let reviewMethod = "review"
 
-    /// Names the proof; the grant's id derives from it, so that a repeat ends in the same grant.
+    /// Identifies the proof; the grant's id derives from it, so a repeat leads to the same grant.
     package let proofID: String
-    /// How the identity was proved, e.g. `sms`.
+    /// How the identity was verified, e.g. `sms`.
     package let method: String
     package let identity: ProvedIdentity
-    /// What the proof is for; a proof for one purpose serves no other.
+    /// The purpose of the proof; a proof for one purpose is refused for any other.
     package let purpose: Purpose
     package let expiresAt: Int64
     /// When the code was requested, in Unix seconds: a later reset of the password voids it. `nil` from an otp-service of the
@@ -29,14 +29,14 @@ package struct Attestation: SealedStatement, Equatable {
     }
 }
 
-/// What somebody has proved to hold.
+/// An identity that a person has verified.
 package struct ProvedIdentity: Codable, Sendable, Hashable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case phone, email, apple, oidc
     }
 
     package let kind: Kind
-    /// In the kind's one canonical spelling: E.164 for a phone.
+    /// The canonical spelling for the kind: E.164 for a phone.
     package let value: String
 
     package init(kind: Kind, value: String) {
@@ -50,7 +50,7 @@ package struct ProvedIdentity: Codable, Sendable, Hashable {
 /// The purpose of a proof.
 package enum Purpose: String, Codable, Sendable, CaseIterable {
     case signIn = "sign_in"
-    /// Scheduling the account for deletion; good for nothing else.
+    /// Scheduling the account for deletion.
     case deletion
 }
 

@@ -1,11 +1,11 @@
 package import AuthAPI
 
-/// A confidential client's question about a token, or its order to end one.
+/// A confidential client's request to introspect or revoke a token.
 package struct ClientTokenRequest: Codable, Sendable, Equatable {
     package var clientID: String
     package var clientSecret: String
     package var token: String
-    /// The client's address, for the limit of failures.
+    /// The client's IP address, for the limit of failed requests.
     package var address: String
 
     package init(clientID: String, clientSecret: String, token: String, address: String) {
@@ -16,19 +16,19 @@ package struct ClientTokenRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// What came of a `ClientTokenRequest`.
+/// The outcome of a `ClientTokenRequest`.
 package enum ClientTokenResult: String, Codable, Sendable {
     case done
-    /// No such client, another secret, or no clients at all.
+    /// The client is unknown, its secret is wrong, or the policy has no confidential clients.
     case invalidClient = "invalid_client"
     case rateLimited = "rate_limited"
 }
 
 package struct ClientTokenAnswer: Codable, Sendable, Equatable {
     package var result: ClientTokenResult
-    /// With `done` of an introspection.
+    /// The result of an introspection; only with `done`.
     package var introspection: IntrospectionReply?
-    /// With `rateLimited`.
+    /// Seconds until another try is allowed; only with `rateLimited`.
     package var retryAfterSeconds: Int64?
 
     package init(

@@ -1,4 +1,4 @@
-/// Requests the deletion of an account on the strength of a proof for that purpose.
+/// Schedules an account for deletion, authorised by a proof for that purpose.
 package struct DeleteByProofRequest: Codable, Sendable, Equatable {
     /// otp-service's sealed statement, with the purpose `deletion`.
     package var attestation: String
@@ -10,7 +10,7 @@ package struct DeleteByProofRequest: Codable, Sendable, Equatable {
 package struct DeleteByProofAnswer: Codable, Sendable, Equatable {
     package enum Result: String, Codable, Sendable {
         case scheduled
-        /// Nobody holds the identity.
+        /// The identity belongs to no user.
         case unknown
         /// The account is deactivated.
         case inactive

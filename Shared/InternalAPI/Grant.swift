@@ -2,13 +2,13 @@
 package struct Grant: SealedStatement, Equatable {
     package static let kind = "grant"
 
-    /// Spent by the session it opens; derived from the attestation's id.
+    /// The grant's id, derived from the attestation's id; a grant opens one session.
     package let id: String
     /// The public user id, the token's `sub`.
     package let userID: String
-    /// The user's epoch; token-service refuses one below the highest that it has seen.
+    /// The user's epoch; token-service refuses a grant whose epoch is below the highest that it has seen.
     package let epoch: Int64
-    /// What the access token may say of the user; a profile chooses among them by name.
+    /// The user's properties that the access token may contain; a profile selects them by name.
     package let claims: UserClaims
     /// How the person signed in, e.g. `sms`.
     package let method: String
@@ -33,9 +33,9 @@ package struct UserClaims: Codable, Sendable, Equatable {
     package var phone: String?
     package var email: String?
     package var role: String
-    /// Raised by each change of role or claims; the token's `ver` (design section 4, *Epoch*).
+    /// The version of role and claims, raised by each change; the token's `ver` (design section 4, *Epoch*).
     package var version: Int64
-    /// What the user was called where he was moved in from.
+    /// The user's id in the system that they were imported from.
     package var legacyID: String?
 
     package init(phone: String?, email: String? = nil, role: String, version: Int64, legacyID: String? = nil) {

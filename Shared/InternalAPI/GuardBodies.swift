@@ -1,25 +1,25 @@
-/// Asks what messages cost; answered with `GuardReport`.
+/// Requests the cost of messages; answered with `GuardReport`.
 package struct GuardReportRequest: Codable, Sendable, Equatable {
     package static let hoursMax: Int64 = 48
 
-    /// 1 to `hoursMax`, this one among them.
+    /// The number of hours to report, the current one included: 1 to `hoursMax`.
     package var hours: Int64
 
     package init(hours: Int64) { self.hours = hours }
 }
 
-/// What messages cost, by row of prices; amounts are in ten-thousandths of the currency's unit.
+/// The cost of messages by price row; amounts are in ten-thousandths of the currency's unit.
 package struct GuardReport: Codable, Sendable, Equatable {
     package struct Row: Codable, Sendable, Equatable {
-        /// The row's prefix; `total` for all together.
+        /// The row's prefix; `total` for the sum of all rows.
         package var row: String
-        /// Of the hours that were asked for: messages, codes that were approved, what was spent.
+        /// Messages sent, codes approved and money spent, within the requested hours.
         package var sends: Int64
         package var approved: Int64
         package var spent: Int64
-        /// Messages that a budget did not hold; under `observe` they went out.
+        /// Messages that exceeded a budget; under `observe` they were sent.
         package var refused: Int64
-        /// Of this hour and this day, with what may be spent; nil: no budget of its own.
+        /// Money spent in the current hour and day, and the budgets for them; `nil` if the row has no budget of its own.
         package var spentThisHour: Int64
         package var hourBudget: Int64?
         package var spentToday: Int64
@@ -41,11 +41,11 @@ package struct GuardReport: Codable, Sendable, Equatable {
         }
     }
 
-    /// `observe` or `enforce`; nil: the policy has no section `spend`, or messages go to the inbox alone.
+    /// `observe` or `enforce`; `nil` if the policy has no section `spend`, or messages go only to the inbox.
     package var mode: String?
     package var currency: String?
     package var strangersPercent: Int64?
-    /// All together first, then the rows that something was sent to, in the policy's order.
+    /// The total first, then the rows that messages were sent to, in the policy's order.
     package var rows: [Row]
 
     package init(mode: String? = nil, currency: String? = nil, strangersPercent: Int64? = nil, rows: [Row] = []) {

@@ -15,10 +15,10 @@ package struct ProviderAccount: Codable, Sendable, Equatable {
 package struct IdentityTokenRequest: Codable, Sendable, Equatable {
     /// `apple`, or the provider's name in the policy.
     package var provider: String
-    /// As the client sent it, so too the nonce.
+    /// The token as the client sent it; so is the nonce.
     package var token: String
     package var nonce: String?
-    /// Names the client's call: a token serves one call, and a repeat of that call has the same proof.
+    /// Identifies the client's call: a token serves one call, and a repeat of that call gets the same proof.
     package var callID: String
 
     package init(provider: String, token: String, nonce: String?, callID: String) {
@@ -33,7 +33,7 @@ package struct IdentityTokenRequest: Codable, Sendable, Equatable {
 package struct IdentityTokenAnswer: Codable, Sendable, Equatable {
     package enum Result: String, Codable, Sendable, CaseIterable {
         case proved
-        /// The token breaks a rule; which one stands in the audit.
+        /// The token breaks a rule; the audit record names the rule.
         case refused
         /// The policy has no such provider.
         case off

@@ -1,11 +1,11 @@
-/// A user as he comes from another system.
+/// A user to import from another system.
 package struct ImportedUser: Codable, Sendable, Equatable {
-    /// The id that he keeps: a UUID, or an id of ours; nil: a new one.
+    /// The user's id here: a UUID, or an id in Latchkey's own form; `nil` creates a new one.
     package var id: String?
-    /// What he was called there; no two users have the same.
+    /// The user's id in the other system, unique among users.
     package var legacyID: String?
     package var email: String?
-    /// Whether that system knows that the address is his; needed with `email`.
+    /// Whether the other system has verified that the address belongs to the user; required with `email`.
     package var emailVerified: Bool?
     package var phone: String?
     package var name: String?
@@ -13,7 +13,7 @@ package struct ImportedUser: Codable, Sendable, Equatable {
     package var isActive: Bool?
     /// Unix time in seconds.
     package var createdAt: Int64?
-    /// In one of the forms that `ForeignHash` reads.
+    /// A password hash in one of the forms that `ForeignHash` reads.
     package var passwordHash: String?
     /// Accounts at Apple and OpenID Connect providers; at most `identitiesMax`.
     package var identities: [ProviderAccount]?
@@ -39,7 +39,7 @@ package struct ImportedUser: Codable, Sendable, Equatable {
     }
 }
 
-/// Moves users in; all of them that can be are added in one transaction.
+/// Imports users; all valid ones are added in one transaction.
 package struct ImportUsersRequest: Codable, Sendable, Equatable {
     package static let usersMax = 100
 

@@ -10,13 +10,13 @@ package struct InternalRequest: Sendable {
     package var method: Method
     /// Path with query, e.g. `/internal/sessions`.
     package var path: String
-    /// For all tries together.
+    /// The time limit for all attempts together.
     package var timeLimit: Duration
     /// The caller's access token, for requests on behalf of a signed-in user.
     package var accessToken: String?
-    /// The id by which one client request is followed through all logs.
+    /// The id that identifies a client's request in all logs.
     package var requestID: String?
-    /// JSON; empty for none.
+    /// The body as JSON; empty if there is none.
     package var body: [UInt8]
 
     package init(
@@ -32,7 +32,7 @@ package struct InternalRequest: Sendable {
     }
 }
 
-/// The answer to an `InternalRequest`.
+/// The response to an `InternalRequest`.
 package struct InternalResponse: Sendable {
     package let status: Int
     package let body: [UInt8]
@@ -43,21 +43,21 @@ package struct InternalResponse: Sendable {
     }
 }
 
-/// Carries requests from one process to another, asserted with the key of the pair.
+/// Carries requests from one process to another, asserted with the pair key.
 ///
-/// Every operation is harmless to repeat (`Repeats`), so a transport may send a request again when a connection ended before
-/// an answer came.
+/// Every operation is harmless to repeat (`Repeats`), so a transport may resend a request if the connection closed before a
+/// response came.
 package protocol InternalTransport: Sendable {
-    /// Sends `request` and returns the whole answer, whatever its status.
+    /// Sends `request` and returns the whole response, whatever its status.
     ///
-    /// - Throws: `ServiceUnavailable` when no replica answered within the request's time limit.
+    /// - Throws: `ServiceUnavailable` if no replica responded within the request's time limit.
     func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse
 }
 
-/// A service did not answer, or not as agreed: to clients 503 with Retry-After, never 401.
+/// A service did not respond, or broke the contract. Clients get 503 with Retry-After, never 401.
 package struct ServiceUnavailable: Error, Sendable, CustomStringConvertible {
     package let service: String
-    /// For the log: what went wrong, without secrets.
+    /// The cause, for the log; contains no secrets.
     package let reason: String
 
     package init(service: String, reason: String) {

@@ -1,8 +1,8 @@
-/// Input that breaks the contract between our processes: 400, and nothing was changed.
+/// Input that breaks the contract between our processes: answered with 400, and nothing was changed.
 package struct InvalidInput: Error, Sendable, Equatable {
-    /// What is wrong, without the value.
+    /// The description of the problem, without the value.
     package let message: String
-    /// The member of the request that is to blame; `nil` if several are.
+    /// The invalid member of the request; `nil` if several are invalid.
     package let member: String?
 
     package init(_ message: String, member: String? = nil) {

@@ -1,29 +1,29 @@
-/// How the published keys spread.
+/// Times for publishing keys.
 package enum KeyPublication {
-    /// How long a key is published at least before it signs, even when it is to sign at once: a set that was fetched
-    /// later than this before a token came holds the token's key.
+    /// The minimum time in milliseconds for which a key is published before it signs, even if it is to sign at once. A key
+    /// set that was fetched later than this before a token arrived contains the token's key.
     package static let settleMilliseconds: Int64 = 250
 }
 
 /// The stages of a signing key's life, in this order (design section 5).
 package enum KeyState: String, Codable, Sendable, CaseIterable {
-    /// In the key set for at least one cache lifetime, before it signs.
+    /// In the key set for at least one cache lifetime, before the key signs.
     case published
     case signing
-    /// Signs no more; stays in the key set until its last token has expired.
+    /// No longer signs; stays in the key set until its last token has expired.
     case retiring
     case gone
 }
 
-/// What an operator sees of a signing key; times are Unix seconds.
+/// A signing key as the operator sees it; times are Unix seconds.
 package struct KeyFacts: Codable, Sendable, Equatable {
     package var kid: String
     package var algorithm: String
     package var state: KeyState
-    /// Nil for secrets out of the file `jwt_hs256`, which have no times.
+    /// When the key reached its state; `nil` for secrets from the file `jwt_hs256`, which have no times.
     package var stateSince: Int64?
     package var createdAt: Int64?
-    /// When the schedule brings the next state; nil when nothing is due.
+    /// When the schedule moves the key to its next state; `nil` if no change is due.
     package var nextStateAt: Int64?
 
     package init(
@@ -39,7 +39,7 @@ package struct KeyFacts: Codable, Sendable, Equatable {
     }
 }
 
-/// All keys that are not gone, and the algorithms for which the policy's profiles need one.
+/// All keys that still exist, and the algorithms for which the policy's profiles need one.
 package struct KeyList: Codable, Sendable, Equatable {
     package var algorithms: [String]
     package var keys: [KeyFacts]
@@ -50,12 +50,12 @@ package struct KeyList: Codable, Sendable, Equatable {
     }
 }
 
-/// Begins an early rotation of one algorithm's key.
+/// Starts an early rotation of one algorithm's key.
 package struct RotateKeyRequest: Codable, Sendable, Equatable {
-    /// Of the new key; chosen by the caller, so that a repeated request makes no second one.
+    /// The `kid` of the new key, chosen by the caller so that a repeated request creates no second key.
     package var kid: String
     package var algorithm: String
-    /// Signs at once instead of after the lead time.
+    /// Whether the key signs at once instead of after the lead time.
     package var now: Bool
 
     package init(kid: String, algorithm: String, now: Bool) {
@@ -65,18 +65,18 @@ package struct RotateKeyRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Ends a key at once: whatever it signed is refused.
+/// Retires a key at once: every token that it signed is refused.
 package struct RetireKeyRequest: Codable, Sendable, Equatable {
     package var kid: String
 
     package init(kid: String) { self.kid = kid }
 }
 
-/// Brings a private key from elsewhere, to be published now and to sign after the lead time.
+/// Imports a private key, which is published now and signs after the lead time.
 package struct ImportKeyRequest: Codable, Sendable, Equatable {
     package var kid: String
     package var algorithm: String
-    /// Unencrypted: PKCS#8, or the older RSA and EC forms.
+    /// The unencrypted key: PKCS#8, or the older RSA and EC forms.
     package var pem: String
 
     package init(kid: String, algorithm: String, pem: String) {

@@ -2,8 +2,8 @@ import CryptoPrimitives
 
 /// The bit of a mailed link's token that says whether its page needs the password.
 ///
-/// The page shows its form without a request to user-service, so the token has to say which one. It is a hint: user-service
-/// decides by the link that it stored. Tokens from before 0.6.0 have either value.
+/// The page shows its form without a request to user-service, so it reads from the token which form to show. The bit is a
+/// hint: user-service decides by the link that it stored. In tokens from before 0.6.0 it has either value.
 package enum LinkHint {
     /// Sets the hint in the bytes of a new token.
     package static func set(suffices: Bool, in bytes: [UInt8]) -> [UInt8] {
@@ -11,7 +11,7 @@ package enum LinkHint {
         return bytes.dropLast() + [suffices ? last | 1 : last & ~1]
     }
 
-    /// Whether the link suffices without the password, as the token's text says.
+    /// Whether the link suffices without the password, according to the token's text.
     package static func suffices(_ token: String) -> Bool {
         Base64URL.decode(token)?.last.map { $0 & 1 == 1 } ?? false
     }

@@ -1,15 +1,15 @@
-/// Asks for a sign-in mail.
+/// Requests a sign-in mail.
 package struct MailRequest: Codable, Sendable, Equatable {
-    /// As the client wrote it; otp-service makes the one spelling of it.
+    /// The address as the client wrote it; otp-service normalises it.
     package var email: String
-    /// BASE64URL(SHA-256(verifier)), RFC 7636; without it the mail has a code and no link.
+    /// BASE64URL(SHA-256(verifier)), RFC 7636; without it the mail contains a code but no link.
     package var challenge: String?
     package var purpose: Purpose
     /// The languages that the client asks for, best first.
     package var locales: [String]
-    /// The client's address, for limits; text form of IPv4 or IPv6.
+    /// The client's IP address (IPv4 or IPv6 as text), used for limits.
     package var address: String
-    /// Makes a repeat of this very call harmless: neither counted nor sent twice.
+    /// Identifies this call: a repeat is neither counted nor sent again.
     package var callID: String
 
     package init(
@@ -24,7 +24,7 @@ package struct MailRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Presents what came by mail: a code with its address, or a link's token with the asker's verifier.
+/// Presents the proof from a mail: a code with its address, or a link's token with the client's verifier.
 package struct MailVerify: Codable, Sendable, Equatable {
     package var email: String?
     package var code: String?
@@ -32,7 +32,7 @@ package struct MailVerify: Codable, Sendable, Equatable {
     package var verifier: String?
     package var purpose: Purpose
     package var address: String
-    /// As in `MailRequest`.
+    /// See `MailRequest`.
     package var callID: String
 
     package init(
@@ -49,7 +49,7 @@ package struct MailVerify: Codable, Sendable, Equatable {
     }
 }
 
-/// A provider's word on what became of a mail, as it came; otp-service judges its signature.
+/// A provider's webhook about the delivery of a mail, unchanged; otp-service checks its signature.
 package struct MailWebhook: Codable, Sendable, Equatable {
     /// The fields `svix-id`, `svix-timestamp` and `svix-signature`.
     package var id: String
@@ -65,13 +65,13 @@ package struct MailWebhook: Codable, Sendable, Equatable {
     }
 }
 
-/// What came of a `MailWebhook`.
+/// The outcome of a `MailWebhook`.
 package struct MailWebhookAnswer: Codable, Sendable, Equatable {
     package enum Result: String, Codable, Sendable {
         case noted
-        /// The signature is not the provider's, or too old.
+        /// The signature is not the provider's, or is too old.
         case forged
-        /// No webhook is expected here.
+        /// This deployment expects no webhooks.
         case off
     }
 
@@ -80,14 +80,14 @@ package struct MailWebhookAnswer: Codable, Sendable, Equatable {
     package init(_ result: Result) { self.result = result }
 }
 
-/// A mail that tells somebody of his account; answered with `Done` once it went out, or was of no use.
+/// A mail that informs a user about their account; answered with `Done` once it was sent or turned out to be useless.
 package struct MailNotice: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable {
-        /// The account was given up, and is removed at `at`.
+        /// The account is scheduled for deletion and will be removed at `at`.
         case accountDeletion = "account_deletion"
         /// Somebody registered with the address; the link confirms it until `at`.
         case confirmRegistration = "confirm_registration"
-        /// The same, and the link does so without the password.
+        /// Somebody registered with the address; the link confirms it until `at`, without the password.
         case confirmRegistrationByLink = "confirm_registration_by_link"
         /// Somebody registered with the address, which has an account already.
         case addressKnown = "address_known"
@@ -95,21 +95,21 @@ package struct MailNotice: Codable, Sendable, Equatable {
         case passwordReset = "password_reset"
         /// The account's password was changed or set at `at`.
         case passwordChanged = "password_changed"
-        /// The operator lets the address in; the link sets a password until `at`.
+        /// The operator invites the address; the link sets a password until `at`.
         case invitation
     }
 
-    /// A UUID, the same for every try.
+    /// A UUID, the same for every attempt.
     package var id: String
     package var to: String
     package var kind: Kind
     /// Unix time in seconds.
     package var at: Int64
-    /// Of the link; nil for kinds without one.
+    /// The token of the link; `nil` for kinds without one.
     package var token: String?
-    /// The languages that whoever caused it asked for, best first; nil: the deployment's own.
+    /// The languages of the request that caused the mail, best first; `nil` means the deployment's default.
     package var locales: [String]?
-    /// When the account is removed, if it waits for its deletion; only with `addressKnown`.
+    /// When the account is removed, if it is scheduled for deletion; only with `addressKnown`.
     package var deletionAt: Int64?
 
     package init(
@@ -126,7 +126,7 @@ package struct MailNotice: Codable, Sendable, Equatable {
     }
 }
 
-/// Why a notice does not go out now.
+/// Why a notice is not sent now.
 package enum NoticeRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
     case providerError = "provider_error"
@@ -139,18 +139,18 @@ package enum NoticeRefusal: String, RequestBodyRefusal {
     }
 }
 
-/// Names an address, for the operator.
+/// Identifies an email address, for the operator.
 package struct MailAddressRequest: Codable, Sendable, Equatable {
     package var to: String
 
     package init(to: String) { self.to = to }
 }
 
-/// Asks for a test message to an address, or to a number by a channel; answered with `TestMailAnswer`.
+/// Requests a test message to an email address, or to a phone number over a channel; answered with `TestMailAnswer`.
 package struct TestMessageRequest: Codable, Sendable, Equatable {
-    /// An e-mail address, or a number with its calling code.
+    /// An email address, or a phone number with its calling code.
     package var to: String
-    /// Of a number; nil: sms.
+    /// The channel for a phone number; `nil` means sms.
     package var channel: String?
 
     package init(to: String, channel: String? = nil) {
@@ -161,15 +161,15 @@ package struct TestMessageRequest: Codable, Sendable, Equatable {
 
 /// The result of a test mail, or of another test message.
 package struct TestMailAnswer: Codable, Sendable, Equatable {
-    /// The provider's id of the mail; nil when it did not take it.
+    /// The provider's id of the mail; `nil` if the provider did not accept it.
     package var id: String?
-    /// `inbox`, `resend` or `smtp`; nil where no mail goes out.
+    /// `inbox`, `resend` or `smtp`; `nil` if the deployment sends no mail.
     package var provider: String?
-    /// A `DeliveryFailure`.
+    /// The reason of the failure, a `DeliveryFailure.Reason`.
     package var failure: String?
-    /// The provider's own number of the failure.
+    /// The provider's own error code.
     package var code: Int?
-    /// The provider's words, or what it did not say.
+    /// The provider's message, or what was missing in its response.
     package var detail: String?
 
     package init(
@@ -183,29 +183,29 @@ package struct TestMailAnswer: Codable, Sendable, Equatable {
     }
 }
 
-/// Whether an address was barred.
+/// Whether an address was blocked until the operator cleared it.
 package struct ClearedAddress: Codable, Sendable, Equatable {
     package var wasBarred: Bool
 
     package init(wasBarred: Bool) { self.wasBarred = wasBarred }
 }
 
-/// Whether an address gets mail, and which account mails it did not get.
+/// The delivery state of an address, and the account mails that were not sent to it.
 package struct MailStanding: Codable, Sendable, Equatable {
     package enum Block: String, Codable, Sendable {
-        /// No mail arrives there; nothing is sent.
+        /// Mail to the address bounced; nothing is sent.
         case undeliverable
-        /// The owner called a mail spam; only account mails are sent.
+        /// The owner marked a mail as spam; only account mails are sent.
         case complained
     }
 
-    /// `nil` for none.
+    /// `nil` if the address is not blocked.
     package var block: Block?
     /// Unix time in seconds at which the block ends.
     package var blockedUntil: Int64?
-    /// Account mails of the last 30 days that a block swallowed.
+    /// The number of account mails in the last 30 days that were not sent because of a block.
     package var swallowed: Int
-    /// The kind of the last of them, a `MailNotice.Kind`, and its time in Unix seconds.
+    /// The kind of the last unsent mail, a `MailNotice.Kind`, and its time in Unix seconds.
     package var lastKind: String?
     package var lastAt: Int64?
 

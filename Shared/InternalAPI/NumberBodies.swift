@@ -2,7 +2,7 @@
 package struct RenumberRequest: Codable, Sendable, Equatable {
     package static let changesMax = 1_000
 
-    /// What changes in the national plan; `nil` renames to the canonical form of today.
+    /// The changes of the national plan; `nil` renames to the current canonical form.
     package var changes: [NumberChange]?
     /// Whether nothing is renamed: the answer shows what would be.
     package var isDryRun: Bool
@@ -16,7 +16,8 @@ package struct RenumberRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Numbers that begin with one text begin with another one from now on; both are a plus and digits.
+/// A renumbering: phone numbers that begin with one text begin with another one from now on; both texts are a plus and
+/// digits.
 package struct NumberChange: Codable, Sendable, Equatable {
     package var from: String
     package var to: String
@@ -27,7 +28,7 @@ package struct NumberChange: Codable, Sendable, Equatable {
     }
 }
 
-/// What became of the numbers of one page that a change concerns.
+/// The results for the phone numbers of one page that a change concerns.
 package struct RenumberPage: Codable, Sendable, Equatable {
     package static let numbersMax = 500
 
@@ -41,22 +42,22 @@ package struct RenumberPage: Codable, Sendable, Equatable {
     }
 }
 
-/// A number that a change concerns.
+/// A phone number that a change concerns.
 package struct RenumberedNumber: Codable, Sendable, Equatable {
     package enum Result: String, Codable, Sendable {
         case renamed
-        /// Another user holds the new number; nothing is merged.
+        /// Another user has the new number; nothing is merged.
         case taken
-        /// The new number cannot exist.
+        /// The new number is not a valid phone number.
         case impossible
     }
 
     package var from: String
     package var to: String
-    /// The user who holds the old number; `nil` for an invitation.
+    /// The user who has the old number; `nil` for an invitation.
     package var userID: String?
     package var result: Result
-    /// The user who holds the new number, if it is taken.
+    /// The user who has the new number, if it is taken.
     package var holderID: String?
 
     package init(from: String, to: String, userID: String?, result: Result, holderID: String? = nil) {

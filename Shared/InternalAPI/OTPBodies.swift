@@ -1,14 +1,14 @@
-/// Forgets the networks from which the holder of a number and an address signed in, and voids earlier codes; answered with
-/// `Done`.
+/// Forgets the networks from which the holder of a phone number and an email address signed in, and voids earlier codes;
+/// answered with `Done`.
 package struct ForgetNetworksRequest: Codable, Sendable, Equatable {
-    /// E.164; nil for who had none.
+    /// The phone number in E.164; `nil` if the user had none.
     package var phone: String?
-    /// In its one spelling; nil for who had none.
+    /// The normalised email address; `nil` if the user had none.
     package var email: String?
-    /// Unix time in seconds; networks of sign-ins on a later day stay known.
+    /// Unix time in seconds; networks of sign-ins on a later day stay recognised.
     package var until: Int64
-    /// Unix time in seconds; codes requested then or before are void, and the next request makes a new one. `nil`: all codes
-    /// stay valid.
+    /// Unix time in seconds; codes requested at or before this time are void, and the next request creates a new one.
+    /// `nil`: all codes stay valid.
     package var codesUntil: Int64?
 
     package init(phone: String? = nil, email: String? = nil, until: Int64, codesUntil: Int64? = nil) {
@@ -19,28 +19,28 @@ package struct ForgetNetworksRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Asks for a one-time code to be sent.
+/// Requests a one-time code.
 package struct OTPRequest: Codable, Sendable, Equatable {
-    /// As the client wrote it; otp-service makes the one canonical number of it.
+    /// The phone number as the client wrote it; otp-service normalises it.
     package var phone: String
     /// The region for national numbers, e.g. `US`.
     package var region: String?
     package var purpose: Purpose
-    /// By whose rules it is judged, and in which alone the code holds; nil: native.
+    /// The dialect whose rules apply, and in which only the code is valid; `nil` means native.
     package var dialect: String?
-    /// `sms` unless the client asks for another.
+    /// The requested channel; `nil` means `sms`.
     package var channel: String?
     package var locale: String?
-    /// The client's address, for limits; text form of IPv4 or IPv6.
+    /// The client's IP address (IPv4 or IPv6 as text), used for limits.
     package var address: String
-    /// The number in the caller's own access token, which the gateway has verified; its owner is no stranger.
+    /// The phone number in the client's own access token, verified by the gateway; it makes the client a recognised one.
     package var signedInPhone: String?
-    /// Makes a repeat of this very call harmless: neither counted nor sent twice.
+    /// Identifies this call: a repeat is neither counted nor sent again.
     package var callID: String
-    /// The number is no user's, and nobody has invited it to a closed app: all is done and counted, and nothing sent. Nil:
-    /// it is not.
+    /// Whether the phone number belongs to no user and has no invitation to a closed app: then the request is counted as
+    /// usual, but no message is sent. `nil` means `false`.
     package var isUnwelcome: Bool?
-    /// What the asking app's SMS Retriever knows messages by; nil: none is asked for.
+    /// The app's hash for the SMS Retriever API; `nil` if the client sent none.
     package var appHash: String?
 
     package init(
@@ -62,21 +62,21 @@ package struct OTPRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// What came of an `OTPRequest`; the names are those of the metric `auth_otp_requests_total`.
+/// The outcome of an `OTPRequest`; the values are those of the metric `auth_otp_requests_total`.
 package enum OTPRequestResult: String, Codable, Sendable {
     case sent, suppressed
     case rateLimited = "rate_limited"
     case invalidPhone = "invalid_phone"
     case invalidEmail = "invalid_email"
-    /// Nothing goes out this way here.
+    /// The deployment sends no messages of this kind.
     case off
     case blockedCountry = "blocked_country"
-    /// The channel that was asked for is none of the deployment's.
+    /// The deployment does not offer the requested channel.
     case unsupportedChannel = "unsupported_channel"
     case providerError = "provider_error"
-    /// Mail to this address came back lately, or nobody has it.
+    /// Mail to this address bounced lately, or the address does not exist.
     case undeliverable
-    /// The number's holder has answered STOP to the sender.
+    /// The number's holder has replied STOP to the sender.
     case optedOut = "opted_out"
 }
 
@@ -91,18 +91,18 @@ package struct OTPRequestAnswer: Codable, Sendable, Equatable {
     }
 }
 
-/// Presents the code that a person typed.
+/// Presents the code that a person entered.
 package struct OTPVerify: Codable, Sendable, Equatable {
     package var phone: String
     package var region: String?
     package var code: String
     package var purpose: Purpose
-    /// As in `OTPRequest`.
+    /// See `OTPRequest`.
     package var dialect: String?
     package var address: String
-    /// As in `OTPRequest`.
+    /// See `OTPRequest`.
     package var signedInPhone: String?
-    /// Makes a repeat of this very call harmless: the attempt counts once.
+    /// Identifies this call: a repeat does not count as another attempt.
     package var callID: String
 
     package init(
@@ -120,7 +120,7 @@ package struct OTPVerify: Codable, Sendable, Equatable {
     }
 }
 
-/// What came of an `OTPVerify`; the names are those of the metric `auth_otp_verifications_total`.
+/// The outcome of an `OTPVerify`; the values are those of the metric `auth_otp_verifications_total`.
 package enum OTPVerifyResult: String, Codable, Sendable {
     case approved, expired, unknown
     case wrongCode = "wrong_code"
@@ -129,13 +129,13 @@ package enum OTPVerifyResult: String, Codable, Sendable {
     case tooManyAttempts = "too_many_attempts"
     case invalidPhone = "invalid_phone"
     case invalidEmail = "invalid_email"
-    /// Nothing goes out this way here.
+    /// The deployment sends no messages of this kind.
     case off
 }
 
 package struct OTPVerifyAnswer: Codable, Sendable, Equatable {
     package var result: OTPVerifyResult
-    /// Sealed for user-service; only with `approved`.
+    /// The attestation, sealed for user-service; only with `approved`.
     package var attestation: String?
     /// Seconds until the lockout ends; only with `tooManyAttempts`.
     package var retryAfterSeconds: Int64?

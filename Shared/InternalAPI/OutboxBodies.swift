@@ -1,4 +1,4 @@
-/// Asks for the rows that wait to be told to other services.
+/// Requests the rows that wait to be sent to other services.
 package struct OutboxListRequest: Codable, Sendable, Equatable {
     /// The last id of the page before.
     package var cursor: Int64?
@@ -6,7 +6,7 @@ package struct OutboxListRequest: Codable, Sendable, Equatable {
     package init(cursor: Int64? = nil) { self.cursor = cursor }
 }
 
-/// Rows of the outbox without what they say, in their order.
+/// Rows of the outbox in their order, without their contents.
 package struct OutboxPage: Codable, Sendable, Equatable {
     package struct Row: Codable, Sendable, Equatable {
         package var id: Int64
@@ -14,7 +14,7 @@ package struct OutboxPage: Codable, Sendable, Equatable {
         package var kind: String
         package var userID: String
         package var attempts: Int64
-        /// Unix seconds; nil: it is not tried any more.
+        /// Unix time in seconds; `nil` if the row is no longer retried.
         package var nextAttemptAt: Int64?
         package var createdAt: Int64
 
@@ -37,7 +37,7 @@ package struct OutboxPage: Codable, Sendable, Equatable {
     }
 }
 
-/// Names one row; answered with `Done`.
+/// Identifies one row; answered with `Done`.
 package struct OutboxRowRequest: Codable, Sendable, Equatable {
     package var id: Int64
 

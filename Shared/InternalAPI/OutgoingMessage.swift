@@ -1,17 +1,17 @@
-/// A message to a person, as a sender hands it over.
+/// A message to a person, in the form that a sender accepts.
 package struct OutgoingMessage: Codable, Sendable, Equatable {
     /// `sms`, `call`, `whatsapp` or `email`.
     package var channel: String
-    /// E.164 number or e-mail address.
+    /// An E.164 phone number or an email address.
     package var to: String
-    /// Of a mail alone.
+    /// The subject of a mail; `nil` for other messages.
     package var subject: String?
     package var text: String
-    /// Of a mail: the text as a page.
+    /// The HTML text of a mail.
     package var html: String?
     package var code: String?
     package var link: String?
-    /// The same for every try to deliver this message.
+    /// The message's id, the same for every delivery attempt.
     package var id: String
 
     package init(

@@ -1,4 +1,4 @@
-/// Schedules the removal of a user and ends his sessions; answered with `DeletionSchedule`.
+/// Schedules the removal of a user and revokes their sessions; answered with `DeletionSchedule`.
 package struct DeleteUserRequest: Codable, Sendable, Equatable {
     package var userID: String
 
@@ -13,22 +13,22 @@ package struct DeletionSchedule: Codable, Sendable, Equatable {
     package init(dueAt: Int64) { self.dueAt = dueAt }
 }
 
-/// Takes a scheduled removal back before its hour; answered with `Done`.
+/// Cancels a scheduled removal before it is due; answered with `Done`.
 package struct RestoreUserRequest: Codable, Sendable, Equatable {
     package var userID: String
 
     package init(userID: String) { self.userID = userID }
 }
 
-/// Asks for ids of removed users, in their order; answered with `RemovedUsers`.
+/// Requests the ids of removed users, in order; answered with `RemovedUsers`.
 package struct RemovedUsersRequest: Codable, Sendable, Equatable {
-    /// The last id of the page before; nil: the first page.
+    /// The last id of the page before; `nil` for the first page.
     package var cursor: String?
 
     package init(cursor: String?) { self.cursor = cursor }
 }
 
-/// A page of ids; the last one when it has fewer than `idsMax`.
+/// A page of ids; it is the last one if it has fewer than `idsMax`.
 package struct RemovedUsers: Codable, Sendable, Equatable {
     package static let idsMax = 10_000
 
@@ -37,10 +37,10 @@ package struct RemovedUsers: Codable, Sendable, Equatable {
     package init(userIDs: [String]) { self.userIDs = userIDs }
 }
 
-/// Ends what sessions a removed user has and forgets all that is kept of him but the audit; answered with `Done`.
+/// Revokes all sessions of a removed user and deletes all data about them except audit records; answered with `Done`.
 package struct RemoveUserRequest: Codable, Sendable, Equatable {
     package var userID: String
-    /// Above the epoch of every grant that the user was ever given.
+    /// An epoch above that of every grant that the user was given.
     package var epoch: Int64
 
     package init(userID: String, epoch: Int64) {

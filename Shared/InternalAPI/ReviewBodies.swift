@@ -1,6 +1,6 @@
-/// Asks that one code hold for a number until a time, for a store's reviewers; answered with `ReviewAccess`.
+/// Requests a review code for a phone number, valid until a time, for a store's reviewers; answered with `ReviewAccess`.
 package struct ReviewAccessRequest: Codable, Sendable, Equatable {
-    /// In any spelling with its calling code.
+    /// The phone number in any spelling with its calling code.
     package var phone: String
     /// Unix time in seconds.
     package var until: Int64
@@ -11,32 +11,32 @@ package struct ReviewAccessRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// The code that reviewers type.
+/// The codes that reviewers enter.
 package struct ReviewAccess: Codable, Sendable, Equatable {
-    /// By dialect: codes of different lengths are different codes.
+    /// The codes by dialect, since dialects have codes of different lengths.
     package var codes: [String: String]
 
     package init(codes: [String: String]) { self.codes = codes }
 }
 
-/// Names a number, for the operator.
+/// Identifies a phone number, for the operator.
 package struct NumberRequest: Codable, Sendable, Equatable {
     package var phone: String
 
     package init(phone: String) { self.phone = phone }
 }
 
-/// Whether a number was under review access until now.
+/// Whether a phone number had review access until now.
 package struct EndedReview: Codable, Sendable, Equatable {
     package var wasOpen: Bool
 
     package init(wasOpen: Bool) { self.wasOpen = wasOpen }
 }
 
-/// The review accesses that are open.
+/// The open review accesses.
 package struct ReviewList: Codable, Sendable, Equatable {
     package struct Row: Codable, Sendable, Equatable {
-        /// The number's first and last digits; nobody keeps more of it.
+        /// The number's first and last digits; the rest is not stored.
         package var label: String
         /// Unix time in seconds.
         package var until: Int64
@@ -52,16 +52,16 @@ package struct ReviewList: Codable, Sendable, Equatable {
     package init(rows: [Row]) { self.rows = rows }
 }
 
-/// Why no review access is opened.
+/// Why a review access is refused.
 package enum ReviewRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
     /// The policy sends no codes to phones, so there is nothing that a reviewer could type.
     case noCodes = "no_codes"
-    /// The end is past, or too far away.
+    /// The end is in the past, or too far away.
     case invalidEnd = "invalid_end"
     /// The policy sends no codes to the number's country.
     case blockedCountry = "blocked_country"
-    /// As many are open as may be.
+    /// The maximum number of review accesses is open.
     case tooMany = "too_many"
 
     package var status: Int {

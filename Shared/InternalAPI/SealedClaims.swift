@@ -1,7 +1,7 @@
 package import CryptoPrimitives
 import StrictJSON
 
-/// What one service states to another through a third: readable on the way, not forgeable.
+/// A statement from one service to another that passes through a third, which can read but not forge it.
 ///
 /// Form: `<kid>.<base64url JSON>.<base64url HMAC-SHA256>`. The code covers the statement's kind, so that no statement of
 /// one kind passes as another, even under a shared key (security guide R-14).
@@ -18,20 +18,20 @@ package enum SealRefusal: String, Error, Sendable {
 }
 
 extension SealedStatement {
-    /// The statement sealed under the ring's signing key.
+    /// Returns the statement sealed under the ring's signing key.
     package func sealed(with keys: KeyRing) throws -> String {
         let signed = keys.signing.id + "." + Base64URL.encode(try StrictJSON.encode(self))
         return signed + "." + Base64URL.encode(Self.code(of: Array(signed.utf8)[...], by: keys.signing))
     }
 
-    /// Opens what `sealed` made.
+    /// Opens a statement that `sealed` returned.
     ///
     /// - Parameter now: Unix time in seconds.
-    /// - Throws: the first reason to refuse it; forged comes before expired, so that expiry is told of true ones alone.
+    /// - Throws: The first reason to refuse the statement. A forged one is never reported as expired.
     package static func open(_ text: String, with keys: KeyRing, now: Int64) throws(SealRefusal) -> Self {
         let bytes = Array(text.utf8)
         guard bytes.count <= SealLimits.textBytesMax else { throw .malformed }
-        // A kid may hold dots, the other two parts cannot: split from the end.
+        // A kid may contain dots, the other two parts cannot: split from the end.
         guard let codeDot = bytes.lastIndex(of: dot), let bodyDot = bytes[..<codeDot].lastIndex(of: dot),
             let code = Base64URL.decode(bytes[(codeDot + 1)...])
         else { throw .malformed }
@@ -51,7 +51,7 @@ extension SealedStatement {
     }
 }
 
-/// Bounds of sealed statements.
+/// The bounds of sealed statements.
 package enum SealLimits {
     package static let textBytesMax = 8192
 }

@@ -1,11 +1,11 @@
 import StrictJSON
 
-/// The typed side of a transport: requests in, answers and refusals out, as the operation declares them.
+/// The typed side of a transport: sends requests, and returns responses and refusals as the operation declares them.
 package struct ServiceClient: Sendable {
     /// The service's name, for errors.
     package let service: String
     private let transport: any InternalTransport
-    /// By path of an operation.
+    /// Time limits by path of an operation, where they differ from the operation's own.
     private var patience: [String: Duration] = [:]
 
     package init(service: String, transport: any InternalTransport) {
@@ -13,18 +13,19 @@ package struct ServiceClient: Sendable {
         self.transport = transport
     }
 
-    /// The same client, which waits so long for the operation at `path`.
+    /// Returns a client that waits up to `limit` for the operation at `path`.
     package func waiting(_ limit: Duration, for path: String) -> ServiceClient {
         var client = self
         client.patience[path] = limit
         return client
     }
 
-    /// Has the service do something, or asks it.
+    /// Calls an operation of the service.
     ///
-    /// - Parameter accessToken: of the user on whose behalf it is asked; goes along where the operation says so.
-    /// - Throws: `ServiceUnavailable` as well for a refusal that the operation does not declare, such as one of our own
-    ///   credentials: that is our fault, not the client's.
+    /// - Parameter accessToken: The access token of the user on whose behalf the call is made; sent if the operation
+    ///   declares it.
+    /// - Throws: `ServiceUnavailable`, also for a refusal that the operation does not declare, such as one of our own
+    ///   credentials: that is an internal error, not the client's.
     package func call<Request, Answer, Refusal>(
         _ operation: InternalOperation<Request, Answer, Refusal>, _ request: Request, accessToken: String? = nil,
         requestID: String?
@@ -32,7 +33,7 @@ package struct ServiceClient: Sendable {
         try await callNaming(operation, request, accessToken: accessToken, requestID: requestID).outcome
     }
 
-    /// Does the same, and returns also the member of the request that a refusal blames, if it names one.
+    /// Calls an operation, and also returns the member of the request that a refusal blames, if it names one.
     package func callNaming<Request, Answer, Refusal>(
         _ operation: InternalOperation<Request, Answer, Refusal>, _ request: Request, accessToken: String? = nil,
         requestID: String?
@@ -49,7 +50,7 @@ package struct ServiceClient: Sendable {
         }
     }
 
-    /// The same for an operation whose request has no body.
+    /// Calls an operation whose request has no body.
     package func call<Answer, Refusal>(
         _ operation: InternalOperation<NoBody, Answer, Refusal>, accessToken: String? = nil, requestID: String?
     ) async throws(ServiceUnavailable) -> OperationOutcome<Answer, Refusal> {
@@ -77,7 +78,7 @@ package struct ServiceClient: Sendable {
         }
     }
 
-    /// With what the service says of it, for the log and the operator.
+    /// Returns the error with the service's own description, for the log and the operator.
     private func unavailable(_ response: InternalResponse) -> ServiceUnavailable {
         do throws(ServiceUnavailable) {
             let problem = try decode(RefusalBody.self, response.body)
@@ -94,10 +95,10 @@ package struct ServiceClient: Sendable {
 
 /// The members of a problem body that callers read.
 private struct RefusalBody: Decodable {
-    /// What they act on.
+    /// The code that callers act on.
     let code: String
-    /// What a person reads.
+    /// The text for people.
     let title: String?
-    /// The member of the request that is to blame.
+    /// The invalid member of the request.
     let member: String?
 }

@@ -1,4 +1,4 @@
-/// Asks how many live sessions each of some users has; answered with `SessionCounts`.
+/// Requests the number of live sessions of each of several users; answered with `SessionCounts`.
 package struct SessionCountsRequest: Codable, Sendable, Equatable {
     /// At most `UserPage.usersMax`.
     package var userIDs: [String]
@@ -13,21 +13,21 @@ package struct SessionCounts: Codable, Sendable, Equatable {
     package init(counts: [Int]) { self.counts = counts }
 }
 
-/// Ends one of the bearer's own sessions.
+/// Revokes one of the bearer's own sessions.
 package struct EndOwnSessionRequest: Codable, Sendable, Equatable {
     package var sessionID: String
 
     package init(sessionID: String) { self.sessionID = sessionID }
 }
 
-/// Asks for the live sessions of a user; answered with `SessionList`.
+/// Requests the live sessions of a user; answered with `SessionList`.
 package struct UserSessionsRequest: Codable, Sendable, Equatable {
     package var userID: String
 
     package init(userID: String) { self.userID = userID }
 }
 
-/// Ends all sessions of a user, or a single session; exactly one of the two is named.
+/// Revokes all sessions of a user, or a single session; exactly one of the two members is present.
 package struct EndSessionsRequest: Codable, Sendable, Equatable {
     package var userID: String?
     package var sessionID: String?
@@ -38,7 +38,7 @@ package struct EndSessionsRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// How many sessions an `EndSessionsRequest` ended.
+/// The number of sessions that an `EndSessionsRequest` revoked.
 package struct EndSessionsAnswer: Codable, Sendable, Equatable {
     package var endedCount: Int
 

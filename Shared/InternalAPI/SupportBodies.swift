@@ -1,18 +1,18 @@
 package import AuthAPI
 
-/// Asks for the one user of a number, an address or an id; answered with `UserSummary`.
+/// Requests the user with a phone number, an email address or an id; answered with `UserSummary`.
 package struct FindUserRequest: Codable, Sendable, Equatable {
-    /// A phone number or an email address in any spelling, a user id, or a provider's name, a colon and a subject there.
+    /// A phone number or an email address in any spelling, a user id, or a provider's name, a colon and the subject there.
     package var key: String
 
     package init(key: String) { self.key = key }
 }
 
-/// Asks for a page of users, newest first; answered with `UserPage`.
+/// Requests a page of users, newest first; answered with `UserPage`.
 package struct ListUsersRequest: Codable, Sendable, Equatable {
     /// 1 to `UserPage.usersMax`.
     package var limit: Int
-    /// The `next` of the page before; nil: the first one.
+    /// The `next` of the page before; `nil` for the first page.
     package var cursor: String?
 
     package init(limit: Int, cursor: String? = nil) {
@@ -21,14 +21,14 @@ package struct ListUsersRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Users as they follow one another, newest first.
+/// A page of users, newest first.
 package struct UserPage: Codable, Sendable, Equatable {
     package static let usersMax = 200
 
     package var users: [UserSummary]
-    /// The cursor of the next page; nil after the last one.
+    /// The cursor of the next page; `nil` after the last one.
     package var next: String?
-    /// Those that are open, on the first page; nil from a user-service of the release before.
+    /// The open invitations, only on the first page; `nil` from a user-service of the release before.
     package var invitations: [InvitationSummary]?
 
     package init(users: [UserSummary], next: String?, invitations: [InvitationSummary]? = nil) {
@@ -38,9 +38,9 @@ package struct UserPage: Codable, Sendable, Equatable {
     }
 }
 
-/// Somebody who is invited and no user yet.
+/// A person who is invited and not yet a user.
 package struct InvitationSummary: Codable, Sendable, Equatable {
-    /// An address or a number.
+    /// An email address or a phone number.
     package var to: String
     package var role: String
     /// Unix time in seconds.
@@ -53,7 +53,7 @@ package struct InvitationSummary: Codable, Sendable, Equatable {
     }
 }
 
-/// What support sees of a user; times are Unix seconds.
+/// A user as support sees them; times are Unix seconds.
 package struct UserSummary: Codable, Sendable, Equatable {
     package var id: String
     package var phoneNumber: String?
@@ -62,17 +62,17 @@ package struct UserSummary: Codable, Sendable, Equatable {
     package var role: String
     package var isActive: Bool
     package var createdAt: Int64
-    /// Nil for a user whose number went to another account, or who was moved in and has not signed in since.
+    /// `nil` for a user whose phone number went to another account, or who was imported and has not signed in since.
     package var lastSignInAt: Int64?
-    /// When the data are removed; nil unless that is scheduled.
+    /// When the data are removed; `nil` unless the removal is scheduled.
     package var deletionDueAt: Int64?
-    /// Live sessions; nil while token-service does not say.
+    /// The number of live sessions; `nil` while token-service does not respond.
     package var sessionCount: Int?
-    /// Those that the policy declares and that the user has; nil from a user-service of the release before.
+    /// The user's attributes that the policy declares; `nil` from a user-service of the release before.
     package var attributes: UserAttributes?
-    /// True for an account that the code of a store's reviewers has made; nil for all others.
+    /// `true` for an account that was created with a review code; `nil` for all others.
     package var isForReview: Bool?
-    /// Of the address, where one user is looked for; `nil` while otp-service does not say.
+    /// The delivery state of the email address, if a single user was requested; `nil` while otp-service does not respond.
     package var mail: MailStanding?
     /// Accounts at Apple and OpenID Connect providers; `nil` if there are none.
     package var identities: [ProviderAccount]?

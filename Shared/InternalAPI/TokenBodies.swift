@@ -1,11 +1,11 @@
 package import AuthAPI
 
-/// Spends a grant for a session.
+/// Exchanges a grant for a session.
 package struct IssueRequest: Codable, Sendable, Equatable {
     package var grant: String
-    /// The dialect the client speaks; its profile rules the session from now on.
+    /// The client's dialect; its profile applies to the session from now on.
     package var dialect: String
-    /// The client's `Idempotency-Key`; with it a lost answer can be asked for again for 60 s.
+    /// The client's `Idempotency-Key`; with it, a lost response can be requested again for 60 s.
     package var idempotencyKey: String?
     package var deviceName: String?
     package var userAgent: String?
@@ -24,13 +24,13 @@ package struct IssueRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// A session's tokens as they go to the client; times are Unix seconds.
+/// A session's tokens as sent to the client; times are Unix seconds.
 package struct TokenSet: Codable, Sendable, Equatable {
     package var accessToken: String
     package var refreshToken: String
     package var accessExpiresAt: Int64
     package var refreshExpiresAt: Int64
-    /// Seconds that the access token lives from now.
+    /// The lifetime of the access token from now, in seconds.
     package var expiresIn: Int64
     package var sessionID: String
     package var userID: String
@@ -54,7 +54,7 @@ package struct RefreshRequest: Codable, Sendable, Equatable {
     package var refreshToken: String
     /// The client's `Idempotency-Key`.
     package var idempotencyKey: String?
-    /// Makes a repeat of this very call, between our processes, harmless even without a client's key.
+    /// Identifies this call between our processes, so that a repeat is harmless even without a client's key.
     package var callID: String?
 
     package init(refreshToken: String, idempotencyKey: String? = nil, callID: String? = nil) {
@@ -64,22 +64,22 @@ package struct RefreshRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// What came of a `RefreshRequest`.
+/// The outcome of a `RefreshRequest`.
 package enum RefreshResult: String, Codable, Sendable {
     case rotated, repeated
-    /// A spent token; by policy its session is revoked now.
+    /// The token was used before; by policy its session is revoked now.
     case reused
     case revoked, expired, unknown, malformed
-    /// The user is deactivated: 403, not 401.
+    /// The user is deactivated: answered with 403, not 401.
     case inactive
     case rateLimited = "rate_limited"
 }
 
 /// The reason for which a refresh token with a valid tag is refused. A client decides by it what to tell the user.
 package enum RefusedRefreshReason: String, Codable, Sendable, CaseIterable {
-    /// The session was not used for too long, or has reached its absolute end.
+    /// The session was unused for too long, or has reached its absolute end.
     case expired
-    /// The user, an administrator or a confidential client ended the session.
+    /// The user, an administrator or a confidential client revoked the session.
     case signedOut = "signed_out"
     /// The token was used before.
     case reused
@@ -91,7 +91,7 @@ package enum RefusedRefreshReason: String, Codable, Sendable, CaseIterable {
 
 package struct RefreshAnswer: Codable, Sendable, Equatable {
     package var result: RefreshResult
-    /// With `rotated` and `repeated`.
+    /// The tokens; only with `rotated` and `repeated`.
     package var tokens: TokenSet?
     package var retryAfterSeconds: Int64?
     /// The reason of a refusal, or `nil` if the token was never issued, is malformed, or its user is deactivated.
@@ -108,11 +108,11 @@ package struct RefreshAnswer: Codable, Sendable, Equatable {
     }
 }
 
-/// Ends the session of a refresh token, of an access token, or of both, or other sessions of its user.
+/// Revokes the session of a refresh token, of an access token, or of both, or other sessions of its user.
 package struct LogoutRequest: Codable, Sendable, Equatable {
     package var refreshToken: String?
     package var accessToken: String?
-    /// nil: the session alone.
+    /// `nil` means only this session.
     package var scope: LogoutScope?
 
     package init(refreshToken: String?, accessToken: String?, scope: LogoutScope? = nil) {
@@ -122,11 +122,11 @@ package struct LogoutRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Gives the user's sessions another role: tokens of a lower version are refused, and a refresh brings the new one.
+/// Changes the role in the user's sessions: tokens of a lower version are refused, and a refresh returns the new role.
 package struct ChangeRightsRequest: Codable, Sendable, Equatable {
     package var userID: String
     package var role: String
-    /// The tokens' `ver` from now on; a request with a lower one than the sessions have changes nothing.
+    /// The `ver` of tokens from now on; a request with a lower one than the sessions have changes nothing.
     package var version: Int64
 
     package init(userID: String, role: String, version: Int64) {
@@ -136,12 +136,12 @@ package struct ChangeRightsRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Ends all sessions of a user and refuses grants of a lower epoch from now on.
+/// Revokes all sessions of a user and refuses grants of a lower epoch from now on.
 package struct RevokeUserRequest: Codable, Sendable, Equatable {
     package var userID: String
     package var epoch: Int64
     package var reason: RevocationReason
-    /// The `sid` of a session that lives on: its epoch is raised with the user's, so that a late repeat spares it too.
+    /// The `sid` of a session that stays active: its epoch is raised with the user's, so that a late repeat spares it too.
     package var sparedSession: String?
 
     package init(userID: String, epoch: Int64, reason: RevocationReason, sparedSession: String? = nil) {
@@ -152,24 +152,24 @@ package struct RevokeUserRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Why a session ended; kept with the revocation and named in its metric.
+/// Why a session was revoked; stored with the revocation and used as a label of its metric.
 package enum RevocationReason: String, Codable, Sendable, CaseIterable {
     case logout, reuse, deleted, inactive, admin
     case logoutAll = "logout_all"
     case passwordChange = "password_change"
-    /// Somebody else proved the one address of the account.
+    /// Someone else verified the only address of the account.
     case takenOver = "taken_over"
-    /// Ended by its owner from the list of sessions.
+    /// The owner revoked it from the list of sessions.
     case device
     /// Revoked by a confidential client (RFC 7009).
     case client
-    /// Not the session but its older tokens: the user's rights have changed.
+    /// The session stays active, but its older tokens are refused, since the user's rights have changed.
     case rights
-    /// Gave way to a sign-in beyond the number of sessions that a user may have.
+    /// The session made room for a new sign-in, since a user has a maximum number of sessions.
     case displaced
 }
 
-/// The answer of an operation that says only that it is done and durable.
+/// The response of an operation that confirms only that the change is durable.
 package struct Done: Codable, Sendable, Equatable {
     package init() {}
 }

@@ -1,8 +1,8 @@
-/// Asks what happened to a number or an address; answered with `TraceAnswer`.
+/// Requests the events of a phone number or an email address; answered with `TraceAnswer`.
 package struct TraceRequest: Codable, Sendable, Equatable {
     package static let hoursMax: Int64 = 48
 
-    /// A whole number with its calling code, or an e-mail address.
+    /// A full phone number with its calling code, or an email address.
     package var to: String
     /// 1 to `hoursMax`.
     package var hours: Int64
@@ -13,13 +13,13 @@ package struct TraceRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// What happened, oldest first.
+/// The events, oldest first.
 package struct TraceAnswer: Codable, Sendable, Equatable {
     package struct Entry: Codable, Sendable, Equatable {
-        /// Unix time in seconds; of several that are one entry, of the first.
+        /// Unix time in seconds; that of the first event if an entry covers several.
         package var at: Int64
         package var count: Int64
-        /// `refused`, `tried`, `callback`, `guessed`, `undecided`; newer services may know more.
+        /// `refused`, `tried`, `callback`, `guessed`, `undecided`; newer services may add others.
         package var kind: String
         /// The id that the gateway gave the client's request.
         package var requestID: String?

@@ -1,8 +1,9 @@
-/// Twilio's word on what became of a message, as it came; otp-service, which alone has the token, judges its signature.
+/// Twilio's callback about the delivery of a message, unchanged; otp-service, which has the auth token, checks its
+/// signature.
 package struct TwilioCallback: Codable, Sendable, Equatable {
-    /// The form, not decoded.
+    /// The form body, not decoded.
     package var body: String
-    /// What stood behind `?` in the request's URL; nil: nothing did.
+    /// The query of the request's URL, without `?`; `nil` if there was none.
     package var query: String?
     /// The field `X-Twilio-Signature`.
     package var signature: String
@@ -14,15 +15,15 @@ package struct TwilioCallback: Codable, Sendable, Equatable {
     }
 }
 
-/// What came of a `TwilioCallback`.
+/// The outcome of a `TwilioCallback`.
 package struct TwilioCallbackAnswer: Codable, Sendable, Equatable {
     package enum Result: String, Codable, Sendable {
         case noted
-        /// The signature is not by our token, or the account another one.
+        /// The signature was not made with our token, or the account is another one.
         case forged
-        /// The body is no form.
+        /// The body is not a form.
         case malformed
-        /// No sender is Twilio's, or none asks for callbacks.
+        /// No Twilio sender is set up, or none requests callbacks.
         case off
     }
 

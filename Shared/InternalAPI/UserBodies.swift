@@ -1,9 +1,9 @@
-/// Changes a user's role, whether he may use his account, or his attributes; what is nil stays.
+/// Changes a user's role, active state or attributes; members that are `nil` stay unchanged.
 package struct ChangeUserRequest: Codable, Sendable, Equatable {
     package var userID: String
     package var role: String?
     package var isActive: Bool?
-    /// Attributes by name, as the operator wrote them: their types are the policy's.
+    /// Attributes by name, as the operator wrote them; the policy defines their types.
     package var attributes: [String: String]?
 
     package init(
@@ -16,10 +16,10 @@ package struct ChangeUserRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Turns an attestation into a grant, finding or making the user.
+/// Exchanges an attestation for a grant, and finds or creates the user.
 package struct ResolveRequest: Codable, Sendable, Equatable {
     package var attestation: String
-    /// The name a new user gave with the code.
+    /// The name that a new user gave with the code.
     package var name: String?
 
     package init(attestation: String, name: String?) {
@@ -29,10 +29,10 @@ package struct ResolveRequest: Codable, Sendable, Equatable {
 }
 
 package struct ResolveAnswer: Codable, Sendable, Equatable {
-    /// Sealed for token-service.
+    /// The grant, sealed for token-service.
     package var grant: String
     package var isNewUser: Bool
-    /// The account was to be deleted and has been restored by this sign-in.
+    /// Whether the account was scheduled for deletion and this sign-in restored it.
     package var restored: Bool
     package var user: UserDetails
 

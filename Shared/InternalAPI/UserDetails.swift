@@ -1,6 +1,7 @@
 package import AuthAPI
 
-/// A user as user-service tells the gateway, whose dialects make of it what their clients see; times are Unix seconds.
+/// A user as user-service describes them to the gateway, whose dialects map this to their own forms; times are Unix
+/// seconds.
 package struct UserDetails: Sendable, Equatable {
     /// Opaque, e.g. `usr_` and 32 hexadecimal digits.
     package var id: String
@@ -9,7 +10,7 @@ package struct UserDetails: Sendable, Equatable {
     package var name: String?
     package var role: String
     package var createdAt: Int64
-    /// Those that the policy declares and that the user has, defaults included.
+    /// The user's attributes that the policy declares, defaults included.
     package var attributes: UserAttributes
 
     package init(
@@ -43,8 +44,8 @@ package struct UpdateUserRequest: Sendable, Equatable {
     }
 }
 
-// Release 0.6 knows no `attributes`, and `isChecker` as a member of every user. During an upgrade it speaks with this one,
-// so both forms are written and read. The release after this one drops `isChecker` here.
+// Release 0.6 does not know `attributes`, and expects `isChecker` as a member of every user. During an upgrade it exchanges
+// users with this release, so both forms are written and read. The next release drops `isChecker` here.
 
 extension UserDetails: Codable {
     private enum CodingKeys: String, CodingKey {
@@ -70,7 +71,7 @@ extension UserDetails: Codable {
         try members.encodeIfPresent(phoneNumber, forKey: .phoneNumber)
         try members.encodeIfPresent(email, forKey: .email)
         try members.encodeIfPresent(name, forKey: .name)
-        // A gateway of 0.6 takes no user without it, whatever the policy says.
+        // A gateway of 0.6 rejects a user without it, whatever the policy says.
         try members.encode(attributes.isChecker ?? false, forKey: .isChecker)
         try members.encode(role, forKey: .role)
         try members.encode(createdAt, forKey: .createdAt)

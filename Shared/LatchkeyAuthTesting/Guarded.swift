@@ -2,7 +2,7 @@ import Foundation
 
 /// A value behind a lock.
 final class Guarded<Value>: @unchecked Sendable {
-    // `value` is only touched while the lock is held.
+    // `value` is only accessed while the lock is held.
     private var value: Value
     private let lock = NSLock()
 

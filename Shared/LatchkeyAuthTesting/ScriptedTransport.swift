@@ -5,7 +5,7 @@ public import LatchkeyAuth
 public import FoundationNetworking
 #endif
 
-/// A transport that sends nothing: a test says what each request is answered.
+/// A transport that sends nothing: a test sets the response to each request.
 ///
 /// ```swift
 /// let transport = ScriptedTransport()
@@ -43,7 +43,7 @@ public final class ScriptedTransport: Transport {
         return try (response ?? .json(404, ["code": "not_found"])).answer(request)
     }
 
-    /// The answer to a request.
+    /// The response to a request.
     public struct Response: Sendable {
         let answer: @Sendable (URLRequest) throws -> (Data, HTTPURLResponse)
 

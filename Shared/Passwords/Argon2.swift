@@ -1,9 +1,10 @@
 import CArgon2
 import Policies
 
-/// Argon2 with its parameters (RFC 9106), by libargon2: on the calling thread alone, in memory that is given back.
+/// Argon2 with its parameters (RFC 9106), computed by libargon2 on the calling thread, in memory that is released
+/// afterwards.
 struct Argon2: Sendable {
-    /// The library did not make a hash, e.g. because there is no memory for it.
+    /// The library did not compute a hash, e.g. because there is not enough memory.
     struct Failure: Error, CustomStringConvertible {
         let code: Int32
         var description: String { "Argon2 failed with code \(code)" }
@@ -15,7 +16,7 @@ struct Argon2: Sendable {
     let iterations: Int
     let lanes: Int
 
-    /// Ours: Argon2id, version 0x13, one lane.
+    /// Creates the parameters of our own hashes: Argon2id, version 0x13, one lane.
     init(_ cost: PasswordCost) {
         self.init(
             kind: Argon2_id, version: ARGON2_VERSION_13.rawValue, memoryKiB: cost.memoryKiB,
@@ -30,13 +31,13 @@ struct Argon2: Sendable {
         self.lanes = lanes
     }
 
-    /// For each KiB that each iteration fills.
+    /// The estimated seconds for each KiB in each iteration.
     private static let unitSeconds = 0.6e-6
 
     /// The estimated duration of one hash, in seconds.
     var seconds: Double { Double(memoryKiB) * Double(iterations) * Self.unitSeconds }
 
-    /// The hash of a password. Blocks its thread, for some 20 ms at the lowest cost that a policy may set.
+    /// Returns the hash of a password. Blocks its thread, for about 20 ms at the lowest cost that a policy may set.
     func tag(of password: [UInt8], salt: [UInt8], byteCount: Int) throws(Failure) -> [UInt8] {
         var (tag, password, salt) = ([UInt8](repeating: 0, count: byteCount), password, salt)
         let code = unsafe tag.withUnsafeMutableBufferPointer { tag in
@@ -49,7 +50,7 @@ struct Argon2: Sendable {
                     unsafe (context.t_cost, context.m_cost) = (
                         UInt32(clamping: iterations), UInt32(clamping: memoryKiB)
                     )
-                    // More threads than one would be begun and ended for each lane and quarter of an iteration.
+                    // More than one thread would mean starting and joining one for each lane and quarter of an iteration.
                     unsafe (context.lanes, context.threads) = (UInt32(clamping: lanes), 1)
                     unsafe context.version = version
                     unsafe context.allocate_cbk = { unsafe HashMemory.allocate($0, $1) }

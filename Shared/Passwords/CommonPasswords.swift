@@ -1,9 +1,9 @@
-/// The passwords that are tried first: those of eight characters and more in a list of the most frequent ones.
+/// The passwords that attackers try first: those with at least eight characters from a list of the most frequent ones.
 enum CommonPasswords {
-    /// In the order of their bytes; made when the first one is looked up.
+    /// Sorted by bytes; created when the first password is looked up.
     static let all: [Substring] = commonPasswordList.split(separator: "\n")
 
-    /// - Parameter password: in lower case.
+    /// - Parameter password: A password in lower case.
     static func contains(_ password: String) -> Bool {
         var (low, high) = (0, all.count)
         while low < high {

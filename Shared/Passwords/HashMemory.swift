@@ -1,10 +1,10 @@
 import Glibc
 
-/// The memory that one hash fills: pages of its own, so that all of it goes back to the kernel when the hash is done.
+/// The memory for one hash: separate pages, so that all of it goes back to the kernel when the hash is done.
 ///
-/// The heap would keep it, 19 MiB for each thread that has ever hashed.
+/// The heap would keep 19 MiB for each thread that has ever hashed.
 enum HashMemory {
-    /// Of a large page, which costs one fault instead of 512; what is asked for is rounded up to it.
+    /// The size of a large page, which causes one fault instead of 512; sizes are rounded up to it.
     private static let pageBytes = 2 << 20
 
     /// `allocate_fptr` of libargon2: 0, or its error code for no memory.
@@ -13,7 +13,7 @@ enum HashMemory {
             let pages = unsafe mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
             unsafe pages != MAP_FAILED
         else { return noMemory }
-        // A kernel without large pages gives small ones.
+        // A kernel without large pages returns small ones.
         unsafe madvise(pages, length, MADV_HUGEPAGE)
         unsafe memory.pointee = pages.assumingMemoryBound(to: UInt8.self)
         return 0

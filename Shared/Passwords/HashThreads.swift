@@ -31,7 +31,7 @@ final class HashThreads: Sendable {
         /// - Parameter seconds: its estimated time.
         mutating func admit(seconds: Double) -> Bool {
             let waiting = pending + 1 - threadCount
-            // What runs is counted in part: the longest of it may have just begun.
+            // The running work is counted in part, since the longest of it may have just begun.
             let work =
                 (pendingSeconds + seconds) * slowness * Double(waiting)
                 / (Double(threadCount) * Double(pending + 1))
@@ -41,7 +41,7 @@ final class HashThreads: Sendable {
             return true
         }
 
-        /// Notes how long a hash has taken: it is an eighth of what is known.
+        /// Notes how long a hash has taken, and averages it in with a weight of one eighth.
         mutating func note(seconds taken: Double, estimate: Double) {
             pending -= 1
             pendingSeconds = pending == 0 ? 0 : pendingSeconds - estimate

@@ -1,7 +1,7 @@
 import CryptoPrimitives
 package import Policies
 
-/// A password's hash, in the words of a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<tag>`, base64 without padding.
+/// A password's hash as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<tag>`, base64 without padding.
 package struct PasswordHash: Sendable, Equatable {
     static let saltBytes = 16
     static let tagBytes = 32
@@ -17,9 +17,10 @@ package struct PasswordHash: Sendable, Equatable {
         self.tag = tag
     }
 
-    /// Reads what `text` wrote; its cost is within what policies may ask for, so that no stored line costs more than that.
+    /// Reads a result of `text`. Its cost must be within the range of policies, so that no stored hash costs more than
+    /// that.
     ///
-    /// - Returns: nil for anything else.
+    /// - Returns: `nil` for any other text.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.lengthMax else { return nil }
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)

@@ -1,12 +1,13 @@
-// Normal forms are in full Foundation alone; GRDB brings it into the process that hashes anyway.
+// Normal forms are only in full Foundation; the hashing process loads it anyway, because of GRDB.
 import Foundation
 package import Policies
 
-/// A password as it is hashed: in Unicode's composed form (NFC), whatever keyboard typed it, and nothing cut off.
+/// A password in the form that is hashed: in Unicode's composed form (NFC), independent of the keyboard, and never
+/// truncated.
 package struct PasswordText: Sendable {
-    /// Characters as people count them; more would only cost time.
+    /// The maximum number of characters as people count them; more would only cost time.
     package static let lengthMax = 128
-    /// What so many characters may be in UTF-8, combining marks included.
+    /// The maximum size of these characters in UTF-8, combining marks included.
     private static let bytesMax = 4_096
 
     let bytes: [UInt8]
@@ -47,13 +48,13 @@ package struct PasswordText: Sendable {
     /// Whether it is this text, case ignored.
     func isSame(as other: String) -> Bool { text.lowercased() == other.lowercased() }
 
-    /// Whether half of the world tries it first.
+    /// Whether the password is one of those that attackers try first.
     var isCommon: Bool { CommonPasswords.contains(text.lowercased()) }
 }
 
 extension PasswordPolicy {
-    /// Whether the owner of an address may set it; whoever has one already may keep it (NIST SP 800-63B §5.1.1.2: a length
-    /// and a list, no rule of characters).
+    /// Whether the owner of an address may set this password; a user who already has it may keep it (NIST SP 800-63B
+    /// §5.1.1.2: a minimum length and a blocklist, no rules on characters).
     package func allows(_ password: PasswordText, for address: String) -> Bool {
         password.length >= lengthMin && !password.isSame(as: address) && !password.isCommon
     }

@@ -3,10 +3,10 @@
 extension CallingCode {
     private static let argentina = 54
     private static let brazil = 55
-    /// Area code and number; the canonical form has a `9` in front.
+    /// The length of area code and number; the canonical form has a `9` in front.
     private static let argentineLength = 10
 
-    /// The number without prefixes that only this country has, as far as they can be told from the number.
+    /// Returns the number without prefixes that exist only in this country, as far as the number shows them.
     func withoutCountrysOwnPrefixes(_ digits: Substring) -> Substring {
         switch code {
         case Self.argentina: Self.withoutArgentinePrefixes(digits)
@@ -15,7 +15,7 @@ extension CallingCode {
         }
     }
 
-    /// The form that stands for all spellings: Argentina's with the `9`, Brazil's mobile numbers with the ninth digit.
+    /// Returns the canonical spelling: Argentina's with the `9`, Brazil's mobile numbers with the ninth digit.
     func canonical(_ national: Substring) -> Substring {
         switch code {
         case Self.argentina where national.utf8.count == Self.argentineLength: "9\(national)"
@@ -40,7 +40,7 @@ extension CallingCode {
         return national.utf8.count == argentineLength ? national : digits
     }
 
-    /// Area codes are `11`, or have three or four digits and begin with 2 or 3: at most one of the places can hold `15`.
+    /// Area codes are `11`, or have three or four digits and begin with 2 or 3: `15` can be in at most one place.
     private static func withoutFifteen(_ national: Substring) -> Substring? {
         guard national.utf8.count == argentineLength + 2, let first = national.first else { return nil }
         let areaLengths = national.hasPrefix("11") ? [2] : "23".contains(first) ? [3, 4] : []
@@ -63,7 +63,8 @@ extension CallingCode {
         return nil
     }
 
-    /// Area code of two digits, then eight digits that begin with 6 to 9, as only mobile numbers do.
+    /// Adds the ninth digit to an area code of two digits, followed by eight digits that begin with 6 to 9, as only mobile
+    /// numbers do.
     private static func withNinthDigit(_ national: Substring) -> Substring? {
         guard national.utf8.count == 10, let first = national.dropFirst(2).first, ("6"..."9").contains(first) else {
             return nil

@@ -1,14 +1,14 @@
 /// One calling code of E.164 and the form of the national numbers under it.
 struct CallingCode: Sendable, Equatable {
     let code: Int
-    /// Possible lengths of the national number, without trunk prefix.
+    /// The possible lengths of the national number, without trunk prefix.
     let lengths: [Int]
     /// Digits that are dialled before the national number inside the country, carrier codes included; `x` is any digit.
     ///
-    /// A prefix that begins with another one comes before it.
+    /// If one prefix is the start of another one, the longer one comes first.
     let trunks: [String]
-    /// Possible lengths of a mobile number, and the digits that it can begin with. They choose between two readings of a
-    /// number that has no plus, and refuse nothing.
+    /// The possible lengths of a mobile number, and the digits that it can begin with. They only choose between two
+    /// readings of a number without a plus; they refuse nothing.
     let mobileLengths: [Int]
     let mobileStarts: String
 
@@ -20,10 +20,10 @@ struct CallingCode: Sendable, Equatable {
         mobileStarts = starts
     }
 
-    /// The canonical national number, or `nil` if its length is impossible, or the length of the whole (E.164 §6.1).
+    /// Returns the canonical national number, or `nil` if its length or the total length is impossible (E.164 §6.1).
     func national(_ digits: Substring) -> Substring? {
         var national = withoutCountrysOwnPrefixes(digits)
-        // Repeated, so that parsing a canonical number returns the same number.
+        // Repeated, so that parsing a canonical number returns it unchanged.
         while let rest = withoutTrunk(national) { national = rest }
         guard lengths.contains(national.utf8.count) else { return nil }
         let canonical = canonical(national)
@@ -38,10 +38,10 @@ struct CallingCode: Sendable, Equatable {
         return nil
     }
 
-    /// Whether a national number has a length that mobile numbers have.
+    /// Whether a national number has the length of a mobile number.
     func hasMobileLength(_ national: Substring) -> Bool { mobileLengths.contains(national.utf8.count) }
 
-    /// Whether it also begins as mobile numbers do.
+    /// Whether it also begins like a mobile number.
     func looksMobile(_ national: Substring) -> Bool {
         hasMobileLength(national) && (national.first.map(mobileStarts.contains) ?? false)
     }
@@ -57,7 +57,7 @@ extension Substring {
 
 /// The table of calling codes; a code is never the beginning of another one.
 enum CallingCodes {
-    /// Digits of calling code and national number together (E.164 §6.1).
+    /// The maximum number of digits of calling code and national number together (E.164 §6.1).
     static let wholeLengthMax = 15
     static let codeLengthMax = 3
 
@@ -65,7 +65,7 @@ enum CallingCodes {
 
     static func row(region: String) -> CallingCode? { byRegion[region].flatMap { byCode[$0] } }
 
-    /// The calling code that `digits` begin with.
+    /// Returns the calling code that `digits` begin with.
     static func row(startOf digits: Substring) -> CallingCode? {
         // `Int` would read "01" as 1.
         guard !digits.hasPrefix("0") else { return nil }

@@ -1,6 +1,6 @@
 /// The digits of a phone number as a person wrote it, without separators.
 struct DialledText {
-    /// Bytes of UTF-8; a longer text is no phone number.
+    /// The maximum size in UTF-8; a longer text is no phone number.
     static let lengthMax = 128
     static let digitCountMax = 32
 
@@ -43,7 +43,7 @@ struct DialledText {
 }
 
 extension Substring.UnicodeScalarView {
-    /// Without blanks, line ends and invisible characters at either end.
+    /// The text without whitespace, line ends and invisible characters at either end.
     fileprivate var trimmed: Substring.UnicodeScalarView {
         let start = drop(while: \.isBlankOrInvisible)
         return start.lastIndex { !$0.isBlankOrInvisible }.map { start[...$0] } ?? start
@@ -52,14 +52,14 @@ extension Substring.UnicodeScalarView {
 
 extension Unicode.Scalar {
     fileprivate var isBlankOrInvisible: Bool {
-        // U+2800 BRAILLE PATTERN BLANK looks like a space and is none.
+        // U+2800 BRAILLE PATTERN BLANK looks like a space but is not one.
         properties.isWhitespace || properties.isDefaultIgnorableCodePoint || self == "\u{2800}"
             || properties.generalCategory == .format
     }
 }
 
 extension DialledText {
-    /// What a character means in a phone number.
+    /// The meaning of a character in a phone number.
     fileprivate enum Mark {
         case digit(Character)
         case plus
@@ -75,9 +75,9 @@ extension DialledText {
             }
         }
 
-        /// What contacts, documents and keyboards put between digits, besides spaces, dashes and invisible marks:
-        /// brackets, dots, slashes, tildes, the mathematical minus, the long vowel mark of Japanese keyboards, and the mark
-        /// that makes a keycap of a digit.
+        /// The characters that contacts, documents and keyboards put between digits, besides spaces, dashes and invisible
+        /// marks: brackets, dots, slashes, tildes, the mathematical minus, the long vowel mark of Japanese keyboards, and
+        /// the mark that makes a keycap of a digit.
         private static let separators = Set(
             (" -().[]/~\u{2212}\u{B7}\u{30FB}\u{2044}\u{2215}\u{2053}\u{223C}\u{30FC}\u{FF70}\u{20E3}"
                 + "\u{FF08}\u{FF09}\u{FF0E}\u{FF0F}\u{FF3B}\u{FF3D}\u{FF5E}").unicodeScalars)
@@ -99,7 +99,7 @@ extension DialledText {
         }
     }
 
-    /// What follows the number of a switchboard: `ext. 12`, `x12`, `#12`, `;ext=12`, `,12`.
+    /// An extension after the number of a switchboard: `ext. 12`, `x12`, `#12`, `;ext=12`, `,12`.
     fileprivate enum Extension {
         private static let markers = ["extension", "extn", "ext", "x", "#", ","]
         private static let digitCountMax = 10

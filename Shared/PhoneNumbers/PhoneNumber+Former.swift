@@ -1,5 +1,5 @@
 extension PhoneNumber {
-    /// Leading digits that can be a calling code without plus and a trunk prefix.
+    /// The maximum number of leading digits that can be a calling code without a plus and a trunk prefix.
     private static let prefixDigitsMax = 4
 
     /// The forms that a release before 0.6.0 could give the number in a text: prefixes that are dropped now stayed, and
@@ -15,7 +15,7 @@ extension PhoneNumber {
         return Set(typed + [number.handset, number.withoutNinthDigit]).subtracting([number.e164])
     }
 
-    /// A Brazilian mobile number with eight digits after the area code; other numbers as they are.
+    /// The number without the ninth digit if it is a Brazilian mobile number; other numbers unchanged.
     private var withoutNinthDigit: String {
         let digits = e164.dropFirst()
         let isMobile = callingCode == 55 && digits.utf8.count == 13 && digits.dropFirst(4).hasPrefix("9")

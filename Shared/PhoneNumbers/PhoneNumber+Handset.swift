@@ -1,5 +1,5 @@
 extension PhoneNumber {
-    /// The text under which counters know the number: the same for all spellings that reach one handset.
+    /// The text that identifies the number in counters: the same for all spellings that reach one handset.
     ///
     /// It is for counting only. Messages, challenges, proofs and identities have `e164`. The two differ for Argentina,
     /// whose counters keep their form from before `e164` had the `9`.

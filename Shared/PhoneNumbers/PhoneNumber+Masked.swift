@@ -2,7 +2,7 @@ extension PhoneNumber: CustomStringConvertible, CustomReflectable {
     private static let shownDigitsMax = 4
     private static let hiddenDigitsMin = 4
 
-    /// Calling code and last digits, e.g. `+1•••••4567`; at least four digits are hidden, however short the number is.
+    /// The calling code and last digits, e.g. `+1•••••4567`; at least four digits are hidden, however short the number is.
     package var description: String {
         let code = "+\(callingCode)"
         let national = e164.dropFirst(code.utf8.count)

@@ -1,11 +1,11 @@
-/// A phone number in its one canonical form (E.164), possible in calling code and length.
+/// A phone number in its canonical form (E.164), with a valid calling code and a possible length.
 ///
-/// Spellings that reach one handset give one number: Argentina's have the `9`, Brazil's mobile numbers the ninth digit.
-/// Printing it shows a masked form, so that a number is not logged whole by accident; `e164` is the number itself.
+/// Spellings that reach one handset give one value: Argentina's have the `9`, Brazil's mobile numbers the ninth digit. Its
+/// description is masked, so that a number is not logged in full by accident; `e164` is the number itself.
 package struct PhoneNumber: Sendable, Hashable {
     /// `+`, calling code and national number, e.g. `+15551234567`.
     package let e164: String
-    /// E.g. 1 for the United States.
+    /// The calling code, e.g. 1 for the United States.
     package let callingCode: Int
 
     /// Reads a number as a person or an app wrote it.
@@ -13,7 +13,7 @@ package struct PhoneNumber: Sendable, Hashable {
     /// All spellings of a number give the same value: spaces, dashes, dots, slashes, brackets, invisible marks, digits of
     /// any script, `tel:`, `00` for `+`, a trunk prefix after the calling code, an extension (dropped). Lengths are
     /// checked, patterns are not: whether a possible number exists is for the provider to say (integration guide 5.3).
-    /// - Parameter region: Region of numbers without `+` (ISO 3166-1, e.g. `US`, in any case); ignored for others.
+    /// - Parameter region: The region of numbers without `+` (ISO 3166-1, e.g. `US`, in any case); ignored for others.
     package init(parsing text: String, region: String? = nil) throws(PhoneNumberProblem) {
         let dialled = try DialledText(text)
         if dialled.isInternational {
@@ -23,7 +23,7 @@ package struct PhoneNumber: Sendable, Hashable {
         }
     }
 
-    /// Whether `region` is one whose national numbers can be read; capital letters as in ISO 3166-1.
+    /// Whether national numbers of `region` can be parsed; capital letters as in ISO 3166-1.
     package static func isKnown(region: String) -> Bool { CallingCodes.row(region: region) != nil }
 
     private init(international digits: Substring) throws(PhoneNumberProblem) {
@@ -50,7 +50,7 @@ package struct PhoneNumber: Sendable, Hashable {
             let rest = row.national(coded.dropFirst(code.utf8.count))
         else { return whole }
         guard let whole else { return rest }
-        // After a trunk prefix a calling code is rare: only a number that cannot be a mobile one is read so.
+        // A calling code is rarely written after a trunk prefix: it is read so only if the number cannot be a mobile one.
         let isCode =
             row.hasMobileLength(whole)
             ? !hasTrunk && row.looksMobile(rest) && !row.looksMobile(whole)

@@ -33,7 +33,7 @@ package enum PathAccess {
     private static func exposure(of step: PathStep, usedFor last: PathStep, user: UInt32) -> PathExposure? {
         let isLast = step == last
         guard step.owner == 0 || step.owner == user else {
-            // A folder above may be another person's home: it is not ours to take.
+            // A folder above may be another person's home, so its owner must not be changed.
             let advice =
                 isLast
                 ? "chown \(user) '\(step.path)'"
@@ -43,7 +43,7 @@ package enum PathAccess {
                     "\(step.path) belongs to user \(step.owner), who could replace what is used here: \(advice)",
                 isForProductionOnly: false)
         }
-        // A link has all bits set, and nobody can write to it.
+        // A link has all permission bits set, but cannot be written to.
         guard !step.isLink, !step.isSticky else { return nil }
         if step.mode & S_IWOTH != 0 {
             return PathExposure(
@@ -56,7 +56,7 @@ package enum PathAccess {
             isForProductionOnly: !isLast)
     }
 
-    /// Whether members of a file's group reach and read it. Where root owns it, the group is meant to: it is how a file is
+    /// Whether members of a file's group can reach and read it. If root owns the file, that is intended: such a file is
     /// shared with the user of a service.
     private static func isReadableByGroup(_ file: PathStep, above: ArraySlice<PathStep>) -> Bool {
         guard !file.isFolder, file.owner != 0, file.mode & S_IRGRP != 0 else { return false }

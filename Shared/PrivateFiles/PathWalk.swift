@@ -20,7 +20,7 @@ package struct PathStep: Sendable, Equatable {
 
 /// The steps from `/` to a file, in the order in which the kernel takes them.
 package enum PathWalk {
-    /// As many links as the kernel follows.
+    /// The number of links that the kernel follows.
     private static let linksMax = 40
 
     /// Returns every folder and link on the way to `path`, and what lies there last.

@@ -1,20 +1,20 @@
 import CryptoPrimitives
 import Glibc
 
-/// Files that only their owner can read, on the disk before anybody relies on them.
+/// Files that only their owner can read, synced to disk before anything relies on them.
 package enum PrivateFile {
     private static let chunkBytes = 1 << 20
 
-    /// Makes an empty file, mode 0600.
+    /// Creates an empty file, mode 0600.
     ///
-    /// - Throws: also when there is one.
+    /// - Throws: `FileFailure`, also if the file exists.
     package static func create(_ path: String) throws(FileFailure) {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure("make", path) }
         close(file)
     }
 
-    /// Makes a file of `bytes`, mode 0600; a reader sees all of it or none.
+    /// Writes `bytes` to a file, mode 0600; a reader sees all of it or nothing.
     package static func write(_ bytes: [UInt8], to path: String) throws(FileFailure) {
         let draft = path + ".new"
         try remove(draft)
@@ -28,16 +28,16 @@ package enum PrivateFile {
         try move(draft, to: path)
     }
 
-    /// Makes a file of `bytes` if there is nothing at `path`; a reader sees all of it or none.
+    /// Writes `bytes` to a file if there is nothing at `path`; a reader sees all of it or nothing.
     ///
-    /// - Returns: `false` if something is there, which stays as it is.
+    /// - Returns: `false` if something is there, which stays unchanged.
     package static func writeIfAbsent(
         _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600
     ) throws(FileFailure) -> Bool {
         let draft = "\(path).\(getpid()).new"
         try write(bytes, to: draft)
         guard unsafe chmod(draft, mode) == 0 else { throw failure("change the mode of", draft) }
-        // A link, unlike a rename, never replaces what has the name already.
+        // Unlike a rename, a link never replaces an existing file.
         let isMade = unsafe link(draft, path) == 0
         let reason = errno
         try remove(draft)
@@ -46,7 +46,7 @@ package enum PrivateFile {
         return isMade
     }
 
-    /// The bytes of a file, at most the first `max`.
+    /// Returns the bytes of a file, at most the first `max`.
     package static func bytes(_ path: String, max: Int) throws(FileFailure) -> [UInt8] {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw failure("open", path) }
@@ -76,14 +76,14 @@ package enum PrivateFile {
         }
     }
 
-    /// SHA-256 of a file's bytes, in hex.
+    /// Returns the SHA-256 of a file's bytes, in hex.
     package static func sha256(_ path: String) throws(FileFailure) -> String {
         var stream = SHA256Stream()
         try read(path) { part throws(FileFailure) in stream.update(part) }
         return Hex.encode(stream.finish())
     }
 
-    /// Brings a file or a folder's entries to the disk.
+    /// Syncs a file or a folder's entries to disk.
     package static func sync(_ path: String) throws(FileFailure) {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw failure("open", path) }
@@ -91,12 +91,12 @@ package enum PrivateFile {
         guard fsync(file) == 0 else { throw failure("sync", path) }
     }
 
-    /// Gives a file another name; what had it before is gone.
+    /// Renames a file, and replaces a file that has the new name.
     package static func move(_ path: String, to other: String) throws(FileFailure) {
         guard unsafe rename(path, other) == 0 else { throw failure("move", path) }
     }
 
-    /// Removes a file; one that is not there is fine.
+    /// Removes a file, if it exists.
     package static func remove(_ path: String) throws(FileFailure) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
     }
@@ -123,7 +123,7 @@ package enum PrivateFile {
     }
 }
 
-/// What is wrong with a file or a folder; the text is for whoever runs Latchkey.
+/// A problem with a file or a folder; the text is for the operator.
 package struct FileFailure: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
 

@@ -1,9 +1,9 @@
 import CProcess
 import Glibc
 
-/// Keeps the memory of a process, in which its secrets are, from disks and from other processes.
+/// Keeps the memory of a process, which contains its secrets, from disks and from other processes.
 package enum ProcessPrivacy {
-    /// Sees that a crash leaves no core file, here and in all processes that this one starts.
+    /// Prevents core files after a crash, here and in all processes that this one starts.
     package static func refuseCoreFiles() {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

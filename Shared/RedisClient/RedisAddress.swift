@@ -1,18 +1,18 @@
-/// Where a Redis server listens.
+/// The address of a Redis server.
 package enum RedisAddress: Sendable, Equatable {
-    /// Name or address of the server, and its TCP port.
+    /// The server's name or IP address, and its TCP port.
     case tcp(host: String, port: Int)
-    /// A socket file of a server on this machine: the file's permissions say who may connect, and what is sent takes no way
-    /// through the network's layers.
+    /// The socket file of a server on this machine. The file's permissions decide who may connect, and traffic bypasses the
+    /// network stack.
     case unix(path: String)
 
-    /// The longest path of a socket file in bytes: NIO takes none that would not fit on all of its systems (Linux alone has
-    /// room for 107, unix(7)).
+    /// The maximum length in bytes of a socket file's path: NIO accepts only those that fit on all of its systems (Linux
+    /// itself allows 107, unix(7)).
     package static let pathBytesMax = 103
 }
 
 extension RedisAddress: CustomStringConvertible {
-    /// As a URL.
+    /// The address as a URL.
     package var description: String {
         switch self {
         case .tcp(let host, let port): host.contains(":") ? "redis://[\(host)]:\(port)" : "redis://\(host):\(port)"

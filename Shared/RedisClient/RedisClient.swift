@@ -4,11 +4,10 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
-/// Redis over few connections, on each of which concurrent commands are pipelined.
+/// A Redis client that pipelines concurrent commands over a few connections.
 ///
-/// A command given while there is no connection waits for one, at most until its own time is over. The client never
-/// sends a command twice; after a failure with `wasSent` the caller does not know its effect. Every error reply is
-/// an error.
+/// A command waits for a connection if there is none, up to its own time limit. The client never sends a command twice;
+/// after a failure with `wasSent` its effect is unknown. Every error reply is thrown.
 package final class RedisClient: Service, Sendable {
     private let configuration: RedisConfiguration
     private let slots: [ConnectionSlot]
@@ -17,7 +16,7 @@ package final class RedisClient: Service, Sendable {
     private let logger: Logger
     private let missingLoggedAt = Mutex<NIODeadline?>(nil)
 
-    /// - Parameter jitter: gives a random number of 0…1 for each delay before a new attempt to connect.
+    /// - Parameter jitter: Returns a random number in 0…1 for each delay before a new attempt to connect.
     package init(
         _ configuration: RedisConfiguration, group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         logger: Logger, jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
@@ -33,18 +32,18 @@ package final class RedisClient: Service, Sendable {
         }
     }
 
-    /// Connects, and connects again after each loss, until graceful shutdown or cancellation.
+    /// Connects, and reconnects after each loss, until graceful shutdown or cancellation.
     ///
-    /// Then it takes no more commands, and returns when those that were written have their replies.
+    /// After that it accepts no more commands, and returns when all written ones have their replies.
     package func run() async throws {
         for slot in slots { slot.start() }
-        // Cancelled: the way out is the same, and short, for the time of each command bounds it.
+        // On cancellation the shutdown is the same. It is short, since each command has a time limit.
         do { try await gracefulShutdown() } catch is CancellationError {}
         let ends = slots.map { $0.end() }
         for end in ends { try await end.get() }
     }
 
-    /// Whether a command given now would be written at once.
+    /// Whether a command is written at once.
     package var isConnected: Bool { slots.contains(where: \.isReady) }
 
     /// Sends one command and returns its reply.
@@ -53,7 +52,7 @@ package final class RedisClient: Service, Sendable {
     }
 
     /// Sends commands consecutively on one connection; not a transaction.
-    /// - Returns: a reply for each command, in order; error replies are failures of their own command.
+    /// - Returns: A reply for each command, in order; an error reply is a failure of its own command.
     package func pipeline(_ commands: [[RedisArgument]]) async throws(RedisError) -> [RedisReply] {
         guard !commands.isEmpty else { return [] }
         let replies = try counted(await outcome(of: commands))
@@ -63,7 +62,7 @@ package final class RedisClient: Service, Sendable {
 
     /// Calls a function of a library.
     ///
-    /// A library that Redis does not have is an error like any other; the log says who loads it.
+    /// A library that is missing in Redis is an error like any other; the log says how to load it.
     package func call(
         _ function: RedisFunction, keys: [String], arguments: [RedisArgument]
     ) async throws(RedisError) -> RedisValue {
@@ -74,7 +73,7 @@ package final class RedisClient: Service, Sendable {
 }
 
 extension RedisClient {
-    /// How often a missing library is logged at most.
+    /// The minimum interval between two log lines about a missing library.
     private static let missingLogInterval: TimeAmount = .seconds(30)
 
     private func noteMissing(_ library: String) {
@@ -107,7 +106,7 @@ extension RedisClient {
         return await RedisRequest(commands, deadline: deadline).outcome(submittedBy: slot().submit)
     }
 
-    /// Takes turns, but passes over places without connection as long as another has one.
+    /// Returns the next connection in turn; skips those that are not connected while another one is.
     private func slot() -> ConnectionSlot {
         let turn = nextSlot.wrappingAdd(1, ordering: .relaxed).oldValue
         let start = Int(UInt(bitPattern: turn) % UInt(slots.count))

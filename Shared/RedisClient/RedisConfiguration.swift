@@ -1,20 +1,22 @@
-/// Where Redis is, as whom to sign in, and the bounds on waiting, retrying and memory.
+/// The address and credentials of Redis, and the bounds on waiting, retrying and memory.
 package struct RedisConfiguration: Sendable {
     /// Where the server listens.
     package var address: RedisAddress
-    /// ACL user; nil with a password means the user `default`.
+    /// The ACL user; `nil` with a password means the user `default`.
     package var username: String?
-    /// Password; nil: no `AUTH` is sent.
+    /// The password; `nil` sends no `AUTH`.
     package var password: String?
-    /// Connections over which concurrent commands are pipelined.
+    /// The number of connections over which concurrent commands are pipelined.
     package var connectionCount = 2
-    /// From the call to the reply, waiting for a connection included; then the command fails and its connection closes.
+    /// The time from the call to the reply, including the wait for a connection; after it the command fails and its
+    /// connection closes.
     package var commandTimeout: Duration = .seconds(1)
-    /// For the connection, and again for authentication and first reply.
+    /// The time limit for the connection, and again for authentication and the first reply.
     package var connectTimeout: Duration = .milliseconds(500)
-    /// Delays between attempts to connect.
+    /// The delays between attempts to connect.
     package var backoff = ReconnectBackoff()
-    /// Commands of one connection that may wait for their replies, or for the connection; one more is refused.
+    /// The maximum number of commands of one connection that wait for their replies or for the connection; one more is
+    /// refused.
     package var pendingCommandsMax = 16_384
     /// The largest reply, in bytes on the wire.
     package var replyBytesMax = 16 * 1_024 * 1_024
@@ -32,12 +34,12 @@ package struct RedisConfiguration: Sendable {
 }
 
 extension RedisConfiguration: CustomStringConvertible {
-    /// The address alone, so that no password gets into a log.
+    /// Only the address, so that no password is logged.
     package var description: String { "\(address)" }
 }
 
 extension RedisConfiguration {
-    /// What a connection says first: who it is, then a `PING`, whose answer shows that the server serves.
+    /// The first commands of a connection: authentication, then a `PING`, whose reply shows that the server works.
     var handshake: [[RedisArgument]] {
         var commands: [[RedisArgument]] = []
         if let password {

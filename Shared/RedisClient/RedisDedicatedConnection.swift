@@ -1,9 +1,9 @@
 package import Logging
 package import NIOCore
 
-/// One connection of its own, for reads that block (`XREAD BLOCK`) and would hold up pipelined commands.
+/// A separate connection for reads that block (`XREAD BLOCK`), which would delay pipelined commands.
 ///
-/// It does not connect again: on any fault it closes and throws, and the caller opens another one.
+/// It does not reconnect: on any failure it closes and throws, and the caller opens another one.
 package final class RedisDedicatedConnection: Sendable {
     private let eventLoop: any EventLoop
     private let handler: NIOLoopBound<ConnectionHandler>
@@ -17,7 +17,7 @@ package final class RedisDedicatedConnection: Sendable {
         eventLoop.execute { [handler] in handler.value.close() }
     }
 
-    /// Connects and signs in, within `connectTimeout` for each of the two.
+    /// Connects and authenticates, each within `connectTimeout`.
     package static func open(
         _ configuration: RedisConfiguration, group: any EventLoopGroup, logger: Logger
     ) async throws(RedisError) -> RedisDedicatedConnection {
@@ -34,7 +34,7 @@ package final class RedisDedicatedConnection: Sendable {
     }
 
     /// Sends commands consecutively and waits for all replies.
-    /// - Parameter timeout: for the whole, blocking included; when it is over the connection is closed.
+    /// - Parameter timeout: The time limit for all replies, including blocking; after it the connection is closed.
     package func pipeline(
         _ commands: [[RedisArgument]], timeout: Duration
     ) async throws(RedisError) -> [RedisReply] {
@@ -45,7 +45,7 @@ package final class RedisDedicatedConnection: Sendable {
         }.get()
     }
 
-    /// Closes at once; commands without reply fail.
+    /// Closes at once; commands without a reply fail.
     package func close() async {
         await withCheckedContinuation { continuation in
             eventLoop.execute { [handler] in
@@ -59,7 +59,7 @@ package final class RedisDedicatedConnection: Sendable {
 extension RedisDedicatedConnection {
     private typealias Opened = CheckedContinuation<Result<NIOLoopBound<ConnectionHandler>, RedisError>, Never>
 
-    /// Resumes the continuation when the connection is ready, or has failed before.
+    /// Resumes the continuation when the connection is ready, or has failed.
     private static func connect(
         _ configuration: RedisConfiguration, on eventLoop: any EventLoop, opened: Opened
     ) {
@@ -74,7 +74,7 @@ extension RedisDedicatedConnection {
                 closed: { attempt.finish(.failure($0)) }))
     }
 
-    /// An attempt to open a connection, which has one result; stays on the event loop.
+    /// One attempt to open a connection, with exactly one result; stays on the event loop.
     private final class Attempt {
         var handler: ConnectionHandler?
         private var opened: Opened?

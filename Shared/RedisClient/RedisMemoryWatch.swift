@@ -2,16 +2,16 @@ import CoreMetrics
 import ServiceLifecycle
 import Synchronization
 
-/// Knows whether Redis is nearly full, so that growing data stops in time and revocations always have room (design
+/// Watches whether Redis is nearly full, so that growing data stops in time and revocations always have room (design
 /// section 4).
 ///
-/// It asks once a second and answers from memory. A Redis without `maxmemory` is never full.
+/// It queries Redis once a second and caches the result. A Redis without `maxmemory` is never full.
 package final class RedisMemoryWatch: Service {
     /// The share of `maxmemory` at which Redis counts as nearly full, in percent.
     package static let nearlyFullPercent: Int64 = 80
-    /// The share at which goes first what only helps to explain.
+    /// The share at which optional data, such as traces, is no longer written, in percent.
     package static let shortPercent: Int64 = 70
-    /// Pause between two looks; the fastest flood fills less than a hundredth of Redis in it.
+    /// The pause between two queries; even the fastest flood fills less than a hundredth of Redis in it.
     package static let interval: Duration = .seconds(1)
 
     private let redis: RedisClient
@@ -20,23 +20,23 @@ package final class RedisMemoryWatch: Service {
 
     package init(redis: RedisClient) { self.redis = redis }
 
-    /// Whether it was nearly full when last asked; false before the first answer.
+    /// Whether Redis was nearly full at the last query; `false` before the first one.
     package var isNearlyFull: Bool { nearlyFull.load(ordering: .relaxed) }
 
-    /// Whether it ran short when last asked; false before the first answer.
+    /// Whether memory was short at the last query; `false` before the first one.
     package var isShort: Bool { short.load(ordering: .relaxed) }
 
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 await self.look()
-                // Cancellation ends the sleep; the loop's condition sees it.
+                // Cancellation ends the sleep; the loop's condition checks it.
                 do { try await Task.sleep(for: Self.interval) } catch { return }
             }
         }
     }
 
-    /// Asks now. While Redis cannot be asked, the last answer stands.
+    /// Queries Redis now. If that fails, the last result stays.
     package func look() async {
         do throws(RedisError) {
             guard let text = try await redis.send(["INFO", "memory"]).text, let use = RedisMemoryUse(info: text) else {
@@ -52,10 +52,10 @@ package final class RedisMemoryWatch: Service {
     }
 }
 
-/// What `INFO memory` says, in bytes.
+/// The memory figures of `INFO memory`, in bytes.
 struct RedisMemoryUse: Equatable {
     let used: Int64
-    /// 0: no bound.
+    /// 0 if there is no limit.
     let max: Int64
 
     init?(info: String) {

@@ -15,12 +15,12 @@ final class RedisMetrics: Sendable {
         connections.record(0)
     }
 
-    /// Counts a command, or a pipeline, that failed.
+    /// Counts a failed command or pipeline.
     func failed(_ error: RedisError) {
         errors[error.code]?.increment()
     }
 
-    /// Counts a connection that became ready, or ceased to be.
+    /// Counts a connection that became ready, or is no longer ready.
     func readinessChanged(_ isReady: Bool) {
         connectionCount.withLock { count in
             count += isReady ? 1 : -1

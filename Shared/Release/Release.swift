@@ -1,5 +1,5 @@
-/// Which Latchkey this is: the one place that says so.
+/// The release of this Latchkey; the version is stated only here.
 package enum Release {
-    /// `major.minor.patch`. `deploy/docs/changes.md` begins with this version and says what it changes for operators.
+    /// `major.minor.patch`. `deploy/docs/changes.md` begins with this version and describes its changes for operators.
     package static let version = "0.6.0"
 }

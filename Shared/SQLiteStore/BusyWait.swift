@@ -2,9 +2,9 @@ import CoreMetrics
 import Glibc
 import Synchronization
 
-/// The answer to SQLite's question whether to try a locked file again: yes, every 0.3 ms, for 1 s.
+/// The busy handler: it tries a locked file again every 0.3 ms, for 1 s.
 ///
-/// SQLite's own timeout backs off to waits of 100 ms, which starves one of two busy processes (conventions, GRDB).
+/// SQLite's own timeout backs off to waits of 100 ms, which starve one of two busy processes (conventions, GRDB).
 final class BusyWait: Sendable {
     private let clock = ContinuousClock()
     private let startedAt: Mutex<ContinuousClock.Instant>
@@ -16,7 +16,7 @@ final class BusyWait: Sendable {
         startedAt = Mutex(clock.now)
     }
 
-    /// Runs `body`, in which nobody waits longer than `limit`.
+    /// Runs `body`, in which no wait for a lock exceeds `limit`.
     func atMost<Value>(_ limit: Duration, _ body: () throws -> Value) rethrows -> Value {
         self.limit.withLock { $0 = limit }
         defer { self.limit.withLock { $0 = .seconds(SQLiteLimits.busyWaitSeconds) } }

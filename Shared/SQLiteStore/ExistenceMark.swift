@@ -1,10 +1,10 @@
 import Foundation
 import Storage
 
-/// Remembers beside a database file that it was once filled, so that its loss is noticed.
+/// A mark next to a database file, which records that the file had contents, so that its loss is noticed.
 ///
 /// SQLite takes a missing or empty file for a new database: after a lost disk or a wrong mount the service would start
-/// with no users and no revocations. Whoever means to begin anew deletes the mark with the file.
+/// without users and revocations. To start with an empty database, the operator deletes the mark with the file.
 struct ExistenceMark {
     private let databasePath: String
     private var path: String { databasePath + ".created" }
@@ -16,7 +16,7 @@ struct ExistenceMark {
         self.databasePath = databasePath
     }
 
-    /// - Throws: `corrupt` when the file is missing or empty although the mark says that it existed.
+    /// - Throws: `corrupt` if the file is missing or empty although the mark exists.
     func check() throws(StorageError) {
         guard FileManager.default.fileExists(atPath: path), fileBytes < Self.databaseBytesMin else { return }
         throw StorageError(
@@ -31,6 +31,6 @@ struct ExistenceMark {
         }
     }
 
-    /// Size of the database file; 0 when it does not exist.
+    /// The size of the database file; 0 if it does not exist.
     var fileBytes: Int64 { FileFacts.byteCount(databasePath) }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the file system says of a file.
+/// Facts about a file from the file system.
 enum FileFacts {
-    /// The size of the file, or of the one that a link leads to; 0 when there is none.
+    /// Returns the size of the file, or of the one that a link leads to; 0 if it does not exist.
     static func byteCount(_ path: String) -> Int64 {
-        // Attributes are those of the link itself: a database behind one would be taken for an empty file.
+        // Attributes are those of the link itself: a database that a link leads to would be taken for an empty file.
         do {
             let size = try FileManager.default.attributesOfItem(atPath: target(of: path))[.size] as? NSNumber
             return size?.int64Value ?? 0

@@ -3,7 +3,7 @@ import Storage
 
 /// One immediate transaction for many writes: one sync to disk makes them all durable.
 ///
-/// Each write has a savepoint of its own, so that one failure never undoes its neighbours; callers hear of their results
+/// Each write has its own savepoint, so that a failure never undoes other writes of the group; callers get their results
 /// only after the commit.
 struct GroupCommit {
     private static let begin = "BEGIN IMMEDIATE"
@@ -13,9 +13,9 @@ struct GroupCommit {
 
     let metrics: SQLiteMetrics
 
-    /// Writes `group` and tells every caller.
+    /// Writes `group` and notifies every caller.
     ///
-    /// - Returns: whether the transaction was committed.
+    /// - Returns: Whether the transaction was committed.
     func write(_ group: [QueuedWrite], in database: Database) -> Bool {
         let start = ContinuousClock.now
         let result = commit(group, in: database)
@@ -49,10 +49,10 @@ struct GroupCommit {
         }
     }
 
-    /// Runs a write inside its savepoint, of which nothing is left when it fails.
+    /// Runs a write inside its savepoint, which is rolled back if the write fails.
     private func run(_ write: QueuedWrite, in database: Database) throws -> QueuedWrite.Outcome {
         let outcome = write.run(database)
-        // A full disk or an I/O error ends the whole transaction inside the item: then nobody's write stands.
+        // A full disk or an I/O error rolls the whole transaction back inside the item: none of its writes remains.
         guard database.isInsideTransaction else {
             throw StorageError(.io, "the transaction was ended by a failing statement")
         }
@@ -60,7 +60,7 @@ struct GroupCommit {
         return outcome
     }
 
-    /// Leaves no transaction behind; a failed rollback is named beside the first fault.
+    /// Rolls back an open transaction; if that fails too, the error names both failures.
     private func rolledBack(_ error: StorageError, _ database: Database) -> StorageError {
         guard database.isInsideTransaction else { return error }
         do {

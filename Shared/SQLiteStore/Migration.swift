@@ -1,9 +1,9 @@
 package import GRDB
 
-/// A named step of a schema that no older replica trips over: it adds tables, columns and indexes, or takes away an index
-/// or a condition that older code can do without.
+/// A named step of a schema that older replicas tolerate: it adds tables, columns and indexes, or removes an index or a
+/// condition that older code does not need.
 package struct Migration: Sendable {
-    /// Its name for all time; it is run once per file.
+    /// The step's permanent name; each step runs once per file.
     package let name: String
     /// One or more SQL statements.
     package let sql: String
@@ -20,7 +20,7 @@ package struct Migration: Sendable {
 extension Migration {
     private static let table = "CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY) WITHOUT ROWID"
 
-    /// Runs what of `migrations` the file lacks, all or nothing.
+    /// Runs those of `migrations` that the file lacks, all or none.
     ///
     /// In one immediate transaction: replicas that start together wait for each other and find the work done.
     static func run(_ migrations: [Migration], in database: Database) throws {

@@ -4,23 +4,23 @@ import Storage
 
 /// One caller's write while it waits for its group.
 struct QueuedWrite: Sendable {
-    /// What a write came to before the commit; it may be told only afterwards.
+    /// The outcome of a write before the commit; the caller may get it only afterwards.
     struct Outcome {
-        /// Whether the item's own work stays in the transaction.
+        /// Whether the write's changes stay in the transaction.
         let stays: Bool
-        /// Hands the caller its result.
+        /// Returns the result to the caller.
         let tell: @Sendable () -> Void
     }
 
     /// Runs the caller's body inside the item's savepoint.
     let run: @Sendable (Database) -> Outcome
-    /// Tells the caller that the group failed as a whole.
+    /// Notifies the caller that the group failed as a whole.
     let fail: @Sendable (StorageError) -> Void
 
-    /// A write whose result goes to `continuation`.
+    /// Creates a write whose result goes to `continuation`.
     ///
-    /// - Parameter deadline: asked when the write's turn has come and the transaction holds the file: nobody can be in
-    ///   between any more, and what was waited for before, or slept through, has been.
+    /// - Parameter deadline: Checked when it is the write's turn and the transaction has locked the file. No other write
+    ///   can come in between then, and all waits and delays are over.
     init<T: Sendable>(
         before deadline: CallDeadline?, _ body: @escaping @Sendable (Database) throws -> T,
         resuming continuation: CheckedContinuation<T, any Error>

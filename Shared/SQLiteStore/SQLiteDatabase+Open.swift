@@ -7,12 +7,13 @@ extension SQLiteDatabase {
     /// Opens the file, creating it if it never existed, brings its schema up to date and makes sure that commits are
     /// durable.
     ///
-    /// Blocks its thread: for the start of a process. Replicas may open the same file at the same moment.
+    /// Blocks its thread; meant for the start of a process. Replicas may open the same file at the same time.
     /// - Parameters:
-    ///   - afterRestore: ends what must not outlive a restore; runs once after each, before anything else reads the file.
-    ///   - walBytesMax: Size of the log beyond which it is copied into the file by force.
-    ///   - checkpointRows: Changed rows after which a cycle of checkpoints begins.
-    /// - Throws: `corrupt` for a damaged, truncated or vanished file, which is never replaced by an empty one.
+    ///   - afterRestore: Invalidates what must not survive a restore; runs once after each restore, before anything else
+    ///     reads the file.
+    ///   - walBytesMax: The size of the log beyond which a checkpoint is forced.
+    ///   - checkpointRows: The number of changed rows after which a cycle of checkpoints begins.
+    /// - Throws: `corrupt` for a damaged, truncated or missing file, which is never replaced by an empty one.
     package static func open(
         path: String, migrations: [Migration], logger: Logger,
         afterRestore: ((_ floor: Int64, Database) throws -> Void)? = nil,
@@ -50,7 +51,8 @@ extension SQLiteDatabase {
         }
     }
 
-    /// The switch to WAL fails at once, without asking the busy handler, while a replica does the same: ask again here.
+    /// The switch to WAL fails at once, without calling the busy handler, while a replica does the same; so it is retried
+    /// here.
     private static func openPool(path: String, wait: BusyWait) throws -> DatabasePool {
         let deadline = ContinuousClock.now + .seconds(SQLiteLimits.openWaitSeconds)
         while true {
@@ -62,9 +64,10 @@ extension SQLiteDatabase {
         }
     }
 
-    /// Durable as well: its checkpoints sync the log before they take from it, and the file after.
+    /// Opens the connection of the checkpoints, which is durable too: they sync the log before they read it, and the file
+    /// afterwards.
     private static func checkpointConnection(path: String, _ wait: BusyWait) throws -> DatabaseQueue {
-        // It waits while it opens the file alone, which another process may just be closing.
+        // It waits only while it opens the file, which another process may just be closing.
         var configuration = configuration(wait)
         configuration.label = "sqlite.checkpoint"
         configuration.prepareDatabase { try setDurable($0) }
@@ -85,8 +88,8 @@ extension SQLiteDatabase {
         return configuration
     }
 
-    /// GRDB sets NORMAL when it opens a pool, under which acknowledged commits die with the power (security guide L1).
-    /// And what is removed is overwritten: a page that is free would keep it.
+    /// GRDB sets NORMAL when it opens a pool, under which a power failure loses acknowledged commits (security guide L1).
+    /// Deleted content is overwritten, since it would otherwise remain in free pages.
     private static func setDurable(_ database: Database) throws {
         try database.execute(sql: "PRAGMA synchronous = FULL")
         let level = try Int.fetchOne(database, sql: "PRAGMA synchronous")

@@ -41,27 +41,27 @@ package final class SQLiteDatabase: Service, Sendable {
 
     /// Runs `body` in the next group commit and returns once it is durable.
     ///
-    /// `body` sees what earlier bodies of its group wrote, and it alone is undone when it throws. It runs on the writer's
-    /// thread: keep it short, sign and hash elsewhere. Where a call is worked on whose caller has given up when its turn
-    /// comes (`CallDeadline`), it is not run, and fails as `late`.
-    /// - Throws: what `body` throws, as it is (GRDB's errors as `StorageError`); `StorageError` when the group failed, and
+    /// `body` sees the writes of earlier bodies of its group, and only its own changes are undone if it throws. It runs on
+    /// the writer's thread: keep it short, sign and hash elsewhere. In a call with a `CallDeadline` that has passed when it
+    /// is the body's turn, it does not run, and fails as `late`.
+    /// - Throws: The error of `body`, unchanged (GRDB's errors as `StorageError`); `StorageError` if the group failed, and
     ///   then nothing was written.
     package func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        // The writer's thread knows nothing of the task that waits.
+        // The writer's thread does not know the waiting task.
         try await writer.write(before: CallDeadline.current, body)
     }
 
-    /// Reads a row or a few with one statement on the writer's connection, between two of its groups: the write that
-    /// follows finds the page at hand, and the way to one of the pool's readers costs several times what the statement does.
+    /// Reads a few rows with one statement on the writer's connection, between two of its groups. The page is then in
+    /// memory for the write that follows, and a reader from the pool would cost several times as much as the statement.
     ///
-    /// `body` sees all that was durable when it was called; it must not write. It waits for a commit that is under way, up
-    /// to `busyWaitSeconds` when another process holds the file: what no write follows is better read with `read`.
-    /// - Throws: what `body` throws, as `StorageError`.
+    /// `body` sees everything that was durable when it was called; it must not write. It waits for a commit in progress, up
+    /// to `busyWaitSeconds` if another process has the file locked. If no write follows, use `read`.
+    /// - Throws: The error of `body`, as `StorageError`.
     package func readOnWriter<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await writer.read(body)
     }
 
-    /// A number that differs from the last one if another process has committed since.
+    /// Returns a number that differs from the last one if another process has committed since.
     package func foreignVersion() async throws(StorageError) -> Int64 {
         do {
             return try await writer.read {
@@ -72,7 +72,7 @@ package final class SQLiteDatabase: Service, Sendable {
         }
     }
 
-    /// What `PRAGMA integrity_check` and `foreign_key_check` complain of; empty for a sound file.
+    /// Returns the problems that `PRAGMA integrity_check` and `foreign_key_check` report; empty for a sound file.
     package func integrityProblems() async throws(StorageError) -> [String] {
         try await read { database in
             let found = try String.fetchAll(database, sql: "PRAGMA integrity_check")
@@ -81,8 +81,8 @@ package final class SQLiteDatabase: Service, Sendable {
         }
     }
 
-    /// Has the write-ahead log emptied within a second or so, as soon as nobody reads in it: what was removed from the file
-    /// would stand in the log until it is overwritten.
+    /// Has the write-ahead log emptied within about a second, as soon as no reader uses it: rows that were removed from the
+    /// file would otherwise remain in the log until they are overwritten.
     package func emptyLogSoon() { log.empty() }
 
     /// Whether the file's log has not been found in an impossible state (`LogWatch`).
@@ -101,7 +101,7 @@ package final class SQLiteDatabase: Service, Sendable {
             }
             log.note(result)
         } catch is CancellationError {
-            // The process stops; the next one empties the log at its start.
+            // The process is exiting; the next one empties the log when it starts.
         } catch {
             logger.warning("sqlite.checkpoint_failed", metadata: ["cause": "\(StorageError(error))"])
         }
@@ -113,7 +113,7 @@ package final class SQLiteDatabase: Service, Sendable {
 
     /// Runs until graceful shutdown, then until every queued write is answered.
     package func run() async throws {
-        // Cancellation ends the loop as a shutdown does: what is queued is still written.
+        // Cancellation ends the loop like a shutdown: queued writes are still written.
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do { try await Task.sleep(for: WriteAheadLog.interval) } catch { return }
@@ -121,7 +121,7 @@ package final class SQLiteDatabase: Service, Sendable {
             }
         }
         await writer.waitUntilIdle()
-        // What follows closes the file.
+        // The database file is closed after this.
         watch.look()
         logger.debug("sqlite.stopped")
     }

@@ -25,10 +25,10 @@ package struct SQLiteLeases: LeaseStore {
 }
 
 extension Lease {
-    /// Takes or prolongs the lease inside a write; the job's own changes belong into the same one.
+    /// Takes or extends the lease inside a write; the job's own changes belong in the same write.
     ///
     /// - Parameter now: Unix time in seconds.
-    /// - Returns: whether this process holds it now.
+    /// - Returns: Whether this process has the lease now.
     package func take(now: Int64, in database: Database) throws -> Bool {
         let statement = try database.cachedStatement(
             sql: """

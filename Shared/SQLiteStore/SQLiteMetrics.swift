@@ -1,15 +1,15 @@
 import CoreMetrics
 
-/// What the store counts, for one file.
+/// The metrics of the store, for one file.
 struct SQLiteMetrics: Sendable {
     /// Durations of group transactions, from `BEGIN` until the commit is durable.
     let write: CoreMetrics.Timer
     let read: CoreMetrics.Timer
-    /// Times that another process was found to hold the file.
+    /// How often the file was found locked by another process.
     let busy: CoreMetrics.Counter
     /// Cycles of checkpoints that this process has begun.
     let cycles: CoreMetrics.Counter
-    /// Times that the log was found in a state that only SQLite's WAL-reset bug leaves.
+    /// How often the log was found in a state that only SQLite's WAL-reset bug leaves.
     let impossible: CoreMetrics.Counter
 
     init() {

@@ -1,16 +1,16 @@
 import Foundation
 package import GRDB
 
-/// The columns that a statement selects, in the order of its rows: one list makes both the SELECT and the reads.
+/// The columns that a statement selects, in the order of its rows: one list creates both the SELECT and the reads.
 package protocol StatementColumn: CaseIterable, RawRepresentable<CInt>, Sendable {
-    /// What stands in the SELECT list.
+    /// The column's expression in the SELECT list.
     var sql: String { get }
 }
 
 extension StatementColumn {
     package var sql: String { snakeCaseName }
 
-    /// The case's name as a column has it: `userID` is `user_id`.
+    /// The case's name in the spelling of a column: `userID` is `user_id`.
     package var snakeCaseName: String {
         var name = ""
         var isAfterSmallLetter = false
@@ -26,51 +26,50 @@ extension StatementColumn {
     package static var list: String { allCases.map(\.sql).joined(separator: ", ") }
 }
 
-/// The row that a statement stands on, read by its columns' places.
+/// The current row of a statement, read by the columns' positions.
 ///
-/// GRDB's `Row` begins with a table of the columns' names, at each reading: for a wide row that is more work than all the
-/// rest.
+/// GRDB's `Row` builds a table of the columns' names for each read, which for a wide row costs more than everything else.
 @safe
 package struct StatementColumns<Column: StatementColumn> {
     private let statement: SQLiteStatement
 
     fileprivate init(_ statement: SQLiteStatement) { unsafe self.statement = statement }
 
-    /// The column's value; nil for NULL and for what is no `Value`.
+    /// Returns the column's value; `nil` for NULL or a value of another type.
     package func value<Value: StatementColumnConvertible>(_ column: Column, as: Value.Type = Value.self) -> Value? {
         unsafe Value.fromStatement(statement, atUncheckedIndex: column.rawValue)
     }
 
-    /// The column's value in the type that it is stored in.
+    /// Returns the column's value in its stored type.
     package func stored(_ column: Column) -> DatabaseValue {
         unsafe DatabaseValue(sqliteStatement: statement, index: column.rawValue)
     }
 
-    /// The column's integer; 0 for NULL.
+    /// Returns the column's integer; 0 for NULL.
     package func integer(_ column: Column) -> Int64 { value(column) ?? 0 }
 
-    /// The column's text; empty for NULL.
+    /// Returns the column's text; empty for NULL.
     package func text(_ column: Column) -> String { value(column) ?? "" }
 
-    /// The column's bytes; none for NULL.
+    /// Returns the column's bytes; empty for NULL.
     package func bytes(_ column: Column) -> [UInt8] { value(column, as: Data.self).map { Array($0) } ?? [] }
 }
 
 extension Statement {
-    /// What `read` makes of the first row; nil when there is none.
+    /// Returns the result of `read` for the first row; `nil` if there is no row.
     ///
-    /// - Parameter read: gets columns that are good until it returns; the first one is not NULL.
+    /// - Parameter read: Gets columns that are valid until it returns; the first one is not NULL.
     package func first<Column: StatementColumn, Result>(
         _ arguments: StatementArguments, _ read: (StatementColumns<Column>) throws -> Result?
     ) throws -> Result? {
         let cursor = try CurrentRow<Column>.fetchCursor(self, arguments: arguments)
-        // The row ends with its cursor.
+        // The row is valid as long as its cursor.
         return try withExtendedLifetime(cursor) { try cursor.next().flatMap { try read($0.columns) } }
     }
 
-    /// What `read` makes of each row, without those of which it makes nothing.
+    /// Returns the results of `read` for all rows, without those that are `nil`.
     ///
-    /// - Parameter read: as with `first`.
+    /// - Parameter read: See `first`.
     package func all<Column: StatementColumn, Result>(
         _ arguments: StatementArguments, _ read: (StatementColumns<Column>) throws -> Result?
     ) throws -> [Result] {
@@ -83,7 +82,7 @@ extension Statement {
     }
 }
 
-/// Stands for the row that a cursor is at; it is no value and never bound.
+/// Represents the row that a cursor is at; it is not a value and is never bound.
 private struct CurrentRow<Column: StatementColumn>: DatabaseValueConvertible, StatementColumnConvertible {
     let columns: StatementColumns<Column>
 

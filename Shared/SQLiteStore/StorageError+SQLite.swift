@@ -2,7 +2,7 @@ import GRDB
 import Storage
 
 extension StorageError {
-    /// `error` as the store tells it: itself when it is one of ours, translated when it comes from below.
+    /// Converts `error`: returns a `StorageError` unchanged, and translates errors of the layers below.
     init(_ error: any Error) {
         switch error {
         case let known as StorageError: self = known

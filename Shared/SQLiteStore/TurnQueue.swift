@@ -1,12 +1,12 @@
 import GRDB
 import Synchronization
 
-/// What waits for the writer's next turn, and whether it is taking turns; bounded.
+/// The bounded queue of reads and writes that wait for the writer's next turn, and whether turns are being taken.
 final class TurnQueue: Sendable {
     /// A read on the writer's connection.
     typealias QueuedRead = @Sendable (Database) -> Void
 
-    /// What is done in one turn, each in its order of arrival.
+    /// The work of one turn, in its order of arrival.
     struct Turn {
         let reads: [QueuedRead]
         /// At most `SQLiteLimits.groupMax`.
@@ -20,7 +20,7 @@ final class TurnQueue: Sendable {
         var pauseEnd = ContinuousClock.now
         var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
-        /// With `startTurns` the caller has to see to it that `next` is called.
+        /// On `startTurns` the caller has to make sure that `next` is called.
         mutating func admit() -> Admission {
             defer { isTakingTurns = true }
             return isTakingTurns ? .queued : .startTurns(notBefore: pauseEnd)
@@ -28,7 +28,7 @@ final class TurnQueue: Sendable {
 
         /// Takes no more turns if nothing waits.
         ///
-        /// - Returns: those who have waited for that; nil when something waits.
+        /// - Returns: The tasks that have waited for that; `nil` if something waits.
         mutating func rest() -> [CheckedContinuation<Void, Never>]? {
             guard reads.isEmpty, writes.isEmpty else { return nil }
             defer { (isTakingTurns, idleWaiters) = (false, []) }
@@ -38,7 +38,7 @@ final class TurnQueue: Sendable {
 
     private let state = Mutex(State())
 
-    /// What became of a read or write that was offered.
+    /// The outcome of offering a read or write.
     enum Admission {
         case startTurns(notBefore: ContinuousClock.Instant)
         case queued, full
@@ -60,7 +60,8 @@ final class TurnQueue: Sendable {
         }
     }
 
-    /// The next turn; nil when nothing waits, and then the next `add` starts anew. For the one who takes turns.
+    /// Returns the next turn. `nil` if nothing waits; the next `add` starts turns again then. Only the taker of turns calls
+    /// this.
     func next() -> Turn? {
         let (turn, waiters) = state.withLock { state -> (Turn?, [CheckedContinuation<Void, Never>]) in
             if let waiters = state.rest() { return (nil, waiters) }
@@ -73,9 +74,9 @@ final class TurnQueue: Sendable {
         return turn
     }
 
-    /// Has the next turn begin no earlier than `end`. For the one who takes turns.
+    /// Delays the next turn until `end`. Only the taker of turns calls this.
     ///
-    /// - Returns: whether something waits for it; if not, the next `add` starts anew.
+    /// - Returns: Whether something waits for the turn; if not, the next `add` starts turns again.
     func pause(until end: ContinuousClock.Instant) -> Bool {
         let waiters = state.withLock { state in
             state.pauseEnd = end

@@ -4,10 +4,10 @@ import GRDB
 import Glibc
 import Storage
 
-/// The connection of a file that writes, in turns: the short reads that wait, then a group of writes.
+/// The writing connection of a file, which works in turns: first the waiting short reads, then a group of writes.
 ///
-/// Everything runs on the connection's own serial queue, one job after the other: a turn, a question. Between two turns the
-/// queue is free. `deploy/docs/decisions/sqlite-writer.md` says what one turn does, in order.
+/// Everything runs on the connection's own serial queue, one job at a time. Between two turns the queue is free.
+/// `deploy/docs/decisions/sqlite-writer.md` describes the steps of a turn.
 final class Writer: Sendable {
     private let pool: DatabasePool
     private let queue = TurnQueue()
@@ -23,7 +23,7 @@ final class Writer: Sendable {
 
     /// Runs `body` in the next group and returns once it is durable.
     ///
-    /// - Parameter deadline: until when it may begin.
+    /// - Parameter deadline: The latest time at which it may begin.
     func write<T: Sendable>(
         before deadline: CallDeadline?, _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T {
@@ -36,10 +36,10 @@ final class Writer: Sendable {
         }
     }
 
-    /// Runs `body` in the next turn: it sees all that was durable when it was called.
+    /// Runs `body` in the next turn: it sees everything that was durable when it was called.
     ///
-    /// Reads gather as writes do. Each on its own, as it comes, costs a refresh 12 % more CPU over all processes, since
-    /// whatever follows it wakes somebody on its own too.
+    /// Reads are grouped like writes. Running each as it arrives costs a refresh 12 % more CPU over all processes, because
+    /// each then wakes up other threads separately.
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         let start = ContinuousClock.now
         defer { metrics.record(metrics.read, ContinuousClock.now - start) }
@@ -57,7 +57,7 @@ final class Writer: Sendable {
 
     private func startTurn() { pool.asyncWriteWithoutTransaction { [self] in takeTurn(in: $0) } }
 
-    /// What begins after the pause waits for it on another thread.
+    /// Starts a turn; one that begins after a pause waits for it on another thread.
     private func startTurn(notBefore start: ContinuousClock.Instant) {
         let left = (start - .now) / .microseconds(1)
         guard left > 0 else { return startTurn() }
@@ -67,20 +67,20 @@ final class Writer: Sendable {
         }
     }
 
-    /// Takes one turn, and the next one after a pause, or at once where nothing was written; rests when nothing waits.
+    /// Takes one turn, and starts the next one after a pause, or at once if nothing was written; stops if nothing waits.
     private func takeTurn(in database: Database) {
         guard let turn = queue.next() else { return }
         for read in turn.reads { read(database) }
         guard !turn.writes.isEmpty else { return startTurn() }
         let before = database.totalChangesCount
         let isCommitted = GroupCommit(metrics: metrics).write(turn.writes, in: database)
-        // A transaction that could not even be undone: GRDB ends the process, and nobody reads in it before.
+        // A transaction that could not be rolled back: GRDB terminates the process before anything reads in it.
         guard !database.isInsideTransaction else { return }
         if isCommitted { checkpointer.committed(rows: database.totalChangesCount - before, in: database) }
         let start = ContinuousClock.now + SQLiteLimits.groupPause
         if queue.pause(until: start) { startTurn(notBefore: start) }
     }
 
-    /// Returns when everything that waits is answered.
+    /// Returns when all waiting reads and writes are done.
     func waitUntilIdle() async { await queue.waitUntilIdle() }
 }

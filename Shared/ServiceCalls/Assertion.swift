@@ -7,7 +7,7 @@ import CryptoPrimitives
 struct Assertion: Sendable, Equatable {
     static let header = "Latchkey-Assertion"
     static let textBytesMax = 512
-    /// Longest that a caller may say it waits; a nonce is remembered for longer.
+    /// The longest wait that a caller may state; nonces are remembered for longer.
     static let waitMillisecondsMax: Int64 = 30_000
     private static let version = "v2"
     private static let separator = UInt8(ascii: ";")
@@ -17,12 +17,13 @@ struct Assertion: Sendable, Equatable {
     let keyID: String
     /// Unix time in milliseconds.
     let time: Int64
-    /// How long the caller waits for its answer from that time on, in milliseconds.
+    /// How long the caller waits for the response from that time on, in milliseconds.
     let wait: Int64
     let nonce: CallNonce
     let code: [UInt8]
 
-    /// What the code covers. No part holds a line's end: each stands in a line of a head.
+    /// Returns the bytes that the code covers. No part contains a line end, since each is from one line of the request's
+    /// head.
     static func message(
         caller: String, service: String, time: Int64, wait: Int64, nonce: CallNonce, request: AssertedRequest
     ) -> [UInt8] {
@@ -63,11 +64,11 @@ struct Assertion: Sendable, Equatable {
         self.code = code
     }
 
-    /// Reads a header's value.
+    /// Parses a header's value.
     ///
     /// - Throws: `malformed` unless it has exactly this form, `otherVersion` if it begins like one of another release.
     init(parsing text: String) throws(AssertionRefusal) {
-        // Over bytes: splitting a string looks for the bounds of its characters, at a hundred times the cost.
+        // Over bytes: splitting a string searches for character boundaries, which costs a hundred times as much.
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.textBytesMax else { throw .malformed }
         let parts = bytes.split(separator: Self.separator, omittingEmptySubsequences: false)
@@ -81,7 +82,7 @@ struct Assertion: Sendable, Equatable {
             time: time, wait: wait, nonce: nonce, code: code)
     }
 
-    /// A version is `v` and a number.
+    /// Checks the version: `v` and a number.
     private static func checkVersion(_ part: ArraySlice<UInt8>) throws(AssertionRefusal) {
         guard !part.elementsEqual(version.utf8) else { return }
         let isVersion = part.count == 2 && part.first == UInt8(ascii: "v")
@@ -94,12 +95,12 @@ struct Assertion: Sendable, Equatable {
     }
 }
 
-/// What of a request an assertion covers.
+/// The parts of a request that an assertion covers.
 package struct AssertedRequest: Sendable {
     package let method: String
-    /// With the query.
+    /// The path with its query.
     package let path: String
-    /// The value of `Authorization`; empty for none.
+    /// The value of `Authorization`; empty if there is none.
     package let authorization: String
     package let body: [UInt8]
 

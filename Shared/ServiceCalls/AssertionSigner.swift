@@ -2,11 +2,11 @@ package import CryptoPrimitives
 package import InternalAPI
 import ServiceKit
 
-/// Makes the assertions of one process to one service.
+/// Creates the assertions of one process for one service.
 package struct AssertionSigner: Sendable {
     /// The header that carries an assertion.
     package static let header = Assertion.header
-    /// What makes an answer without proof, for the log; what comes of it is a failed call.
+    /// The log's description of a response without proof; such a call counts as failed.
     package static let unprovenAnswer =
         "its answer is not proved: another version of Latchkey, another key or clock, or somebody between"
 
@@ -14,17 +14,17 @@ package struct AssertionSigner: Sendable {
     private let service: String
     private let keys: KeyRing
 
-    /// - Parameter service: short name of the process that is called, e.g. `token`.
+    /// - Parameter service: The short name of the called process, e.g. `token`.
     package init(caller: Caller, service: String, keys: KeyRing) {
         self.caller = caller
         self.service = service
         self.keys = keys
     }
 
-    /// The assertion of one request; each try needs a fresh one.
+    /// Returns the assertion of one request; each attempt needs a new one.
     ///
     /// - Parameters:
-    ///   - wait: how long the answer is waited for; at most 30 s.
+    ///   - wait: How long the caller waits for the response; at most 30 s.
     ///   - now: Unix time in milliseconds.
     package func sign(
         _ request: AssertedRequest, wait: Duration, now: Int64 = UnixTime.milliseconds()
@@ -39,14 +39,14 @@ package struct AssertionSigner: Sendable {
         return SignedCall(text: assertion.text, proof: AnswerProof(nonce: nonce, key: keys.signing.hmac))
     }
 
-    /// Rounded down: to say less than is waited costs nothing.
+    /// Rounded down, since it is harmless to state less than the real wait.
     private static func milliseconds(_ wait: Duration) -> Int64 {
         let (seconds, attoseconds) = min(max(wait, .zero), .milliseconds(Assertion.waitMillisecondsMax)).components
         return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 }
 
-/// A call's assertion, and what its answer must prove.
+/// A call's assertion, and the data that its response must prove.
 package struct SignedCall: Sendable {
     /// The header's value.
     package let text: String

@@ -3,17 +3,17 @@ package import CryptoPrimitives
 package import InternalAPI
 import ServiceKit
 
-/// Why an assertion is refused; for the log and a metric, the caller hears only that it was.
+/// Why an assertion is refused; for the log and a metric. The caller learns only that it was refused.
 package enum AssertionRefusal: String, Error, Sendable, CaseIterable {
     case missing, malformed, unknownCaller, unknownKey, forged, olderThanProcess, replayed
-    /// Of another release of Latchkey.
+    /// The assertion is of another release of Latchkey.
     case otherVersion
-    /// The caller waits no longer, or for less than the service keeps for itself; or its clock is behind.
+    /// The caller no longer waits, or waits for less than the service reserves; or its clock is behind.
     case late
-    /// The caller's clock is ahead of the service's, or was just now.
+    /// The caller's clock is ahead of the service's, or was a moment ago.
     case ahead
 
-    /// What the operator may look at, beside the reason itself.
+    /// A hint for the operator, in addition to the reason.
     package var hint: String? {
         switch self {
         case .otherVersion: "processes of two versions run: update all at once"
@@ -24,23 +24,23 @@ package enum AssertionRefusal: String, Error, Sendable, CaseIterable {
     }
 }
 
-/// A call whose assertion is good.
+/// A call with a valid assertion.
 package struct AcceptedCall: Sendable {
     package let caller: Caller
-    /// Until when it may begin anything.
+    /// The time until which the call may start a change.
     package let deadline: CallDeadline
-    /// For its answer.
+    /// The proof for its response.
     package let proof: AnswerProof
 }
 
 /// Checks the assertions that a service receives (security guide section 1, R-100).
 package final class AssertionVerifier: Sendable {
-    /// Furthest that a caller's clock may be ahead.
+    /// The maximum time in milliseconds that a caller's clock may be ahead.
     package static let aheadMillisecondsMax: Int64 = 500
-    /// What the service keeps of a caller's wait: for the commit of what has begun, the answer's way, and what the clocks
-    /// differ by.
+    /// The part of a caller's wait that the service reserves: for committing a change, for the response's way back, and for
+    /// the difference of the clocks.
     package static let marginMilliseconds: Int64 = 1_000
-    /// Twice the longest wait.
+    /// The lifetime of nonces: twice the longest wait.
     private static let nonceMilliseconds = 2 * Assertion.waitMillisecondsMax
 
     private let service: String
@@ -50,19 +50,21 @@ package final class AssertionVerifier: Sendable {
     private let nonces = NonceMemory(lifetimeMilliseconds: nonceMilliseconds)
 
     /// - Parameters:
-    ///   - keys: the pair key of each process that may call.
-    ///   - startedAt: Unix time in milliseconds; earlier assertions may have been used on a predecessor, and are refused.
+    ///   - keys: The pair key of each process that may call.
+    ///   - startedAt: Unix time in milliseconds. Earlier assertions are refused, since they may have been used on a
+    ///     predecessor of this process.
     package init(service: String, keys: [Caller: KeyRing], startedAt: Int64 = UnixTime.milliseconds()) {
         self.service = service
         self.keys = keys
         self.startedAt = startedAt
     }
 
-    /// Who made the request that carries `header`, and until when it may begin anything; the same assertion is good once.
+    /// Returns the caller that made the request with `header`, and the time until which it may start a change; each
+    /// assertion is accepted once.
     ///
     /// - Parameters:
     ///   - now: Unix time in milliseconds.
-    ///   - ticks: nanoseconds by `BootClock`.
+    ///   - ticks: Nanoseconds of `BootClock`.
     package func verify(
         _ header: String?, of request: AssertedRequest, now: Int64 = UnixTime.milliseconds(),
         ticks: Int64 = BootClock.nanoseconds()
@@ -83,9 +85,9 @@ package final class AssertionVerifier: Sendable {
             proof: AnswerProof(nonce: assertion.nonce, key: key.hmac))
     }
 
-    /// Milliseconds that the service has, from the assertion's time on.
+    /// Returns the milliseconds that the service has from the assertion's time on.
     private func rest(of assertion: Assertion, now: Int64, ticks: Int64) throws(AssertionRefusal) -> Int64 {
-        // A time that a stranger chose is not asked for: this comes after the code was found good.
+        // Comes after the code was verified, so that the time is never one that an attacker chose.
         let (age, isBeyond) = now.subtractingReportingOverflow(assertion.time)
         guard !isBeyond else { throw .malformed }
         guard clocks.fits(assertion.nonce.process, isAhead: -age > Self.aheadMillisecondsMax, ticks: ticks) else {

@@ -1,24 +1,24 @@
 import Synchronization
 
-/// Which callers' clocks are ahead of ours.
+/// Tracks callers whose clocks are ahead of ours.
 ///
-/// An assertion from ahead that was long on its way looks like a fresh one, and its call would be carried out after its
-/// caller has given up. So a process that was found ahead is refused until it has fitted for a while: a call that was held
-/// up shows nothing of its caller's clock, the ones that follow it do.
+/// A delayed assertion from a clock that is ahead looks like a new one, so its call would be carried out after the caller
+/// has stopped waiting. A process that was found ahead is therefore refused until its times have been right for a while: a
+/// single delayed call does not reveal the clock, but the calls after it do.
 final class CallerClocks: Sendable {
-    /// How long a process must fit after it was ahead, in nanoseconds.
+    /// How long a process's times must be right after it was ahead, in nanoseconds.
     static let probation: Int64 = 2_000_000_000
-    /// Processes that are held for ahead; each has asserted its calls.
+    /// The maximum number of processes that count as ahead; each has made valid assertions.
     static let processesMax = 1_024
 
-    /// By process: since when it has fitted again, by `BootClock`; nil while it does not.
+    /// For each process, the time of `BootClock` since which its times have been right again; `nil` while they are not.
     private let ahead = Mutex<[UInt64: Int64?]>([:])
 
     /// Whether a call of `process` may be carried out.
     ///
     /// - Parameters:
-    ///   - isAhead: whether its assertion's time lies too far ahead.
-    ///   - ticks: nanoseconds by `BootClock`.
+    ///   - isAhead: Whether its assertion's time is too far ahead.
+    ///   - ticks: Nanoseconds of `BootClock`.
     func fits(_ process: UInt64, isAhead: Bool, ticks: Int64) -> Bool {
         ahead.withLock { ahead in
             if isAhead {
@@ -37,7 +37,7 @@ final class CallerClocks: Sendable {
         }
     }
 
-    /// Processes that ended while they were ahead never come again.
+    /// Processes that exited while they were ahead never return.
     private static func forgetOne(_ ahead: inout [UInt64: Int64?]) {
         if let any = ahead.keys.first { ahead[any] = nil }
     }

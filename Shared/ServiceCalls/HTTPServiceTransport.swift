@@ -6,10 +6,10 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Calls another service over AsyncHTTPClient, replica by replica, with an assertion for each try; an answer that its proof
-/// does not cover counts as none.
+/// Calls another service over AsyncHTTPClient, replica by replica, with an assertion for each attempt. A response without a
+/// valid proof counts as missing.
 package final class HTTPServiceTransport: InternalTransport {
-    /// Bytes of an answer.
+    /// The maximum size of a response.
     static let answerBytesMax = 1 << 20
 
     private let service: String
@@ -19,8 +19,8 @@ package final class HTTPServiceTransport: InternalTransport {
     private let turn = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - service: short name of the process that is called.
-    ///   - baseURLs: one for each replica.
+    ///   - service: The short name of the called process.
+    ///   - baseURLs: One URL for each replica.
     package init(service: String, baseURLs: [String], caller: Caller, keys: KeyRing, client: HTTPClient) {
         self.service = service
         self.baseURLs = baseURLs
@@ -29,11 +29,11 @@ package final class HTTPServiceTransport: InternalTransport {
     }
 
     package func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
-        // No longer than the call that is being worked on has left.
+        // No longer than the remaining time of the current call.
         let timeout = CallDeadline.shorten(request.timeLimit)
         let deadline = ContinuousClock.now + timeout
         var reason = timeout > .zero ? "no replica is known" : "the caller waits no longer"
-        // Every replica once, and the first once more: its idle connection may have been closed under us.
+        // Every replica once, and the first one again, since its idle connection may just have been closed.
         for _ in 0...baseURLs.count where ContinuousClock.now < deadline {
             do { return try await attempt(request, before: deadline) } catch { reason = Self.describe(error) }
         }
@@ -47,7 +47,7 @@ package final class HTTPServiceTransport: InternalTransport {
         let baseURL = baseURLs[Int(UInt(bitPattern: position) % UInt(baseURLs.count))]
         let rest = max(.milliseconds(1), deadline - ContinuousClock.now)
         let (outgoing, proof) = try outgoing(request, baseURL: baseURL, wait: rest)
-        // The client's async face heeds the deadline only until the head: a trickled body would have no end.
+        // The client's async API applies the deadline only until the head, so a trickled body would never end.
         let response = try await client.execute(
             request: outgoing, delegate: ResponseAccumulator(request: outgoing, maxBodySize: Self.answerBytesMax),
             deadline: .now() + TimeAmount(rest)
@@ -75,7 +75,7 @@ package final class HTTPServiceTransport: InternalTransport {
         return (outgoing, call.proof)
     }
 
-    /// The answer, if its one proof is good.
+    /// Returns the response, if it has exactly one proof and that is valid.
     private static func checked(
         _ response: HTTPClient.Response, _ proof: AnswerProof
     ) throws(UnprovenAnswer) -> InternalResponse {
@@ -88,7 +88,7 @@ package final class HTTPServiceTransport: InternalTransport {
         return InternalResponse(status: status, body: body)
     }
 
-    /// The kind of error; its text could hold what was sent.
+    /// Returns the kind of error; its text could contain request data.
     private static func describe(_ error: any Error) -> String {
         switch error {
         case is UnprovenAnswer: AssertionSigner.unprovenAnswer
@@ -106,10 +106,10 @@ package func makeHTTPClient(connectionsMax: Int = 64) -> HTTPClient {
     var configuration = HTTPClient.Configuration(
         redirectConfiguration: .disallow, timeout: .init(connect: .seconds(1), read: .seconds(5)))
     configuration.httpVersion = .http1Only
-    // Below our servers' idle time, so that a request seldom meets a connection that is just being closed.
+    // Shorter than our servers' idle time, so that a request rarely meets a connection that is being closed.
     configuration.connectionPool.idleTimeout = .seconds(20)
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsMax
-    // There is no tracer; the default one does nothing, but is told everything.
+    // There is no tracer, but the default one would still be called for everything.
     configuration.tracing.tracer = nil
     return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup.any(), configuration: configuration)
 }

@@ -2,9 +2,9 @@ import Synchronization
 
 /// Remembers each nonce for at least its lifetime, and at most twice as long.
 ///
-/// Two sets take turns, so that forgetting costs nothing per entry.
+/// Two sets alternate, so that forgetting costs nothing per entry.
 final class NonceMemory: Sendable {
-    /// Nonces of one lifetime; beyond it new ones are refused rather than old ones forgotten.
+    /// The maximum number of nonces per lifetime; beyond it new ones are refused rather than old ones forgotten.
     static let entriesMax = 2_000_000
 
     private struct State {
@@ -18,12 +18,12 @@ final class NonceMemory: Sendable {
 
     init(lifetimeMilliseconds: Int64) { self.lifetimeMilliseconds = lifetimeMilliseconds }
 
-    /// Whether the nonce is new; it is remembered from now on.
+    /// Returns whether the nonce is new, and remembers it.
     ///
-    /// - Parameter now: milliseconds by `BootClock`: a clock that is set forward would have nonces forgotten while they are
-    ///   good.
+    /// - Parameter now: Milliseconds of `BootClock`: if a settable clock was set forward, nonces would be forgotten while
+    ///   they are valid.
     func insert(_ nonce: [UInt8], now: Int64) -> Bool {
-        // As one number, since an array of its own for each would cost four times the memory.
+        // Stored as one number, since an array for each would take four times the memory.
         let nonce = nonce.prefix(16).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
         return state.withLock { state in
             turn(&state, now: now)

@@ -2,13 +2,13 @@ package import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// Brings one request to a provider, and its answer back.
+/// Sends one request to a provider, and returns its response.
 package protocol ProviderExchange: Sendable {
-    /// - Throws: any error when no whole answer came within `limit`, whatever part of it came.
+    /// - Throws: An error if no complete response arrived within `limit`, even if part of it did.
     func send(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer
 }
 
-/// A request, as it goes over the wire; its body is JSON unless its headers say otherwise.
+/// A request to a provider; its body is JSON unless its headers say otherwise.
 package struct ProviderRequest: Sendable, Equatable {
     package enum Method: String, Sendable {
         case get = "GET"
@@ -17,7 +17,7 @@ package struct ProviderRequest: Sendable, Equatable {
 
     package let method: Method
     package let url: String
-    /// Beside the body's own.
+    /// Headers in addition to the body's own.
     package let headers: [String: String]
     package let body: [UInt8]
 
@@ -29,10 +29,10 @@ package struct ProviderRequest: Sendable, Equatable {
     }
 }
 
-/// What a provider answered.
+/// A provider's response.
 package struct ProviderAnswer: Sendable, Equatable {
     package var status: Int
-    /// By name in lower case; of several fields of one name the first.
+    /// The headers by name in lower case; of repeated ones the first.
     package var headers: [String: String]
     package var body: [UInt8]
 
@@ -42,22 +42,23 @@ package struct ProviderAnswer: Sendable, Equatable {
         self.body = body
     }
 
-    /// Seconds until another try is welcome; nil when the answer does not say.
+    /// Seconds until another attempt is accepted; `nil` if the response does not say.
     package var retryAfterSeconds: Int64? { headers["retry-after"].map { max(0, Int64($0) ?? 0) } }
 }
 
 /// The exchange over HTTP.
 package struct HTTPProviderExchange: ProviderExchange {
-    /// Bytes of a response (integration guide 1.5).
+    /// The maximum size of a response (integration guide 1.5).
     package static let answerBytesMax = 200 * 1024
 
     private let client: HTTPClient
     private let answerBytesMax: Int
 
     /// - Parameters:
-    ///   - client: must not follow redirects, and has one event loop: when a request and its connection have two, a
-    ///     connection that ends at the wrong moment is given back twice, and the client's pool ends the process.
-    ///   - answerBytesMax: the bytes of a response's body above which the exchange fails.
+    ///   - client: An HTTP client that does not follow redirects and has one event loop. If a request and its connection
+    ///     had different loops, a connection that closes at the wrong moment would be returned twice, and the client's pool
+    ///     would terminate the process.
+    ///   - answerBytesMax: The maximum size of a response's body, above which the exchange fails.
     package init(client: HTTPClient, answerBytesMax: Int = Self.answerBytesMax) {
         self.client = client
         self.answerBytesMax = answerBytesMax
@@ -70,7 +71,7 @@ package struct HTTPProviderExchange: ProviderExchange {
         let outgoing = try HTTPClient.Request(
             url: request.url, method: HTTPMethod(rawValue: request.method.rawValue), headers: headers,
             body: request.method == .post ? .bytes(request.body) : nil)
-        // The client's async face heeds the deadline only until the head: a trickled body would have no end.
+        // The client's async API applies the deadline only until the head, so a trickled body would never end.
         let response = try await client.execute(
             request: outgoing, delegate: ResponseAccumulator(request: outgoing, maxBodySize: answerBytesMax),
             deadline: .now() + TimeAmount(limit)

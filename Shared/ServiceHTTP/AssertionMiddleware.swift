@@ -7,8 +7,8 @@ import Logging
 import NIOCore
 import ServiceCalls
 
-/// Lets only requests through that one of the service's callers asserted, for as long as he waits, and proves every answer
-/// to them; their bodies are in the context from there on.
+/// Admits only requests with a valid assertion of one of the service's callers, while the caller waits, and adds a proof to
+/// every response to them; the following middleware finds their bodies in the context.
 struct AssertionMiddleware: RouterMiddleware {
     typealias Context = ServiceRequestContext
 
@@ -58,7 +58,7 @@ struct AssertionMiddleware: RouterMiddleware {
         }
     }
 
-    /// The answer with its proof, which covers the whole body: so that is gathered first.
+    /// Returns the response with its proof, which covers the whole body: so the body is collected first.
     private func prove(_ answer: Response, of call: AcceptedCall) async throws -> Response {
         let gathered = GatheredBody()
         try await answer.body.write(gathered)
@@ -70,7 +70,7 @@ struct AssertionMiddleware: RouterMiddleware {
     }
 }
 
-/// Takes in an answer's body.
+/// Collects a response's body.
 private final class GatheredBody: ResponseBodyWriter {
     private(set) var bytes = ByteBuffer()
 

@@ -1,7 +1,7 @@
 import Hummingbird
 import ServiceKit
 
-/// Counts and times each request by its route's template, never its path.
+/// Counts and times each request, labelled with its route's template, never its path.
 struct RequestMetricsMiddleware<Context: RequestContext>: RouterMiddleware {
     private let timers = RequestTimers<String> { $0 }
 

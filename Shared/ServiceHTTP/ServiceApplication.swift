@@ -7,9 +7,10 @@ package import ServiceCalls
 package import ServiceKit
 package import ServiceLifecycle
 
-/// The HTTP server of an internal service: every route behind an assertion, errors as problems, sizes bounded.
+/// Returns the HTTP server of an internal service: every route requires an assertion, errors are problems, sizes are
+/// bounded.
 ///
-/// The processes that may call are those that the operations name.
+/// The operations define which processes may call.
 package func serviceApplication(
     _ context: ProcessContext, operations: (inout ServiceRoutes) -> Void
 ) throws -> any Service {
@@ -19,7 +20,7 @@ package func serviceApplication(
     return boundedApplication(router, address: context.settings.listen, logger: context.logger)
 }
 
-/// What judges the calls of these processes; the secret `assertion_<caller>_<service>` of each is read.
+/// Returns the verifier for calls of these processes; it reads the secret `assertion_<caller>_<service>` of each.
 package func assertionVerifier(_ context: ProcessContext, callers: Set<Caller>) throws -> AssertionVerifier {
     let pairs = try callers.map { caller in
         (caller, try context.settings.secrets.keyRing("assertion_\(caller.rawValue)_\(context.settings.name)"))
@@ -28,7 +29,7 @@ package func assertionVerifier(_ context: ProcessContext, callers: Set<Caller>) 
         service: context.settings.name, keys: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
 }
 
-/// The router of an internal service, also for tests without a socket.
+/// Returns the router of an internal service, also for tests without a socket.
 package func serviceRouter(
     verifier: AssertionVerifier, operations: (inout ServiceRoutes) -> Void
 ) -> Router<ServiceRequestContext> {
@@ -43,14 +44,14 @@ private func serviceRouter(verifier: AssertionVerifier, routes: ServiceRoutes) -
         UnexpectedErrorMiddleware()
         RequestMetricsMiddleware()
         AssertionMiddleware(verifier: verifier)
-        // What a handler throws is an answer like any other, and is proved as such.
+        // An error of a handler becomes a response like any other, and gets a proof too.
         UnexpectedErrorMiddleware()
     }
     routes.add(to: router)
     return router
 }
 
-/// A Hummingbird server with our limits in place of its defaults.
+/// Returns a Hummingbird server with our limits instead of its defaults.
 package func boundedApplication<Context>(
     _ router: Router<Context>, address: ListenAddress, logger: Logger
 ) -> some Service where Context: InitializableFromSource<ApplicationRequestContextSource> {

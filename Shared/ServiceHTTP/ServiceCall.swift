@@ -4,13 +4,13 @@ import Hummingbird
 package import InternalAPI
 package import Logging
 
-/// What a handler knows of a call beside its request.
+/// The facts about a call that a handler gets in addition to its request.
 package struct ServiceCall: Sendable {
-    /// The process that calls, proved by its assertion.
+    /// The calling service, verified by its assertion.
     package let caller: Caller
-    /// The token of the user on whose behalf it calls; nil without one, or where the operation takes none.
+    /// The token of the user on whose behalf the call is made; `nil` if there is none, or the operation accepts none.
     package let accessToken: String?
-    /// The id that the gateway gave the client's request; nil for one that has no place in a log.
+    /// The id that the gateway gave the client's request; `nil` if it is unsuitable for a log.
     package let requestID: String?
     package let logger: Logger
 
@@ -21,7 +21,7 @@ package struct ServiceCall: Sendable {
         logger = context.logger
     }
 
-    /// The token of the one `Authorization` field.
+    /// Returns the token if there is exactly one `Authorization` field.
     private static func accessToken(_ fields: [String]) -> String? {
         fields.count == 1 ? BearerToken.parse(Array(fields[0].utf8)).map { String(decoding: $0, as: UTF8.self) } : nil
     }

@@ -3,7 +3,7 @@ package import Hummingbird
 import NIOCore
 import StrictJSON
 
-/// An answer with a JSON body.
+/// Returns a response with a JSON body.
 package func jsonResponse(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
     let body = try StrictJSON.encode(value)
     return Response(

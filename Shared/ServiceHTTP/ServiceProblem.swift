@@ -3,13 +3,13 @@ package import HTTPTypes
 package import Hummingbird
 package import InternalAPI
 
-/// An error that knows its answer: a problem body with a stable code (RFC 9457).
+/// An error with its response: a problem body with a stable code (RFC 9457).
 package struct ServiceProblem: Error, HTTPResponseError {
     package let status: HTTPResponse.Status
     package let code: String
     package let title: String
     package let retryAfterSeconds: Int64?
-    /// The member of the request that is to blame, for a caller that names it to its own client.
+    /// The invalid member of the request, for a caller that reports it to its own client.
     package let member: String?
 
     package init(
@@ -23,12 +23,12 @@ package struct ServiceProblem: Error, HTTPResponseError {
         self.member = member
     }
 
-    /// The service does not do what it is asked.
+    /// Creates the response to a request that the service refuses.
     package init(_ refusal: some InternalRefusal, _ title: String, member: String? = nil) {
         self.init(HTTPResponse.Status(code: refusal.status), code: refusal.rawValue, title, member: member)
     }
 
-    /// A dependency failed: 503, to be tried again in a second or so.
+    /// Returns the response if a dependency failed: 503, to be retried in about a second.
     package static func unavailable(_ what: String, retryAfterSeconds: Int64 = 1) -> ServiceProblem {
         ServiceProblem(
             .serviceUnavailable, code: "unavailable", "\(what) is unavailable", retryAfterSeconds: retryAfterSeconds)
@@ -43,7 +43,7 @@ package struct ServiceProblem: Error, HTTPResponseError {
     }
 }
 
-/// A problem body that also names a member.
+/// A problem body that also names a member of the request.
 private struct NamingProblem: Encodable {
     private enum Name: String, CodingKey { case member }
 

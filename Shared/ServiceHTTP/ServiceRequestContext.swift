@@ -1,10 +1,10 @@
 package import Hummingbird
 package import InternalAPI
 
-/// What a handler of an internal request knows beside the request: who asks, and for which client request.
+/// The context of an internal request for its handler: the calling service, and the client request that it is part of.
 package struct ServiceRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// The process that made the request, proved by its assertion.
+    /// The calling service, verified by its assertion.
     package var caller: Caller?
     /// The request's body, which the assertion covers.
     package var body: [UInt8] = []
@@ -13,11 +13,11 @@ package struct ServiceRequestContext: RequestContext {
         coreContext = .init(source: source)
     }
 
-    /// Bytes of a body; ours are small.
+    /// The maximum size of a body; ours are small.
     package var maxUploadSize: Int { ServiceLimits.bodyBytesMax }
 }
 
-/// Bounds of internal servers.
+/// The bounds of internal servers.
 package enum ServiceLimits {
     package static let bodyBytesMax = 64 * 1024
     package static let headerBytesMax = 32 * 1024

@@ -3,17 +3,17 @@ import Hummingbird
 package import InternalAPI
 import StrictJSON
 
-/// The operations that a service offers, each with what carries it out.
+/// The operations that a service offers, each with its handler.
 package struct ServiceRoutes {
     private typealias Handler = @Sendable (Request, ServiceRequestContext) async throws -> Response
 
     private var rows: [(method: HTTPRequest.Method, path: String, handler: Handler)] = []
-    /// All who may call any of them.
+    /// All processes that may call any of the operations.
     package private(set) var callers: Set<Caller> = []
 
     package init() {}
 
-    /// Adds an operation: its callers alone get through to `perform`, with requests that decode.
+    /// Adds an operation: `perform` gets only requests of its callers that decode.
     package mutating func on<Body, Answer, Refusal>(
         _ operation: InternalOperation<Body, Answer, Refusal>,
         perform: @escaping @Sendable (Body, ServiceCall) async throws -> OperationOutcome<Answer, Refusal>
@@ -35,7 +35,7 @@ package struct ServiceRoutes {
             ))
     }
 
-    /// Puts the operations behind what `router` has.
+    /// Adds the operations to `router`, after its middleware.
     func add(to router: Router<ServiceRequestContext>) {
         for row in rows { router.on(RouterPath(row.path), method: row.method, use: row.handler) }
     }

@@ -3,8 +3,8 @@ import Hummingbird
 import InternalAPI
 import Logging
 
-/// Turns every error into a problem body: those that know their answer into it, an unavailable service into 503, all
-/// others into a bare 500, with the cause in the log alone (security guide R-93).
+/// Turns every error into a problem body: one with a response of its own into that, an unavailable service into 503, all
+/// others into a plain 500 with the cause only in the log (security guide R-93).
 struct UnexpectedErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response

@@ -1,31 +1,31 @@
-/// What came of changes that were decided on facts read before.
+/// The result of applying changes that were decided on facts read before.
 package enum Applied: Sendable, Equatable {
     /// All of them are durable.
     case applied
-    /// The facts are others by now; nothing was changed, and the decision has to be made again.
+    /// The facts have changed since; nothing was written, and the decision has to be made again.
     case stale
 
-    /// What the attempt came to that the changes are of: `value`, if they are durable.
+    /// Returns the result of the attempt that made the changes: `value`, if they are durable.
     package func yielding<Value>(_ value: Value) -> Attempt<Value> { self == .applied ? .held(value) : .stale }
 }
 
-/// What one attempt at an act came to.
+/// The outcome of one attempt at an operation.
 package enum Attempt<Value> {
-    /// Its facts held, and so does its result.
+    /// The facts were still true, so the result is valid.
     case held(Value)
-    /// Somebody else was faster; nothing was changed.
+    /// Another request was faster; nothing was changed.
     case stale
 
     package var isHeld: Bool { if case .held = self { true } else { false } }
 }
 
-/// How often an act decides anew because somebody else was faster.
+/// Repeats an operation that has to decide again, because another request was faster.
 package enum Decision {
     private static let attemptsMax = 3
 
-    /// Reads, decides and applies, again when what was read no longer held: three times at most.
+    /// Reads, decides and applies, and starts again if the facts have changed: at most three times.
     ///
-    /// - Throws: what `attempt` throws; `busy` when others were faster each time.
+    /// - Throws: The error of `attempt`; `busy` if other requests were faster each time.
     package static func untilItHolds<Value>(
         isolation: isolated (any Actor)? = #isolation, _ attempt: () async throws -> Attempt<Value>
     ) async throws -> Value {

@@ -2,9 +2,9 @@
 package struct Lease: Sendable, Equatable {
     /// The job's name.
     package let name: String
-    /// This process, told apart from its replicas.
+    /// The name of this process, different from its replicas'.
     package let holder: String
-    /// How long a holder that falls silent keeps the others waiting.
+    /// How many seconds a silent holder makes the other replicas wait.
     package let lifetimeSeconds: Int64
 
     package init(name: String, holder: String, lifetimeSeconds: Int64) {
@@ -16,12 +16,12 @@ package struct Lease: Sendable, Equatable {
 
 /// Leases that all replicas see.
 package protocol LeaseStore: Sendable {
-    /// Takes or prolongs a lease.
+    /// Takes or extends a lease.
     ///
     /// - Parameter now: Unix time in seconds.
-    /// - Returns: whether this process holds it now.
+    /// - Returns: Whether this process has the lease now.
     func take(_ lease: Lease, now: Int64) async throws -> Bool
 
-    /// Gives a lease up, so that a replica need not wait for its end.
+    /// Releases a lease, so that a replica need not wait until it expires.
     func release(_ lease: Lease) async throws
 }

@@ -1,10 +1,10 @@
 package import ServiceLifecycle
 
-/// A database as a process runs it; its stores work as long as it runs.
+/// A database that a process runs; its stores work as long as it runs.
 package protocol StorageEngine: Service {
-    /// Whether it answers.
+    /// Whether the database responds.
     func isAnswering() async -> Bool
 
-    /// Has what was removed wiped from wherever the engine still keeps it, within a second or so.
+    /// Has removed data wiped from wherever the engine still keeps it, within about a second.
     func wipeRemoved()
 }

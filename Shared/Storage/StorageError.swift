@@ -1,29 +1,29 @@
-/// Why a database could not do what it was asked, whatever its engine; nothing was changed.
+/// Why a database operation failed, independent of the engine; nothing was changed.
 package struct StorageError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kinds of fault that callers and metrics tell apart.
+    /// The kinds of failure that callers and metrics distinguish.
     package enum Code: String, Sendable, CaseIterable {
-        /// Somebody else held what was to be changed for too long, or changed it again and again.
+        /// Another process kept the data locked for too long, or changed it again and again.
         case busy
-        /// Whoever called had given up before the write could begin.
+        /// The caller had stopped waiting before the write could begin.
         case late
         /// The disk, or the database's own limit, is full.
         case full
         /// The operating system refused a read, a write or a sync.
         case io
-        /// What is stored is no intact database, or the one that should be there is gone.
+        /// The file is not an intact database, or the expected file is missing.
         case corrupt
-        /// The database or its place may not be written.
+        /// The database or its folder is not writable.
         case readOnly
-        /// More writes wait than the queue holds.
+        /// The write queue is full.
         case queueFull
-        /// A row contradicts a constraint of the schema.
+        /// A row violates a constraint of the schema.
         case constraint
-        /// Anything else; the message says what.
+        /// Any other failure, described by the message.
         case other
     }
 
     package let code: Code
-    /// For the log; the engine's own words, never values.
+    /// The engine's own message, for the log; contains no values.
     package let message: String
 
     package init(_ code: Code, _ message: String) {

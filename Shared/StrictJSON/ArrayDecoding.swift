@@ -1,4 +1,4 @@
-/// The elements of one array, as `Decodable` types ask for them.
+/// Decodes the elements of an array for `Decodable` types.
 struct ArrayDecoding: UnkeyedDecodingContainer {
     private let elements: [JSONValue]
     let codingPath: [any CodingKey]
@@ -34,7 +34,7 @@ struct ArrayDecoding: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) }
 
-    /// Steps over the element even if it does not decode: what a caller catches does not keep it in place.
+    /// Moves past the element even if it does not decode: a caught error does not repeat it.
     private mutating func next(_ type: Any.Type) throws -> ValueDecoder {
         let key = PathKey.element(currentIndex)
         guard !isAtEnd else {

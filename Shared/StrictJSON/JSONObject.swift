@@ -1,7 +1,7 @@
-/// The members of a JSON object in their order, names distinct byte by byte.
+/// The members of a JSON object in their order; names are distinct byte by byte.
 ///
-/// Strings are not compared by `==` alone and are no keys of a dictionary: Swift compares them by canonical equivalence,
-/// so that U+212A KELVIN SIGN equals `K`.
+/// Names are not compared by `==` alone, nor used as dictionary keys: Swift compares them by canonical equivalence, so that
+/// U+212A KELVIN SIGN equals `K`.
 package struct JSONObject: Sendable, Equatable {
     /// A name and its value.
     package struct Member: Sendable, Equatable {
@@ -9,15 +9,15 @@ package struct JSONObject: Sendable, Equatable {
         package let value: JSONValue
     }
 
-    /// Names of so many members are compared one by one, which needs no table.
+    /// The number of members up to which names are compared one by one, without a table.
     private static let comparedMax = 16
 
     package private(set) var members: [Member] = []
-    /// Of more than `comparedMax` members their places, by the bytes of their names: without the table, an object of
-    /// thousands of members would cost quadratic time.
+    /// The positions of more than `comparedMax` members, by the bytes of their names: without this table, an object of
+    /// thousands of members would take quadratic time.
     private var places: [[UInt8]: Int] = [:]
 
-    /// Appends a member of a name that no other member has.
+    /// Appends a member whose name is not in the object yet.
     mutating func append(_ name: String, _ value: JSONValue) {
         members.append(Member(name: name, value: value))
         guard members.count > Self.comparedMax else { return }

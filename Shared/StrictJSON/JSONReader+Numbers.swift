@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// Reads the number at the index (RFC 8259 §6): exactly where an Int64 holds it, else as the nearest finite double.
+    /// Reads the number at the index (RFC 8259 §6): exactly if it fits into an Int64, else as the nearest finite double.
     mutating func number() throws(StrictJSONError) -> JSONValue {
         let start = index
         let isInteger = try skipNumber()
@@ -10,7 +10,7 @@ extension JSONReader {
         return .double(double)
     }
 
-    /// Steps over the number; returns whether it has neither fraction nor exponent.
+    /// Skips the number; returns whether it has neither fraction nor exponent.
     private mutating func skipNumber() throws(StrictJSONError) -> Bool {
         if next == UInt8(ascii: "-") { index += 1 }
         if next == UInt8(ascii: "0") { index += 1 } else { try skipDigits() }
@@ -29,7 +29,7 @@ extension JSONReader {
         return isInteger
     }
 
-    /// Steps over one digit or more.
+    /// Skips one or more digits.
     private mutating func skipDigits() throws(StrictJSONError) {
         let start = index
         while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { index += 1 }

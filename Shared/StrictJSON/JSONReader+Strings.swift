@@ -13,7 +13,7 @@ extension JSONReader {
         return string
     }
 
-    /// Reads the characters that stand for themselves: up to a quote, a backslash or a control character.
+    /// Reads unescaped characters: up to a quote, a backslash or a control character.
     private mutating func plainRun() throws(StrictJSONError) -> String {
         let start = index
         let count = text.span.extracting(start...).plainCount
@@ -55,7 +55,7 @@ extension JSONReader {
         return character
     }
 
-    /// The value of the `\uXXXX` at `start`; nil when something else is there.
+    /// Returns the value of the `\uXXXX` at `start`, or `nil` if there is none.
     private func codeUnit(at start: Int) -> UInt16? {
         guard start + 6 <= text.count, text[start] == UInt8(ascii: "\\"), text[start + 1] == UInt8(ascii: "u")
         else { return nil }

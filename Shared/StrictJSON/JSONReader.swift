@@ -4,10 +4,10 @@ struct JSONReader {
     /// Bytes read so far.
     var index = 0
     let depthMax: Int
-    /// False to check alone: numbers beyond every double pass then, and all numbers read as null.
+    /// `false` only validates: numbers beyond every double are accepted then, and all numbers are read as null.
     let readsNumbers: Bool
 
-    /// The one value that `text` is.
+    /// Reads the single value of `text`.
     static func read(
         _ text: [UInt8], limits: StrictJSON.Limits, readsNumbers: Bool
     ) throws(StrictJSONError) -> JSONValue {
@@ -20,7 +20,7 @@ struct JSONReader {
         return value
     }
 
-    /// Reads a value that lies within `depth` arrays and objects.
+    /// Reads a value that is inside `depth` arrays and objects.
     private mutating func value(depth: Int) throws(StrictJSONError) -> JSONValue {
         skipWhitespace()
         guard let byte = next else { throw violation(.syntax) }
@@ -80,10 +80,10 @@ struct JSONReader {
         return array
     }
 
-    /// The byte at the index; nil at the end of the text.
+    /// The byte at the index; `nil` at the end of the text.
     var next: UInt8? { index < text.count ? text[index] : nil }
 
-    /// Steps over white space and then over `byte`; false when another byte is there.
+    /// Skips white space and then `byte`; returns `false` if another byte is there.
     private mutating func skip(_ byte: UInt8) -> Bool {
         skipWhitespace()
         guard next == byte else { return false }
@@ -91,7 +91,7 @@ struct JSONReader {
         return true
     }
 
-    /// Steps over `word`; false when something else is there.
+    /// Skips `word`; returns `false` if something else is there.
     private mutating func skip(_ word: String) -> Bool {
         guard text[index...].starts(with: word.utf8) else { return false }
         index += word.utf8.count
@@ -102,7 +102,7 @@ struct JSONReader {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
     }
 
-    /// A violation at the index, or at `offset`.
+    /// Returns a violation at the index, or at `offset`.
     func violation(_ code: StrictJSONError.Code, at offset: Int? = nil) -> StrictJSONError {
         StrictJSONError(code: code, offset: offset ?? index)
     }

@@ -1,18 +1,18 @@
-/// A JSON text while `Encodable` types write it, front to back.
+/// A JSON text that `Encodable` types write from front to back.
 ///
-/// A value is known by its place, the number of bytes before it. `Codable` never announces a container's end, so a write
-/// to one container closes all that were opened after it. Interleaved writes are not supported: after a write to a closed
-/// container there is no text, and encoding throws.
+/// A value is identified by its place, the number of bytes before it. `Codable` never announces a container's end, so a
+/// write to one container closes all that were opened after it. Interleaved writes are not supported: a write to a closed
+/// container makes encoding throw.
 final class JSONText {
     private var bytes: [UInt8] = []
     /// The places of the open objects and arrays, outermost first.
     private var open: [Int] = []
-    /// The place of the value that was begun last; the whole text's at first.
+    /// The place of the value that was started last; at first that of the whole text.
     private var begun = 0
-    /// Whether something was written where it could not stand.
+    /// Whether something was written to a closed container.
     private var isBroken = false
 
-    /// The whole text; nil when something was written where it could not stand.
+    /// Returns the whole text; `nil` if something was written to a closed container.
     func finished() -> [UInt8]? {
         close(after: -1)
         return isBroken ? nil : bytes
@@ -28,7 +28,7 @@ final class JSONText {
         if isFree(place) { bytes.append(contentsOf: scalar.utf8) }
     }
 
-    /// Opens the object or array at `place`; a type may ask twice for the same container.
+    /// Opens the object or array at `place`; a type may request the same container twice.
     func open(_ bracket: UInt8, at place: Int) {
         close(after: place)
         if open.last == place {
@@ -39,14 +39,14 @@ final class JSONText {
         }
     }
 
-    /// Begins the next element of the array at `array`, and returns the element's place.
+    /// Starts the next element of the array at `array`, and returns the element's place.
     func beginElement(of array: Int) -> Int {
         separate(in: array)
         begun = bytes.count
         return begun
     }
 
-    /// Begins the next member of the object at `object`, and returns the place of its value.
+    /// Starts the next member of the object at `object`, and returns the place of its value.
     func beginMember(_ name: String, of object: Int) -> Int {
         separate(in: object)
         bytes.append(quoted: name)
@@ -55,14 +55,14 @@ final class JSONText {
         return begun
     }
 
-    /// Ends what stands before in the container at `container`.
+    /// Finishes the previous entry in the container at `container`.
     private func separate(in container: Int) {
         close(after: container)
         if open.last != container { isBroken = true }
         if bytes.count > container + 1 { bytes.append(UInt8(ascii: ",")) }
     }
 
-    /// Ends all values whose places are after `place`; one that wrote nothing is an object without members.
+    /// Closes all values whose places are after `place`; one that wrote nothing becomes an empty object.
     private func close(after place: Int) {
         if begun > place, begun == bytes.count { bytes.append(contentsOf: "{}".utf8) }
         while let last = open.last, last > place {
@@ -78,7 +78,7 @@ final class JSONText {
 }
 
 extension [UInt8] {
-    /// Appends a string in quotes, escaped as RFC 8259 §7 requires and no further.
+    /// Appends a string in quotes, with only the escapes that RFC 8259 §7 requires.
     mutating func append(quoted string: String) {
         append(UInt8(ascii: "\""))
         if string.utf8Span.span.plainCount < string.utf8.count {
@@ -99,7 +99,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    /// Whether JSON strings hold the byte only as an escape.
+    /// Whether JSON strings contain the byte only as an escape.
     var needsEscape: Bool { self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") }
 }
 

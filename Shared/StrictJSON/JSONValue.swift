@@ -2,7 +2,7 @@
 package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
-    /// A number without fraction and exponent that an Int64 holds exactly.
+    /// A number without fraction and exponent that fits into an Int64.
     case integer(Int64)
     /// Any other number, finite.
     case double(Double)
@@ -12,7 +12,7 @@ package enum JSONValue: Sendable, Equatable {
 }
 
 extension JSONValue {
-    /// The object's member; nil for another name and for values that are no objects.
+    /// The object's member; `nil` if there is none, or the value is not an object.
     package subscript(name: String) -> JSONValue? { objectValue?[name] }
 
     package var stringValue: String? {

@@ -1,4 +1,4 @@
-/// Writes one JSON object, members in the order given, strings escaped as RFC 8259 §7 requires and no further.
+/// Writes one JSON object with its members in the given order, with only the escapes that RFC 8259 §7 requires.
 package struct JSONWriter {
     private var text: [UInt8] = []
 
@@ -33,7 +33,7 @@ package struct JSONWriter {
         text.append(UInt8(ascii: "]"))
     }
 
-    /// The whole object, closed.
+    /// Returns the whole object, closed.
     package consuming func finished() -> [UInt8] {
         if text.isEmpty { text.append(UInt8(ascii: "{")) }
         text.append(UInt8(ascii: "}"))

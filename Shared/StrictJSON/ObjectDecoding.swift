@@ -1,4 +1,4 @@
-/// The members of one object, as `Decodable` types ask for them.
+/// Decodes the members of an object for `Decodable` types.
 struct ObjectDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let object: JSONObject
     let codingPath: [any CodingKey]
@@ -28,7 +28,7 @@ struct ObjectDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(key).unkeyedContainer()
     }
 
-    /// Where a class keeps its superclass's members.
+    /// Returns the decoder of a superclass's members.
     func superDecoder() -> any Decoder {
         let key = PathKey.superclass
         return ValueDecoder(object[key.stringValue] ?? .null, in: codingPath, at: key)

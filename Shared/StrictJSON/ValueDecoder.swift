@@ -1,7 +1,7 @@
-/// Gives one value of a text to `Decodable` types.
+/// Decodes one value of a text for `Decodable` types.
 final class ValueDecoder: Decoder {
     private let value: JSONValue
-    /// The path to the container that holds the value, and the value's key there; nil for the outermost value.
+    /// The path to the container of the value, and the value's key there; `nil` for the outermost value.
     private let containerPath: [any CodingKey]
     private let key: (any CodingKey)?
 
@@ -24,7 +24,7 @@ final class ValueDecoder: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    /// What the value was asked for; nil when it is of another kind. The error says of which kind, never which.
+    /// Returns the requested content, or throws if the value has another type. The error names the types, never the value.
     private func found<Content>(_ content: Content?) throws -> Content {
         guard let content else {
             let context = DecodingError.Context(
@@ -53,7 +53,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
 
     func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
 
-    /// An integer that holds the number exactly: 1.0 is 1.
+    /// Decodes an integer if it represents the number exactly: 1.0 is 1.
     func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
         switch value {
         case .integer(let integer): try found(Number(exactly: integer))

@@ -1,4 +1,4 @@
-/// Writes what an `Encodable` type says of itself in one place of a text.
+/// Writes an `Encodable` value at one place of a text.
 struct ValueEncoder: Encoder {
     private let text: JSONText
     private let place: Int

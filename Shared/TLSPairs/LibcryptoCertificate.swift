@@ -1,28 +1,28 @@
 import COpenSSL
 import Glibc
 
-/// A certificate as libcrypto reads it; each call into it stands here.
+/// A certificate in libcrypto's form; all calls into libcrypto for it are here.
 @safe final class LibcryptoCertificate {
-    /// Files larger than this are no chains.
+    /// The maximum size of a file with a chain.
     static let fileBytesMax = 256 * 1024
 
-    /// In DER.
+    /// The certificate in DER.
     let bytes: [UInt8]
-    /// SubjectPublicKeyInfo in DER.
+    /// The SubjectPublicKeyInfo in DER.
     let publicKey: [UInt8]
     let notBefore: Int64
     let notAfter: Int64
-    /// Host names in lower case, and IP addresses; of the extension alone, since nobody reads the subject any more.
+    /// Host names in lower case, and IP addresses. Only those of the extension, since clients no longer read the subject.
     let names: [String]
     private let certificate: OpaquePointer
 
-    /// The certificates of a PEM file, in its order; other text between them is passed over.
+    /// Reads the certificates of a PEM file in order; other text between them is skipped.
     static func chain(pem: [UInt8], file: String) throws(TLSPairProblem) -> [LibcryptoCertificate] {
         guard pem.count <= fileBytesMax else { throw .malformed(file: file) }
-        // What is being written lacks its end.
+        // A file that is still being written has no end mark.
         guard PEMText.isWhole(pem, label: "CERTIFICATE") else { throw .malformed(file: file) }
         let chain = unsafe LibcryptoMemory.reading(pem) { unsafe certificates(in: $0) } ?? []
-        // The end of the file is an error to libcrypto.
+        // libcrypto reports the end of the file as an error.
         ERR_clear_error()
         let isWhole = chain.count == PEMText.count(pem, label: "CERTIFICATE") && chain.allSatisfy(\.isReadable)
         guard !chain.isEmpty, isWhole, chain.count <= TLSPair.chainLengthMax else { throw .malformed(file: file) }
@@ -58,16 +58,16 @@ import Glibc
         return unsafe Int64(timegm(&parts))
     }
 
-    /// Whether `issuer` has signed it.
+    /// Whether `issuer` has signed the certificate.
     func isSigned(by issuer: LibcryptoCertificate) -> Bool {
         let isGood = unsafe X509_verify(certificate, X509_get0_pubkey(issuer.certificate)) == 1
         ERR_clear_error()
         return isGood
     }
 
-    /// Refuses keys and signatures that are not strong enough.
+    /// Refuses keys and signatures that are too weak.
     ///
-    /// - Parameter isLeaf: its key is the server's own, for which only curves are allowed that all clients know.
+    /// - Parameter isLeaf: Whether the key is the server's own, which must be on a curve that all clients support.
     func judgeStrength(isLeaf: Bool) throws(TLSPairProblem) {
         guard let key = unsafe X509_get0_pubkey(certificate) else {
             throw .unsupportedKey("unsupported kind of key; supported: RSA, and EC on P-256 or P-384")
@@ -79,7 +79,7 @@ import Glibc
             let curves = isLeaf ? KeyStrength.leafCurves : KeyStrength.curves
             let curve = unsafe Self.curve(of: key)
             guard curves.contains(curve) else {
-                // 224 bits and less can be too few; longer curves are strong, and unknown to some clients.
+                // 224 bits or fewer can be too weak; longer curves are strong, but some clients do not support them.
                 guard bits >= KeyStrength.curveBitsMin else { throw .weak("an EC key of \(bits) bits") }
                 let name = curve == "secp521r1" ? "P-521" : curve
                 throw .unsupportedKey("unsupported curve \(name); supported: P-256, P-384")
@@ -87,7 +87,7 @@ import Glibc
         } else {
             throw .unsupportedKey("unsupported kind of key; supported: RSA, and EC on P-256 or P-384")
         }
-        // A root's own signature is checked by nobody.
+        // Clients do not check a root's own signature.
         guard !isLeaf && isSigned(by: self) || hasStrongDigest else { throw .weak("a signature by SHA-1 or MD5") }
     }
 
@@ -104,11 +104,11 @@ import Glibc
     }
 }
 
-/// Which keys are strong enough (NIST SP 800-57, CA/Browser Forum baseline requirements 6.1.5).
+/// The minimum strength of keys (NIST SP 800-57, CA/Browser Forum baseline requirements 6.1.5).
 enum KeyStrength {
     static let rsaBitsMin = 2048
     static let curveBitsMin = 256
-    /// P-256 and P-384; browsers do not offer P-521, and others still less.
+    /// P-256 and P-384; browsers do not support P-521, nor less common curves.
     static let leafCurves: Set = ["prime256v1", "secp384r1"]
     static let curves = leafCurves.union(["secp521r1"])
 }

@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// Bytes that libcrypto reads and writes as if they were a file (BIO_s_mem(3)).
+/// Memory that libcrypto reads and writes like a file (BIO_s_mem(3)).
 package enum LibcryptoMemory {
-    /// No certificate and no key that is made here is longer.
+    /// The maximum size of certificates and keys that are created here.
     private static let writtenBytesMax = 16_384
 
-    /// What `body` makes of `bytes`, which it reads; nil also when there is no memory for it.
+    /// Returns the result of `body`, which reads `bytes`; `nil` also if memory could not be allocated.
     package static func reading<Value>(_ bytes: [UInt8], _ body: (OpaquePointer) -> Value?) -> Value? {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             guard let memory = unsafe BIO_new_mem_buf(buffer.baseAddress, Int32(clamping: buffer.count)) else {
@@ -16,7 +16,7 @@ package enum LibcryptoMemory {
         }
     }
 
-    /// What `body` writes; nil when it says that it could not.
+    /// Returns what `body` writes; `nil` if `body` returns `false`.
     package static func written(_ body: (OpaquePointer) -> Bool) -> [UInt8]? {
         guard let memory = unsafe BIO_new(BIO_s_mem()) else { return nil }
         defer { unsafe BIO_free(memory) }

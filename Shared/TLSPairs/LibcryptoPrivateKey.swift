@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// What is read of a private key: its public half.
+/// The public half of a private key, the only part of it that is read.
 struct LibcryptoPrivateKey {
-    /// Files larger than this hold no key.
+    /// The maximum size of a key file.
     static let fileBytesMax = 64 * 1024
 
-    /// SubjectPublicKeyInfo in DER.
+    /// The SubjectPublicKeyInfo in DER.
     let publicKey: [UInt8]
 
-    /// Reads the one key of a PEM file; one that is encrypted is refused, for nobody is there to type its password.
+    /// Reads the only key of a PEM file. An encrypted key is refused, since a server cannot enter its password.
     init(pem: [UInt8], file: String = "the key") throws(TLSPairProblem) {
         guard pem.count <= Self.fileBytesMax, PEMText.isWhole(pem, label: "PRIVATE KEY"),
             let key = unsafe Self.read(pem)
@@ -20,7 +20,7 @@ struct LibcryptoPrivateKey {
 
     private static func read(_ pem: [UInt8]) -> OpaquePointer? {
         let key = unsafe LibcryptoMemory.reading(pem) {
-            // Without a callback of ours libcrypto would ask at the terminal for the password of an encrypted key.
+            // Without this callback libcrypto would prompt for the password of an encrypted key at the terminal.
             unsafe PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil)
         }
         ERR_clear_error()
@@ -28,9 +28,10 @@ struct LibcryptoPrivateKey {
     }
 }
 
-/// Bytes that libcrypto writes in two calls: the first says how many.
+/// Reads bytes that libcrypto writes in two calls: the first one returns the size.
 enum LibcryptoBytes {
-    /// - Parameter write: writes to where its argument points and moves that on, or only counts when it is nil.
+    /// - Parameter write: Writes to the address in its argument and advances that, or only returns the size if the argument
+    ///   is `nil`.
     static func written(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8] {
         let count = Int(write(nil))
         guard count > 0 else { return [] }

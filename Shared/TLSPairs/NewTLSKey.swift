@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// Makes private keys for certificates.
+/// Generates private keys for certificates.
 package enum NewTLSKey {
-    /// libcrypto could not make one.
+    /// libcrypto could not generate a key.
     package struct Failure: Error, CustomStringConvertible {
         package let description = "libcrypto made no key"
     }
 
-    /// A new P-256 key as the text of its file: PKCS#8 in PEM, not encrypted.
+    /// Returns a new P-256 key as the text of its file: PKCS#8 in PEM, not encrypted.
     package static func pem() throws(Failure) -> [UInt8] {
         guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { throw Failure() }
         defer { unsafe EVP_PKEY_CTX_free(context) }

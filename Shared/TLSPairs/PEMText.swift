@@ -1,8 +1,8 @@
-/// The marks of a PEM file (RFC 7468): whether what it begins it also ends.
+/// The begin and end marks of a PEM file (RFC 7468), which show whether it is complete.
 enum PEMText {
-    /// Whether every object has its end; a file that is only half written lacks the last one.
+    /// Whether every object has its end mark; a file that is only half written lacks the last one.
     ///
-    /// - Parameter label: the end of the objects' label, `PRIVATE KEY` for `EC PRIVATE KEY` too.
+    /// - Parameter label: The end of the objects' label, e.g. `PRIVATE KEY` also for `EC PRIVATE KEY`.
     static func isWhole(_ text: [UInt8], label: String) -> Bool {
         let begun = count(text, label: label)
         return begun > 0 && begun == count(of: "\(label)-----", after: end, in: text) && endsWhole(text)
@@ -10,13 +10,13 @@ enum PEMText {
 
     private static let end = "-----END "
 
-    /// Whether the last line is no part of a mark.
+    /// Whether the last line is not a partial mark.
     private static func endsWhole(_ text: [UInt8]) -> Bool {
         guard let last = lines(text).last, last.first == UInt8(ascii: "-") else { return true }
         return last.starts(with: end.utf8) && last.suffix(5).elementsEqual("-----".utf8)
     }
 
-    /// How many objects begin.
+    /// Returns the number of begin marks.
     static func count(_ text: [UInt8], label: String) -> Int {
         count(of: "\(label)-----", after: "-----BEGIN ", in: text)
     }

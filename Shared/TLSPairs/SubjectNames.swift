@@ -3,10 +3,10 @@ import Glibc
 
 /// The names of a certificate's subject (RFC 5280 section 4.2.1.6).
 enum SubjectNames {
-    /// A certificate may have so many; the usual authorities allow a hundred.
+    /// The maximum number of names of a certificate; the usual authorities allow a hundred.
     private static let namesMax = 1_000
 
-    /// Host names in lower case, and IP addresses in their canonical text (RFC 5952 section 4).
+    /// Returns host names in lower case, and IP addresses in their canonical text (RFC 5952 section 4).
     static func read(of certificate: OpaquePointer) -> [String] {
         guard let found = unsafe X509_get_ext_d2i(certificate, NID_subject_alt_name, nil, nil) else { return [] }
         let list = OpaquePointer(found)
@@ -22,7 +22,7 @@ enum SubjectNames {
         switch unsafe name.pointee.type {
         case GEN_DNS:
             let bytes = unsafe bytes(of: name.pointee.d.dNSName)
-            // What is no ASCII cannot be asked for; a NUL once let names pass for others.
+            // Clients cannot request a name that is not ASCII; a NUL once made names pass for others.
             guard !bytes.isEmpty, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
             return String(decoding: bytes, as: UTF8.self).lowercased()
         case GEN_IPADD: return unsafe address(bytes(of: name.pointee.d.iPAddress))

@@ -3,17 +3,17 @@ import Glibc
 
 /// A folder of certificates: pairs of `NAME.crt`, a chain in PEM, and `NAME.key`.
 package struct TLSFolder: Sendable {
-    /// Where it is mounted if nothing else is said.
+    /// The path at which it is mounted by default.
     package static let usualPath = "/run/tls"
-    /// Pairs of one folder.
+    /// The maximum number of pairs in a folder.
     package static let pairsMax = 64
 
-    /// The folder cannot be listed, or holds too much.
+    /// The folder cannot be listed, or contains too much.
     package struct Problem: Error, Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    /// The two files of one name, as they lie there; nil: it is not there, or cannot be read.
+    /// The two files of one name with their current contents; `nil` if a file does not exist or cannot be read.
     package struct Files: Sendable, Equatable {
         package let name: String
         let certificate: [UInt8]?
@@ -22,7 +22,7 @@ package struct TLSFolder: Sendable {
         let isKeyExposed: Bool
     }
 
-    /// One name, and what its files hold.
+    /// The pair of one name, or the reason why it cannot be used.
     package struct Entry: Sendable {
         package let name: String
         package let result: Result<TLSPair, TLSPairProblem>
@@ -36,16 +36,16 @@ package struct TLSFolder: Sendable {
     private let path: String
     private let isExposed: @Sendable (String) -> Bool
 
-    /// - Parameter isExposed: whether other users of the host can read or replace the file at a path.
+    /// - Parameter isExposed: Whether other users of the host can read or replace the file at a path.
     package init(_ path: String, isExposed: @escaping @Sendable (String) -> Bool = { _ in false }) {
         self.path = path
         self.isExposed = isExposed
     }
 
-    /// Reads all pairs, by name.
+    /// Reads all pairs, sorted by name.
     package func read() throws(Problem) -> [Entry] { try files().map(\.entry) }
 
-    /// What lies there, by name; equal as long as nothing has changed.
+    /// Returns the current files, sorted by name; the result is equal as long as no file has changed.
     package func files() throws(Problem) -> [Files] {
         let listed: [String]
         do { listed = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
@@ -63,7 +63,8 @@ package struct TLSFolder: Sendable {
         }
     }
 
-    /// The pair that a file belongs to; nil for other files, and for hidden ones, under which new ones are written.
+    /// Returns the name of the pair that a file belongs to; `nil` for other files, and for hidden ones, which are still
+    /// being written.
     private static func name(ofFile file: String) -> String? {
         guard !file.hasPrefix("."), let dot = file.lastIndex(of: "."), [".crt", ".key"].contains(file[dot...]) else {
             return nil
@@ -71,7 +72,7 @@ package struct TLSFolder: Sendable {
         return String(file[..<dot])
     }
 
-    /// The bytes of a file; nil where there is none, and for what is no file, or larger than any chain.
+    /// Returns the bytes of a file; `nil` if it does not exist, is not a regular file, or is larger than any chain.
     private static func contents(_ path: String) -> [UInt8]? {
         var status = stat()
         guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -88,7 +89,7 @@ extension TLSFolder.Files: CustomStringConvertible, CustomReflectable {
 }
 
 extension TLSFolder.Files {
-    /// What the files hold.
+    /// The pair that the files contain.
     package var entry: TLSFolder.Entry { TLSFolder.Entry(name: name, result: Result(catching: pair)) }
 
     private func pair() throws(TLSPairProblem) -> TLSPair {

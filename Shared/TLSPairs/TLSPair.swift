@@ -1,28 +1,29 @@
-/// A certificate with its chain and its private key, fit to be served: they belong together and are strong enough.
+/// A certificate with its chain and its private key that may be served: they belong together and are strong enough.
 ///
-/// Whether it is valid now, and pinned, is asked of it apart: time and policies go on, and files do not.
+/// Whether the pair is valid now, and pinned, is checked separately, because time passes and policies change while the
+/// files stay the same.
 package struct TLSPair: Sendable {
-    /// Certificates of a chain that are read; usual ones have two or three.
+    /// The maximum number of certificates in a chain; usual ones have two or three.
     package static let chainLengthMax = 8
 
-    /// Of its files: `NAME.crt`, `NAME.key`.
+    /// The name of its files: `NAME.crt`, `NAME.key`.
     package let name: String
-    /// In DER, its own first.
+    /// The certificates in DER, the pair's own first.
     package let chain: [[UInt8]]
-    /// In PEM; never shown.
+    /// The key in PEM; never shown.
     package let key: [UInt8]
     package let pin: SPKIPin
-    /// Unix seconds in which the whole chain is valid, the first and the last.
+    /// The first and the last Unix second in which the whole chain is valid.
     package let notBefore: Int64
     package let notAfter: Int64
-    /// Host names in lower case, `*.` in front of some, and IP addresses in their canonical text (RFC 5952 section 4).
+    /// Host names in lower case, some beginning with `*.`, and IP addresses in their canonical text (RFC 5952 section 4).
     package let names: [String]
 
     /// Reads a pair.
     ///
     /// - Parameters:
-    ///   - certificatePEM: the chain, its own certificate first, each signed by the next.
-    ///   - keyPEM: one private key that is not encrypted.
+    ///   - certificatePEM: The chain, the pair's own certificate first, each signed by the next.
+    ///   - keyPEM: One private key that is not encrypted.
     package init(name: String, certificatePEM: [UInt8], keyPEM: [UInt8]) throws(TLSPairProblem) {
         let certificates = try LibcryptoCertificate.chain(pem: certificatePEM, file: "\(name).crt")
         guard let leaf = certificates.first else { throw .malformed(file: "\(name).crt") }
@@ -42,23 +43,23 @@ package struct TLSPair: Sendable {
         names = leaf.names
     }
 
-    /// Whether it may not be served any more.
+    /// Whether the pair must no longer be served.
     ///
-    /// - Parameter now: Unix seconds.
+    /// - Parameter now: Unix time in seconds.
     package func isExpired(now: Int64) -> Bool { now > notAfter }
 
-    /// What speaks against serving it now; nil: nothing.
+    /// Returns the reason why it must not be served now, or `nil` if there is none.
     ///
     /// - Parameters:
-    ///   - pins: of the policy; empty: any key will do.
-    ///   - now: Unix seconds.
+    ///   - pins: The policy's pins; if empty, any key is allowed.
+    ///   - now: Unix time in seconds.
     package func problem(pins: [SPKIPin], now: Int64) -> TLSPairProblem? {
         if let problem = problem(pins: pins) { return problem }
         if now < notBefore { return .notYetValid(notBefore) }
         return isExpired(now: now) ? .expired(notAfter) : nil
     }
 
-    /// Whether pinned apps would refuse it.
+    /// Returns the problem if apps with these pins would refuse the pair.
     package func problem(pins: [SPKIPin]) -> TLSPairProblem? {
         pins.isEmpty || pins.contains(pin) ? nil : .unpinned(pin)
     }
@@ -71,23 +72,23 @@ extension TLSPair: CustomStringConvertible, CustomReflectable {
 }
 
 extension TLSPair: Equatable {
-    /// The same certificates with the same key.
+    /// Whether two pairs have the same certificates and the same key.
     package static func == (left: TLSPair, right: TLSPair) -> Bool {
         left.name == right.name && left.chain == right.chain && left.pin == right.pin
     }
 }
 
 extension TLSPair {
-    /// How well a pair's names fit a host; the better comes first.
+    /// How well a pair's names match a host, the better match first.
     package enum Fit: Int, Sendable, Comparable {
         case name, wildcard
 
         package static func < (left: Fit, right: Fit) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// How its names cover `host`; nil when they do not (RFC 9525 section 6.3: `*` stands for one whole label).
+    /// Returns how its names match `host`, or `nil` if they do not (RFC 9525 section 6.3: `*` represents one whole label).
     ///
-    /// - Parameter host: a name in lower case or an address in its canonical text, without port and brackets.
+    /// - Parameter host: A name in lower case or an IP address in its canonical text, without port and brackets.
     package func fit(_ host: String) -> Fit? {
         guard !host.contains("*") else { return nil }
         if names.contains(host) { return .name }
@@ -95,6 +96,6 @@ extension TLSPair {
         return names.contains("*" + host[dot...]) ? .wildcard : nil
     }
 
-    /// Whether a client that asks for `host` accepts it.
+    /// Whether a client that requests `host` accepts the pair.
     package func covers(host: String) -> Bool { fit(host) != nil }
 }

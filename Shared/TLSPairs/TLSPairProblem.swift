@@ -1,26 +1,26 @@
-/// Why a certificate and its key are not served; holds nothing of the key.
+/// Why a certificate and its key are not served; contains nothing of the key.
 package enum TLSPairProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// One of the two files is not there, or cannot be read.
+    /// One of the two files does not exist, or cannot be read.
     case unreadable(file: String)
-    /// A file is no PEM, holds a broken object, or more than a chain needs.
+    /// A file is not PEM, contains a broken object, or more than a chain needs.
     case malformed(file: String)
-    /// The key is of another certificate.
+    /// The key belongs to another certificate.
     case keyMismatch
-    /// A certificate of the chain is not signed by the one that follows it.
+    /// A certificate of the chain is not signed by the next one.
     case brokenChain
-    /// A key or a signature that can be forged.
+    /// A key or a signature is weak enough to be forged.
     case weak(String)
-    /// A key of a kind or on a curve that not all clients know, however strong.
+    /// The key's type or curve is not supported by all clients, however strong it is.
     case unsupportedKey(String)
-    /// No name that a client could ask for.
+    /// The certificate has no name that a client could request.
     case nameless
-    /// A certificate of the chain is not valid any more, since this time (Unix seconds).
+    /// A certificate of the chain expired at this time (Unix seconds).
     case expired(Int64)
     /// A certificate of the chain is not valid before this time (Unix seconds).
     case notYetValid(Int64)
-    /// The key is none of those that the policy pins.
+    /// The policy pins other keys.
     case unpinned(SPKIPin)
-    /// The TLS library does not take it.
+    /// The TLS library does not accept the pair.
     case unusable
     /// Other users of the host can read or replace the private key.
     case exposedKey

@@ -55,7 +55,7 @@ struct Mint: Sendable {
         return signed + "." + Base64URL.encode(try key(algorithm).sign(Array(signed.utf8)))
     }
 
-    /// What the verifier says of `token`; nil when it accepts.
+    /// The verifier's reason to refuse `token`; `nil` if it accepts the token.
     func rejection(_ token: String, now: Int64 = Mint.now) -> TokenRejection? {
         rejection(Array(token.utf8), now: now)
     }

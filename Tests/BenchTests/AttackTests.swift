@@ -26,7 +26,7 @@ struct AttackTests {
     @Test func `a plan's addresses are of the loopback, as many as it says, and none is 127.0.0.1`() {
         let plan = HostilePlan([HostileScript()], count: 2000, addresses: 600)
         let addresses = Set((0..<2000).map(plan.address))
-        #expect(addresses.count == 600 && !addresses.contains("127.0.0.1") && !addresses.contains(Bystanders.address))
+        #expect(addresses.count == 600 && !addresses.contains("127.0.0.1") && !addresses.contains(OtherClients.address))
         for address in addresses { #expect(throws: Never.self) { try SocketAddress(ipAddress: address, port: 0) } }
     }
 

@@ -40,7 +40,7 @@ struct DialectsBenchTests {
         #expect(throws: RefreshPolicyFile.Outdated.self) { try RefreshPolicyFile.adding(dialect: "other", to: "a: b") }
     }
 
-    /// What a profile says: the deeper lines behind `heading`.
+    /// Returns a profile's lines: the more indented lines after `heading`.
     private func lines(under heading: String, of text: String) -> [Substring] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         return Array(lines.drop { $0 != heading }.dropFirst().prefix { $0.hasPrefix("    ") })

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ControlCore
 
-/// What an operator reads of codes.
+/// Returns the line about codes that an operator reads.
 @Suite struct CodeReportTests {
     private func line(_ kind: String, _ details: [String], count: Int64 = 1) -> String {
         OTPTrace.cells(

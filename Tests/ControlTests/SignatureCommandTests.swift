@@ -29,7 +29,7 @@ import Testing
         String(decoding: try JSONEncoder().encode(try #require(key.verificationKey.jwk)), as: UTF8.self)
     }
 
-    /// What a filter writes when it reads `input` to its end.
+    /// Returns the output of a filter that reads `input` to its end.
     private func output(of filter: LineFilter, input: String) throws -> String {
         try withFile(input) { inputPath in
             try withFile("") { outputPath in

@@ -24,7 +24,7 @@ enum PeerScript {
     /// Why a test is left out.
     static let absence: Comment = "SKIPPED: python3-jwt or python3-cryptography is missing (apt-get install both)"
 
-    /// What the script prints, line by line.
+    /// Runs the script and returns its output, line by line.
     static func run(_ name: String, _ arguments: [String] = [], input: [String] = []) async throws -> [String] {
         let text = input.map { $0 + "\n" }.joined()
         let result = try await Subprocess.run(

@@ -11,7 +11,7 @@ import Testing
     func `no part of many bytes is left out`(count: Int) {
         let bytes = SecureRandom.bytes(count)
         #expect(bytes.count == count)
-        // Bytes that nobody filled would be zeros: two in a row at each place in each of five tries are not chance.
+        // Unfilled bytes would be zeros: two in a row at each place in each of five tries are not chance.
         for start in 0..<(count - 1) {
             let isFilled = bytes[start] != 0 || bytes[start + 1] != 0
             #expect(isFilled || (0..<5).contains { _ in SecureRandom.bytes(count)[start...start + 1] != [0, 0] })

@@ -23,7 +23,7 @@ import Testing
         let parts: [[String]]
     }
 
-    /// What Python makes of the bytes.
+    /// Returns the mail as Python parses the bytes.
     private static func read(_ mail: MailText) async throws -> Read {
         let program = """
             import email, email.header, email.policy, email.utils, json, sys

@@ -13,7 +13,7 @@ private final class ScriptedProvider: ProviderExchange {
 
     private let answers: [ProviderAnswer?]
     private let seen = Mutex<[ProviderRequest]>([])
-    /// Of the last request.
+    /// The limit of the last request.
     let limit = Mutex(Duration.zero)
 
     init(_ answers: [ProviderAnswer?]) { self.answers = answers }

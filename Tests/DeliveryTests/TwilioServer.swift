@@ -90,7 +90,7 @@ func withTwilio(
     }
 }
 
-/// What a send came to.
+/// Returns the failure of a send, or `nil` if it succeeded.
 func failure(_ sender: some MessageSender, _ message: Message) async -> DeliveryFailure? {
     do throws(DeliveryFailure) { _ = try await sender.send(message) } catch { return error }
     return nil

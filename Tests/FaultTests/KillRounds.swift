@@ -87,7 +87,7 @@ extension Faults {
             }
         }
 
-        /// What a run has shown so far.
+        /// The result of a run so far.
         private struct Total: CustomStringConvertible {
             var rounds = 0
             var acknowledged = 0

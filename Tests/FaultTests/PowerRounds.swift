@@ -45,7 +45,7 @@ extension Faults {
             }
         }
 
-        /// What a round has lost; a file that lacks even its tables stops the start.
+        /// Returns the losses of a round; a file without even its tables prevents the start.
         private func loss(_ round: KillRound, _ disk: PowerDisk, after delay: Duration) async throws -> String? {
             do {
                 return try await round.run(.losePower(disk), after: delay).findings.first

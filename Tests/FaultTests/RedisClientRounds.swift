@@ -30,7 +30,7 @@ extension Faults {
     }
 }
 
-/// What happens to Redis, or to the way there.
+/// A fault of Redis, or of the connection to it.
 enum RedisFault: Sendable, CustomStringConvertible {
     case kill
     case freeze(Duration)

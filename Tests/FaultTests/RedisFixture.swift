@@ -17,7 +17,7 @@ struct RedisFixture: Sendable {
     /// No command is answered, long after the fault.
     struct NeverAnswered: Error {}
 
-    /// What a round has shown.
+    /// The result of a round.
     struct Round {
         /// From the end of the fault to the first reply of each connection.
         let recovery: Duration
@@ -109,7 +109,7 @@ struct RedisFixture: Sendable {
 // MARK: - Users
 
 extension RedisFixture {
-    /// What the users have heard.
+    /// The replies that the users have received.
     private final class Talk: Sendable {
         private struct State {
             var replies = 0
@@ -133,7 +133,7 @@ extension RedisFixture {
         }
     }
 
-    /// Sends commands whose replies repeat a value that nobody else sends.
+    /// Sends commands whose replies repeat a value that only they contain.
     private func work(_ name: String, _ talk: Talk) async throws {
         var number = 0
         while !talk.isOver {

@@ -10,8 +10,8 @@ import Testing
 @testable import OTPCore
 
 extension Faults {
-    /// Redis is killed while strangers ask for messages, a hundred a second: what it forgets of the sum is what the append-only
-    /// file had not yet, at most two seconds.
+    /// Redis is killed while unrecognised clients request a hundred messages per second. It may lose the part of the sum
+    /// that was not in the append-only file yet, at most two seconds.
     @Suite(.serialized, .timeLimit(.minutes(60))) struct SpendRounds {
         private static let price: Int64 = 100
         private static let strangersPart: Int64 = 400 * price
@@ -54,7 +54,7 @@ extension Faults {
             }
         }
 
-        /// Asks from thousands of addresses until nobody has been sent anything for a while.
+        /// Sends requests from thousands of addresses until no message has been sent for a while.
         private static func ask(_ phones: PhoneCodes, _ till: Till) async {
             var number = 0
             var refusals = 0

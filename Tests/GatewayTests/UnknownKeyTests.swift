@@ -5,7 +5,7 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-/// What an unknown `kid` comes to, in every standing of the key set.
+/// The outcome for an unknown `kid`, in every state of the key set.
 @Suite struct UnknownKeyTests {
     private static let second: UInt64 = 1_000_000_000
 
@@ -36,7 +36,7 @@ import Testing
     @Test func `a key that token-service has announced is waited for, whatever an attacker has used up`() {
         let changed = 99 * Self.second
         for mayAsk in [true, false] { #expect(verdict(changedAt: changed, mayAsk: mayAsk) == .wait(since: changed)) }
-        // The fetch has failed: nobody is signed out for it.
+        // The fetch has failed, which signs no client out.
         #expect(verdict(changedAt: changed, triedAt: changed, hasWaited: true) == .unavailable)
         #expect(verdict(fetchedAt: changed, changedAt: changed, hasWaited: true) == .refuse)
     }

@@ -22,7 +22,7 @@ import Testing
         #expect(try SourceFolder(path: "\(Self.root)/\(part)").circles.isEmpty)
     }
 
-    /// What a service stores stands behind ports: only an engine knows the database (`deploy/docs/decisions/storage-ports.md`).
+    /// Stores are behind ports: only an engine knows the database (`deploy/docs/decisions/storage-ports.md`).
     @Test func `only engines import a database's library`() throws {
         let cores = Self.folders("Services").flatMap { Self.folders($0) }.filter { $0.hasSuffix("/Core") }
         #expect(cores.count > 5)

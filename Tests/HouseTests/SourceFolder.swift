@@ -68,7 +68,7 @@ struct SourceFolder {
         return text.replacingOccurrences(of: noise, with: " ", options: .regularExpression)
     }
 
-    /// What the group of each match holds.
+    /// The text of each match's first group.
     private static func matches(_ pattern: String, in text: String) -> [String] {
         guard let expression = try? NSRegularExpression(pattern: pattern) else { return [] }
         let whole = text as NSString

@@ -52,7 +52,7 @@ extension Live {
             try await gateway.get("/api/hello", bearer: token).status
         }
 
-        /// Asks for links to addresses that nobody has until one is told to come later; how many it asked for.
+        /// Requests links to unknown addresses until a response asks for a later retry; returns the number of requests.
         private func flood() async throws -> Int {
             for start in stride(from: 0, to: Self.requestsMax, by: 1_000) {
                 let statuses = try await inParallel(1_000, lanes: Self.lanes) { number in

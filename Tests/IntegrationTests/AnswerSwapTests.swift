@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension Live {
-    /// Somebody between our processes can keep answers from them, and make them take none of his own.
+    /// An attacker between our processes can withhold responses, but cannot make a process accept a forged one.
     @Suite(.serialized, .timeLimit(.minutes(3)), .stack()) struct AnswerSwapTests {
         let stack: LatchkeyStack
 
@@ -57,7 +57,7 @@ extension Live {
                 let forged = try CompactJWS.sign(
                     try #require(Base64URL.decode(claims)), type: "at+jwt", with: foreign)
                 #expect(try await gateway.get("/api/hello", bearer: forged).status == 503)
-                // Without him the same gateway has the true keys.
+                // Without the attacker the same gateway has the true keys.
                 between.set { _, _ in nil }
                 try await eventually("the gateway is ready") { await isReady(twin) }
                 #expect(try await gateway.get("/api/hello", bearer: session.accessToken).status == 200)
@@ -92,7 +92,7 @@ extension Live {
             }
         }
 
-        /// What token-service says when the session is refreshed.
+        /// Returns token-service's response when the session is refreshed.
         private func keep(
             refreshOf session: TokenSet, at gateway: TestHTTPClient, _ between: AnswerSwapper
         ) async throws -> HTTPAnswer? {

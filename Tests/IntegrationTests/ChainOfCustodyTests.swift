@@ -46,7 +46,7 @@ extension Live {
             #expect(try answer.json["code"]?.stringValue == code.rawValue, "\(what)")
         }
 
-        /// The same text with one character of each part changed.
+        /// Returns the text with one character of each part changed.
         private func alterations(of sealed: String) -> [String] {
             let characters = Array(sealed)
             return stride(from: 3, to: characters.count, by: 17).map { index in
@@ -146,7 +146,7 @@ extension Live {
             #expect(answer.status == 401)
         }
 
-        /// What user-service alone may ask of token-service, the gateway may not.
+        /// Checks that the gateway may not call what only user-service may call at token-service.
         private func otherProcessesDoorsAreClosed(_ victim: SignInReply) async throws {
             let body = RevokeUserRequest(userID: victim.user.id, epoch: 99, reason: .admin)
             let answer = try await services.post("token", TokenOperations.revokeUser.path, body)

@@ -87,7 +87,7 @@ private actor MemoryStore: Store {
     func spoil() { kept?.accessToken = "old" }
 }
 
-/// What becomes of the next refreshes: lost answers, or an answer of ours instead of the gateway's.
+/// A network that loses responses to the next refreshes, or replaces them.
 private actor FaultyNetwork {
     private(set) var refreshes = 0
     private var losses = 0

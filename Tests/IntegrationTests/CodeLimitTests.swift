@@ -11,7 +11,7 @@ extension Live {
     /// `deploy/attack`.
     @Suite(.serialized, .timeLimit(.minutes(60)), .stack(["LATCHKEY_REPLICAS": "otp=2"])) struct CodeLimitTests {
         private static let rounds = LongRun.isOn ? 50 : 3
-        /// Of howru: codes that a number is sent in an hour.
+        /// The policy howru's limit of codes sent to a phone number in an hour.
         private static let quota = 3
 
         let stack: LatchkeyStack
@@ -78,7 +78,7 @@ extension Live {
             LongRun.report("owner: \(Self.rounds) numbers locked by strangers, \(Self.rounds) owners signed in")
         }
 
-        /// Uses up everything that strangers have at the number, and sees that they have.
+        /// Uses up all limits of unrecognised clients for the phone number, and checks that they are used up.
         private func burn(_ phone: String, over replicas: OTPReplicas) async throws {
             for number in 0..<10 {
                 _ = try await replicas.request(phone, from: Self.stranger(number), turn: number)
@@ -97,7 +97,7 @@ extension Live {
         @Test func `an access token opens its owner's scope in a strange network`() async throws {
             let phone = LatchkeyStack.freshPhone()
             try await OTPReplicas.run(stack) { replicas in
-                // Verified elsewhere, so that the gateway's client, on the loopback, stays a stranger.
+                // Verified elsewhere, so that the gateway's client, on the loopback, stays unrecognised.
                 let other = try await stack.signIn()
                 for _ in 0..<3 { _ = try await replicas.request(phone, from: "127.0.0.1", turn: 0) }
                 let body = #"{"phoneNumber":"\#(phone)","countryCode":"US"}"#

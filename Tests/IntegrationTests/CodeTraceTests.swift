@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension Live {
-    /// What sign-ins leave behind (security guide, R-90); in full by `deploy/attack`.
+    /// The traces that sign-ins leave (security guide, R-90); in full by `deploy/attack`.
     @Suite(
         .serialized, .timeLimit(.minutes(10)), .stack(["LATCHKEY_REPLICAS": "otp=2", "LATCHKEY_LOG_LEVEL": "trace"]))
     struct CodeTraceTests {
@@ -41,7 +41,7 @@ extension Live {
 }
 
 extension Live {
-    /// The same where Twilio is told both, by each of its senders.
+    /// The traces if Twilio gets both, through each of its senders.
     @Suite(
         .serialized, .timeLimit(.minutes(10)),
         .stack([
@@ -73,7 +73,7 @@ extension Live {
 }
 
 extension Live {
-    /// The same where messages go to a hook.
+    /// The traces if messages go to a hook.
     @Suite(.serialized, .timeLimit(.minutes(10))) struct HookCodeTraceTests {
         @Test func `what goes to a hook leaves no code and no number here`() async throws {
             let environment = ["LATCHKEY_LOG_LEVEL": "trace"]

@@ -5,14 +5,14 @@ import StrictJSON
 import TestSupport
 import Testing
 
-/// Who the sample API was told is calling.
+/// The user that the sample API was told about.
 private struct Greeting: Decodable {
     let userId: String?
     let identity: String?
 }
 
 extension Live {
-    /// What a policy says of the edge, through real processes.
+    /// A policy's rules for the edge, through real processes.
     @Suite(.serialized, .timeLimit(.minutes(2)), .stack(["LATCHKEY_POLICY": EdgePolicyFile.path]))
     struct EdgeRulesTests {
         let stack: LatchkeyStack
@@ -66,7 +66,7 @@ extension Live {
                 "GET", "/users/me", headers: [("Origin", "https://evil.example")])
             #expect(foreign.headers["access-control-allow-origin"] == nil)
             #expect(foreign.headers["vary"] == "Origin")
-            // Whoever comes over http must not be told to come over https alone (RFC 6797 section 7.2).
+            // Clients over http must not be told to use only https (RFC 6797 section 7.2).
             #expect(foreign.headers["strict-transport-security"] == nil)
         }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Live {
-    /// What a running stack leaves in its data folder, whatever the umask of who started it.
+    /// The files that a running stack leaves in its data folder, with any umask of the user who started it.
     @Suite(.serialized, .timeLimit(.minutes(1)), .stack([:])) struct FilePrivacyTests {
         let stack: LatchkeyStack
 

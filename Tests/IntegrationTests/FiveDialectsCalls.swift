@@ -4,7 +4,7 @@ import StrictJSON
 import TestSupport
 import Testing
 
-/// The same requests in the words of five documents.
+/// Equivalent requests in the words of five documents.
 struct FiveDialectsCalls: Sendable {
     /// Somebody with an address, a password and perhaps a phone.
     struct Person: Sendable {
@@ -152,7 +152,7 @@ struct FiveDialectsCalls: Sendable {
     }
 }
 
-/// What answers look like.
+/// The shapes of responses.
 extension FiveDialectsCalls {
     func refreshed(_ dialect: String) -> AnswerShape {
         switch dialect {
@@ -171,7 +171,7 @@ extension FiveDialectsCalls {
         }
     }
 
-    /// What a refresh of somebody who is deactivated is told.
+    /// Returns the response to a refresh of a deactivated user.
     func inactive(_ dialect: String) -> AnswerShape {
         switch dialect {
         case "voltyks": VoltyksCalls.mismatch
@@ -180,7 +180,7 @@ extension FiveDialectsCalls {
         }
     }
 
-    /// What no document but the dialect's manner says: in voltyks and uta the native problem.
+    /// Returns a response that no document defines, in the dialect's manner: in voltyks and uta the native problem.
     ///
     /// - Parameter code: as the native API calls it.
     func refusal(_ status: Int, _ code: String, in dialect: String) -> AnswerShape {

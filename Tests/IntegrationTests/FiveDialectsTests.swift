@@ -138,7 +138,7 @@ extension Live {
             return pages
         }
 
-        /// What a user has looked at, or tried to.
+        /// Returns the audited views of a user, refused ones too.
         private func audit(of user: String) async throws -> [String] {
             try await stack.sql(
                 "users",
@@ -211,7 +211,7 @@ extension Live {
             for dialect in ["aarokya", "voltyks", "uta"] {
                 try await check(401, "missing_token", in: dialect, "/api/chargers")
             }
-            // But for what nobody serves: a problem alone signs no phone of voltyks' out.
+            // Except for unknown paths: a problem does not sign a phone of voltyks out.
             for dialect in ["native", "voltyks", "uta"] { try await check(404, "not_found", in: dialect, "/nowhere") }
             for dialect in FiveDialectsCalls.dialects {
                 try await check(405, "method_not_allowed", in: dialect, FiveDialectsCalls.refreshPath(dialect))

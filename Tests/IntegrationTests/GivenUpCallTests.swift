@@ -10,7 +10,7 @@ extension Live {
 
         init() throws { stack = try #require(RunningStack.current) }
 
-        /// Calls that a service refused because nobody waited any more.
+        /// Returns the number of calls that a service refused because the caller no longer waited.
         private func lateCalls(at service: String) async throws -> Int {
             let text = try await stack.operations(service).get("/metrics").text
             let line = text.split(separator: "\n").first {

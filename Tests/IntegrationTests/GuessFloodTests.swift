@@ -10,7 +10,8 @@ extension Live {
         private static let challenges = LongRun.isOn ? 200 : 8
         private static let guesses = LongRun.isOn ? 1_000 : 200
         private static let attemptsMax = 5
-        /// Of 200 codes, each guessed at five times in a thousand, more than so many are right once in a thousand runs.
+        /// With 200 codes and five guesses out of a thousand at each, more guesses than this are right once in a thousand
+        /// runs.
         private static let successesMax = 6
         /// A guess whose call has the tag of an earlier one at its number (three bytes) is answered as its repeat, without
         /// being compared: with 200 codes and a thousand guesses at each more than so many are once in thirty thousand runs.
@@ -132,7 +133,7 @@ extension Live {
 // MARK: - Floods
 
 extension Live.GuessFloodTests {
-    /// What became of many guesses at one code.
+    /// The results of many guesses at one code.
     private struct Tally: CustomStringConvertible {
         var (wrong, approved, refused, unanswered, most) = (0, 0, 0, 0, 0)
 

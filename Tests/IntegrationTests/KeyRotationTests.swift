@@ -98,7 +98,7 @@ extension Live {
                 let standby = try #require(try await control.list().first { $0.state == .published }?.kid)
                 for name in ["token", "token-2"] { try stack.signal(name, 9) }
                 try await eventually("the successor signs", within: .seconds(30), every: .milliseconds(200)) {
-                    // Refused while nobody listens.
+                    // Refused while there is no listener.
                     do { return try await control.signing() == standby } catch { return false }
                 }
             }
@@ -110,7 +110,7 @@ extension Live {
             let lost = try await control.signing()
             let old = try await stack.signIn().tokens
             #expect(try await hello(old.accessToken).status == 200)
-            // Nobody can use up what the new key needs.
+            // The limit for fetches cannot be used up before the new key needs one.
             for _ in 0..<100 { #expect(try await hello(try forged(old.accessToken)).status == 401) }
             try await control.retire(lost)
             let answeredAt = ContinuousClock.now
@@ -139,7 +139,7 @@ extension Live {
             #expect(try await hello(fresh.accessToken).status == 200)
         }
 
-        /// The token with a `kid` that nobody has heard of.
+        /// Returns the token with an unknown `kid`.
         private func forged(_ token: String) throws -> String {
             let header = #"{"alg":"RS256","kid":"\#(Hex.encode(SecureRandom.bytes(8)))","typ":"at+jwt"}"#
             return Base64URL.encode(Array(header.utf8)) + token.drop { $0 != "." }

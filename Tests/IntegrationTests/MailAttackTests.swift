@@ -11,7 +11,7 @@ extension Live {
     struct MailAttackTests {
         /// A provider that answers nothing, for longer than any of these tests lasts.
         private static let hang = #"[{"provider":"resend","hang":600,"always":true}]"#
-        /// What otp-service hands to a provider at a time.
+        /// The number of messages that otp-service passes to a provider at a time.
         private static let inFlightMax = 512
 
         let stack: LatchkeyStack
@@ -135,7 +135,7 @@ extension Live {
     }
 }
 
-/// What the kernel says of a process.
+/// The kernel's view of a process.
 private struct ProcessStatus {
     let residentMegabytes: Double
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Live {
-    /// Strangers who request mails by the hundred, to keep an owner's mails back or to spend the owner's limits;
+    /// Unrecognised clients that request mails by the hundred, to delay an owner's mails or to use up the owner's limits;
     /// `deploy/attack mails quotas` runs them in full.
     @Suite(
         .serialized, .timeLimit(.minutes(20)),
@@ -47,7 +47,7 @@ extension Live {
 
         private static func network(_ number: Int) -> String { "100.\(64 + number / 250).\(number % 250).7" }
 
-        /// Users with an address, to each of whom a reset would be mailed.
+        /// Creates users with an address, to which a reset mail would go.
         private func victims(_ count: Int) async throws -> [String] {
             let addresses = (0..<count).map { _ in LatchkeyStack.freshAddress() }
             let file = stack.dataDirectory + "/flood-\(UUID().uuidString).jsonl"
@@ -62,7 +62,7 @@ extension Live {
             networks: Int
         ) async throws {
             let owner = try await stack.newPasswordUser()
-            // Together below `mails.inTotal` without the part of recognised clients, to whom this owner does not belong.
+            // Together below `mails.inTotal` without the part of recognised clients, since this owner is not recognised.
             let count = networks == 1 ? 280 : LongRun.isOn ? 1_600 : 480
             let addresses = try await victims(count)
             let sent = try await inParallel(addresses.count, lanes: 32) { number in

@@ -78,13 +78,13 @@ extension Live {
             let mail = try await stack.askForMail()
             let page = try await stack.gateway.get("/auth/magic-link?token=\(mail.token)")
             #expect(page.status == 200)
-            // The stranger has the verifier and knows the address; the token goes to the victim alone.
+            // The attacker has the verifier and knows the address; only the victim gets the token.
             let tries = [
                 MailVerifyBody(verifier: mail.verifier, email: mail.address), MailVerifyBody(verifier: mail.verifier),
                 MailVerifyBody(token: String(repeating: "A", count: mail.token.count), verifier: mail.verifier),
             ]
             for body in tries { #expect([400, 401].contains(try await verify(body).status)) }
-            // The link of the stranger's request opens nothing for the victim's own one, nor the other way round.
+            // The link of the attacker's request opens nothing for the victim's own request, nor the other way round.
             let own = try await stack.askForMail(to: mail.address)
             let mixed = [
                 MailVerifyBody(token: mail.token, verifier: own.verifier),

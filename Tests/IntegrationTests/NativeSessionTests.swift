@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension Live {
-    /// What a signed-in phone does: profile, the app's API, refresh, logout, deletion.
+    /// The requests of a signed-in phone: profile, the app's API, refresh, logout, deletion.
     @Suite(.serialized, .timeLimit(.minutes(2)), .stack()) struct NativeSessionTests {
         let stack: LatchkeyStack
 

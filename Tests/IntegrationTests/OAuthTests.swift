@@ -5,7 +5,7 @@ import StrictJSON
 import TestSupport
 import Testing
 
-/// Of the client `billing`.
+/// The secret of the client `billing`.
 private let clientSecret = "a1b2c3d4e5f60718293a4b5c6d7e8f90"
 
 extension Live {

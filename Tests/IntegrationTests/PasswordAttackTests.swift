@@ -60,7 +60,7 @@ extension Live {
             }
             #expect(seen.hashed <= 10, "\(seen)")
             #expect(seen.limited > 0)
-            // Another network, and the owner's own way: he gets in.
+            // From another network, which is the owner's: the login succeeds.
             #expect(try await logIn(user.address, user.password, from: "203.0.113.9").status == 200)
         }
 

@@ -119,7 +119,7 @@ extension Live {
                 try await stack.gateway.post("/auth/verify-email/resend", encoding: AccountMailBody(email: $0))
             }
             try await expectAlike { try await stack.register($0) }
-            // His owner is told by mail, and nothing of his has changed.
+            // The owner is notified by mail, and nothing about the account has changed.
             try await eventually("the owner is told", within: .seconds(15)) {
                 try await stack.messages(to: known.address).contains { $0.link == nil && $0.text.contains("account") }
             }
@@ -168,7 +168,7 @@ extension Live {
             let mine = try await stack.mailedLink(to: victim, at: "/auth/verify-email", after: [foreign.token])
             #expect(try await open(mine, own).status == 200)
             #expect(try await stack.logIn(victim, strangers).status == 401)
-            // The victim's proof has ended the stranger's registration.
+            // The victim's proof has voided the attacker's registration.
             #expect(try await open(foreign, strangers).status == 400)
             #expect(try await stack.logIn(victim, strangers).status == 401)
             #expect(try await stack.logIn(victim, own).status == 200)
@@ -269,7 +269,7 @@ extension Live {
             #expect(try await stack.logIn(user.address, "the next password").status == 200)
         }
 
-        /// What gives a user the next password, short of the last step.
+        /// Runs a renewal of the password up to its last step.
         private func renewal(
             _ way: String, of user: PasswordUser
         ) async throws -> @Sendable () async throws -> HTTPAnswer {

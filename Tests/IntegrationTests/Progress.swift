@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What many clients have done so far.
+/// The progress of many clients.
 final class Progress: Sendable {
     private struct State {
         var successes = 0

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension Live {
-    /// What is left of a removed user, against what `removal.md` says (security guide R-90).
+    /// The data that remains of a removed user, compared with `removal.md` (security guide R-90).
     @Suite(
         .serialized, .timeLimit(.minutes(6)), .stack(["LATCHKEY_REPLICAS": "user=2", "LATCHKEY_LOG_LEVEL": "trace"]))
     struct RemovalTests {
@@ -15,7 +15,7 @@ extension Live {
 
         init() throws { stack = try #require(RunningStack.current) }
 
-        /// A user with sessions, audit and a pending code, who has given his account up.
+        /// A user with sessions, audit and a pending code, whose account is scheduled for deletion.
         private struct Removed {
             let phone = LatchkeyStack.freshPhone()
             let names = ["Zebulon Quagmire", "Ermintrude Wobblethwaite"]
@@ -23,7 +23,7 @@ extension Live {
             var refreshToken = ""
 
             var idBytes: [UInt8] { Hex.decode(id.dropFirst(4)) ?? [] }
-            /// What must stand nowhere; the id's bytes stand where the document says.
+            /// The values that must not remain anywhere; the id's bytes are where the document says.
             var canaries: [Canary] {
                 Canary.number(phone) + names.map { Canary($0) } + [Canary(String(id.dropFirst(4)))]
             }
@@ -62,7 +62,7 @@ extension Live {
             return outcome.output.split(separator: "\n").map(String.init)
         }
 
-        /// Moves the day of a removal to now, and waits until everybody has done his part.
+        /// Makes a removal due now, and waits until all services have done their part.
         private func letDayCome(of user: Removed) async throws {
             let id = Hex.encode(user.idBytes)
             _ = try await sql("users", "UPDATE users SET deletion_due_at = unixepoch() WHERE id = x'\(id)'")

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 extension Live {
-    /// What signing out says and does, whatever the state of the tokens (security guide; RFC 7009 section 2.2).
+    /// The responses and effects of signing out, in any state of the tokens (security guide; RFC 7009 section
+    /// 2.2).
     @Suite(.serialized, .timeLimit(.minutes(2)), .stack())
     struct RevokedTokenTests {
         private static let bound = Duration.milliseconds(100)

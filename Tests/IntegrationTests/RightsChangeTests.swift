@@ -81,7 +81,7 @@ extension Live {
 
 /// Many devices of one user that call the API, and as many more that refresh, all at once.
 final class BusyUser: Sendable {
-    /// With the one that he signed in with they are fewer than the hundred that a user may have.
+    /// Together with the first session they are fewer than the hundred that a user may have.
     static let count = 49
     /// From the answer to a change on, a call that begins this much later has it.
     static let bound = Duration.milliseconds(100)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension Live {
-    /// Where somebody is signed in, as he sees and ends it from one of his devices.
+    /// The list of a user's sessions, as the user sees it and revokes them from one of the devices.
     @Suite(.serialized, .timeLimit(.minutes(2)), .stack()) struct SessionListTests {
         let stack: LatchkeyStack
 

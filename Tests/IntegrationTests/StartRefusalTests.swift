@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension Live {
-    /// What a stack with passwords cannot do without stops its start, with a line that names the setting.
+    /// A missing setting that a stack with passwords needs prevents its start, with a line that names it.
     @Suite(.serialized, .timeLimit(.minutes(2))) struct StartRefusalTests {
         @Test(arguments: [
             (["MAIL_SENDER": "none"], "MAIL_SENDER: the policy has passwords"),

@@ -273,7 +273,7 @@ extension Live {
         }
     }
 
-    /// What callbacks cost who sends them.
+    /// The cost of callbacks for their sender.
     @Suite(
         .serialized, .timeLimit(.minutes(2)),
         .stack([

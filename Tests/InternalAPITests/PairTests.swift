@@ -2,7 +2,7 @@ import Foundation
 import InternalAPI
 import Testing
 
-/// Who may call whom is declared with the operations; secrets are made for these pairs and no others.
+/// The operations declare which process may call which; secrets are made for these pairs and no others.
 @Suite struct PairTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

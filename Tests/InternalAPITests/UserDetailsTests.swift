@@ -3,7 +3,7 @@ import InternalAPI
 import StrictJSON
 import Testing
 
-/// What goes between gateway and user-service of a user, in the form of this release and of 0.6, which knows no
+/// A user as sent between gateway and user-service, in the form of this release and of 0.6, which does not know
 /// `attributes`.
 @Suite struct UserDetailsTests {
     private static let details = UserDetails(

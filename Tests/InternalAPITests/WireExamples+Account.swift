@@ -2,7 +2,7 @@ import AuthAPI
 import InternalAPI
 
 extension WireExamples {
-    /// What goes to and from the operations of `AccountOperations`.
+    /// Requests and responses of `AccountOperations`.
     static func account() throws -> [WireText] { try forClients() + forBearers() + forOperators() }
 
     private static let mail = AccountMailRequest(

@@ -1,7 +1,7 @@
 import InternalAPI
 
 extension WireExamples {
-    /// What goes to and from the operations of `IdentityOperations`.
+    /// Requests and responses of `IdentityOperations`.
     static func identity() throws -> [WireText] {
         [
             try WireText(

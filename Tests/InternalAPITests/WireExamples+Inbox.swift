@@ -1,7 +1,7 @@
 import InternalAPI
 
 extension WireExamples {
-    /// What goes to and from the operations of `InboxOperations`.
+    /// Requests and responses of `InboxOperations`.
     static func inbox() throws -> [WireText] {
         [
             try WireText(

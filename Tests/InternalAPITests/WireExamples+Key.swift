@@ -1,7 +1,7 @@
 import InternalAPI
 
 extension WireExamples {
-    /// What goes to and from the operations of `KeyOperations`.
+    /// Requests and responses of `KeyOperations`.
     static func key() throws -> [WireText] {
         [
             try WireText(

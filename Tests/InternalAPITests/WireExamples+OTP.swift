@@ -1,7 +1,7 @@
 import InternalAPI
 
 extension WireExamples {
-    /// What goes to and from the operations of `OTPOperations`.
+    /// Requests and responses of `OTPOperations`.
     static func otp() throws -> [WireText] {
         [
             try WireText(

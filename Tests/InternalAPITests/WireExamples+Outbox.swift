@@ -1,7 +1,7 @@
 import InternalAPI
 
 extension WireExamples {
-    /// What goes to and from the operations of `OutboxOperations`.
+    /// Requests and responses of `OutboxOperations`.
     static func outbox() throws -> [WireText] {
         let row = OutboxPage.Row(
             id: 7, lane: "mail", kind: "notice", userID: "usr_1", attempts: 2, nextAttemptAt: 1_700_000_004,

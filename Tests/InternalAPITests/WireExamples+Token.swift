@@ -3,7 +3,7 @@ import AuthAPI
 import InternalAPI
 
 extension WireExamples {
-    /// What goes to and from the operations of `TokenOperations`.
+    /// Requests and responses of `TokenOperations`.
     static func token() throws -> [WireText] {
         [
             try WireText(

@@ -2,7 +2,7 @@ import AuthAPI
 import InternalAPI
 
 extension WireExamples {
-    /// What goes to and from the operations of `UserOperations`.
+    /// Requests and responses of `UserOperations`.
     static func user() throws -> [WireText] {
         [
             try WireText(

@@ -7,7 +7,7 @@ struct WireText {
     let name: String
     let callers: Set<Caller>
     let text: String
-    /// The same with every body decoded and encoded anew.
+    /// The text after decoding and encoding every body again.
     let textAgain: String
 
     init<Request, Answer, Refusal>(

@@ -31,7 +31,7 @@ import Testing
     }
 
     private static func tell(_ webhook: MailWebhook, _ fixture: CodeFixture) async throws -> MailWebhookAnswer.Result {
-        let note = try #require(fixture.wiring.notices?.noteMailFate)
+        let note = try #require(fixture.wiring.notices?.noteMailStatus)
         return try await note(webhook).result
     }
 
@@ -72,10 +72,10 @@ import Testing
     @Test func `the operator clears an address, whatever comes again of what was known`() async throws {
         try await withFixture { fixture async throws in
             let bounced = try Self.webhook("bounced", at: CodeFixture.start)
-            let tend = try #require(fixture.wiring.notices?.tend)
-            #expect(try await !tend.clear(MailAddressRequest(to: Self.address)).wasBarred)
+            let manage = try #require(fixture.wiring.notices?.manage)
+            #expect(try await !manage.clear(MailAddressRequest(to: Self.address)).wasBarred)
             _ = try await Self.tell(bounced, fixture)
-            #expect(try await tend.clear(MailAddressRequest(to: Self.address)).wasBarred)
+            #expect(try await manage.clear(MailAddressRequest(to: Self.address)).wasBarred)
             _ = try await Self.tell(bounced, fixture)
             #expect(try await fixture.requestMail(Self.address).result == .sent)
         }
@@ -119,22 +119,22 @@ import Testing
     @Test func `account mails pass a complaint, and a bounce swallows them where support sees it`() async throws {
         try await withFixture { fixture async throws in
             let send = try #require(fixture.wiring.notices?.send)
-            let tend = try #require(fixture.wiring.notices?.tend)
+            let manage = try #require(fixture.wiring.notices?.manage)
             let asked = MailAddressRequest(to: Self.address)
-            #expect(try await tend.standing(asked) == MailStanding())
+            #expect(try await manage.standing(asked) == MailStanding())
             _ = try await Self.tell(try Self.webhook("complained", at: CodeFixture.start), fixture)
             for kind in [MailNotice.Kind.passwordReset, .passwordChanged, .confirmRegistration, .invitation] {
                 #expect(try await send(Self.notice(kind)) == .done)
             }
             #expect(fixture.mailSender.messages.count == 4)
             #expect(try await fixture.requestMail(Self.address).result == .undeliverable)
-            let complained = try await tend.standing(asked)
+            let complained = try await manage.standing(asked)
             #expect(complained.block == .complained && complained.swallowed == 0)
             // The complaint is about a mail that arrived; a later one comes back.
             _ = try await Self.tell(try Self.webhook("bounced", at: CodeFixture.start + 1), fixture)
             for _ in 0..<2 { #expect(try await send(Self.notice()) == .done) }
             #expect(fixture.mailSender.messages.count == 4)
-            let bounced = try await tend.standing(asked)
+            let bounced = try await manage.standing(asked)
             #expect(bounced.block == .undeliverable && bounced.swallowed == 2)
             #expect(bounced.lastKind == "password_reset" && bounced.lastAt == fixture.clock.now)
             // The bounce ends after seven days, the complaint later.
@@ -142,8 +142,8 @@ import Testing
             #expect(try await send(Self.notice()) == .done)
             #expect(fixture.mailSender.messages.count == 5)
             #expect(try await fixture.requestMail(Self.address).result == .undeliverable)
-            #expect(try await tend.clear(asked).wasBarred)
-            #expect(try await tend.standing(asked).block == nil)
+            #expect(try await manage.clear(asked).wasBarred)
+            #expect(try await manage.standing(asked).block == nil)
         }
     }
 
@@ -181,9 +181,9 @@ import Testing
             #expect(try await fixture.requestMail("nobody@example.org").result != .sent)
             #expect(try await fixture.requestMail(Self.address).result == .sent)
             #expect(fixture.mailSender.messages.count == 2)
-            let tend = try #require(fixture.wiring.notices?.tend)
-            #expect(try await tend.standing(MailAddressRequest(to: Self.address)).block == nil)
-            let other = try await tend.standing(MailAddressRequest(to: "nobody@example.org"))
+            let manage = try #require(fixture.wiring.notices?.manage)
+            #expect(try await manage.standing(MailAddressRequest(to: Self.address)).block == nil)
+            let other = try await manage.standing(MailAddressRequest(to: "nobody@example.org"))
             #expect((other.block == .undeliverable) == (reason == .undeliverable))
         }
     }

@@ -15,11 +15,11 @@ import Testing
     /// Runs `body` with the use case over a Redis of its own.
     private func withUse(
         _ tokens: String = "token-new\ntoken-old\n", line: SenderLine? = nil,
-        _ body: (NoteMessageFate, CodeFixture) async throws -> Void
+        _ body: (NoteDeliveryReport, CodeFixture) async throws -> Void
     ) async throws {
         let callbacks = TwilioCallbacks(account: try TwilioAccount(sid: Self.account, tokens: tokens), url: Self.url)
         try await withFixture(.generous, line: line, twilio: .init(callbacks: callbacks)) { fixture async throws in
-            try await body(try #require(fixture.phones.noteMessageFate), fixture)
+            try await body(try #require(fixture.phones.noteDeliveryReport), fixture)
         }
     }
 
@@ -85,13 +85,15 @@ import Testing
     }
 
     @Test func `only the end of a message says something, and its error is a known number or other`() {
-        func fate(_ fields: [(String, String)]) -> MessageFate? {
-            MessageFate([("MessageSid", "SM1"), ("To", "whatsapp:+14155552671")] + fields)
+        func report(_ fields: [(String, String)]) -> DeliveryReport? {
+            DeliveryReport([("MessageSid", "SM1"), ("To", "whatsapp:+14155552671")] + fields)
         }
-        for status in ["queued", "sent", "read", "delivering", ""] { #expect(fate([("MessageStatus", status)]) == nil) }
-        #expect(fate([("MessageStatus", "undelivered"), ("ErrorCode", "30003")])?.errorLabel == "30003")
-        #expect(fate([("MessageStatus", "failed"), ("ErrorCode", "12345")])?.errorLabel == "other")
-        let delivered = fate([("MessageStatus", "delivered"), ("ErrorCode", "")])
+        for status in ["queued", "sent", "read", "delivering", ""] {
+            #expect(report([("MessageStatus", status)]) == nil)
+        }
+        #expect(report([("MessageStatus", "undelivered"), ("ErrorCode", "30003")])?.errorLabel == "30003")
+        #expect(report([("MessageStatus", "failed"), ("ErrorCode", "12345")])?.errorLabel == "other")
+        let delivered = report([("MessageStatus", "delivered"), ("ErrorCode", "")])
         #expect(
             delivered?.errorLabel == "none" && delivered?.channel == "whatsapp" && delivered?.number == "+14155552671")
     }
@@ -100,12 +102,12 @@ import Testing
         try await withUse { note, _ async throws in
             func isNew(_ number: Int) throws -> Bool {
                 let fields = [("MessageSid", "SM\(number)"), ("MessageStatus", "delivered"), ("To", "+14155552671")]
-                return note.isNew(try #require(MessageFate(fields)))
+                return note.isNew(try #require(DeliveryReport(fields)))
             }
-            for number in 0..<NoteMessageFate.memoryMax { #expect(try isNew(number)) }
-            for number in [0, NoteMessageFate.memoryMax - 1] { #expect(try !isNew(number)) }
-            for number in 0..<2 * NoteMessageFate.memoryMax {
-                #expect(try isNew(NoteMessageFate.memoryMax + number))
+            for number in 0..<NoteDeliveryReport.memoryMax { #expect(try isNew(number)) }
+            for number in [0, NoteDeliveryReport.memoryMax - 1] { #expect(try !isNew(number)) }
+            for number in 0..<2 * NoteDeliveryReport.memoryMax {
+                #expect(try isNew(NoteDeliveryReport.memoryMax + number))
             }
             #expect(try isNew(0))
         }

@@ -64,7 +64,7 @@ struct CodeFixture: Sendable {
     /// The stand-in of a number in E.164.
     func tag(ofPhone text: String) -> RecipientTag {
         let rules = CodeRules(otp: OTPPolicy())
-        return rules.phone(text, region: nil).map { wiring.tendReviews.secrets.tag(.phone($0)) } ?? .init(bytes: [])
+        return rules.phone(text, region: nil).map { wiring.manageReviews.secrets.tag(.phone($0)) } ?? .init(bytes: [])
     }
 
     /// The stand-in of an e-mail address.
@@ -72,7 +72,7 @@ struct CodeFixture: Sendable {
         try #require(wiring.mailCodes).request.send.subjects.secrets.tag(.email(try EmailAddress(parsing: address)))
     }
 
-    /// What the attestation of `answer` states.
+    /// Returns the contents of the attestation in `answer`.
     func attestation(_ answer: OTPVerifyAnswer) throws -> Attestation {
         try Attestation.open(answer.attestation ?? "", with: attestationKeys, now: clock.now)
     }
@@ -134,7 +134,7 @@ func withFixture<Result>(
             let dialects = rules.map { PhoneCodes.Dialect(rules: $0, store: stores[$0.dialect] ?? store) }
             let phones = try #require(
                 PhoneCodes(dialects, parts, line: line ?? SenderLine([sender]), twilio: twilio))
-            let bars = AddressBars(redis: redis, now: { clock.now })
+            let blocks = AddressBlocks(redis: redis, now: { clock.now })
             let wiring = OTPWiring(
                 phoneCodes: phones,
                 mailCodes: MailCodes(
@@ -142,10 +142,10 @@ func withFixture<Result>(
                     store: RedisChallengeStore(redis: redis, scripts: CodeScripts(email.codes, among: all)), parts,
                     letter: SignInLetter(
                         appName: "Test", catalog: .english, linkURL: "https://auth.test/auth/magic-link",
-                        lifetimeSeconds: email.codes.lifetimeSeconds), sender: mailSender, bars: bars),
+                        lifetimeSeconds: email.codes.lifetimeSeconds), sender: mailSender, blocks: blocks),
                 notices: Notices(
                     parts, letter: NoticeLetter(appName: "Test", catalog: .english, baseURL: "https://auth.test"),
-                    sender: mailSender, bars: bars,
+                    sender: mailSender, blocks: blocks,
                     webhooks: try WebhookSignature(secrets: CodeFixture.webhookSecret)),
                 dialects: dialects, store: store, redis: redis,
                 reportSpending: spend.map {
@@ -235,7 +235,7 @@ extension OTPPolicy {
         return policy
     }
 
-    /// As howru, but with so many sends and attempts per number and prefix that only challenges and lockouts bound them.
+    /// The howru policy with so many sends and attempts per number and prefix that only challenges and lockouts are limits.
     static var generous: OTPPolicy {
         var policy = OTPPolicy.howru
         policy.sendsPerRecipient = [RateLimit(max: 1_000, windowSeconds: 3_600)]

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct DialectRuleTests {
     private static let aarokya = "aarokya"
 
-    /// As in aarokya's policy, with its fixed code on.
+    /// The rules of aarokya's policy, with its fixed code on.
     private static var rules: OTPPolicy {
         var policy = OTPPolicy()
         policy.lifetimeSeconds = 600

@@ -74,7 +74,7 @@ import Testing
             for number in 0..<5 { _ = try await fixture.verify(CodeFixture.wrong(code, number), from: Self.home) }
             let before = try await values(fixture)
             try await forget(fixture)
-            // As a stranger the number has its own counts; those of before are in the value all the same.
+            // As an unrecognised client the number has its own counts; the earlier ones are still in the value.
             let after = try await values(fixture)
             #expect(after.count == 1 && after[0].count == before[0].count - 9)
             fixture.clock.advance(1)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// What is kept of numbers.
+    /// Returns the stored values of phone numbers.
     private func values(_ fixture: CodeFixture) async throws -> [[UInt8]] {
         var values: [[UInt8]] = []
         for key in try #require(try await fixture.redis.send(["KEYS", "otp:2:[nl]:*"]).arrayValue).compactMap(\.text) {

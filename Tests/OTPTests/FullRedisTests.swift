@@ -49,9 +49,11 @@ import Testing
             #expect(try await fixture.verify(code).result == .approved)
             _ = try await fixture.redis.send(["CONFIG", "SET", "maxmemory", "1"])
             await #expect(throws: ChallengeStoreFailure.self) { try await fixture.request("+15551234568") }
-            let (tag, bars) = (fixture.tag(ofPhone: CodeFixture.phone), AddressBars(redis: fixture.redis, now: { 0 }))
-            #expect(try await !bars.isBarred(tag))
-            #expect(try await bars.standing(of: tag).block == nil)
+            let (tag, blocks) = (
+                fixture.tag(ofPhone: CodeFixture.phone), AddressBlocks(redis: fixture.redis, now: { 0 })
+            )
+            #expect(try await !blocks.isBlocked(tag))
+            #expect(try await blocks.standing(of: tag).block == nil)
             #expect(try await fixture.store.openReviews(now: fixture.clock.now).isEmpty)
             #expect(try await !fixture.store.clear(tag, now: fixture.clock.now))
             let bucket = RedisArgument(RedisKeys.bucket(tag.bucket))
@@ -65,7 +67,7 @@ import Testing
         }
     }
 
-    /// What Redis may use before it takes no new challenge, of 128 MB.
+    /// The memory that Redis may use, of 128 MB, before no new challenge is accepted.
     private static let roomBytes: Int64 = 128 * 1_024 * 1_024 / 100 * RedisMemoryWatch.nearlyFullPercent
 
     @Test func `an eighth of a million numbers and addresses take less than an eighth of what 128 MB have room for`()
@@ -104,7 +106,7 @@ import Testing
         }
     }
 
-    /// The same by the service's own calls; it takes some minutes.
+    /// Fills Redis by the service's own calls, which takes some minutes.
     @Test(.enabled(if: LongRun.isOn))
     func `a million numbers and addresses that ask and sign in fit into 128 MB with a fifth to spare`() async throws {
         try await withFixture(.spendthrift, email: .spendthrift, configuration: ["maxmemory 128mb"]) {
@@ -152,7 +154,7 @@ import Testing
 }
 
 extension OTPPolicy {
-    /// As howru, without limits over many numbers and with a fixed code.
+    /// The howru policy without limits over many numbers and with a fixed code.
     fileprivate static var spendthrift: OTPPolicy {
         var policy = OTPPolicy.howru
         policy.fixedCode = FixedCode(code: "123456", environments: [.uat])

@@ -68,7 +68,7 @@ actor Meeting {
     }
 }
 
-/// What not to do: the count is read, the code compared, and only then is the guess counted.
+/// A wrong implementation: the count is read, the code compared, and only then is the guess counted.
 private struct CheckThenCountStore: ChallengeStore {
     let redis: RedisClient
     let meeting: Meeting

@@ -71,7 +71,7 @@ import Testing
 
     @Test func `attempts are limited over all challenges of a number, right ones among them`() async throws {
         try await withFixture(.howru) { fixture async throws in
-            // Each from elsewhere, so that nobody becomes known.
+            // Each from another network, so that none becomes recognised.
             for number in 0..<3 {
                 let address = "203.0.\(number).1"
                 let code = try await fixture.sentCode(from: address)

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// What the sixth guess at a code is, when a crash has forgotten five.
+    /// Returns the result of the sixth guess at a code, after a crash has lost five.
     private func verdictAfterCrash(_ fixture: CodeFixture, _ scripts: CodeScripts) async throws -> GuessVerdict {
         let store = RedisChallengeStore(redis: fixture.redis, scripts: scripts)
         let phone = RecipientTag(bytes: SecureRandom.bytes(RecipientTag.byteCount))

@@ -134,7 +134,7 @@ import Testing
             }()
             #expect(
                 try await fixture.verifyMail(code: code, email: Self.address, from: "192.0.2.1").result == .approved)
-            // Strangers spend their quota; from the owner's network and from theirs it looks alike.
+            // Unrecognised clients use up their limit; from the owner's network and from theirs the responses are alike.
             for number in 0..<20 { _ = try await fixture.requestMail(Self.address, from: "203.0.\(number).1") }
             #expect(fixture.mailSender.messages.count == 5)
             for client in ["192.0.2.1", "203.0.113.99"] {

@@ -132,7 +132,7 @@ import Testing
     @Test func `a stranger who uses up the provider's checks costs the owner a message, not the sign-in`() async throws
     {
         try await withManaged { fixture, provider async throws in
-            // The owner is known at his network.
+            // The owner is recognised in the home network.
             try await fixture.request()
             #expect(try await fixture.verify(provider.code(of: Self.phone)).result == .approved)
             fixture.clock.advance(3_600)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OTPCore
 
-/// What people read of their accounts, word by word: the golden files are what went out.
+/// The mails about accounts, word by word: the golden files are the mails that were sent.
 @Suite struct NoticeLetterTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -84,7 +84,7 @@ import Testing
         try await fixture.redis.send(["KEYS", RedisArgument(pattern)]).arrayValue?.compactMap(\.text) ?? []
     }
 
-    /// Of all numbers in buckets.
+    /// Returns the values of all numbers in buckets.
     private func values(_ fixture: CodeFixture) async throws -> [[UInt8]] {
         var all: [[UInt8]] = []
         for key in try await keys(fixture, "otp:2:n:*") {

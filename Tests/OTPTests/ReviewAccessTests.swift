@@ -28,9 +28,9 @@ import Testing
 
     @Test func `where no codes go to phones nothing is opened`() async throws {
         try await withFixture(.howru) { fixture async throws in
-            let tend = fixture.wiring.tendReviews
-            let without = TendReviews(
-                rules: [], store: tend.store, secrets: tend.secrets, now: tend.now, random: tend.random)
+            let manage = fixture.wiring.manageReviews
+            let without = ManageReviews(
+                rules: [], store: manage.store, secrets: manage.secrets, now: manage.now, random: manage.random)
             let request = ReviewAccessRequest(phone: CodeFixture.phone, until: fixture.clock.now + Self.day)
             #expect(try await without.open(request) == .refused(.noCodes))
         }
@@ -67,7 +67,7 @@ import Testing
             #expect(try await fixture.verify(code).result == .unknown)
             #expect(try await fixture.request().result == .sent)
             #expect(try await fixture.verify(code).result == .wrongCode)
-            #expect(try await fixture.wiring.tendReviews.list().rows.isEmpty)
+            #expect(try await fixture.wiring.manageReviews.list().rows.isEmpty)
         }
     }
 
@@ -76,9 +76,9 @@ import Testing
             let code = try await open(fixture)
             _ = try await fixture.request()
             let number = NumberRequest(phone: CodeFixture.phone)
-            #expect(try await fixture.wiring.tendReviews.end(number).wasOpen)
+            #expect(try await fixture.wiring.manageReviews.end(number).wasOpen)
             #expect(try await fixture.verify(code).result == .unknown)
-            #expect(try await fixture.wiring.tendReviews.end(number).wasOpen == false)
+            #expect(try await fixture.wiring.manageReviews.end(number).wasOpen == false)
         }
     }
 
@@ -96,7 +96,7 @@ import Testing
     @Test func `openings and requests at the same time end with one code that holds`() async throws {
         try await withFixture(.generous) { fixture async throws in
             _ = try await concurrently(60) { number in
-                // Nobody is sent anything while the operator opens it again and again.
+                // No message is sent while the operator opens it again and again.
                 do {
                     if number % 3 == 0 { _ = try await open(fixture) } else { _ = try await fixture.request() }
                 } catch is ChallengeStoreFailure {}
@@ -137,7 +137,7 @@ import Testing
             _ = try await fixture.request()
             try await fixture.server.restart()
             try await awaitServing(fixture.redis)
-            #expect(try await fixture.wiring.tendReviews.list().rows.isEmpty)
+            #expect(try await fixture.wiring.manageReviews.list().rows.isEmpty)
             #expect(try await fixture.verify(code).result == .unknown)
             #expect(try await fixture.request().result == .sent)
             #expect(try await fixture.verify(code).result == .wrongCode)
@@ -168,7 +168,7 @@ import Testing
             for number in 0..<5 { _ = try await open(fixture, "+1555123000\(number)", for: 100 + Int64(number)) }
             #expect(try await refusal(fixture, "+15551230009", for: 100) == .tooMany)
             _ = try await open(fixture, "+15551230001", for: 200)
-            #expect(try await fixture.wiring.tendReviews.list().rows.count == 5)
+            #expect(try await fixture.wiring.manageReviews.list().rows.count == 5)
             fixture.clock.advance(100)
             _ = try await open(fixture, "+15551230009", for: 30 * Self.day)
             #expect(try await refusal(fixture, "+15551230009", for: 30 * Self.day + 1) == .invalidEnd)
@@ -186,7 +186,7 @@ import Testing
             let code = try await open(fixture)
             _ = try await fixture.request()
             _ = try await fixture.verify(code)
-            _ = try await fixture.wiring.tendReviews.end(NumberRequest(phone: CodeFixture.phone))
+            _ = try await fixture.wiring.manageReviews.end(NumberRequest(phone: CodeFixture.phone))
             let entries = try await fixture.redis.send(["XRANGE", .text(OTPAuditStream.key), "-", "+"])
             let events = (entries.arrayValue ?? []).compactMap { entry in
                 let fields = (entry.arrayValue?.last?.arrayValue ?? []).map { $0.text ?? "" }
@@ -205,7 +205,7 @@ import Testing
     private func open(
         _ fixture: CodeFixture, _ phone: String = CodeFixture.phone, for seconds: Int64 = day
     ) async throws -> String {
-        let result = try await fixture.wiring.tendReviews.open(
+        let result = try await fixture.wiring.manageReviews.open(
             ReviewAccessRequest(phone: phone, until: fixture.clock.now + seconds))
         guard case .opened(let access) = result else { throw NotOpened(result: result) }
         return try #require(access.codes[Dialect.native])
@@ -213,11 +213,11 @@ import Testing
 
     @discardableResult
     private func refusal(_ fixture: CodeFixture, _ phone: String, for seconds: Int64) async throws -> ReviewRefusal? {
-        let result = try await fixture.wiring.tendReviews.open(
+        let result = try await fixture.wiring.manageReviews.open(
             ReviewAccessRequest(phone: phone, until: fixture.clock.now + seconds))
         if case .refused(let refusal) = result { return refusal }
         return nil
     }
 
-    private struct NotOpened: Error { let result: TendReviews.Outcome }
+    private struct NotOpened: Error { let result: ManageReviews.Outcome }
 }

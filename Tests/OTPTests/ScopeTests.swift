@@ -17,7 +17,7 @@ import Testing
         fixture.clock.advance(86_400)
     }
 
-    /// Uses up everything that a stranger has at the number.
+    /// Uses up all limits of unrecognised clients for the phone number.
     private func burn(_ fixture: CodeFixture) async throws {
         for _ in 0..<30 { _ = try await fixture.request(from: Self.away) }
         let code = fixture.sender.messages.last?.content.code ?? ""
@@ -81,7 +81,7 @@ import Testing
             }
             #expect(try await fixture.verify(code, from: Self.home).retryAfterSeconds == 3_600)
             #expect(try await fixture.request(from: Self.home).retryAfterSeconds == 3_600)
-            // The owner away from home is a stranger, with what strangers have left.
+            // The owner away from home is unrecognised, and has only what unrecognised clients have left.
             for number in 0..<4 {
                 #expect(try await fixture.verify(CodeFixture.wrong(code, number), from: Self.away).result == .wrongCode)
             }

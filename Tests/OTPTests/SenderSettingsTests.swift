@@ -9,7 +9,7 @@ import Testing
 
 // Cited by deploy/docs/compatibility.md for H59.
 
-/// What stops the start, in one line that names the setting.
+/// Settings that prevent the start, in one line that names the setting.
 @Suite struct SenderSettingsTests {
     private static let hex = String(repeating: "0123456789abcdef", count: 2)
     private static let good = [
@@ -24,7 +24,7 @@ import Testing
         try with(changes, token: token, policy: changed) { try OTPSettings($0) }
     }
 
-    /// What `body` returns for a process with these variables, and a secret file of its own.
+    /// Returns the result of `body` for a process with these variables, and a secret file of its own.
     private static func with<Value>(
         _ changes: [String: String], token: String? = "0123456789abcdef", policy changed: (String, String)? = nil,
         _ body: (ProcessContext) throws -> Value

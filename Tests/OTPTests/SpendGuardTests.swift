@@ -117,7 +117,7 @@ import Testing
             #expect(try await counters(fixture)["default#"] == "1")
             let before = try await counters(fixture)
             let review = ReviewAccessRequest(phone: "+442079460002", until: fixture.clock.now + 100)
-            _ = try await fixture.wiring.tendReviews.open(review)
+            _ = try await fixture.wiring.manageReviews.open(review)
             #expect(try await fixture.request("+442079460002").result == .suppressed)
             #expect(try await counters(fixture) == before)
         }
@@ -204,7 +204,7 @@ import Testing
             try await fixture.request("+442079460009", from: "203.0.113.9")
             let rows = try await report(GuardReportRequest(hours: 2)).rows
             #expect(rows.map(\.row) == ["total", "default", "+44"])
-            // Of three that fit the row's hour two are for strangers.
+            // Of the three messages that fit into the row's hour, two are for unrecognised clients.
             #expect(rows.map(\.sends) == [4, 1, 3] && rows.map(\.refused) == [3, 0, 3])
             #expect(rows.map(\.approved) == [1, 1, 0])
             #expect(rows.map(\.spent) == [4 * Self.price, Self.price, 3 * Self.price])
@@ -239,7 +239,7 @@ import Testing
 
     // MARK: -
 
-    /// As many processes, each with a connection of its own to the same Redis.
+    /// Runs this many replicas, each with its own connection to the same Redis.
     private func withReplicas<Value: Sendable>(
         _ count: Int, of fixture: CodeFixture, _ made: [PhoneCodes] = [], _ body: ([PhoneCodes]) async throws -> Value
     ) async throws -> Value {

@@ -63,7 +63,7 @@ import Testing
         policy.sendsPerCountry = [RateLimit(max: byCountry ? 10 : 1_000, windowSeconds: 3_600)]
         policy.sendsInTotal = [RateLimit(max: byCountry ? 1_000 : 10, windowSeconds: 3_600)]
         try await withFixture(policy) { fixture async throws in
-            // Its own send counts as a stranger's: the number is known afterwards.
+            // Its own send counts as that of an unrecognised client: the number is recognised afterwards.
             #expect(try await fixture.verify(try await fixture.sentCode()).result == .approved)
             let results = try await concurrently(256) { number in
                 try await fixture.request("+1555\(2_000_000 + number * 10_000)", from: "2001:db8:7:\(number)::1").result

@@ -215,7 +215,7 @@ import Testing
         try await hasher.shutDown()
     }
 
-    /// Some implementations leave them set, ours does not, and a hash that is compared whole would be nobody's.
+    /// Some implementations leave them set, ours does not, and a hash that is compared whole would never match.
     @Test func `bits of bcrypt's salt that say nothing are passed over`() throws {
         let hash = "$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i"
         let spelled = hash.replacing("DeDu", with: "DeDv")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Passwords
 
-/// What a password may be, and the hash that is kept of it.
+/// The rules for a password, and the stored hash of it.
 @Suite struct PasswordTests {
     private static func password(_ text: String) throws -> PasswordText { try #require(PasswordText(text)) }
 

@@ -1,7 +1,7 @@
 import Policies
 import Testing
 
-/// Who may come.
+/// The rules for new users.
 @Suite struct AccountPolicyTests {
     private static func text(_ registration: String, email: String) -> String {
         PolicyText.minimal

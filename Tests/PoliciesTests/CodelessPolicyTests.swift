@@ -1,7 +1,7 @@
 import Policies
 import Testing
 
-/// `otp: none`: nobody signs in by phone.
+/// `otp: none`: there is no sign-in by phone.
 @Suite struct CodelessPolicyTests {
     private static let nobody = PolicyText.minimal.replacing("countries:\n  allowed: all\n", with: "otp: none\n")
     private static let without = nobody + "passwords: {}\n"

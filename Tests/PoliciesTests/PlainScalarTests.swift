@@ -2,7 +2,7 @@ import Testing
 
 @testable import Policies
 
-/// What YAML 1.1 takes for text, by the examples of its type repository and what policies hold.
+/// The scalars that YAML 1.1 takes for text, by the examples of its type repository and of policies.
 @Suite struct PlainScalarTests {
     @Test(arguments: [
         "", "~", "null", "Null", "yes", "No", "NO", "true", "OFF", "<<", "=", "0", "-1", "+15551234567", "1_000",

@@ -30,7 +30,7 @@ import Testing
         ("prefix: \"+4475\"", "prefix: \"+44\""), ("prefix: \"+4475\"", "prefix: \"44\""), ("sms: 450", "sms: -1"),
         ("sms: 450", "call: 450"), ("sms: 450", "sms: 10000001"), ("sms: 450", "mms: 450"),
         ("currency: USD", "currency: USD\n  mode: on"), ("currency: USD", "currency: USD\n  strangersPercent: 0"),
-        // Strangers' part is less than one message.
+        // The part of unrecognised clients is less than one message.
         ("sms: 400, call: 900", "sms: 40001, call: 900"), ("sms: 750", "sms: 160001"),
     ])
     func `what is wrong with it stops the start`(_ old: String, _ new: String) {

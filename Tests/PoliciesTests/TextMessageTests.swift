@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policies
 
-/// What goes out as a text message, read as phones and networks read it.
+/// The text messages that are sent, read like phones and networks read them.
 @Suite struct TextMessageTests {
     private static let hash = "FA+9qCX9VSu"
 
@@ -138,7 +138,8 @@ private struct DomainBoundCode {
     }
 }
 
-/// What Play services' SMS Retriever takes: at most 140 bytes, the app's hash in it, a code of 4 to 10 digits.
+/// A message that Play services' SMS Retriever accepts: at most 140 bytes, with the app's hash and a code of 4 to 10
+/// digits.
 private struct RetrieverMessage {
     let code: String
 

@@ -202,7 +202,7 @@ private final class Fixture {
     }
 }
 
-/// What a request came to; a second completion is an issue.
+/// The outcome of a request; a second completion is an issue.
 private final class Outcome: Sendable {
     private let outcome = Mutex<RedisRequest.Outcome?>(nil)
 

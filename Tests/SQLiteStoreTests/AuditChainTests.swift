@@ -27,7 +27,7 @@ import Testing
         try await database.write { try AuditVerification.run(in: $0) }
     }
 
-    /// Changes the file as somebody does who has it in hand: the triggers do not stop him.
+    /// Changes the file like an attacker who has access to it: the triggers do not prevent that.
     private func tamper(_ folder: ScratchFolder, _ sql: String) async throws -> String {
         let outsider = try folder.outsider()
         try await outsider.writeWithoutTransaction { database in

@@ -30,7 +30,7 @@ final class ScratchFolder: Sendable {
     func outsider() throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
-        // Whoever closes the file last holds it for a moment.
+        // The last one to close the file locks it for a moment.
         configuration.busyMode = .timeout(5)
         return try DatabaseQueue(path: databasePath, configuration: configuration)
     }

@@ -37,7 +37,7 @@ import Testing
             try Int.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
         #expect(left == 0 && FileFacts.byteCount(folder.databasePath + "-wal") == 0)
-        // One that fails takes nobody with it, and the next one is served.
+        // A read that fails does not affect others, and the next one is served.
         #expect(try await database.readOnWriter { try Int.fetchOne($0, sql: "SELECT count(*) FROM items") } == 203)
     }
 

@@ -111,7 +111,7 @@ import Testing
         let call = try verifier().verify(assertion(at: start + 1_000), of: Self.request(), now: start + 1_500)
         #expect(call.deadline.rest > .milliseconds(1_000) && call.deadline.rest <= .milliseconds(1_500))
         #expect(!call.deadline.hasPassed)
-        // A clock that is ahead within what is allowed gives nobody more time.
+        // A clock that is ahead by less than the limit gives no call more time.
         let early = try verifier().verify(assertion(at: start + 500), of: Self.request(), now: start)
         #expect(early.deadline.rest <= .seconds(2))
     }

@@ -68,7 +68,7 @@ import Testing
         #expect(text.contains("c{key=\"\(SeriesMemory<Int, Counter>.countMax)\"} 3\n"))
     }
 
-    /// What `body` has the sink write.
+    /// Returns the text that `body` makes the sink write.
     private static func written(_ body: (LogSink) -> Void) -> String {
         var ends: [Int32] = [0, 0]
         #expect(unsafe pipe(&ends) == 0)

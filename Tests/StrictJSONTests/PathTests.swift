@@ -10,7 +10,7 @@ import Testing
         var table: [String: Leaf] = [:]
     }
 
-    /// What decodes in hand-made containers finds as its way.
+    /// The coding paths that hand-made containers find.
     private struct Ways: Decodable {
         enum Outer: String, CodingKey { case inner, list }
         enum Inner: String, CodingKey { case value = "va\"lue" }

@@ -99,7 +99,7 @@ import Testing
     }
 }
 
-/// The same numbers in every run.
+/// A generator of the same numbers in every run.
 private struct Xorshift {
     var state: UInt64
 

@@ -23,7 +23,7 @@ import Yams
         #expect(networks.filter { !$0.value.isDisjoint(with: own) }.keys.sorted() == ["gateway", "sample-api"])
     }
 
-    /// What deploy/secrets makes, by name, in a folder that is gone afterwards.
+    /// Returns the secrets that deploy/secrets makes, by name, in a folder that is removed afterwards.
     private func madeSecrets(_ script: String = "deploy/secrets") async throws -> [String: String] {
         let folder = FileManager.default.temporaryDirectory.path() + "latchkey-" + UUID().uuidString
         let outcome = try await Shell.run(
@@ -79,7 +79,7 @@ import Yams
         #expect(secrets["redis_acl"]?.contains("user otp on #\(hash) ") == true)
     }
 
-    /// Without a latchkeyctl that was built here, that of the image does it, for whom the folder lies below one of root's.
+    /// Without a latchkeyctl that was built here, the image's own does it, for which the folder is below one of root's.
     @Test func `the image's latchkeyctl sees the folder below /host, and names it as it is here`() async throws {
         let secrets = try await madeSecrets(
             """
@@ -132,7 +132,7 @@ import Yams
         #expect(secrets.isEmpty)
     }
 
-    /// What `deploy/secrets` says and makes in a folder with this `.env`, where nothing is set in the environment.
+    /// Returns the output and files of `deploy/secrets` in a folder with this `.env`, with nothing set in the environment.
     private func made(dotEnv: String, _ also: String = "") async throws -> (isSuccess: Bool, output: String) {
         let folder = FileManager.default.temporaryDirectory.path() + "latchkey-" + UUID().uuidString
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }

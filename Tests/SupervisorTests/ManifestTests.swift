@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Yams
 
-/// What stands in docker-compose.yml, configuration.md and the sources is what the manifest declares.
+/// The contents of docker-compose.yml, configuration.md and the sources match the manifest's declarations.
 @Suite struct ManifestTests {
     private static let allVariables = Manifest.processes.reduce(into: Manifest.commonVariables) {
         $0.formUnion($1.ownVariables)
@@ -30,7 +30,8 @@ import Yams
 
     // MARK: - docker-compose.yml
 
-    /// What compose gives no process: the image says it, a container's own limit does, or only a supervisor uses it.
+    /// Variables that compose gives to no process: the image sets them, a container's own limit does, or only a supervisor
+    /// uses them.
     private static let notInCompose: Set = [
         "LATCHKEY_POLICIES_DIR", "LATCHKEY_SECRETS_DIR", "LATCHKEY_DATA_DIR", "LATCHKEY_MEMORY_MB",
         "LATCHKEY_LIMIT_LOCAL", "LISTEN_FDS", "LISTEN_PID",
@@ -39,9 +40,9 @@ import Yams
     private static let notInComposeSecrets: Set = [
         "oauth_clients", "resend_api_key", "resend_webhook_secret", "smtp_password", "twilio_auth_token",
     ]
-    /// What a sender of Twilio's needs is given by an overlay.
+    /// The variables of Twilio's senders, which an overlay sets.
     private static var ofTwilio: Set<String> { allVariables.filter { $0.hasPrefix("TWILIO_") } }
-    /// What the gateway's TLS needs is given by another.
+    /// The variables of the gateway's TLS, which another overlay sets.
     private static let ofTLS: Set = [
         "LATCHKEY_TLS_LISTEN", "LATCHKEY_TLS_DIR", "LATCHKEY_TLS_PORT", "LATCHKEY_PLAIN", "LATCHKEY_ACME_UPSTREAM",
     ]

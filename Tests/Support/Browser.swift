@@ -20,7 +20,7 @@ package final class Browser {
     private var lastID = 0
     private var session: String?
 
-    /// What the browser or a script in the page said instead of an answer.
+    /// An error of the browser or of a script in the page.
     package struct Failure: Error, CustomStringConvertible { package let description: String }
 
     private init(input: StandardInputWriter, output: SubprocessOutputSequence) {
@@ -96,7 +96,7 @@ package final class Browser {
         try await send("Network.setExtraHTTPHeaders", ["headers": ["Accept-Language": language]])
     }
 
-    /// What the expression comes to, promises awaited, as if a person had just clicked.
+    /// Returns the value of the expression, with promises awaited, as if a person had just clicked.
     @discardableResult
     package func evaluate(_ expression: String) async throws -> Any? {
         let answer = try await send(

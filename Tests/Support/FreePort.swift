@@ -2,7 +2,7 @@ import FoundationEssentials
 import NIOCore
 import NIOPosix
 
-/// Ports of the loopback that nobody listens on.
+/// Loopback ports without a listener.
 package enum FreePort {
     /// None was free in this many tries.
     package struct NoneFree: Error {}

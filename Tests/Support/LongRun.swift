@@ -5,6 +5,6 @@ package enum LongRun {
     /// `LATCHKEY_LONG_TESTS=1`.
     package static let isOn = ProcessInfo.processInfo.environment["LATCHKEY_LONG_TESTS"] == "1"
 
-    /// What a run has shown, for people; the suite's short form stays quiet.
+    /// Prints the results of a run for people; the suite's short form prints nothing.
     package static func report(_ text: String) { if isOn { print(text) } }
 }

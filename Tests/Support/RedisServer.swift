@@ -27,7 +27,7 @@ package func withRedisServer<Result>(
 ///
 /// It keeps nothing on disk and evicts nothing unless configured otherwise. It ends with the test process.
 package final class RedisServer: Sendable {
-    /// What keeps a test from having its Redis.
+    /// A reason why a test cannot have its Redis.
     package enum Problem: Error {
         /// The server ended, or did not serve in time; its log.
         case notStarted(log: String)

@@ -10,7 +10,7 @@ import SystemPackage
 package enum Shell {
     private static let outputBytesMax = 1 << 20
 
-    /// What the script printed and how it ended.
+    /// The output and the status of the script.
     package struct Outcome: Sendable {
         package let isSuccess: Bool
         /// Standard output and error together.

@@ -48,7 +48,7 @@ package struct TestHTTPClient: Sendable {
 
     /// Runs `body` with a client for the same server that has so many connections of its own; the others share 8.
     ///
-    /// - Parameter authority: the PEM file of whom it trusts, over https; nil: the system's.
+    /// - Parameter authority: The PEM file of the authority that it trusts, over https; `nil` means the system's.
     package func withConnections<Value>(
         _ count: Int, trusting authority: String? = nil, _ body: (TestHTTPClient) async throws -> Value
     ) async throws -> Value {

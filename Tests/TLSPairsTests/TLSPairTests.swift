@@ -4,7 +4,7 @@ import Testing
 
 @testable import TLSPairs
 
-/// What lies in the folder of certificates, read and judged.
+/// The contents of the folder of certificates, read and judged.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct TLSPairTests {
     private static var now: Int64 { Int64(Date().timeIntervalSince1970) }
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TokenCore
 
-/// What a thief of the file finds, and how large it is.
+/// The data that a thief of the file finds, and the size of the file.
 @Suite struct AtRestTests {
     @Test func `neither numbers, tokens nor private keys lie readable in the files`() async throws {
         let fixture = try TokenFixture()

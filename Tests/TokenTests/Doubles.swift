@@ -123,7 +123,7 @@ final class BreakableFeed: RevocationFeedWriter {
     func finishRebuild(_ ticket: RebuildTicket) async throws -> Bool { true }
 }
 
-/// Lets everything through and remembers whom it was asked about.
+/// Admits everything and remembers the clients it was asked about.
 final class RecordingLimit: RefreshLimiter {
     private let asked = Mutex<[String]>([])
 

@@ -115,7 +115,7 @@ import Testing
         #expect(try await replica.refresh(one.refreshToken).result == .revoked)
         #expect(try await replica.issue(try fixture.grant(epoch: 0)) == .grantStale)
         let new = try await replica.signIn(fixture, epoch: 1)
-        // Delivered once more: whoever has signed in since stays signed in.
+        // Delivered again: sessions that were opened since stay active.
         try await replica.revokeUser(epoch: 1)
         #expect(try await replica.refresh(new.refreshToken).result == .rotated)
         #expect(published(fixture).count == 2)

@@ -2,7 +2,7 @@ import GRDB
 import SQLiteStore
 
 extension Replica {
-    /// What the audit says of acts of one kind, oldest first.
+    /// Returns the audit's details of events of one kind, oldest first.
     func auditDetails(of event: String) async throws -> [String] {
         try await database.read { database in
             try String.fetchAll(

@@ -7,7 +7,7 @@ import Testing
 @testable import TokenCore
 @testable import TokenSQLite
 
-/// `sessions.perUserMax`: whoever signs in once more loses the session that was used longest ago.
+/// `sessions.perUserMax`: one more sign-in revokes the session that was used longest ago.
 @Suite struct SessionCapTests {
     private let fixture: TokenFixture
 

@@ -107,7 +107,7 @@ final class TokenFixture: Sendable {
     }
 }
 
-/// What one process does, as tests call it.
+/// The functions of one process, for tests.
 struct Replica: Sendable {
     let database: SQLiteDatabase
     let storage: TokenStorage

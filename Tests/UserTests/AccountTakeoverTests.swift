@@ -4,7 +4,7 @@ import Testing
 
 @testable import UserCore
 
-/// What the first proof of an address does to the account that has it without a proof.
+/// The effect of the first proof of an address on the account that has it unverified.
 @Suite struct AccountTakeoverTests {
     private static let email = ProvedIdentity.email("ann@example.com")
 

@@ -106,7 +106,7 @@ import Testing
         #expect(await outcome(authentication, token) == .success(try #require(expected)))
         fixture.tokenService.publish([])
         fixture.clock.advance(seconds: 301)
-        // Nobody waits for the fetch who can be served: the first answer is still of the old set.
+        // A request that can be served does not wait for the fetch: the first response still uses the old set.
         #expect(await outcome(authentication, token) == .success(try #require(expected)))
         while fixture.tokenService.keyFetches < 2 { await Task.yield() }
         while await outcome(authentication, token) != .failure(.rejected(.unknownKey)) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import UserCore
 
-/// Who a line of an import is.
+/// The user that a line of an import identifies.
 @Suite struct ImportRuleTests {
     private static let mine = UserID(milliseconds: 1_000, random: { [UInt8](repeating: 1, count: $0) })
     private static let other = UserID(milliseconds: 1_000, random: { [UInt8](repeating: 2, count: $0) })
@@ -42,7 +42,7 @@ import Testing
     @Test func `without one the id does, and an old id is none of a user who came without`() {
         #expect(Self.verdict(keepsID: true, hasID: true, holders: [Self.other, nil]) == .known(Self.mine))
         #expect(Self.verdict(legacyID: "1", keepsID: true, hasID: true) == .taken("id"))
-        // His address is another one now: the id is made of the one that he came with.
+        // The user's address has changed: the id is derived from the imported one.
         #expect(Self.verdict(hasID: true) == .known(Self.mine))
         #expect(Self.verdict(hasID: true, holders: [Self.mine, nil]) == .known(Self.mine))
         #expect(Self.verdict(hasID: true, holders: [Self.mine, Self.other]) == .taken("phone"))

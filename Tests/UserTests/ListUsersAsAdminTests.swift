@@ -5,7 +5,7 @@ import Testing
 
 @testable import UserCore
 
-/// Users as an administrator sees them: his row says whether he is one.
+/// Users as an administrator sees them: each row says whether the user is an administrator.
 @Suite struct ListUsersAsAdminTests {
     private let fixture: UserFixture
     private let listUsers: ListUsersAsAdmin
@@ -71,7 +71,7 @@ import Testing
         #expect((first.users + second.users + third.users).map(\.id) == ids.reversed())
         #expect(third.next == nil && first.invitations == nil && first.users.allSatisfy { $0.sessionCount == nil })
         #expect(try await looks() == ["list: 2 session-1", "list: 2 session-1", "list: 1 session-1"])
-        // Who looked is known without his session, whose row does not last as long.
+        // The audit identifies the administrator without the session, whose row does not last as long.
         let own = try await fixture.texts(
             "SELECT method FROM audit JOIN users ON subject = pseudonym WHERE event = 'user.looked_up' AND role = 'admin'"
         )
@@ -99,7 +99,7 @@ import Testing
         let answers = try await concurrently(100) { _ in try await list(user) }
         #expect(answers.allSatisfy { $0 == .forbidden })
         #expect(try await refusals(of: user) == ["session-1 r-1"])
-        // Nobody hides behind what another has done.
+        // Refusals are recorded for each user separately.
         #expect(try await list(other) == .forbidden)
         #expect(try await refusals(of: other).count == 1)
         fixture.clock.advance(milliseconds: 3_599_000)

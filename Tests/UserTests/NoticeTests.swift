@@ -5,7 +5,7 @@ import Testing
 @testable import UserCore
 @testable import UserSQLite
 
-/// Mails to who gives his account up.
+/// Mails to a user who schedules the account for deletion.
 @Suite struct NoticeTests {
     private static let email = ProvedIdentity(kind: .email, value: "ann@example.com")
 
@@ -15,7 +15,7 @@ import Testing
         fixture.otpService.setAway(true)
         _ = try await fixture.deletion()(user, requestID: nil)
         _ = try await fixture.deletion()(user, requestID: nil)
-        // Nothing in the file says whom it is for.
+        // Nothing in the file reveals the recipient.
         #expect(try await fixture.texts("SELECT payload FROM outbox").allSatisfy { !$0.contains("example") })
         for _ in 0..<5 {
             fixture.clock.advance(seconds: 60)

@@ -8,7 +8,7 @@ import Testing
 @testable import UserCore
 @testable import UserSQLite
 
-/// A backup is older than a removal: its restore brings nobody back.
+/// A backup is older than a removal: its restore brings no user back.
 @Suite struct OrderedRemovalTests {
     private let fixture: UserFixture
     private let phone = "+15551234567"

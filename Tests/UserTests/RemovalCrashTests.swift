@@ -6,8 +6,8 @@ import Testing
 @testable import UserCore
 @testable import UserSQLite
 
-/// What a `kill -9` leaves of a removal: the log is written from its front to its end, so that any write at which the process
-/// dies leaves the beginning of what it would have written.
+/// The state after a `kill -9` during a removal: the log is written from front to end, so that any write at which the
+/// process dies leaves the beginning of what it would have written.
 @Suite struct RemovalCrashTests {
     private static let logHeaderBytes = 32
     private static let frameBytes = 24 + 4096

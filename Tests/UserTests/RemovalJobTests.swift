@@ -16,7 +16,7 @@ import Testing
 
     init() throws { fixture = try UserFixture() }
 
-    /// A user who has given his account up, on the day of his removal.
+    /// A user whose account is scheduled for deletion, on the day of the removal.
     private func due(_ phone: String? = nil, graceDays: Int = 30) async throws -> SignedInUser {
         let user = try await fixture.signedIn(phone ?? self.phone, name: "Betty Testcase")
         _ = try await fixture.deletion(graceDays: graceDays)(user, requestID: nil)

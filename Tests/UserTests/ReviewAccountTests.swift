@@ -3,7 +3,7 @@ import Testing
 
 @testable import UserCore
 
-/// What the code for a store's reviewers may open.
+/// The accounts that a review code may open.
 @Suite struct ReviewAccountTests {
     private let fixture: UserFixture
 

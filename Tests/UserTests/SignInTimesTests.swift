@@ -50,7 +50,7 @@ import Testing
     }
 }
 
-/// What was written, or was not.
+/// The writes that were made or were not.
 private final class Written: Sendable {
     private struct Fault: Error {}
 

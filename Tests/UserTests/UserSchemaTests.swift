@@ -15,7 +15,7 @@ import Testing
         INSERT INTO identities VALUES ('phone', '+15551234567', x'0102030405060708090a0b0c0d0e0f10', 9, 10);
         INSERT INTO resolutions VALUES ('attested', x'0102030405060708090a0b0c0d0e0f10', 1, 0, 11);
         """
-    /// What they had in common before and after the newest steps.
+    /// The tables, with the columns that exist both before and after the newest steps.
     private static let tables = [
         """
         (SELECT id, pseudonym, name, email, is_checker, role, is_active, epoch, version, created_at, updated_at,

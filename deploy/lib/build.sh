@@ -8,7 +8,7 @@ require_swift() {
 # process starts quickly and stays small.
 release_flags=(--static-swift-stdlib -Xswiftc -Xclang-linker -Xswiftc -fuse-ld=lld)
 
-# Relocations in their packed form save 3 MB in each process; older loaders do not know it.
+# Packed relocations save 3 MB in each process; older loaders do not support them.
 packed_relocations() {
     local version
     version=$(getconf GNU_LIBC_VERSION 2>/dev/null | sed -n 's/^glibc 2\.//p')
@@ -16,22 +16,22 @@ packed_relocations() {
     return 0
 }
 
-# The processes, by the names under which `latchkey` is called, the one file that holds them all.
+# The processes, by the names under which `latchkey` is called: one file contains them all.
 processes=(gateway otp-service token-service user-service inbox sample-api latchkeyctl supervisor)
 
-# link_processes CONFIGURATION: makes a folder in which what was built bears each of those names, and prints its path.
+# link_processes CONFIGURATION: creates a folder that contains the built file under each of these names, and prints its path.
 link_processes() {
     local folder="$root/.build/processes-$1" name
     mkdir -p "$folder"
-    # The file itself, not a link to it: the supervisor looks for the others where its own file lies.
+    # The file itself, not a link to it: the supervisor looks for the others in the folder of its own file.
     ln -f "$root/.build/$1/latchkey" "$folder/latchkey" || cp -f "$root/.build/$1/latchkey" "$folder/latchkey"
     for name in "${processes[@]}"; do ln -sf latchkey "$folder/$name"; done
-    # Built where it is asked for; in no release.
+    # Built on request; not part of a release.
     [[ ! -x $root/.build/$1/latchkey-fakes ]] || ln -sf "../$1/latchkey-fakes" "$folder/latchkey-fakes"
     echo "$folder"
 }
 
-# build_if_changed CONFIGURATION PRODUCT: builds the product unless nothing has changed since it was built last.
+# build_if_changed CONFIGURATION PRODUCT: builds the product unless nothing has changed since the last build.
 build_if_changed() {
     local configuration=$1 product=$2 binary="$root/.build/$1/$2" stamp="$root/.build/$2-$1.stamp" flags=()
     local sources=("$root"/{Package.swift,Services,Shared})
@@ -48,6 +48,6 @@ build_if_changed() {
     mkdir -p "$root/.build"
     touch "$stamp.new"
     swift build --package-path "$root" -c "$configuration" --product "$product" "${flags[@]}" >&2
-    # The time before the build: what was changed during it is newer.
+    # The time before the build, so that changes during it are newer.
     mv "$stamp.new" "$stamp"
 }

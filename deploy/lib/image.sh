@@ -1,5 +1,6 @@
 #!/bin/bash
-# Builds the processes for the image, one stripped file and its names, into the folder that is given. For the build stage of deploy/Dockerfile.
+# Builds the processes for the image, one stripped file and its names, into the given folder.
+# For the build stage of deploy/Dockerfile.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 . "$root/deploy/lib/build.sh"

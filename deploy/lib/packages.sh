@@ -16,7 +16,7 @@ install_missing_packages() {
     local as_root=()
     ((EUID == 0)) || as_root=(sudo)
     "${as_root[@]}" apt-get update -q >&2
-    # Redis' package would start a server of its own, which nobody here needs.
+    # Redis' package would start a server of its own, which is not needed here.
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
         apt-get install -qy --no-install-recommends "${missing[@]}" >&2
 }

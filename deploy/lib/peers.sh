@@ -1,7 +1,7 @@
 # What edges are compared with and loaded by. Sourced after packages.sh; expects $root, the folder of Package.swift.
 
 packages+=(wrk iproute2)
-# Any of its packages will do.
+# Any of its packages is enough.
 [[ -x /usr/sbin/nginx ]] || packages+=(nginx-light)
 envoy_version=1.40.0
 

@@ -14,7 +14,7 @@ import UserSQLite
 // All processes in one file, for releases: the name by which it is called says which one runs. So what they share, such as
 // Foundation's 34 MB of tables, is on the disk once and in memory once (deploy/docs/decisions/releases-in-one-file.md).
 
-/// What runs under a name; nil for a name that is none of ours.
+/// Returns the process with a name, or `nil` if there is no such process.
 func process(named name: String) -> (@MainActor @Sendable () async -> Void)? {
     switch name {
     case "gateway": { await Gateway.run() }

@@ -15,10 +15,10 @@ package struct ResendSender: MessageSender {
     private let pace: SendPace
 
     /// - Parameters:
-    ///   - url: without a path; another than Resend's for tests.
-    ///   - from: of a domain that is verified at Resend.
-    ///   - key: `re_…`
-    ///   - release: stands in `User-Agent`.
+    ///     - url: The base URL without a path; tests set another one than Resend's.
+    ///     - from: The sender, of a domain that is verified at Resend.
+    ///     - key: The API key, `re_…`.
+    ///     - release: The release named in `User-Agent`.
     package init(
         url: String = defaultURL, from: MailFrom, key: String, release: String, exchange: any ProviderExchange,
         tries: SendTries = ResendSender.tries, pace: SendPace = SendPace()
@@ -31,7 +31,7 @@ package struct ResendSender: MessageSender {
         self.pace = pace
     }
 
-    /// Providers of mail are asked again sooner than hooks: the person waits.
+    /// Mail providers are retried sooner than hooks, since the person is waiting.
     package static var tries: SendTries {
         var tries = SendTries()
         tries.pause = .milliseconds(500)
@@ -41,7 +41,8 @@ package struct ResendSender: MessageSender {
     package func send(_ message: Message) async throws(DeliveryFailure) -> String {
         let request = ProviderRequest(
             url: url + "/emails",
-            // The same for every try, so that a lost answer sends nothing twice: Resend remembers it for a day.
+            // The same for every attempt, so that a lost response causes no second mail: Resend remembers the key for a
+            // day.
             headers: headers.merging(["Idempotency-Key": message.id]) { $1 }, body: try encoded(message))
         return try await tries { limit in await attempt(request, to: message.recipient, within: limit) }
     }
@@ -73,7 +74,7 @@ package struct ResendSender: MessageSender {
         let subject: String
         let text: String
         let html: String?
-        /// So that no vacation notice answers (RFC 3834 §5).
+        /// Keeps vacation responders from replying (RFC 3834 §5).
         let headers = ["Auto-Submitted": "auto-generated"]
     }
 }

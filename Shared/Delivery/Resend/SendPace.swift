@@ -1,11 +1,11 @@
 import ServiceCalls
 import Synchronization
 
-/// One pace for all sends of an account, as its provider tells it with each answer.
+/// The rate limit of an account, shared by all its sends, as the provider reports it with each response.
 ///
-/// Resend counts by the second: whoever sends on once nothing is left is only refused, and refused again.
+/// Resend counts by the second. A send beyond the limit would only be refused, again and again.
 package final class SendPace: Sendable {
-    /// What is left until when; nothing is known before the first answer, and after that time.
+    /// The number of sends left, and until when. Unknown before the first response and after that time.
     private struct Window {
         var left: Int
         var ends: ContinuousClock.Instant
@@ -16,9 +16,9 @@ package final class SendPace: Sendable {
 
     package init() {}
 
-    /// Waits until a send fits.
+    /// Waits until the limit allows a send.
     ///
-    /// - Returns: false when none does within `limit`.
+    /// - Returns: `false` if the limit allows none within `limit`.
     func waitForTurn(within limit: Duration) async -> Bool {
         let deadline = ContinuousClock.now + limit
         while let opens = take(at: .now) {
@@ -28,9 +28,9 @@ package final class SendPace: Sendable {
         return true
     }
 
-    /// Takes one of what is left.
+    /// Counts one send, if any are left.
     ///
-    /// - Returns: nil when it fits, else when to ask again.
+    /// - Returns: `nil` if one was left, else the time at which to try again.
     private func take(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         window.withLock { window in
             guard var open = window, now < open.ends else {
@@ -44,14 +44,14 @@ package final class SendPace: Sendable {
         }
     }
 
-    /// Heeds `ratelimit-remaining` and `ratelimit-reset` (seconds).
+    /// Applies `ratelimit-remaining` and `ratelimit-reset` (seconds).
     func note(_ answer: ProviderAnswer) {
         guard let left = answer.headers["ratelimit-remaining"].flatMap({ Int($0) }),
             let seconds = answer.headers["ratelimit-reset"].flatMap({ Int64($0) }), left >= 0, seconds > 0
         else { return }
         let ends = ContinuousClock.now + .seconds(min(seconds, Self.resetSecondsMax))
         window.withLock { window in
-            // Of two answers to sends at once the one that knows of both has less left.
+            // Of two concurrent responses, the one that counts both sends reports fewer left.
             let known = window.flatMap { ContinuousClock.now < $0.ends ? $0.left : nil } ?? left
             window = Window(left: min(known, left), ends: ends)
         }

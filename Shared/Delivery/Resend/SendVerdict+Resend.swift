@@ -2,12 +2,12 @@ import ServiceCalls
 import StrictJSON
 
 extension SendVerdict {
-    /// The meaning of Resend's answer to a send (integration guide 2.1).
+    /// Returns the meaning of Resend's response to a send (integration guide 2.1).
     ///
-    /// Tried again are a repeat that meets its first call, the rate limit, and what is Resend's own fault; everything else
-    /// has to be fixed by the operator.
+    /// Retried are a repeat that arrives during its first call, the rate limit, and Resend's own errors; all other failures
+    /// have to be fixed by the operator.
     ///
-    /// - Parameter recipient: the address that the mail goes to.
+    /// - Parameter recipient: The address that the mail goes to.
     static func ofResend(_ answer: ProviderAnswer, recipient: String) -> SendVerdict {
         do {
             if answer.status == 200 {
@@ -24,7 +24,7 @@ extension SendVerdict {
             switch fault.name {
             case "concurrent_idempotent_requests", "rate_limit_exceeded":
                 return .retry(after: answer, failure(.throttled))
-            // Used up for hours: another try does not help.
+            // Used up for hours: another attempt does not help.
             case "daily_quota_exceeded", "monthly_quota_exceeded": return .failed(failure(.throttled))
             default: return .failed(failure(.refused))
             }

@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// Debian's libcurl, loaded when it is needed: the only process that sends by SMTP is otp-service.
+/// Debian's libcurl, loaded on demand, since only otp-service sends mail by SMTP.
 ///
 /// Its functions may be called by any thread.
 @safe struct CurlLibrary: @unchecked Sendable {
@@ -21,7 +21,7 @@ import Glibc
             -> UnsafeMutablePointer<curl_slist>?
     let freeList: @convention(c) (UnsafeMutablePointer<curl_slist>?) -> Void
 
-    /// Loads the library for as long as the process runs; not while other threads do the same.
+    /// Loads the library for as long as the process runs. Must not run on several threads at once.
     init() throws(Missing) {
         guard let library = unsafe dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL) else { throw Missing() }
         func symbol<Function>(_ name: String, as type: Function.Type) throws(Missing) -> Function {

@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// Text in header fields: as it is, or in encoded words where it is not printable ASCII (RFC 2047 §2, §4.2).
+/// Text for header fields: unchanged, or in encoded words if it is not printable ASCII (RFC 2047 §2, §4.2).
 enum EncodedWords {
     /// The length of a line with an encoded word, the field's name included.
     static let lineLengthMax = 76
     private static let (head, tail) = ("=?UTF-8?Q?", "?=")
 
-    /// - Parameter column: where the text begins in its line; each further line begins with a blank.
+    /// - Parameter column: The column of its line at which the text begins; each further line begins with a space.
     static func text(_ text: String, after column: Int) -> String {
         let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
         guard !isPlain else { return text }
         var (words, start) = ([""], column)
-        // A word holds whole characters.
+        // An encoded word contains whole characters.
         for scalar in text.unicodeScalars {
             let encoded = Self.encoded(scalar)
             let length = start + head.count + words[words.count - 1].count + encoded.count + tail.count
@@ -24,9 +24,9 @@ enum EncodedWords {
         return words.map { head + $0 + tail }.joined(separator: "\r\n ")
     }
 
-    /// The text that encoded words of UTF-8 or ASCII represent; a text without one is returned as it is.
+    /// Decodes encoded words in UTF-8 or ASCII; text without encoded words is returned unchanged.
     ///
-    /// - Returns: `nil` for a word that has another charset or is broken.
+    /// - Returns: `nil` if a word has another charset or is malformed.
     static func decoded(_ text: String) -> String? {
         guard text.hasPrefix("=?") else { return text }
         var bytes: [UInt8] = []

@@ -1,14 +1,14 @@
 import CCurl
 
-/// A connection to a mail server, kept open between two mails and opened anew when the server has ended it.
+/// A connection to a mail server, kept open between mails and reopened when the server has closed it.
 ///
-/// For one thread at a time.
+/// Only one thread may use it at a time.
 @safe final class SMTPConnection {
     private let curl: CurlLibrary
     private let server: SMTPServer
     private let handle: UnsafeMutableRawPointer
 
-    /// Seconds that a connection may rest and be used again.
+    /// Seconds for which an idle connection is reused.
     private static let restSecondsMax = 60
 
     init?(to server: SMTPServer, by curl: CurlLibrary) {
@@ -20,10 +20,10 @@ import CCurl
 
     deinit { unsafe curl.cleanup(handle) }
 
-    /// Hands one mail to the server, blocking the thread for `milliseconds` at most.
+    /// Passes one mail to the server, and blocks the thread for at most `milliseconds`.
     func send(_ mail: [UInt8], from sender: String, to recipient: String, within milliseconds: Int) -> SMTPDialogue {
         let exchange = Exchange(mail: mail)
-        // Forgets the options, keeps the connection.
+        // Resets the options, keeps the connection.
         unsafe curl.reset(handle)
         let recipients = unsafe "<\(recipient)>".withCString { unsafe curl.append(nil, $0) }
         defer { unsafe curl.freeList(recipients) }
@@ -50,7 +50,7 @@ import CCurl
         return isReached(CURLINFO_NAMELOOKUP_TIME) ? .found : .none
     }
 
-    /// What one mail's callbacks read and write.
+    /// The data that one mail's callbacks read and write.
     fileprivate final class Exchange {
         private let mail: [UInt8]
         private var sent = 0
@@ -58,7 +58,7 @@ import CCurl
 
         init(mail: [UInt8]) { self.mail = mail }
 
-        /// Fills as much as there is room; 0 at the end of the mail.
+        /// Fills the buffer as far as possible; returns 0 at the end of the mail.
         func read(into room: UnsafeMutableRawBufferPointer) -> Int {
             let count = min(room.count, mail.count - sent)
             unsafe mail[sent..<sent + count].withUnsafeBytes { unsafe room.copyMemory(from: $0) }
@@ -68,12 +68,12 @@ import CCurl
     }
 }
 
-/// The options of one mail.
+/// The libcurl options of one mail.
 @safe private final class Options {
     private let curl: CurlLibrary
     private let handle: UnsafeMutableRawPointer
     private static let replySecondsMax = 5
-    /// Whether the library took all of them so far.
+    /// Whether the library has accepted all options so far.
     private(set) var areSet = true
 
     init(curl: CurlLibrary, handle: UnsafeMutableRawPointer) {
@@ -85,7 +85,7 @@ import CCurl
         note(unsafe curl_set_long(curl.setOption, handle, option, value))
     }
 
-    /// The library keeps a copy.
+    /// Sets an option; the library copies the value.
     func set(_ option: CURLoption, _ value: String) {
         note(unsafe value.withCString { unsafe curl_set_text(curl.setOption, handle, option, $0) })
     }
@@ -94,17 +94,17 @@ import CCurl
         note(unsafe curl_set_list(curl.setOption, handle, option, list))
     }
 
-    /// The server to connect to, and how to be sure of it.
+    /// Sets the server to connect to, and how its identity is checked.
     func describe(_ server: SMTPServer) {
         set(CURLOPT_URL, server.url)
         set(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
-        // No proxy of the environment stands between us and the server whose name is checked.
+        // No proxy from the environment may be between us and the server whose name is checked.
         set(CURLOPT_PROXY, "")
         set(CURLOPT_NOSIGNAL, 1)
-        // Also of its reply to QUIT, to which no other limit applies.
+        // Limits the reply to QUIT too, to which no other limit applies.
         set(CURLOPT_SERVER_RESPONSE_TIMEOUT, Self.replySecondsMax)
         set(CURLOPT_UPLOAD, 1)
-        // All or nothing: with CURLUSESSL_TRY a stripped STARTTLS would send the password in the clear.
+        // Required, never optional: with CURLUSESSL_TRY a stripped STARTTLS would send the password in the clear.
         let isSecret = server.security != .none
         set(CURLOPT_USE_SSL, Int((isSecret ? CURLUSESSL_ALL : CURLUSESSL_NONE).rawValue))
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
@@ -118,7 +118,7 @@ import CCurl
         }
     }
 
-    /// The mail is read from `exchange`, and what is said goes there; it must outlive the sending.
+    /// Makes libcurl read the mail from `exchange` and report the dialogue to it; `exchange` must outlive the send.
     func connect(_ exchange: SMTPConnection.Exchange) {
         let context = unsafe Unmanaged.passUnretained(exchange).toOpaque()
         note(

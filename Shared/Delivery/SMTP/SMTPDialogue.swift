@@ -1,14 +1,14 @@
 import CCurl
 
-/// The dialogue with a mail server over one mail, as far as it matters: the last command and its reply.
+/// The dialogue with a mail server about one mail: the last command and its reply.
 struct SMTPDialogue: Sendable, Equatable {
     /// libcurl's result.
     var result: CURLcode
-    /// How far the connection came.
+    /// The progress of the connection.
     var progress = Progress.none
     /// The verb of the last command, e.g. `RCPT`, or `.` for the mail itself; empty before the first.
     private(set) var command = ""
-    /// Whether any of the mail's text went out: a repeat after that may deliver it twice.
+    /// Whether any of the mail's text was sent: a repeat after that may deliver it twice.
     private(set) var hasSentMail = false
 
     /// The steps of a new connection.
@@ -29,7 +29,7 @@ struct SMTPDialogue: Sendable, Equatable {
 
     init(result: CURLcode) { self.result = result }
 
-    /// For tests.
+    /// Creates a dialogue for tests.
     init(result: CURLcode, command: String, reply: String, progress: Progress = .secret) {
         (self.result, self.command, self.progress) = (result, command, progress)
         lines = reply.isEmpty ? [] : [reply]
@@ -43,7 +43,7 @@ struct SMTPDialogue: Sendable, Equatable {
         return ([String(start)] + lines.dropFirst().map { String($0.dropFirst(4)) }).joined(separator: " ")
     }
 
-    /// The reply that was being waited for, in the operator's words.
+    /// The reply that was awaited, in the operator's words.
     var awaited: String {
         switch (command, progress) {
         case ("", .none): "no address of the server's name"
@@ -57,7 +57,7 @@ struct SMTPDialogue: Sendable, Equatable {
         }
     }
 
-    /// The stage whose reply `reply` is.
+    /// The stage that `reply` belongs to.
     var stage: String {
         switch command {
         case "": "greeting"
@@ -67,13 +67,13 @@ struct SMTPDialogue: Sendable, Equatable {
         }
     }
 
-    /// Notes a line that libcurl reports; of commands only the verb, since what follows may be a password.
+    /// Notes a line that libcurl reports; of commands only the verb is kept, since a password may follow it.
     mutating func note(_ kind: curl_infotype, _ text: UnsafeRawBufferPointer) {
         guard !isOver else { return }
         switch kind {
         case CURLINFO_HEADER_OUT:
             let verb = unsafe Self.verb(text)
-            // How the connection ends says nothing of the mail.
+            // The end of the connection does not affect the mail's outcome.
             isOver = verb == "QUIT"
             if !isOver { begin(verb) }
         case CURLINFO_HEADER_IN: unsafe noteReply(text)
@@ -89,12 +89,12 @@ struct SMTPDialogue: Sendable, Equatable {
     private mutating func noteReply(_ text: UnsafeRawBufferPointer) {
         let line = unsafe Array(text.prefix(Self.lineLengthMax).prefix { $0 != 0x0D && $0 != 0x0A })
         if isReplyWhole { lines = [] }
-        // The first line of a long reply decides as much as its last.
+        // The first line of a long reply is as decisive as the last one.
         if lines.count < Self.lineCountMax { lines.append(String(decoding: line, as: UTF8.self)) }
         isReplyWhole = line.dropFirst(3).first != UInt8(ascii: "-")
     }
 
-    /// The verb, if it is a command of ours: of the answers to `AUTH`, which are secrets, nothing stays.
+    /// Returns the verb if the line is a command of ours; responses to `AUTH` contain secrets and are not kept.
     private static func verb(_ text: UnsafeRawBufferPointer) -> String {
         let verb = unsafe String(decoding: text.prefix(4), as: UTF8.self)
         return ["EHLO", "HELO", "STAR", "AUTH", "MAIL", "RCPT", "DATA", "QUIT"].contains(verb) ? verb : "AUTH"

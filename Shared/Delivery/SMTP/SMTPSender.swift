@@ -2,11 +2,11 @@ import EmailAddresses
 import NIOPosix
 import Synchronization
 
-/// Sends mail through a mail server, by libcurl on a few threads of its own (integration guide 2.2).
+/// Sends mail through a mail server, with libcurl on a few threads of its own (integration guide 2.2).
 package final class SMTPSender: MessageSender {
-    /// Mails at once, and connections.
+    /// The number of mails sent at once, and of connections.
     private static let threadCount = 8
-    /// Part of the limit that is left to report which reply did not come.
+    /// The part of the time limit that is reserved to report which reply did not come.
     private static let reportTime: Duration = .milliseconds(200)
 
     package let provider = "smtp"
@@ -20,7 +20,7 @@ package final class SMTPSender: MessageSender {
     private let idle = Mutex<[Connection]>([])
 
     /// - Parameter now: Unix time in seconds.
-    /// - Throws: `DeliveryFailure.unreachable` where libcurl is not installed.
+    /// - Throws: `DeliveryFailure.unreachable` if libcurl is not installed.
     package init(
         _ server: SMTPServer, from: MailFrom, tries: SendTries = ResendSender.tries,
         now: @escaping @Sendable () -> Int64
@@ -39,7 +39,7 @@ package final class SMTPSender: MessageSender {
         return try await tries { limit in await attempt(bytes, message, within: limit) }
     }
 
-    /// One try, which ends in time even while the server keeps the thread waiting.
+    /// Makes one attempt, which returns in time even if the server blocks the thread.
     private func attempt(_ mail: [UInt8], _ message: Message, within limit: Duration) async -> SendVerdict {
         let deadline = ContinuousClock.now + limit
         let (verdicts, verdict) = AsyncStream.makeStream(of: SendVerdict.self)
@@ -54,16 +54,16 @@ package final class SMTPSender: MessageSender {
         return await verdicts.first { _ in true } ?? .failed(.timedOut)
     }
 
-    /// All threads wait for the server.
+    /// The failure if all threads are waiting for the server.
     private static var noThread: DeliveryFailure {
         var failure = DeliveryFailure.timedOut
         failure.detail = "\(threadCount) mails at once wait for the server"
         return failure
     }
 
-    /// Blocks its thread.
+    /// Sends on the calling thread and blocks it.
     private func send(_ mail: [UInt8], _ message: Message, until deadline: ContinuousClock.Instant) -> SendVerdict {
-        // Threads that a server holds up may have been busy until now.
+        // All threads may have been busy with a slow server until now.
         let left = Int((deadline - .now - Self.reportTime) / .milliseconds(1))
         guard left > 0, let connection = take() else { return .retry(afterSeconds: 0, .unreachable) }
         defer { giveBack(connection) }
@@ -72,7 +72,7 @@ package final class SMTPSender: MessageSender {
             dialogue, id: message.id, recipient: message.recipient, secrets: server.credentials?.spellings ?? [])
     }
 
-    /// The connection used last: it is the likeliest to be open still.
+    /// Takes the most recently used connection, which is the most likely to be still open.
     private func take() -> SMTPConnection? {
         idle.withLock { $0.popLast() }?.inner ?? SMTPConnection(to: server, by: curl)
     }
@@ -82,7 +82,7 @@ package final class SMTPSender: MessageSender {
         idle.withLock { $0.append(connection) }
     }
 
-    /// Whoever takes it out of the list has it alone.
+    /// A connection is used only by the thread that removed it from the list.
     private struct Connection: @unchecked Sendable {
         let inner: SMTPConnection
     }

@@ -1,12 +1,12 @@
 import EmailAddresses
 
-/// The name in `EHLO`: many relays refuse one without a dot (RFC 5321 §4.1.1.1, §4.1.3).
+/// The name in `EHLO`: many relays refuse a name without a dot (RFC 5321 §4.1.1.1, §4.1.3).
 extension SMTPServer {
     private static let lengthMax = 253
 
-    /// The public URL's host, or the domain of the mails if that host means nothing elsewhere, as `localhost` does.
+    /// Returns the public URL's host, or the mails' domain if that host has no meaning elsewhere, like `localhost`.
     ///
-    /// - Parameter publicHost: where clients reach the deployment; `nil` if it is not known.
+    /// - Parameter publicHost: The host where clients reach the deployment; `nil` if it is unknown.
     package static func helo(publicHost: String?, from: MailFrom) -> String {
         guard let host = publicHost?.lowercased(), !host.hasPrefix("127."), host != "::1" else {
             return from.address.domain

@@ -1,25 +1,25 @@
 import FoundationEssentials
 
-/// The server that takes our mail, and how to speak to it (integration guide 2.2).
+/// The server that accepts our mail, and how to connect to it (integration guide 2.2).
 package struct SMTPServer: Sendable, Equatable {
-    /// How the connection is kept from others.
+    /// The encryption of the connection.
     package enum Security: String, Sendable, CaseIterable {
-        /// In the clear until `STARTTLS`, which is demanded (RFC 3207).
+        /// In the clear until `STARTTLS`, which is required (RFC 3207).
         case starttls
         /// TLS from the first byte (RFC 8314 §3.3).
         case tls
-        /// In the clear; not in production.
+        /// No encryption; not allowed in production.
         case none
     }
 
     package let host: String
     package let port: Int
     package let security: Security
-    /// `nil` if the server needs no sign-in.
+    /// The user name and password; `nil` if the server needs no sign-in.
     package let credentials: Credentials?
-    /// How we introduce ourselves in `EHLO`: a host name, or an IP address in brackets (RFC 5321 §4.1.3).
+    /// The name that we send in `EHLO`: a host name, or an IP address in brackets (RFC 5321 §4.1.3).
     package let helo: String
-    /// Roots in PEM that certificates are checked against; nil: the system's.
+    /// A PEM file of the roots that certificates are checked against; `nil` means the system's.
     package let rootsFile: String?
 
     package struct Credentials: Sendable, Equatable {
@@ -31,7 +31,8 @@ package struct SMTPServer: Sendable, Equatable {
             self.password = password
         }
 
-        /// The forms in which they go to the server, so that a server which repeats them is not quoted.
+        /// The encodings in which the credentials are sent. They are removed from quoted replies, since a server may repeat
+        /// them.
         var spellings: [String] {
             let plain = Array("\0\(user)\0\(password)".utf8)
             return [password] + [plain, Array(password.utf8), Array(user.utf8)].map { Data($0).base64EncodedString() }
@@ -50,7 +51,7 @@ package struct SMTPServer: Sendable, Equatable {
         self.rootsFile = rootsFile
     }
 
-    /// libcurl introduces itself by the URL's path.
+    /// The URL of the server; libcurl sends the path as its name in `EHLO`.
     var url: String {
         let name = FormText.encode(helo)
         return "\(security == .tls ? "smtps" : "smtp")://\(host.contains(":") ? "[\(host)]" : host):\(port)/\(name)"

@@ -1,12 +1,12 @@
 import CCurl
 
 extension SendVerdict {
-    /// The result of passing a mail to a mail server (RFC 5321 §4.2.1, RFC 3463).
+    /// Returns the outcome of passing a mail to a mail server (RFC 5321 §4.2.1, RFC 3463).
     ///
     /// - Parameters:
-    ///   - id: the message's, which the mail carries as its `Message-ID`.
-    ///   - recipient: the address that the mail goes to.
-    ///   - secrets: texts that a server may repeat, and that must not be shown.
+    ///     - id: The message's id, which is the mail's `Message-ID`.
+    ///     - recipient: The address that the mail goes to.
+    ///     - secrets: Texts that a server may repeat, and that must not be shown.
     static func ofSMTP(_ dialogue: SMTPDialogue, id: String, recipient: String, secrets: [String] = []) -> SendVerdict {
         if dialogue.result == CURLE_OK { return .accepted(id: id) }
         func failure(_ reason: DeliveryFailure.Reason, _ text: String? = nil) -> DeliveryFailure {
@@ -21,12 +21,12 @@ extension SendVerdict {
             CURLE_SSL_ISSUER_ERROR:
             return .failed(failure(.untrusted))
         case CURLE_LOGIN_DENIED where reply?.isTransient != true: return .failed(failure(.refused))
-        // Which is the time of all tries.
+        // The limit was the time for all attempts.
         case CURLE_OPERATION_TIMEDOUT: return .failed(failure(.timedOut, dialogue.awaited))
         case CURLE_COULDNT_RESOLVE_HOST: return .retry(afterSeconds: 0, failure(.unreachable, dialogue.awaited))
         case CURLE_COULDNT_CONNECT: return .retry(afterSeconds: 0, failure(.unreachable, "no connection"))
         case CURLE_RECV_ERROR, CURLE_GOT_NOTHING:
-            // The server may have said why it closes the connection.
+            // The server may have given the reason why it closed the connection.
             let text = reply == nil ? "connection closed: \(dialogue.awaited)" : nil
             return .retry(afterSeconds: 0, failure(.unreachable, text))
         default: break
@@ -34,7 +34,7 @@ extension SendVerdict {
         guard let reply else { return .retry(afterSeconds: 0, failure(.unreachable)) }
         if reply.isTransient { return .retry(afterSeconds: 0, failure(.throttled)) }
         guard reply.isPermanent else { return .retry(afterSeconds: 0, failure(.badAnswer)) }
-        return .failed(failure(dialogue.command == "RCPT" && reply.saysNobodyThere ? .undeliverable : .refused))
+        return .failed(failure(dialogue.command == "RCPT" && reply.isUnknownRecipient ? .undeliverable : .refused))
     }
 }
 
@@ -46,10 +46,10 @@ struct SMTPReply: Sendable, Equatable {
 
     /// The mailbox or its domain does not exist, or accepts no mail: another mail would be refused as well.
     ///
-    /// Of other refusals, such as 5.7.1, the cause may be ours.
-    private static let nobodyThere: Set = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1", "5.4.1"]
+    /// Other refusals, such as 5.7.1, may be our own fault.
+    private static let unknownRecipient: Set = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1", "5.4.1"]
 
-    /// - Parameter line: e.g. `550 5.1.1 no such user`; the result is `nil` if it is not a reply.
+    /// - Parameter line: A reply, e.g. `550 5.1.1 no such user`; the result is `nil` if it is malformed.
     init?(_ line: String) {
         let words = line.split(separator: " ", maxSplits: 2)
         guard let first = words.first, first.utf8.count == 3, let code = Int(first), (200...599).contains(code) else {
@@ -60,20 +60,21 @@ struct SMTPReply: Sendable, Equatable {
         text = words.dropFirst().joined(separator: " ").lowercased()
     }
 
-    /// May do later.
+    /// Whether a later attempt may succeed.
     var isTransient: Bool { (400...499).contains(code) }
     var isPermanent: Bool { code >= 500 }
 
-    var saysNobodyThere: Bool {
+    var isUnknownRecipient: Bool {
         guard isPermanent else { return false }
         guard let status else { return code == 550 && !refusesRelaying }
-        return Self.nobodyThere.contains(status)
+        return Self.unknownRecipient.contains(status)
     }
 
-    /// A 550 without a status also says that the server relays nothing for us, which holds for every recipient.
+    /// Whether the server refuses to relay for us, which a 550 without a status can mean too; that applies to every
+    /// recipient.
     private var refusesRelaying: Bool { text.contains("relay") }
 
-    /// `5.1.1`
+    /// Whether the word is an enhanced status, e.g. `5.1.1`.
     private static func isStatus(_ word: Substring) -> Bool {
         let parts = word.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 3

@@ -2,12 +2,12 @@
 package enum FormText {
     package static let mediaType = "application/x-www-form-urlencoded"
 
-    /// Fields in their order, each once for each time that it stands there.
+    /// Encodes fields in their order, repeated ones too.
     package static func encode(_ fields: [(String, String)]) -> String {
         fields.map { "\(encode($0.0))=\(encode($0.1))" }.joined(separator: "&")
     }
 
-    /// One text; what a URL's path may hold as a segment too, but for the space, which is `+` here.
+    /// Encodes one text. The result also suits a segment of a URL's path, except that a space is `+`.
     package static func encode(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
@@ -22,9 +22,9 @@ package enum FormText {
         return result
     }
 
-    /// The fields of a body, in their order, those without a value too.
+    /// Decodes the fields of a body in their order, including those without a value.
     ///
-    /// - Returns: nil for more than `countMax` fields, a broken escape, or what is no UTF-8.
+    /// - Returns: `nil` for more than `countMax` fields, a broken escape, or text that is not UTF-8.
     package static func decode(_ text: String, countMax: Int) -> [(String, String)]? {
         guard !text.isEmpty else { return [] }
         let parts = text.split(separator: "&", omittingEmptySubsequences: true)

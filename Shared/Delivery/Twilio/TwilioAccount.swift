@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Synchronization
 
-/// Who we are for Twilio: an account, and its auth token, which may change while we run.
+/// Our account at Twilio and its auth tokens, which may change at run time.
 package final class TwilioAccount: Sendable {
-    /// Why a token's file cannot be used; says nothing of the token itself.
+    /// Why a token file cannot be used; contains nothing of the token itself.
     package struct Problem: Error, Sendable, CustomStringConvertible {
         package let description =
             "must hold the auth token on one line, or during a rotation two lines, the new one first"
@@ -21,13 +21,13 @@ package final class TwilioAccount: Sendable {
         state = Mutex(try Self.lines(tokens))
     }
 
-    /// Puts other tokens in place, or throws and leaves the old ones.
+    /// Replaces the tokens, or throws and keeps the old ones.
     package func replaceTokens(_ text: String) throws(Problem) {
         let tokens = try Self.lines(text)
         state.withLock { $0 = tokens }
     }
 
-    /// Those that callbacks may be signed by; the first is shown to Twilio.
+    /// The tokens that callbacks may be signed with; the first one signs our requests.
     package var tokens: [String] { state.withLock { $0 } }
 
     /// The value of `Authorization` (RFC 7617).
@@ -45,7 +45,7 @@ package final class TwilioAccount: Sendable {
     }
 }
 
-/// Twilio's names of things: two letters and 32 hex digits.
+/// Twilio's identifiers: two letters and 32 hex digits.
 package enum TwilioSID {
     package static func isSID(_ text: String, _ kind: String) -> Bool {
         text.hasPrefix(kind) && text.utf8.count == kind.utf8.count + 32

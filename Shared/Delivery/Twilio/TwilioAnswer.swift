@@ -1,14 +1,14 @@
 import ServiceCalls
 import StrictJSON
 
-/// What Twilio answered: by its own error codes first, since status and text of errors differ between its interfaces
-/// (integration guide 1.2.6).
+/// A response of Twilio, judged by Twilio's own error codes first, since the status and text of errors differ between its
+/// interfaces (integration guide 1.2.6).
 struct TwilioAnswer: Sendable, Equatable {
     let status: Int
     let retryAfterSeconds: Int64?
-    /// A limit that the account set on its Verify Service, not one of Twilio's.
+    /// Whether the account set the limit on its Verify Service itself.
     let isOwnRateLimit: Bool
-    /// Nil for what is no JSON object of the kind that both interfaces answer.
+    /// The body; `nil` if it is not a JSON object of the form that both interfaces return.
     let body: TwilioBody?
 
     init(_ answer: ProviderAnswer) {
@@ -20,17 +20,18 @@ struct TwilioAnswer: Sendable, Equatable {
 
     var isSuccess: Bool { (200...299).contains(status) }
 
-    /// The error's number; nil when a proxy answered, or nothing went wrong.
+    /// The error's code; `nil` if a proxy responded, or there was no error.
     var code: Int? { isSuccess ? nil : body?.code }
 }
 
-/// The members that we read of all answers: of a thing, and of an error, in Twilio's own envelope or in that of RFC 9457.
+/// The members that we read of all responses: of a resource, and of an error, in Twilio's own format or in that of RFC
+/// 9457.
 struct TwilioBody: Decodable, Sendable, Equatable {
     let sid: String?
     let status: String?
     let code: Int?
     let text: String?
-    /// Of a message that was refused after all.
+    /// The error code of a message that was refused after it had been accepted.
     let errorCode: Int?
     let segments: Int?
     let customCodeEnabled: Bool?
@@ -46,7 +47,8 @@ struct TwilioBody: Decodable, Sendable, Equatable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        // The same names mean other things in errors, e.g. `status` is a number there: what does not fit is not there.
+        // Errors use the same names for other things, e.g. `status` is a number there. A member of another type counts as
+        // missing.
         func member<Value: Decodable>(_ key: Key, _ type: Value.Type) -> Value? {
             do { return try container.decodeIfPresent(type, forKey: key) } catch { return nil }
         }

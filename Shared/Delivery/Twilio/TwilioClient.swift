@@ -1,20 +1,20 @@
 import ServiceCalls
 
-/// Asks one of Twilio's interfaces.
+/// A client of one of Twilio's interfaces.
 struct TwilioClient: Sendable {
-    /// Without a path.
+    /// The base URL, without a path.
     let url: String
     let account: TwilioAccount
     let release: String
     let exchange: any ProviderExchange
 
-    /// Posts a form; nil: no whole answer came in time.
+    /// Posts a form; returns `nil` if no complete response came in time.
     func post(_ path: String, _ fields: [(String, String)], within limit: Duration) async -> TwilioAnswer? {
         await send(
             .post, path, ["Content-Type": FormText.mediaType], Array(FormText.encode(fields).utf8), within: limit)
     }
 
-    /// As `post`.
+    /// Sends a GET request; see `post`.
     func get(_ path: String, within limit: Duration) async -> TwilioAnswer? {
         await send(.get, path, [:], [], within: limit)
     }

@@ -1,19 +1,20 @@
 import ServiceCalls
 
-/// What Twilio's errors mean to us: the tables of integration guide 1.2.6 and 1.3.
+/// The meaning of Twilio's errors: the tables of integration guide 1.2.6 and 1.3.
 enum TwilioErrors {
-    /// What is to be done after a call.
+    /// The next step after a call.
     enum Verdict: Sendable, Equatable {
         case taken(id: String)
-        /// The call was not processed: once more after so many seconds; if that is too late, or fails alike, it is this
-        /// failure.
+        /// The call was not processed and is repeated after this many seconds. If that is too late, or fails likewise, it
+        /// is this failure.
         case again(afterSeconds: Int64, DeliveryFailure)
-        /// The verification has had all its messages: once more after it is closed.
+        /// The verification has had all its messages: it is closed, and the call repeated.
         case closeFirst(DeliveryFailure)
         case failed(DeliveryFailure)
     }
 
-    /// Of an answer that is no success; nil: no whole one came in time, and the message may have gone out.
+    /// Returns the verdict on a response that is no success. `nil` as response means that no complete one came in time, so
+    /// the message may have been sent.
     static func verdict(_ answer: TwilioAnswer?) -> Verdict {
         guard let answer else { return .failed(.timedOut) }
         let known = answer.code.flatMap { verdict(ofCode: $0, answer) }
@@ -23,13 +24,13 @@ enum TwilioErrors {
                     reason(ofStatus: answer.status, isTwilios: answer.code != nil), providerCode: answer.code))
     }
 
-    /// Whether the code is one of the tables.
+    /// Whether the tables contain the code.
     static func isKnown(_ code: Int) -> Bool { isRepeated(code) || reasons[code] != nil }
 
-    /// Codes whose call may be repeated, or whose meaning depends on the rest of the answer.
+    /// Whether a call with this code may be repeated, or the code's meaning depends on the rest of the response.
     private static func isRepeated(_ code: Int) -> Bool { [20_429, 60_200, 60_203, 60_212].contains(code) }
 
-    /// `nil` for a code that is not in the tables.
+    /// Returns `nil` for a code that is not in the tables.
     private static func verdict(ofCode code: Int, _ answer: TwilioAnswer) -> Verdict? {
         let retry = answer.retryAfterSeconds
         func failure(_ reason: DeliveryFailure.Reason, after seconds: Int64? = nil) -> DeliveryFailure {
@@ -39,14 +40,14 @@ enum TwilioErrors {
         case 20_429 where answer.isOwnRateLimit: return .failed(failure(.limited, after: retry))
         case 20_429: return .again(afterSeconds: retry ?? 1, failure(.throttled))
         case 60_212: return .again(afterSeconds: max(1, retry ?? 1), failure(.limited, after: retry))
-        // Within ten minutes the verification ends by itself.
+        // The verification expires within ten minutes.
         case 60_203: return .closeFirst(failure(.sendCap, after: retry ?? 600))
         case 60_200: return .failed(failure(answer.namesRecipient ? .badNumber : .misconfigured))
         default: return reason(ofCode: code).map { .failed(failure($0)) }
         }
     }
 
-    /// The meaning of a code within a message that Twilio took.
+    /// Returns the meaning of an error code of a message that Twilio accepted.
     static func failure(ofMessageCode code: Int?) -> DeliveryFailure {
         DeliveryFailure(code.flatMap(reason(ofCode:)) ?? .refused, providerCode: code)
     }
@@ -55,22 +56,23 @@ enum TwilioErrors {
         reasons[code] ?? (channelCodes.contains(code) ? .channelMisconfigured : nil)
     }
 
-    /// - Parameter isTwilios: whether Twilio gave a code, which the tables do not have: the next way may do, and the operator
-    ///   has to look it up.
+    /// - Parameter isTwilios: Whether Twilio gave a code that the tables do not contain. Then the next way may work, and
+    ///   the operator has to look the code up.
     private static func reason(ofStatus status: Int, isTwilios: Bool) -> DeliveryFailure.Reason {
         switch status {
         case 200...299: .badAnswer
         case 429: .throttled
         case 500...: .serverError
-        // A redirect is not followed: the URL of a setting is wrong.
+        // Redirects are not followed: the URL in a setting is wrong.
         default: isTwilios ? .refused : .misconfigured
         }
     }
 
-    /// Errors of WhatsApp and of other channels than text messages; another channel may do.
+    /// Errors of WhatsApp and other channels than text messages; another channel may work.
     private static let channelCodes = 63_000...63_999
 
-    /// For the person as if the country were off; for the operator too, since Twilio has the account under review.
+    /// Codes that the person sees as a blocked country, and that also alarm the operator, since Twilio is reviewing the
+    /// account.
     static let alarmsBeside: Set<Int> = [60_238]
 
     static let reasons: [Int: DeliveryFailure.Reason] = [
@@ -91,7 +93,7 @@ enum TwilioErrors {
         21_703: .misconfigured, 21_704: .misconfigured, 21_705: .misconfigured, 30_001: .throttled,
         30_002: .misconfigured, 30_003: .noRoute, 30_004: .noRoute, 30_005: .noRoute, 30_006: .noTextMessages,
         30_007: .noRoute, 30_034: .misconfigured, 30_450: .blockedPrefix, 30_453: .blockedPrefix,
-        // WhatsApp: Twilio's or Meta's fault, a full quota, or the recipient; all others are settings of ours.
+        // WhatsApp: errors of Twilio or Meta, a full quota, or the recipient; all other codes are settings of ours.
         63_010: .serverError, 63_012: .serverError, 63_018: .throttled, 63_038: .throttled, 63_003: .notOnChannel,
         63_024: .notOnChannel, 63_032: .notOnChannel, 63_033: .notOnChannel, 63_049: .notOnChannel,
         63_016: .channelMisconfigured,

@@ -4,19 +4,19 @@ package import ServiceCalls
 package struct TwilioMessagingSender: MessageSender {
     package static let defaultURL = "https://api.twilio.com"
 
-    /// Whom text messages come from.
+    /// The sender of text messages.
     package enum Origin: Sendable, Equatable {
-        /// `MG…`: Twilio takes one of the service's numbers.
+        /// A messaging service, `MG…`: Twilio picks one of its numbers.
         case service(String)
-        /// A number, a short code or a name.
+        /// A phone number, a short code or a name.
         case number(String)
     }
 
-    /// Codes go by WhatsApp in an approved template alone, the code as its single variable.
+    /// The settings for WhatsApp, where codes go only in an approved template with the code as its single variable.
     package struct WhatsApp: Sendable, Equatable {
-        /// A number, E.164.
+        /// A phone number in E.164.
         package let from: String
-        /// `HX…`
+        /// The template's id, `HX…`.
         package let contentSID: String
 
         package init(from: String, contentSID: String) {
@@ -36,12 +36,12 @@ package struct TwilioMessagingSender: MessageSender {
     private let validSeconds: Int64
 
     /// - Parameters:
-    ///   - url: without a path; another than Twilio's for tests.
-    ///   - origin: `nil` for no text messages: WhatsApp only.
-    ///   - senders: those that go before `origin` for numbers of their calling codes.
-    ///   - callbackURL: where Twilio tells what became of messages; nil: nowhere.
-    ///   - validSeconds: how long a message is of use; a code's lifetime.
-    ///   - release: stands in `User-Agent`.
+    ///     - url: The base URL without a path; tests set another one than Twilio's.
+    ///     - origin: The sender of text messages; `nil` sends only by WhatsApp.
+    ///     - senders: The senders used instead of `origin` for phone numbers with their calling codes.
+    ///     - callbackURL: Where Twilio reports the delivery status of messages; `nil` requests no reports.
+    ///     - validSeconds: Seconds for which a message is useful: a code's lifetime.
+    ///     - release: The release named in `User-Agent`.
     package init(
         url: String = defaultURL, account: TwilioAccount, from origin: Origin?,
         senders: TwilioSenders = TwilioSenders(standard: nil), whatsApp: WhatsApp?, callbackURL: String?,

@@ -1,9 +1,9 @@
 /// The senders of text messages by calling code, as `TWILIO_FROM` lists them: `+15550001111,44=ACME`.
 ///
-/// An entry without a calling code is the sender for all other numbers. Of several calling codes the longest one that a
-/// number begins with decides.
+/// An entry without a calling code is the sender for all other phone numbers. If a number begins with several of the
+/// calling codes, the longest one decides.
 package struct TwilioSenders: Sendable, Equatable {
-    /// A list that cannot be used.
+    /// Why a list cannot be used.
     package struct Problem: Error, Sendable, Equatable, CustomStringConvertible {
         package let description: String
     }
@@ -11,7 +11,7 @@ package struct TwilioSenders: Sendable, Equatable {
     private static let countMax = 64
     private static let prefixLength = 1...7
 
-    /// The sender for numbers without one of their own; `nil` if the list has none.
+    /// The sender for phone numbers without one of their own; `nil` if the list has none.
     package let standard: String?
     private let byPrefix: [String: String]
 
@@ -40,7 +40,7 @@ package struct TwilioSenders: Sendable, Equatable {
 
     package var isEmpty: Bool { standard == nil && byPrefix.isEmpty }
 
-    /// The sender that is set for the calling code of `number` (E.164); `nil` if none is.
+    /// Returns the sender for the calling code of `number` (E.164), or `nil` if the list has none.
     package func own(for number: String) -> String? {
         let digits = number.drop { $0 == "+" }
         let prefixes = byPrefix.keys.filter { digits.hasPrefix($0) }
@@ -68,12 +68,12 @@ package struct TwilioSenders: Sendable, Equatable {
 
     private static func isDigits(_ text: String) -> Bool { text.utf8.allSatisfy { (0x30...0x39).contains($0) } }
 
-    /// Whether the text is a number with its calling code.
+    /// Whether the text is a phone number with its calling code.
     package static func isE164(_ text: String) -> Bool {
         text.hasPrefix("+") && (8...16).contains(text.utf8.count) && isDigits(String(text.dropFirst()))
     }
 
-    /// A number, a short code, or a name, which must not look like either.
+    /// Whether the text is a phone number, a short code, or a name that looks like neither.
     private static func isSender(_ text: String) -> Bool {
         if isE164(text) { return true }
         if isDigits(text) { return (3...8).contains(text.utf8.count) }

@@ -1,16 +1,16 @@
 import CryptoPrimitives
 import FoundationEssentials
 
-/// Twilio's signature of its callbacks: HMAC-SHA1 over the public URL and the sorted fields (integration guide 1.3).
+/// Twilio's signature on its callbacks: HMAC-SHA1 over the public URL and the sorted fields (integration guide 1.3).
 package enum TwilioSignature {
-    /// The value of `X-Twilio-Signature`.
+    /// Returns the value of `X-Twilio-Signature`.
     ///
     /// - Parameters:
-    ///   - url: the whole public URL with its query, as Twilio was given it.
-    ///   - fields: of the form, in any order, those without a value too.
+    ///     - url: The whole public URL with its query, as configured at Twilio.
+    ///     - fields: The form's fields in any order, including those without a value.
     package static func sign(url: String, fields: [(String, String)], token: String) -> String {
-        // By name, then by value, in the order of Unicode's scalars, as Twilio's own library sorts; a field that stands there
-        // twice with one value counts once.
+        // By name, then by value, in the order of Unicode scalars, as Twilio's own library sorts; a field repeated with the
+        // same value counts once.
         let sorted = Set(fields.map { Field(name: $0.0, value: $0.1) }).sorted()
         let text = sorted.reduce(into: url) { $0 += $1.name + $1.value }
         return Data(HMACSHA1.authenticate(Array(text.utf8), key: Array(token.utf8))).base64EncodedString()
@@ -19,8 +19,8 @@ package enum TwilioSignature {
     /// Whether one of `tokens` made the signature.
     ///
     /// - Parameters:
-    ///   - url: as for `sign`; tried with and without the port that its scheme has by itself, as Twilio is not of one mind.
-    ///   - body: for a JSON body, whose SHA-256 the URL then names and which has no fields; nil for a form.
+    ///     - url: The URL, as in `sign`; tried with and without the default port of its scheme, since Twilio's products differ.
+    ///     - body: A JSON body, which has no fields and whose SHA-256 is in the URL; `nil` for a form.
     package static func isValid(
         _ signature: String, url: String, fields: [(String, String)], body: [UInt8]? = nil, tokens: [String]
     ) -> Bool {
@@ -51,7 +51,7 @@ package enum TwilioSignature {
         }
     }
 
-    /// The URL without its port, and with it.
+    /// Returns the URL without its port, and with it.
     private static func spellings(of url: String) -> [String] {
         guard let start = url.firstRange(of: "://")?.upperBound else { return [url] }
         let authority = url[start...].prefix { $0 != "/" && $0 != "?" }

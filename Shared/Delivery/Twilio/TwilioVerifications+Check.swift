@@ -1,11 +1,11 @@
-/// Twilio as the one that makes the codes (integration guide 1.2.2).
+/// Twilio as the provider that generates the codes (integration guide 1.2.2).
 extension TwilioVerifications: CodeChecker {
     package var provider: String { TwilioVerifySender.managedProvider }
 
     package func check(_ code: String, of number: String, within limit: Duration) async -> CodeCheck {
         let deadline = ContinuousClock.now + limit
         let answer = await ask(code, number, by: deadline)
-        // These two were not processed: no guess was spent.
+        // These two were not processed: no guess was counted.
         guard case .again(let seconds, let failure) = TwilioErrors.verdict(answer), answer?.isSuccess != true else {
             return Self.check(answer)
         }
@@ -19,7 +19,7 @@ extension TwilioVerifications: CodeChecker {
         await client.post(path + "/VerificationCheck", [("To", number), ("Code", code)], within: deadline - .now)
     }
 
-    /// The status alone counts; `valid` is an older name of the same.
+    /// Only the status counts; `valid` is an older name for the same.
     private static func check(_ answer: TwilioAnswer?) -> CodeCheck {
         guard let answer else { return .unknown(.timedOut) }
         guard answer.isSuccess else { return refusal(answer) }
@@ -35,7 +35,7 @@ extension TwilioVerifications: CodeChecker {
     private static func refusal(_ answer: TwilioAnswer) -> CodeCheck {
         switch answer.code {
         case 60_202: return .usedUp
-        // Approved, expired, canceled, or guessed at too often.
+        // Approved, expired, canceled, or too many guesses.
         case 20_404: return .gone
         default: break
         }

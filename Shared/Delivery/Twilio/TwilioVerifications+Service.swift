@@ -1,14 +1,14 @@
 extension TwilioVerifications {
-    /// What of the Service has to be mended before it can send codes.
+    /// A setting of the Service that has to be fixed before it can send codes.
     package enum Problem: Sendable, Equatable {
-        /// Our own codes are not enabled.
+        /// Custom codes are not enabled.
         case customCodesOff
-        /// Its codes have so many digits, ours not.
+        /// The Service's codes have this many digits, ours do not.
         case codeLength(Int)
-        /// It does not answer as agreed.
+        /// The Service did not respond as documented.
         case failed(DeliveryFailure)
 
-        /// As metrics and operators name it.
+        /// The problem's name for metrics and operators.
         package var label: String {
             switch self {
             case .customCodesOff: "custom_codes_off"
@@ -18,12 +18,12 @@ extension TwilioVerifications {
         }
     }
 
-    /// Looks at the Service itself.
+    /// Checks the settings of the Service itself.
     ///
     /// - Parameters:
-    ///   - codeLength: digits of codes, as the policy has them.
-    ///   - isManaged: its codes are its own.
-    /// - Returns: nil: there is nothing to mend.
+    ///     - codeLength: The number of digits that the policy sets for codes.
+    ///     - isManaged: Whether Twilio generates the codes.
+    /// - Returns: `nil` if there is nothing to fix.
     package func problem(codeLength: Int, isManaged: Bool, within limit: Duration) async -> Problem? {
         let answer = await client.get(path, within: limit)
         guard let answer, answer.isSuccess else {

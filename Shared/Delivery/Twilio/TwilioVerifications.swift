@@ -1,15 +1,15 @@
 package import ServiceCalls
 
-/// The verifications of a Twilio Verify Service, of which each number has one at most (integration guide 1.2).
+/// The verifications of a Twilio Verify Service, which has at most one per phone number (integration guide 1.2).
 package struct TwilioVerifications: Sendable {
     let client: TwilioClient
-    /// Of the Service.
+    /// The path of the Service.
     let path: String
 
     /// - Parameters:
-    ///   - url: without a path; another than Twilio's for tests.
-    ///   - service: `VA…`
-    ///   - release: stands in `User-Agent`.
+    ///     - url: The base URL without a path; tests set another one than Twilio's.
+    ///     - service: The Service's id, `VA…`.
+    ///     - release: The release named in `User-Agent`.
     package init(
         url: String = TwilioVerifySender.defaultURL, account: TwilioAccount, service: String, release: String,
         exchange: any ProviderExchange
@@ -18,12 +18,12 @@ package struct TwilioVerifications: Sendable {
         path = "/v2/Services/\(service)"
     }
 
-    /// Sends a code, which a verification of the message's number holds.
+    /// Sends a code by creating a verification of the message's phone number.
     ///
     /// - Parameters:
-    ///   - customCode: nil: Twilio makes the code.
-    ///   - template: `HJ…`; nil: the Service's own.
-    /// - Returns: the verification's SID.
+    ///     - customCode: Our code; `nil` lets Twilio generate one.
+    ///     - template: The template's id, `HJ…`; `nil` means the Service's default.
+    /// - Returns: The verification's SID.
     func create(
         for message: Message, customCode: String?, template: String?
     ) async throws(DeliveryFailure) -> String {
@@ -39,11 +39,12 @@ package struct TwilioVerifications: Sendable {
             fields, to: message.recipient, closingEarlier: message.replacesEarlier, within: message.limit)
     }
 
-    /// Creates a number's verification, or sends the message of the one that is open once more.
+    /// Creates a phone number's verification, or resends the message of the open one.
     ///
     /// - Parameters:
-    ///   - closingEarlier: another code's verification may be open: what a second code comes to is not documented.
-    ///   - limit: for all calls together.
+    ///     - closingEarlier: Whether to close an earlier verification with another code first, since the effect of a second
+    ///     code is not documented.
+    ///     - limit: The time limit for all calls together.
     private func create(
         _ fields: [(String, String)], to number: String, closingEarlier: Bool, within limit: Duration
     ) async throws(DeliveryFailure) -> String {
@@ -71,7 +72,7 @@ package struct TwilioVerifications: Sendable {
         }
     }
 
-    /// Ends a number's verification; one that is not there, or no longer, is ended.
+    /// Closes a phone number's verification; succeeds if there is none or it is closed already.
     ///
     /// - Parameter status: `canceled` or `approved`.
     package func close(_ number: String, as status: String, within limit: Duration) async throws(DeliveryFailure) {
@@ -84,7 +85,7 @@ package struct TwilioVerifications: Sendable {
         }
     }
 
-    /// What it comes to is final.
+    /// Makes one attempt, whose outcome is final.
     private func createOnce(
         _ fields: [(String, String)], by deadline: ContinuousClock.Instant
     ) async throws(DeliveryFailure) -> String {

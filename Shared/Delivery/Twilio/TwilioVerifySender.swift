@@ -1,12 +1,12 @@
 /// Sends codes through Twilio Verify (integration guide 1.2); the text is Twilio's.
 ///
-/// Our codes go as `CustomCode`, and expiry and guesses are ours. Where Twilio makes the codes, it checks them too
-/// (`TwilioVerifications.check`).
+/// Our codes are sent as `CustomCode`, and we handle their expiry and guesses. If Twilio generates the codes, it checks
+/// them too (`TwilioVerifications.check`).
 package struct TwilioVerifySender: MessageSender {
     package static let defaultURL = "https://verify.twilio.com"
     package static let channels: Set = ["sms", "call", "whatsapp"]
     package static let provider = "twilio-verify"
-    /// Where Twilio makes the codes.
+    /// The `provider` label if Twilio generates the codes.
     package static let managedProvider = "twilio-verify-managed"
 
     package let provider: String
@@ -15,8 +15,8 @@ package struct TwilioVerifySender: MessageSender {
     private let template: String?
 
     /// - Parameters:
-    ///   - template: `HJ…`; nil: the Service's own.
-    ///   - makesCodes: Twilio makes them.
+    ///     - template: The template's id, `HJ…`; `nil` means the Service's default.
+    ///     - makesCodes: Whether Twilio generates the codes.
     package init(_ verifications: TwilioVerifications, template: String?, makesCodes: Bool = false) {
         self.verifications = verifications
         self.template = template

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The body of Supabase Auth's "send SMS hook", so that receivers written for it work as they are.
+/// The body of Supabase Auth's "send SMS hook", so that existing receivers work unchanged.
 struct SMSHook: Encodable {
     struct Metadata: Encodable {
         let uuid: String
@@ -21,7 +21,7 @@ struct SMSHook: Encodable {
     struct SMS: Encodable {
         let otp: String
         let phone: String
-        /// Nil for `sms`, which receivers take for granted.
+        /// The channel; `nil` for `sms`, which receivers assume.
         let channel: String?
         let locale: String?
     }
@@ -31,10 +31,10 @@ struct SMSHook: Encodable {
     let sms: SMS
 
     /// - Parameters:
-    ///   - code: the message's.
-    ///   - now: Unix time in seconds.
+    ///     - code: The message's code.
+    ///     - now: Unix time in seconds.
     init(_ message: Message, code: String, now: Int64) {
-        // Digits alone, as the receivers of that hook expect.
+        // Digits only, as receivers of that hook expect.
         let phone = String(message.recipient.trimmingPrefix("+"))
         let time = Date(timeIntervalSince1970: Double(now)).formatted(.iso8601)
         metadata = Metadata(uuid: message.id, time: time, ipAddress: message.clientAddress)

@@ -2,15 +2,15 @@ import ServiceCalls
 import StrictJSON
 
 extension SendVerdict {
-    /// What an answer to a hook means (integration guide 1.5): by status first; a body can turn success into failure, never
-    /// the other way round.
+    /// Returns the meaning of a response to a hook (integration guide 1.5). The status comes first; a body can turn success
+    /// into failure, never the reverse.
     ///
-    /// - Parameter id: of the message, since hooks give none of their own.
+    /// - Parameter id: The message's id, since hooks return none of their own.
     static func ofHook(_ answer: ProviderAnswer, id: String) -> SendVerdict {
         switch answer.status {
         case 204: .accepted(id: id)
         case 200, 202: ofHookBody(answer, id: id)
-        // Without `Retry-After` the receiver does not ask for another try.
+        // Without `Retry-After` the receiver does not request another attempt.
         case 429, 503: answer.retryAfterSeconds == nil ? .failed(.throttled) : .retry(after: answer, .throttled)
         default: .failed(.refused)
         }

@@ -1,10 +1,10 @@
 package import ServiceCalls
 import StrictJSON
 
-/// Sends codes through a signed HTTP hook, behind which any provider can stand (integration guide 1.5).
+/// Sends codes through a signed HTTP hook, to which any provider can be attached (integration guide 1.5).
 package struct WebhookSender: MessageSender {
     package let provider = "webhook"
-    /// Behind a hook can be whatever its owner has attached; it words codes itself.
+    /// All phone channels, since the receiver decides how to deliver; it has its own wording for codes.
     package let abilities = SenderAbilities(channels: ["sms", "call", "whatsapp"], contents: [.code])
     private let url: String
     private let signature: WebhookSignature
@@ -13,8 +13,8 @@ package struct WebhookSender: MessageSender {
     private let now: @Sendable () -> Int64
 
     /// - Parameters:
-    ///   - url: http or https; where hooks go, set by the operator.
-    ///   - now: Unix time in seconds.
+    ///     - url: The URL of the hook, http or https, set by the operator.
+    ///     - now: Unix time in seconds.
     package init(
         url: String, signature: WebhookSignature, exchange: any ProviderExchange, tries: SendTries = SendTries(),
         now: @escaping @Sendable () -> Int64
@@ -31,7 +31,7 @@ package struct WebhookSender: MessageSender {
         return try await tries.within(message.limit) { limit in await attempt(message.id, body, within: limit) }
     }
 
-    /// One try; each is signed anew under the same id, by which the receiver knows a repeat.
+    /// Makes one attempt; each is signed again under the same id, by which the receiver recognises a repeat.
     private func attempt(_ id: String, _ body: [UInt8], within limit: Duration) async -> SendVerdict {
         let timestamp = now()
         let hook = ProviderRequest(
@@ -48,7 +48,7 @@ package struct WebhookSender: MessageSender {
     }
 
     private func encoded(_ message: Message) throws(DeliveryFailure) -> [UInt8] {
-        // The receivers of this hook word the message themselves, around its code.
+        // The receivers of this hook word the message themselves, around the code.
         guard let code = message.content.code else { throw .refused }
         do { return try StrictJSON.encode(SMSHook(message, code: code, now: now())) } catch { throw .badAnswer }
     }

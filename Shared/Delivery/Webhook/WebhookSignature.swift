@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Signs hooks by the Standard Webhooks specification, with every live secret (integration guide 1.5).
 package struct WebhookSignature: Sendable {
-    /// Why a secret cannot be used; says nothing of the secret itself.
+    /// Why a secret cannot be used; contains nothing of the secret itself.
     package enum Problem: Error, Sendable, CustomStringConvertible {
         case malformed
         case tooManySecrets
@@ -16,13 +16,13 @@ package struct WebhookSignature: Sendable {
         }
     }
 
-    /// Secrets that may be alive at once: one, and its predecessors during a rotation.
+    /// The maximum number of valid secrets: one, and its predecessors during a rotation.
     package static let secretCountMax = 4
     private static let secretBytes = 24...64
 
     private let secrets: [HMACSHA256]
 
-    /// - Parameter text: `v1,whsec_<base64>`; several, the newest first, separated by `|`.
+    /// - Parameter text: A secret, `v1,whsec_<base64>`, or several separated by `|`, the newest first.
     package init(secrets text: String) throws(Problem) {
         var secrets: [HMACSHA256] = []
         for part in text.split(separator: "|", omittingEmptySubsequences: false) {
@@ -42,14 +42,14 @@ package struct WebhookSignature: Sendable {
         }.joined(separator: " ")
     }
 
-    /// Seconds that a signature's time may be away from ours.
+    /// The maximum difference in seconds between a signature's time and ours.
     package static let toleranceSeconds: Int64 = 300
 
-    /// Whether one of the signatures in `header` is by a secret of ours, and its time is near `now`.
+    /// Whether one of our secrets made a signature in `header`, and its time is near `now`.
     ///
     /// - Parameters:
-    ///   - timestamp: as it came, in Unix seconds.
-    ///   - header: signatures as `v1,<base64>`, separated by spaces.
+    ///     - timestamp: Unix time in seconds, as received.
+    ///     - header: The signatures as `v1,<base64>`, separated by spaces.
     package func isValid(id: String, timestamp: String, body: [UInt8], header: String, now: Int64) -> Bool {
         guard let time = Int64(timestamp), time >= 0, time <= now + Self.toleranceSeconds,
             now - time <= Self.toleranceSeconds

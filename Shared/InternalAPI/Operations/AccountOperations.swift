@@ -1,4 +1,4 @@
-/// What user-service does about accounts with an address and a password.
+/// Operations of user-service on accounts with an email address and a password.
 package enum AccountOperations {
     package static let register = InternalOperation<RegisterRequest, AccountAnswer, InvalidRequestOnly>(
         .post, "/internal/accounts/register", from: [.gateway], timeLimit: TimeLimit.ofPasswords, repeats: .harmless)
@@ -27,7 +27,7 @@ package enum AccountOperations {
         .post, "/internal/accounts/welcome", from: [.gateway], repeats: .harmless)
 }
 
-/// What the operator asks of user-service about accounts.
+/// Operations on accounts for the operator.
 extension AccountOperations {
     package static let createAdmin = InternalOperation<CreateAdminRequest, CreatedUser, CreateAdminRefusal>(
         .post, "/internal/control/accounts/create-admin", from: [.control], timeLimit: TimeLimit.ofOperators,
@@ -37,22 +37,22 @@ extension AccountOperations {
         repeats: .harmless)
 }
 
-/// Why no administrator is made.
+/// Why no administrator is created.
 package enum CreateAdminRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
     case weakPassword = "weak_password"
-    /// The address is a user's already.
+    /// The address belongs to a user already.
     case addressTaken = "address_taken"
-    /// The policy knows no passwords.
+    /// The policy has no section `passwords`.
     case noPasswords = "no_passwords"
 
     package var status: Int { self == .addressTaken || self == .noPasswords ? 409 : 400 }
 }
 
-/// Why nobody is invited.
+/// Why an invitation is refused.
 package enum InviteRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
-    /// Whom it names is a user already.
+    /// The person already has an account.
     case alreadyUser = "already_user"
 
     package var status: Int { self == .invalidRequest ? 400 : 409 }

@@ -1,19 +1,19 @@
-/// One operation that a service offers to other processes: all that both sides must agree on.
+/// An operation that a service offers to other processes: everything that both sides must agree on.
 package struct InternalOperation<
     Request: Codable & Sendable, Answer: Codable & Sendable, Refusal: InternalRefusal
 >: Sendable {
     package let method: InternalRequest.Method
     package let path: String
-    /// Who may call; everybody else is refused with `assertion_refused`.
+    /// The processes that may call; others are refused with `assertion_refused`.
     package let callers: Set<Caller>
-    /// Whether the caller passes on the access token of the user for whom it asks.
+    /// Whether the caller passes on the access token of the user on whose behalf it calls.
     package let isOnBehalfOfBearer: Bool
-    /// How long the caller waits, for all tries together; less when its own caller waits less.
+    /// How long the caller waits, over all attempts; less if its own caller waits less.
     package let timeLimit: Duration
     package let repeats: Repeats
     package let body: RequestForm<Request, Refusal>
 
-    /// What a body that breaks the agreement is refused with; nil without a body.
+    /// The refusal of a body that breaks the contract; `nil` if the operation has no body.
     package var invalidRequest: Refusal? { if case .json(let refusal) = body { refusal } else { nil } }
 }
 
@@ -41,21 +41,21 @@ extension InternalOperation where Request == NoBody {
     }
 }
 
-/// What it does to carry out the same request a second time.
+/// The effect of repeating the same request.
 package enum Repeats: Sendable {
-    /// Nothing that the first time did not do, so a transport may send the request again when no answer came. A request
-    /// whose repeat its members do not show carries a `callID`.
+    /// A repeat has no further effect, so a transport may resend the request if no response came. A request whose repeat
+    /// cannot be recognised by its members contains a `callID`.
     ///
-    /// An operation that is not so needs a case of its own, a `callID`, and a table that keeps the first answer for as long
-    /// as repeats come, written in the transaction that acts.
+    /// An operation that is not harmless needs a case of its own, a `callID`, and a table that keeps the first response for
+    /// as long as repeats may come, written in the same transaction as the change.
     case harmless
 }
 
-/// How a request is written.
+/// The form of a request.
 package enum RequestForm<Request: Sendable, Refusal: Sendable>: Sendable {
-    /// Not at all: every request is this one.
+    /// There is no body: every request is this value.
     case absent(Request)
-    /// As JSON; what does not decode is refused so.
+    /// A JSON body; one that does not decode is refused with `refusedWith`.
     case json(refusedWith: Refusal)
 }
 
@@ -64,19 +64,19 @@ package struct NoBody: Codable, Sendable, Equatable {
     package init() {}
 }
 
-/// How long callers wait.
+/// The time limits of callers.
 package enum TimeLimit {
-    /// A service that takes longer is answered for with 503 (security guide F-43).
+    /// If a service takes longer, the client gets 503 (security guide F-43).
     package static let ofServices: Duration = .seconds(3)
-    /// Hashes wait for 2 s at most, and an act makes two of them.
+    /// A hash waits for at most 2 s, and an operation computes two of them.
     package static let ofPasswords: Duration = .seconds(7)
-    /// A message provider has `ofMessages`; the outcome of its try must not be lost.
+    /// A message provider has `ofMessages`; the outcome of its attempt must not be lost.
     package static let ofCodeRequests: Duration = .seconds(7)
-    /// A guess at a code that a provider has made: it is asked, between two steps of our own.
+    /// For checking a code that the provider generated: the provider is called between two steps of our own.
     package static let ofProvidersCodes: Duration = .seconds(7)
     package static let ofMessages: Duration = .seconds(5)
-    /// A provider's keys are fetched for 2 s at most.
+    /// Fetching a provider's keys takes at most 2 s.
     package static let ofIdentityTokens: Duration = .seconds(5)
-    /// Longer than an RSA key takes to be made on a slow machine.
+    /// Longer than generating an RSA key takes on a slow machine.
     package static let ofOperators: Duration = .seconds(10)
 }

@@ -1,22 +1,22 @@
-/// Why a service does not do what it is asked; the raw value is the `code` of the problem body on the wire.
+/// A reason why a service does not do what was requested; the raw value is the `code` of the problem body on the wire.
 package protocol InternalRefusal: RawRepresentable<String>, CaseIterable, Sendable {
-    /// Of the HTTP answer: 4xx, for the service itself is well.
+    /// The HTTP status of the response: 4xx, since the service itself works.
     var status: Int { get }
 }
 
-/// The refusals of an operation whose request has a body: one that breaks the agreement is among them.
+/// The refusals of an operation whose request has a body, one of them for a body that breaks the contract.
 package protocol RequestBodyRefusal: InternalRefusal {
     static var invalidRequest: Self { get }
 }
 
-/// The refusals of an operation that refuses nothing but a body that breaks the agreement.
+/// The refusals of an operation that refuses only bodies that break the contract.
 package enum InvalidRequestOnly: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
 
     package var status: Int { 400 }
 }
 
-/// The refusals of an operation that has none.
+/// The refusals of an operation that never refuses.
 package enum NoRefusal: InternalRefusal {
     package static let allCases: [NoRefusal] = []
 
@@ -26,8 +26,8 @@ package enum NoRefusal: InternalRefusal {
     package init?(rawValue: String) { nil }
 }
 
-/// What a service says to those whom an operation is not for, or whom it does not know at all: to a caller a fault of its
-/// own, and no answer.
+/// Refusals of callers that may not use an operation or could not be authenticated. The caller treats them as an internal
+/// error, not as a response.
 package enum CallerRefusal: String, InternalRefusal {
     case assertionRefused = "assertion_refused"
 

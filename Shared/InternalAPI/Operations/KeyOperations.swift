@@ -1,4 +1,4 @@
-/// What the operator asks of token-service about signing keys.
+/// Operations of token-service on signing keys, for the operator.
 package enum KeyOperations {
     package static let list = InternalOperation<NoBody, KeyList, NoRefusal>(
         .get, "/internal/keys", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
@@ -10,12 +10,12 @@ package enum KeyOperations {
         .post, "/internal/keys/import", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
 }
 
-/// Why a wish about a signing key is not done; the title says it in full.
+/// Why an operation on a signing key is refused; the title gives the details.
 package enum KeyOperationRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
     /// No key has that `kid`.
     case notFound = "not_found"
-    /// The state of the keys speaks against it.
+    /// The current state of the keys does not allow it.
     case keyRefused = "key_refused"
 
     package var status: Int {

@@ -1,4 +1,4 @@
-/// What otp-service does for other processes.
+/// Operations of otp-service for other processes.
 package enum OTPOperations {
     package static let request = InternalOperation<OTPRequest, OTPRequestAnswer, InvalidRequestOnly>(
         .post, "/internal/otp/request", from: [.gateway], timeLimit: TimeLimit.ofCodeRequests, repeats: .harmless)
@@ -20,7 +20,7 @@ package enum OTPOperations {
         .post, "/internal/otp/forget-networks", from: [.user], repeats: .harmless)
 }
 
-/// What the operator asks of otp-service.
+/// Operations of otp-service for the operator.
 extension OTPOperations {
     package static let sendTest = InternalOperation<TestMessageRequest, TestMailAnswer, InvalidRequestOnly>(
         .post, "/internal/control/mail/test", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
@@ -39,7 +39,7 @@ extension OTPOperations {
         .get, "/internal/control/reviews", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
 }
 
-/// What the development inbox does for other processes.
+/// Operations of the development inbox for other processes.
 package enum InboxOperations {
     package static let deliver = InternalOperation<OutgoingMessage, Done, InvalidRequestOnly>(
         .post, "/internal/messages", from: [.otp], timeLimit: TimeLimit.ofMessages, repeats: .harmless)

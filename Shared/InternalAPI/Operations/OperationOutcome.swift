@@ -1,7 +1,7 @@
-/// What a call came to, on both sides.
+/// The outcome of a call, as the service returns it and the caller receives it.
 package enum OperationOutcome<Answer: Sendable, Refusal: InternalRefusal>: Sendable {
     case answer(Answer)
-    /// The title is what a person reads, e.g. the operator at latchkeyctl.
+    /// The title is for people to read, e.g. the operator at latchkeyctl.
     case refused(Refusal, title: String)
 }
 

@@ -1,4 +1,4 @@
-/// What the operator asks of user-service's outbox.
+/// Operations on user-service's outbox, for the operator.
 package enum OutboxOperations {
     package static let list = InternalOperation<OutboxListRequest, OutboxPage, InvalidRequestOnly>(
         .post, "/internal/control/outbox/list", from: [.control], timeLimit: TimeLimit.ofOperators,

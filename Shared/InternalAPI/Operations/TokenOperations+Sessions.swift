@@ -1,8 +1,8 @@
 package import AuthAPI
 
-/// Looking at sessions and ending them, by their owner or by the operator.
+/// Operations that list and revoke sessions, for their owner or the operator.
 extension TokenOperations {
-    /// For user-service too, which needs to know when the bearer signed in.
+    /// Also called by user-service, which needs to know when the bearer signed in.
     package static let ownSessions = InternalOperation<NoBody, SessionList, BearerRefusal>(
         .get, "/internal/sessions/own", from: [.gateway, .user], onBehalfOfBearer: true, repeats: .harmless)
     package static let endOwnSession = InternalOperation<EndOwnSessionRequest, Done, EndOwnSessionRefusal>(
@@ -15,12 +15,12 @@ extension TokenOperations {
     package static let endSessions = InternalOperation<EndSessionsRequest, EndSessionsAnswer, InvalidRequestOnly>(
         .post, "/internal/control/sessions/end", from: [.control], timeLimit: TimeLimit.ofOperators,
         repeats: .harmless)
-    /// For user-service, which shows them to the operator.
+    /// Called by user-service, which shows the numbers to the operator.
     package static let sessionCounts = InternalOperation<SessionCountsRequest, SessionCounts, InvalidRequestOnly>(
         .post, "/internal/sessions/counts", from: [.user], repeats: .harmless)
 }
 
-/// What confidential clients may ask about tokens (RFC 7009, RFC 7662).
+/// Operations on tokens for confidential clients (RFC 7009, RFC 7662).
 extension TokenOperations {
     package static let introspect = InternalOperation<ClientTokenRequest, ClientTokenAnswer, InvalidRequestOnly>(
         .post, "/internal/oauth/introspect", from: [.gateway], repeats: .harmless)
@@ -28,7 +28,7 @@ extension TokenOperations {
         .post, "/internal/oauth/revoke", from: [.gateway], repeats: .harmless)
 }
 
-/// Why nothing is done for the bearer of an access token.
+/// Why a request of the bearer of an access token is refused.
 package enum BearerRefusal: String, InternalRefusal {
     case invalidToken = "invalid_token"
     /// The user is deactivated.
@@ -37,7 +37,7 @@ package enum BearerRefusal: String, InternalRefusal {
     package var status: Int { self == .invalidToken ? 401 : 403 }
 }
 
-/// Why nothing is done for a bearer who sends a body.
+/// Why a request with a body of the bearer of an access token is refused.
 package enum BearerBodyRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
     case invalidToken = "invalid_token"
@@ -53,12 +53,12 @@ package enum BearerBodyRefusal: String, RequestBodyRefusal {
     }
 }
 
-/// Why none of the bearer's sessions ends.
+/// Why none of the bearer's sessions is revoked.
 package enum EndOwnSessionRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
     case invalidToken = "invalid_token"
     case accountInactive = "account_inactive"
-    /// He has no such session.
+    /// The bearer has no such session.
     case notFound = "not_found"
 
     package var status: Int {

@@ -1,6 +1,6 @@
 package import AccessTokens
 
-/// What token-service does for other processes.
+/// Operations of token-service for other processes.
 package enum TokenOperations {
     package static let issue = InternalOperation<IssueRequest, TokenSet, IssueRefusal>(
         .post, "/internal/sessions", from: [.gateway], repeats: .harmless)
@@ -22,9 +22,9 @@ package enum TokenOperations {
 /// Why a grant opens no session.
 package enum IssueRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
-    /// Forged, expired or spent.
+    /// The grant is forged, expired or used.
     case grantRefused = "grant_refused"
-    /// The grant's epoch is below the user's: resolve again.
+    /// The grant's epoch is below the user's: call `resolve` again.
     case grantStale = "epoch_stale"
 
     package var status: Int {
@@ -36,19 +36,19 @@ package enum IssueRefusal: String, RequestBodyRefusal {
     }
 }
 
-/// Why a refresh is not judged at all; what becomes of a token is a `RefreshResult`.
+/// Why a refresh request is refused as a whole; the outcome for a token is a `RefreshResult`.
 package enum RefreshRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
-    /// The `Idempotency-Key` made the very token that it comes with.
+    /// The `Idempotency-Key` created the very token that it comes with.
     case idempotencyKeySpent = "idempotency_key_spent"
 
     package var status: Int { 400 }
 }
 
-/// Why nothing is signed out.
+/// Why no session is signed out.
 package enum LogoutRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
-    /// Neither token may end other sessions.
+    /// Neither token may revoke other sessions.
     case invalidToken = "invalid_token"
 
     package var status: Int { self == .invalidRequest ? 400 : 401 }

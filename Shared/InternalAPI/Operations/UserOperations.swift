@@ -1,4 +1,4 @@
-/// What user-service does for other processes.
+/// Operations of user-service for other processes.
 package enum UserOperations {
     package static let resolve = InternalOperation<ResolveRequest, ResolveAnswer, ResolveRefusal>(
         .post, "/internal/users/resolve", from: [.gateway], repeats: .harmless)
@@ -14,7 +14,7 @@ package enum UserOperations {
         .post, "/internal/users/list", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
 }
 
-/// What the operator asks of user-service.
+/// Operations of user-service for the operator.
 extension UserOperations {
     package static let find = InternalOperation<FindUserRequest, UserSummary, UserRefusal>(
         .post, "/internal/control/users/find", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
@@ -43,16 +43,16 @@ extension UserOperations {
         repeats: .harmless)
 }
 
-/// Why an attestation brings no grant.
+/// Why an attestation yields no grant.
 package enum ResolveRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
-    /// Forged, expired or spent.
+    /// The attestation is forged, expired or used.
     case attestationRefused = "attestation_refused"
     /// The user is deactivated.
     case accountInactive = "account_inactive"
-    /// The account waits for its deletion, and by policy a sign-in does not take that back.
+    /// The account is scheduled for deletion, and by policy a sign-in does not cancel that.
     case deletionScheduled = "deletion_scheduled"
-    /// Nobody's identity, and by policy only who was invited becomes a user.
+    /// The identity belongs to no user, and by policy only invited people become users.
     case notInvited = "not_invited"
 
     package var status: Int {
@@ -65,7 +65,7 @@ package enum ResolveRefusal: String, RequestBodyRefusal {
     }
 }
 
-/// Why nothing is said or done about a user whom the operator names.
+/// Why an operation on a user is refused to the operator.
 package enum UserRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
     /// There is no such user.
@@ -74,12 +74,12 @@ package enum UserRefusal: String, RequestBodyRefusal {
     package var status: Int { self == .invalidRequest ? 400 : 404 }
 }
 
-/// Why a removal is not taken back.
+/// Why a removal is not cancelled.
 package enum RestoreUserRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
     /// There is no such user.
     case notFound = "not_found"
-    /// Its day has come.
+    /// The removal is due.
     case removalDue = "removal_due"
 
     package var status: Int {
@@ -91,13 +91,13 @@ package enum RestoreUserRefusal: String, RequestBodyRefusal {
     }
 }
 
-/// Why an administrator is shown nothing.
+/// Why a request of an administrator is refused.
 package enum AdminRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
     case invalidToken = "invalid_token"
     /// The administrator is deactivated.
     case accountInactive = "account_inactive"
-    /// He is no administrator, or not any more.
+    /// The user is not, or no longer, an administrator.
     case forbidden
 
     package var status: Int {
@@ -114,7 +114,7 @@ package enum DeleteAccountRefusal: String, InternalRefusal {
     case invalidToken = "invalid_token"
     /// The user is deactivated.
     case accountInactive = "account_inactive"
-    /// The user has a password: it is needed, or a new sign-in.
+    /// The account has a password: the request needs it, or a new sign-in.
     case reauthenticationRequired = "reauthentication_required"
 
     package var status: Int { self == .invalidToken ? 401 : 403 }

@@ -1,12 +1,12 @@
 import NIOCore
 
-/// Commands as bytes: an array of bulk strings (RESP2), written straight into the outgoing buffer.
+/// Encodes commands as arrays of bulk strings (RESP2), written directly to the outgoing buffer.
 ///
 /// `redisFormatCommandArgv` would allocate and copy every command twice more.
 enum CommandEncoder {
     /// Appends one command.
     static func write(_ command: [RedisArgument], to buffer: inout ByteBuffer) {
-        // Whole, then at once: each write to a ByteBuffer makes sure of its room and its uniqueness.
+        // Built whole and appended once, because each write to a ByteBuffer checks its capacity and uniqueness.
         var text: [UInt8] = []
         text.reserveCapacity(512)
         append("*", command.count, to: &text)

@@ -2,14 +2,14 @@ import NIOCore
 import NIOPosix
 
 extension ConnectionHandler {
-    /// Begins to open a connection, on the event loop that will serve it; the observer learns how that ends, and not before
-    /// this returns.
+    /// Starts to open a connection on the event loop that will serve it; the observer is notified of the result, but not
+    /// before this returns.
     static func connect(
         _ configuration: RedisConfiguration, on eventLoop: any EventLoop, observer: Observer
     ) -> ConnectionHandler {
         let handler = ConnectionHandler(configuration, observer: observer)
         let bound = NIOLoopBound(handler, eventLoop: eventLoop)
-        // Not here: a socket file that is not there, or whose server has just gone, is known at once.
+        // Deferred, because a missing socket file or a stopped server fails at once.
         eventLoop.execute {
             ClientBootstrap(group: eventLoop)
                 .connectTimeout(TimeAmount(configuration.connectTimeout))

@@ -1,11 +1,12 @@
 import NIOCore
 
-/// Carries out what a `ConnectionMachine` decides: bytes in and out, timer, close. Stays on the channel's event loop.
+/// Carries out the decisions of a `ConnectionMachine`: reads, writes, timer, close. Stays on the channel's event loop.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Who owns the connection; each is called on the event loop, `closed` exactly once and nothing after it.
+    /// Callbacks of the connection's owner, called on the event loop; `closed` is called exactly once, and no other after
+    /// it.
     struct Observer {
         let ready: () -> Void
         let closed: (RedisError) -> Void
@@ -34,23 +35,23 @@ final class ConnectionHandler: ChannelInboundHandler {
 // MARK: - Orders of the owner
 
 extension ConnectionHandler {
-    /// Writes the requests in order, in one piece. One that cannot be written now is failed.
+    /// Writes the requests in order, in one piece. A request that cannot be written now fails.
     func send(_ requests: some Sequence<RedisRequest>) {
         for request in requests { encode(request) }
         flush()
     }
 
-    /// Closes once the replies to what was written have come, or their time is over.
+    /// Closes once the replies to all written requests have arrived, or their time is over.
     func drain() {
         finish(machine.drain())
     }
 
-    /// Closes now; requests without reply fail.
+    /// Closes now; requests without a reply fail.
     func close() {
         finish(machine.lost(.ended))
     }
 
-    /// The socket could not be opened.
+    /// Handles a socket that could not be opened.
     func connectFailed(_ error: any Error) {
         finish(machine.lost(RedisError(.notConnected, "\(error)")))
     }
@@ -134,7 +135,7 @@ extension ConnectionHandler {
 // MARK: - Timer and end
 
 extension ConnectionHandler {
-    /// One timer per connection: it is set for the earliest deadline and looks for the next one only when it fires.
+    /// Starts the connection's only timer, for the earliest deadline. It looks for the next deadline only when it fires.
     private func startTimer(for deadline: NIODeadline) {
         guard deadline < timerDeadline, let context else { return }
         timer?.cancel()

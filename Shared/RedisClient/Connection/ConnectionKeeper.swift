@@ -1,9 +1,9 @@
 import Logging
 import NIOCore
 
-/// Keeps one connection open: connects, connects again after each loss, and lets requests wait while there is none.
+/// Keeps one connection open: connects, reconnects after each loss, and queues requests meanwhile.
 ///
-/// Stays on its event loop; `ConnectionSlot` is its face to other threads.
+/// Stays on its event loop; other threads use it through `ConnectionSlot`.
 final class ConnectionKeeper {
     private let configuration: RedisConfiguration
     private let eventLoop: any EventLoop
@@ -32,13 +32,13 @@ final class ConnectionKeeper {
         waiting = WaitingRequests(commandsMax: configuration.pendingCommandsMax)
     }
 
-    /// Begins to connect.
+    /// Starts to connect.
     func start() {
         guard handler == nil, retry == nil, !isEnding else { return }
         connect()
     }
 
-    /// Writes the requests, or lets them wait for the connection within their time.
+    /// Writes the requests, or queues them for the connection within their time.
     func accept(_ requests: [RedisRequest]) {
         if isEnding {
             for request in requests { request.fail(.ended) }
@@ -50,7 +50,7 @@ final class ConnectionKeeper {
         }
     }
 
-    /// Ends for good: what waits fails, what was written gets its replies within its time.
+    /// Closes for good: queued requests fail; written ones get their replies within their time.
     func end(_ promise: EventLoopPromise<Void>) {
         guard ended == nil else { return promise.succeed() }
         isEnding = true
@@ -92,7 +92,7 @@ extension ConnectionKeeper {
         }
         failures += 1
         log(reason)
-        // Waiting does not help against a wrong password; everything else may pass within the requests' time.
+        // A wrong password will not become right; every other failure may pass within the requests' time.
         if reason.code == .authenticationFailed { failWaiting(reason) }
         let delay = configuration.backoff.delay(afterFailures: failures, jitter: jitter())
         retry = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [weak self] in self?.connect() }
@@ -104,7 +104,7 @@ extension ConnectionKeeper {
         readinessChanged(ready)
     }
 
-    /// Warns once for each loss: the attempts that follow would fill the log.
+    /// Warns once per loss, since the attempts that follow would fill the log.
     private func log(_ reason: RedisError) {
         logger.log(
             level: failures == 1 ? .warning : .debug, "redis.disconnected",

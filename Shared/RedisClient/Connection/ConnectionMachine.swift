@@ -1,31 +1,31 @@
 import DequeModule
 import NIOCore
 
-/// What one connection does next, decided from what happened, without a socket, clock or thread.
+/// Decides the next step of one connection from its events, without a socket, clock or thread.
 ///
-/// Replies carry no name: the order of requests is the only link between the two. So a connection on which a reply is
-/// late, missing or not understood is closed and never used again, and replies after that are dropped.
+/// Replies do not identify their request: only the order connects them. So a connection with a late, missing or malformed
+/// reply is closed and never used again, and later replies are dropped.
 struct ConnectionMachine<Request> {
-    /// The life of a connection; it only moves forward.
+    /// The phases of a connection, in order.
     enum Phase: Equatable {
         /// The socket is being opened.
         case connecting
-        /// The handshake is sent, replies to it are missing.
+        /// The handshake is sent, its replies are awaited.
         case authenticating
-        /// Requests are taken.
+        /// Requests are accepted.
         case ready
-        /// No new requests; replies to the earlier ones are awaited.
+        /// No new requests are accepted; replies to earlier ones are awaited.
         case draining
         case closed
     }
 
-    /// What is to be done about the end of a connection: tell the requests, close the socket.
+    /// The steps to close a connection: notify the requests, close the socket.
     struct Closing {
         let reason: RedisError
         var failures: [(request: Request, error: RedisError)] = []
     }
 
-    /// A request that was written and still waits for this many replies.
+    /// A written request that still awaits this many replies.
     private struct Pending {
         let request: Request
         var repliesLeft: Int
@@ -39,7 +39,7 @@ struct ConnectionMachine<Request> {
     private var pending: Deque<Pending> = []
     private(set) var pendingCommandCount = 0
 
-    /// - Parameter handshakeCommandCount: commands sent before any request, each with a reply; at least 1.
+    /// - Parameter handshakeCommandCount: The number of commands sent before any request, each with a reply; at least 1.
     init(handshakeCommandCount: Int, pendingCommandsMax: Int) {
         handshakeRepliesLeft = handshakeCommandCount
         self.pendingCommandsMax = pendingCommandsMax
@@ -49,8 +49,8 @@ struct ConnectionMachine<Request> {
 // MARK: - Connecting
 
 extension ConnectionMachine {
-    /// The socket is open.
-    /// - Returns: whether the handshake is to be sent now.
+    /// Handles the opening of the socket.
+    /// - Returns: Whether the handshake has to be sent now.
     mutating func connected(handshakeDeadline: NIODeadline) -> Bool {
         guard phase == .connecting else { return false }
         phase = .authenticating
@@ -63,13 +63,13 @@ extension ConnectionMachine {
 
 extension ConnectionMachine {
     enum SendDecision: Equatable {
-        /// Write the commands; look at the clock again by this time.
+        /// Write the commands; check the deadlines at this time.
         case write(checkBy: NIODeadline)
-        /// This connection takes no requests (now).
+        /// This connection accepts no requests (now).
         case refuse(RedisError)
     }
 
-    /// A request wants to be written.
+    /// Decides on a request that should be written.
     mutating func send(_ request: Request, commandCount: Int, deadline: NIODeadline) -> SendDecision {
         guard phase == .ready else { return .refuse(RedisError(.notConnected, "the connection takes no commands")) }
         guard commandCount <= pendingCommandsMax - pendingCommandCount else {
@@ -85,18 +85,18 @@ extension ConnectionMachine {
 
 extension ConnectionMachine {
     enum ReplyDecision {
-        /// More of the handshake is to come, or the connection is closed already.
+        /// The handshake is incomplete, or the connection is closed already.
         case wait
         /// The handshake is complete: requests may be sent.
         case becomeReady
         /// The reply belongs to this request.
         case deliver(Request)
-        /// As `deliver`; it was the last one awaited by a draining connection.
+        /// Like `deliver`, for the last reply that a draining connection awaits.
         case deliverAndClose(Request, Closing)
         case close(Closing)
     }
 
-    /// A reply arrived.
+    /// Handles a reply.
     mutating func received(_ reply: RedisReply) -> ReplyDecision {
         switch phase {
         case .connecting: .close(close(RedisError(.protocolViolation, "a reply before any command")))
@@ -135,14 +135,15 @@ extension ConnectionMachine {
 
 extension ConnectionMachine {
     enum DeadlineDecision {
-        /// Nothing is awaited.
+        /// No reply is awaited.
         case idle
-        /// Look at the clock again at this time.
+        /// Check the deadlines again at this time.
         case check(at: NIODeadline)
         case close(Closing)
     }
 
-    /// It is `now`: a reply that is overdue ends the connection, for it may still come and must reach nobody.
+    /// Closes the connection if a reply is overdue at `now`, since the reply may still arrive and must not be delivered to
+    /// another request.
     mutating func checkDeadlines(now: NIODeadline) -> DeadlineDecision {
         guard let earliest = earliestDeadline else { return .idle }
         guard earliest <= now else { return .check(at: earliest) }
@@ -161,20 +162,20 @@ extension ConnectionMachine {
 // MARK: - End
 
 extension ConnectionMachine {
-    /// No more requests will come: close now, or after the replies that are awaited.
+    /// Stops accepting requests: closes now, or after the awaited replies.
     mutating func drain() -> Closing? {
         if phase == .ready, !pending.isEmpty { phase = .draining }
         guard phase != .draining, phase != .closed else { return nil }
         return close(.ended)
     }
 
-    /// The connection ended, or is of no more use.
-    /// - Returns: nil when it was closed before.
+    /// Handles a connection that was closed or is unusable.
+    /// - Returns: `nil` if it was closed before.
     mutating func lost(_ reason: RedisError) -> Closing? {
         phase == .closed ? nil : close(reason)
     }
 
-    /// Requests whose time is over by `now` learn of the timeout, the others of `reason`.
+    /// Closes; requests whose time is over by `now` fail with the timeout, the others with `reason`.
     private mutating func close(_ reason: RedisError, now: NIODeadline? = nil) -> Closing {
         var closing = Closing(reason: reason)
         for entry in pending {
@@ -189,8 +190,8 @@ extension ConnectionMachine {
 }
 
 extension RedisError {
-    /// The end of a connection that was asked for.
+    /// The error of requests when the client closes the connection.
     static let ended = RedisError(.notConnected, "the client has ended")
-    /// The end of a request's time.
+    /// The error of a request whose time is over.
     static let overdue = RedisError(.timeout, "no reply within the command's time")
 }

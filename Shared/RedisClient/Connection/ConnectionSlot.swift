@@ -2,9 +2,9 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// A `ConnectionKeeper` as seen from any thread.
+/// A `ConnectionKeeper` that any thread may use.
 ///
-/// Requests gather in an inbox, and the event loop is woken once for all that are there: thousands of commands a second
+/// Requests are collected in an inbox, and the event loop is woken once for all of them: thousands of commands a second
 /// then share wake-ups and writes.
 final class ConnectionSlot: Sendable {
     private let eventLoop: any EventLoop
@@ -13,8 +13,8 @@ final class ConnectionSlot: Sendable {
     private let ready: ReadyFlag
     private let keeper: NIOLoopBoundBox<ConnectionKeeper>
 
-    /// - Parameter jitter: gives a random number of 0…1 for each delay before a new attempt.
-    /// - Parameter readinessChanged: told on the event loop when the connection becomes ready or ceases to be.
+    /// - Parameter jitter: Returns a random number in 0…1 for each delay before a new attempt.
+    /// - Parameter readinessChanged: Called on the event loop when the connection becomes ready or is no longer ready.
     init(
         _ configuration: RedisConfiguration, eventLoop: any EventLoop, logger: Logger,
         jitter: @escaping @Sendable () -> Double, readinessChanged: @escaping @Sendable (Bool) -> Void
@@ -33,15 +33,15 @@ final class ConnectionSlot: Sendable {
             eventLoop: eventLoop)
     }
 
-    /// Whether commands given now are written at once.
+    /// Whether a command is written at once.
     var isReady: Bool { ready.value }
 
-    /// Begins to connect, and keeps the connection until `end`.
+    /// Connects, and keeps the connection until `end`.
     func start() {
         eventLoop.execute { self.keeper.value.start() }
     }
 
-    /// Hands a request over; it is completed in any case.
+    /// Submits a request, which is completed in any case.
     func submit(_ request: RedisRequest) {
         let waitingBefore = inbox.withLock { inbox -> Int in
             let waitingBefore = inbox.count
@@ -55,7 +55,7 @@ final class ConnectionSlot: Sendable {
         }
     }
 
-    /// Ends for good, once replies to what was written have come or their time is over.
+    /// Closes for good, once the replies to all written requests have arrived or their time is over.
     func end() -> EventLoopFuture<Void> {
         eventLoop.flatSubmit {
             self.takeInbox()

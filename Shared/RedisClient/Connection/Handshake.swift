@@ -1,15 +1,15 @@
-/// What error replies to `AUTH` and `PING` at the beginning of a connection mean.
+/// The meaning of error replies to `AUTH` and `PING` at the start of a connection.
 enum Handshake {
-    /// Why the connection is of no use; nil when it can serve all the same.
+    /// Returns why the connection is unusable, or `nil` if it can be used despite the error.
     static func failure(for error: RedisError) -> RedisError? {
         guard let prefix = error.replyPrefix else { return error }
-        // A user that may not PING is known to the server, and the server has answered.
+        // A user without the right to PING is known to the server, and the server has replied.
         if prefix == "NOPERM" { return nil }
-        // WRONGPASS, NOAUTH, and the ERR that names AUTH when the server knows no password at all.
+        // WRONGPASS, NOAUTH, and the ERR that mentions AUTH if the server has no password at all.
         if prefix == "WRONGPASS" || error.message.contains("AUTH") {
             return RedisError(.authenticationFailed, error.message)
         }
-        // LOADING, "ERR max number of clients reached": trying again later helps.
+        // LOADING, "ERR max number of clients reached": a later attempt may succeed.
         return RedisError(.connectionLost, error.message)
     }
 }

@@ -1,16 +1,16 @@
 import NIOCore
 import Synchronization
 
-/// Commands that travel together, and the caller who waits for all their replies; completed exactly once.
+/// Commands that are sent together, and the caller that waits for all their replies; completed exactly once.
 ///
-/// A caller who gives up is answered at once, from any thread. If the commands were written already, the request
-/// keeps its place in the connection's order, and its replies are dropped when they come.
+/// A caller that cancels is resumed at once, from any thread. If the commands were written already, the request keeps its
+/// place in the connection's order, and its replies are dropped.
 final class RedisRequest: Sendable {
-    /// All replies in order, or why there are none.
+    /// All replies in order, or the reason why there are none.
     typealias Outcome = Result<[RedisReply], RedisError>
 
     let commands: [[RedisArgument]]
-    /// When the caller stops waiting.
+    /// The time at which the caller stops waiting.
     let deadline: NIODeadline
     private let progress: Mutex<Progress>
 
@@ -27,8 +27,8 @@ final class RedisRequest: Sendable {
         progress = Mutex(Progress())
     }
 
-    /// Names who is told of the outcome.
-    /// - Returns: false when the request was cancelled before; it is then complete and must not be submitted.
+    /// Sets the callback for the outcome.
+    /// - Returns: `false` if the request was cancelled before; it is complete then and must not be submitted.
     func start(_ completion: @escaping @Sendable (Outcome) -> Void) -> Bool {
         let isCancelled = progress.withLock { progress in
             if !progress.isCancelled { progress.completion = completion }
@@ -38,8 +38,8 @@ final class RedisRequest: Sendable {
         return !isCancelled
     }
 
-    /// Notes that the commands are being written.
-    /// - Returns: false when nobody waits any more; the commands must then not be written.
+    /// Notes that the commands are about to be written.
+    /// - Returns: `false` if the caller no longer waits; the commands must not be written then.
     func beginSending() -> Bool {
         progress.withLock { progress in
             progress.wasSent = progress.completion != nil
@@ -47,7 +47,7 @@ final class RedisRequest: Sendable {
         }
     }
 
-    /// Takes the next reply; the last one completes the request.
+    /// Accepts the next reply; the last one completes the request.
     func receive(_ reply: RedisReply) {
         let finished = progress.withLock { progress -> (@Sendable () -> Void)? in
             guard let completion = progress.completion else { return nil }
@@ -60,7 +60,7 @@ final class RedisRequest: Sendable {
         finished?()
     }
 
-    /// Completes the request without replies; `wasSent` of the error is set from what happened to the request.
+    /// Completes the request without replies; the error's `wasSent` is set from the request's state.
     func fail(_ error: RedisError) {
         let (completion, wasSent) = progress.withLock { progress in
             defer { progress.completion = nil }
@@ -69,7 +69,7 @@ final class RedisRequest: Sendable {
         completion?(.failure(error.sent(wasSent)))
     }
 
-    /// Completes the request, nothing of which was written.
+    /// Completes the request, none of which was written.
     func refuse(_ error: RedisError) {
         progress.withLock { $0.wasSent = false }
         fail(error)

@@ -1,22 +1,22 @@
 import CHiredis
 import NIOCore
 
-/// Replies from bytes, by hiredis: the only file that calls C.
+/// Parses replies with hiredis; the only file that calls C.
 ///
-/// hiredis refuses nesting deeper than 7; this adds bounds on the bytes of a reply and the elements of an array.
-/// Not thread-safe: it belongs to one connection and stays on its event loop. Its pointers live and end with it.
+/// hiredis refuses nesting deeper than 7; this adds bounds on the bytes of a reply and the elements of an array. Not
+/// thread-safe: it belongs to one connection and stays on its event loop. It owns its pointers and frees them.
 @safe final class ReplyParser {
-    /// hiredis moves what is left of its buffer every 1 KiB that it consumes: small slices keep that cheap.
+    /// hiredis moves the rest of its buffer after every 1 KiB that it consumes: small slices keep that cheap.
     private static let sliceBytes = 4_096
 
-    /// No element is shorter than `:0\r\n`, so an array with more of them could not fit into the bytes allowed.
+    /// No element is shorter than `:0\r\n`, so an array with more elements could not fit into the allowed bytes.
     private static let elementBytesMin = 4
 
     private let reader: UnsafeMutablePointer<redisReader>?
     private let functions: UnsafeMutablePointer<redisReplyObjectFunctions>
     private let arrayBound: UnsafeMutablePointer<ArrayBound>
     private let replyBytesMax: Int
-    /// Bytes that belong to the reply which is not yet complete.
+    /// The bytes received of the reply that is not yet complete.
     private var partialReplyBytes = 0
 
     init(replyBytesMax: Int) {
@@ -33,8 +33,8 @@ import NIOCore
         unsafe arrayBound.deallocate()
     }
 
-    /// Takes received bytes and hands over every reply that they complete, in order.
-    /// - Throws: `.protocolViolation`; the connection is then of no more use.
+    /// Parses received bytes and delivers every reply that they complete, in order.
+    /// - Throws: `.protocolViolation`; the connection is unusable then.
     func feed(_ received: ByteBuffer, deliver: (RedisReply) -> Void) throws(RedisError) {
         guard let reader = unsafe reader else { throw RedisError(.protocolViolation, "no memory for a reply reader") }
         var rest = received
@@ -77,7 +77,7 @@ import NIOCore
 // MARK: - Values
 
 extension ReplyParser {
-    /// Copies a reply; an error anywhere in it, as in an array from a script, makes the whole an error.
+    /// Copies a reply; an error anywhere in it, as in an array from a script, makes the whole reply an error.
     private static func reply(from object: redisReply) -> RedisReply {
         do throws(RedisError) {
             return .success(unsafe try value(from: object))
@@ -86,7 +86,7 @@ extension ReplyParser {
         }
     }
 
-    /// Recursion ends with the depth that hiredis allows.
+    /// The recursion is bounded by the depth that hiredis allows.
     private static func value(from object: redisReply) throws(RedisError) -> RedisValue {
         switch unsafe object.type {
         case REDIS_REPLY_STRING: return .string(unsafe Array(bytes(of: object)))
@@ -107,7 +107,7 @@ extension ReplyParser {
         }
     }
 
-    /// The text of a reply by its length: it may hold zero bytes.
+    /// The bytes of a reply by its length, since it may contain zero bytes.
     private static func bytes(of object: redisReply) -> UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(start: object.str, count: object.len)
     }
@@ -115,14 +115,14 @@ extension ReplyParser {
 
 // MARK: - Bound on arrays
 
-/// What the hook below needs: how long an array may be, and hiredis' own way to make one.
+/// The context of the hook below: the maximum length of an array, and hiredis' own function that creates one.
 @unsafe private struct ArrayBound {
     let elementsMax: Int
     let create: (@convention(c) (UnsafePointer<redisReadTask>?, CInt) -> UnsafeMutableRawPointer?)?
 }
 
 extension ReplyParser {
-    /// Puts a check before hiredis' allocation of arrays, which trusts the length that the server announces.
+    /// Adds a check before hiredis allocates an array, because hiredis trusts the length that the server announces.
     private func boundArrays(of reader: UnsafeMutablePointer<redisReader>) {
         unsafe functions.initialize(to: reader.pointee.fn.pointee)
         unsafe arrayBound.initialize(

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Requests that wait for a connection, in order and within a bound.
+/// A bounded queue of requests that wait for a connection.
 struct WaitingRequests {
     private let commandsMax: Int
     private var requests: [RedisRequest] = []
@@ -8,10 +8,10 @@ struct WaitingRequests {
 
     init(commandsMax: Int) { self.commandsMax = commandsMax }
 
-    /// The time by which the first of them gives up.
+    /// The earliest time at which one of the requests stops waiting.
     var earliestDeadline: NIODeadline? { requests.lazy.map(\.deadline).min() }
 
-    /// Takes a request in, or fails it when the bound is reached.
+    /// Adds a request, or fails it if the queue is full.
     mutating func append(_ request: RedisRequest) {
         guard request.commands.count <= commandsMax - commandCount else {
             request.fail(RedisError(.tooManyPending, "\(commandCount) commands wait for a connection"))
@@ -21,7 +21,7 @@ struct WaitingRequests {
         requests.append(request)
     }
 
-    /// Hands all of them over.
+    /// Removes and returns all requests.
     mutating func takeAll() -> [RedisRequest] {
         defer {
             requests = []
@@ -30,7 +30,7 @@ struct WaitingRequests {
         return requests
     }
 
-    /// Hands over those whose time is over.
+    /// Removes and returns the requests whose time is over.
     mutating func takeOverdue(now: NIODeadline) -> [RedisRequest] {
         let overdue = requests.filter { $0.deadline <= now }
         requests.removeAll { $0.deadline <= now }

@@ -1,8 +1,8 @@
 extension RedisClient {
-    /// Loads libraries, those that are there too, and deletes those that upgrades have left behind.
+    /// Loads libraries, including those that are loaded already, and deletes those that upgrades have left.
     ///
-    /// Functions that run meanwhile are not touched: Redis replaces a library in one step. A full Redis refuses to replace
-    /// one, which then stays as it is.
+    /// Running functions are not affected: Redis replaces a library in one step. A full Redis refuses to replace a library,
+    /// which then stays unchanged.
     ///
     /// - Parameter now: Unix time in seconds.
     /// - Returns: the names of the deleted libraries.
@@ -26,7 +26,7 @@ extension RedisClient {
             try await send(["FUNCTION", "LIST", "LIBRARYNAME", "\(RedisLibrary.prefix)_*"]))
     }
 
-    /// Whether Redis has the library. `false` also if it cannot be asked.
+    /// Whether Redis has the library. `false` also if Redis cannot be reached.
     package func has(_ library: RedisLibrary) async -> Bool {
         guard isConnected else { return false }
         do throws(RedisError) {
@@ -37,7 +37,7 @@ extension RedisClient {
         }
     }
 
-    /// Whether Redis answers that it does not have the library. `false` also if it cannot be asked.
+    /// Whether Redis replies that it does not have the library. `false` also if Redis cannot be reached.
     package func lacks(_ library: RedisLibrary) async -> Bool {
         do throws(RedisError) {
             _ = try await call(library.probe, keys: [], arguments: [])

@@ -1,19 +1,19 @@
 import CryptoPrimitives
 
-/// A library of Lua functions that Redis keeps (`FUNCTION LOAD`), named by its content.
+/// A library of Lua functions in Redis (`FUNCTION LOAD`), named by its content.
 ///
-/// The account `functions` loads it, and services only call it, so that none needs the right to run a source with its keys
-/// (`EVAL`). Library and functions have the content's hash in their names: during an upgrade the libraries of the old and of the
-/// new release are in Redis side by side, and each process calls those that it was built with.
+/// The account `functions` loads it, and services only call it, so that none needs the right to run arbitrary code with its
+/// keys (`EVAL`). The names of library and functions contain the content's hash: during an upgrade the libraries of the old
+/// and the new release are both in Redis, and each process calls the one that it was built with.
 package struct RedisLibrary: Sendable {
-    /// What all our libraries' names begin with.
+    /// The prefix of all our libraries' names.
     static let prefix = "latchkey"
     private static let hashDigits = 16
 
     /// A function of a library.
     package struct Function: Sendable {
         let name: String
-        /// Lua with `KEYS` and `ARGV`, as in a script.
+        /// The function's Lua code with `KEYS` and `ARGV`, as in a script.
         let body: String
         let kind: Kind
 
@@ -25,7 +25,7 @@ package struct RedisLibrary: Sendable {
         package enum Kind: String, Sendable {
             /// Writes nothing, and is called with `FCALL_RO`, for which the right to read its keys is enough.
             case reads = "ro"
-            /// Writes what takes no more memory than before: a full Redis runs it.
+            /// Writes only what needs no more memory than before: a full Redis runs it.
             case frees
             /// A full Redis refuses it.
             case writes = "rw"
@@ -41,9 +41,9 @@ package struct RedisLibrary: Sendable {
         }
     }
 
-    /// The service whose library it is, such as `otp`.
+    /// The service that uses the library, such as `otp`.
     package let service: String
-    /// Lua that all functions see.
+    /// Lua code that all functions can use.
     private let shared: String
     private let functions: [Function]
     private let hash: String
@@ -51,7 +51,7 @@ package struct RedisLibrary: Sendable {
     package init(_ service: String, shared: String = "", _ functions: [Function]) {
         (self.service, self.shared, self.functions) = (service, shared, functions)
         let parts = [service, shared] + functions.flatMap { [$0.name, $0.kind.rawValue, $0.body] }
-        // The length keeps the end of one part from being read as the begin of the next.
+        // The length keeps the end of one part from being read as the start of the next.
         let content = parts.map { "\($0.utf8.count):\($0)" }.joined()
         hash = String(Hex.encode(SHA256.hash(Array(content.utf8))).prefix(Self.hashDigits))
     }
@@ -59,9 +59,9 @@ package struct RedisLibrary: Sendable {
     /// The name in Redis.
     package var name: String { "\(Self.prefix)_\(service)_\(hash)" }
 
-    /// A function of the library, to call it.
+    /// Returns a function of the library, for calls.
     ///
-    /// - Parameter constants: arguments that each call passes after its own.
+    /// - Parameter constants: Arguments that each call appends to its own.
     package func function(_ name: String, constants: [RedisArgument] = []) -> RedisFunction {
         guard let known = functions.first(where: { $0.name == name }) else {
             preconditionFailure("the library \(service) has no function \(name)")
@@ -70,14 +70,14 @@ package struct RedisLibrary: Sendable {
             name: fullName(name), library: self.name, isReadOnly: known.kind == .reads, constants: constants)
     }
 
-    /// A function that every library has: it does nothing, and is there when the library is.
+    /// A function that every library has; it does nothing, and exists if the library does.
     var probe: RedisFunction {
         RedisFunction(name: fullName(RedisLibraryListing.probe), library: name, isReadOnly: true, constants: [])
     }
 
     /// The source for `FUNCTION LOAD`.
     ///
-    /// - Parameter time: of loading, in Unix seconds; the probe's description keeps it.
+    /// - Parameter time: The time of loading, in Unix seconds; stored in the probe's description.
     package func source(loadedAt time: Int64) -> String {
         let registered = functions.map { function in
             """
@@ -100,16 +100,16 @@ package struct RedisLibrary: Sendable {
     private func fullName(_ function: String) -> String { "\(service)_\(function)_\(hash)" }
 }
 
-/// A function of a library, as a service calls it.
+/// A function of a library, in the form that services call.
 package struct RedisFunction: Sendable, Equatable {
-    /// The name in Redis, where no two functions have the same.
+    /// The unique name in Redis.
     package let name: String
     /// The library's name in Redis.
     package let library: String
     let isReadOnly: Bool
     let constants: [RedisArgument]
 
-    /// The command that calls it.
+    /// Returns the command that calls it.
     func call(keys: [String], arguments: [RedisArgument]) -> [RedisArgument] {
         var words: [RedisArgument] = []
         words.reserveCapacity(3 + keys.count + arguments.count + constants.count)

@@ -4,15 +4,16 @@ struct RedisLibraryListing: Sendable, Equatable {
     static let loadedAt = "loaded at "
 
     let name: String
-    /// When it was loaded last, in Unix seconds; 0 if that is unknown.
+    /// When it was last loaded, in Unix seconds; 0 if that is unknown.
     let time: Int64
 
-    /// Libraries of one service that stay in Redis. During an upgrade two releases are in use, and one more is the way back.
+    /// The number of libraries per service that stay in Redis. An upgrade uses two releases, and one more allows a
+    /// rollback.
     static let keptMax = 4
 
-    /// The libraries that an upgrade has left behind: of each service those beyond `keptMax`, the longest unused first.
+    /// Returns the libraries that upgrades have left: for each service those beyond `keptMax`, the longest unused first.
     ///
-    /// A release that starts loads its library again, so that what is in use is among the newest.
+    /// A release loads its library whenever it starts, so libraries in use are among the newest.
     static func superfluous(_ listed: [RedisLibraryListing], keeping current: Set<String>) -> [String] {
         Dictionary(grouping: listed, by: \.service).values.flatMap { ofService in
             let others = ofService.filter { !current.contains($0.name) }

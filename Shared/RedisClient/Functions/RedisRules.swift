@@ -1,10 +1,10 @@
-/// How the functions of a library get a policy's numbers: as JSON in the last argument of each call.
+/// Passes a policy's numbers to the functions of a library: as JSON in the last argument of each call.
 ///
-/// So a library is the same for every policy, and a changed policy needs no other one.
+/// So a library is the same for every policy, and does not change with it.
 package enum RedisRules {
-    /// Lua of the library: `rulesOf` reads the JSON of a policy once and remembers it.
+    /// Lua code of the library: `rulesOf` parses the JSON of a policy once and caches it.
     ///
-    /// A process has one text for each dialect, so that few are in use; the bound holds for whatever is sent.
+    /// A process has one text for each dialect, so few are in use; the bound applies to any input.
     package static let shared = """
         local rulesByText, rulesCount = {}, 0
         local function rulesOf(text)
@@ -19,6 +19,6 @@ package enum RedisRules {
 
         """
 
-    /// Lua that begins a function which has rules. It takes them off `ARGV`, and gives `rules`.
+    /// Lua code at the start of a function that uses rules. It removes them from `ARGV` and defines `rules`.
     package static let lua = Array("local rules = rulesOf(table.remove(ARGV))\n".utf8)
 }

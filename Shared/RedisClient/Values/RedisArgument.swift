@@ -1,19 +1,19 @@
-/// One argument of a command, sent as a length and bytes: no content can be taken for protocol.
+/// One argument of a command, sent as a length and bytes: no content can be mistaken for protocol.
 package enum RedisArgument: Sendable, Equatable {
     case text(String)
     case bytes([UInt8])
     case integer(Int64)
 
-    /// An argument of UTF-8 text.
+    /// Creates an argument from UTF-8 text.
     package init(_ text: String) { self = .text(text) }
 
-    /// An argument of arbitrary bytes.
+    /// Creates an argument from arbitrary bytes.
     package init(_ bytes: [UInt8]) { self = .bytes(bytes) }
 
-    /// A number in decimal digits.
+    /// Creates an argument from a number, in decimal digits.
     package init(_ integer: Int64) { self = .integer(integer) }
 
-    /// A number in decimal digits.
+    /// Creates an argument from a number, in decimal digits.
     package init(_ integer: Int) { self = .integer(Int64(integer)) }
 }
 

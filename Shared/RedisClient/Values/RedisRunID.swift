@@ -1,6 +1,6 @@
-/// The name of one run of a Redis server, by which a restart is noticed.
+/// The id of one run of a Redis server, which reveals a restart.
 package enum RedisRunID {
-    /// The value of the line `run_id:` in the answer to `INFO server`; nil without one.
+    /// Returns the value of the line `run_id:` in the reply to `INFO server`; `nil` if there is none.
     package static func find(in info: String) -> String? {
         let line = info.split(whereSeparator: \.isNewline).first { $0.hasPrefix("run_id:") }
         return line.map { String($0.dropFirst("run_id:".count)) }

@@ -1,6 +1,6 @@
-/// A reply of Redis (RESP2) that is not an error; error replies are always thrown or `.failure`, never a value.
+/// A reply of Redis (RESP2) other than an error; error replies are always thrown or `.failure`, never a value.
 package enum RedisValue: Sendable, Equatable {
-    /// A nil bulk string or nil array: the key or element does not exist.
+    /// A null bulk string or null array: the key or element does not exist.
     case null
     case integer(Int64)
     /// A bulk string: arbitrary bytes.
@@ -11,7 +11,7 @@ package enum RedisValue: Sendable, Equatable {
 }
 
 extension RedisValue {
-    /// Whether the reply says that there is nothing.
+    /// Whether the reply is null.
     package var isNull: Bool { self == .null }
 
     /// The bytes of a bulk string.

@@ -3,13 +3,13 @@ package import GRDB
 
 /// The table `audit` of a database file: rows that are only added, each linked to the one before by its hash.
 ///
-/// The link is made inside the writing transaction, which one process holds at a time: replicas continue one chain.
+/// The link is made inside the writing transaction, which one process has at a time: replicas continue one chain.
 /// `audit_ends` has one row: the newest number and hash, and those of the last row that the retention removed.
 package struct AuditChain: Sendable {
     /// Links the rows of a table `audit` whose key is an integer; the service makes the table in an earlier step.
     ///
-    /// Rows from before this step stay unlinked. The triggers stop slips and simple tampering; who can change the schema
-    /// can remove them, and is found by the hashes.
+    /// Rows from before this step stay unlinked. The triggers prevent mistakes and simple tampering. Someone who can change
+    /// the schema can remove them, but the hashes reveal it.
     package static let migration = Migration(
         "audit chain",
         """
@@ -42,11 +42,11 @@ package struct AuditChain: Sendable {
 
     private let insertion: String
 
-    /// - Parameter columns: all columns but the key and the hash, in the table's order.
+    /// - Parameter columns: All columns except the key and the hash, in the table's order.
     package init(columns: [String]) {
         let places = columns.map { _ in "?" }.joined(separator: ", ")
-        // Subqueries, each of the one row: what an INSERT selects, SQLite first puts into a table of its own, for the
-        // sake of the triggers.
+        // Subqueries, each of the one row: because of the triggers, SQLite first copies what an INSERT selects into a table
+        // of its own.
         insertion = """
             INSERT INTO audit (rowid, hash, \(columns.joined(separator: ", ")))
             VALUES ((SELECT newest + 1 FROM audit_ends),
@@ -54,11 +54,11 @@ package struct AuditChain: Sendable {
             """
     }
 
-    /// Adds a row inside the transaction of the act: no audit, no act.
+    /// Adds a row inside the transaction of the change it records, so that no change is made without its record.
     ///
-    /// - Parameter values: one for each column.
+    /// - Parameter values: One value for each column.
     package func append(_ values: [DatabaseValue], in database: Database) throws {
-        // As existentials: GRDB takes a sequence of values through a key path, which costs more than the hash.
+        // As existentials: GRDB reads a sequence of values through a key path, which costs more than the hash.
         var arguments: [(any DatabaseValueConvertible)?] = [Data(AuditLink.content(values)).databaseValue]
         arguments.reserveCapacity(1 + values.count)
         for value in values { arguments.append(value) }

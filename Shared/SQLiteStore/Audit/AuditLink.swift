@@ -2,13 +2,13 @@ import CryptoPrimitives
 import Foundation
 import GRDB
 
-/// What ties an audit row to the one before it: SHA-256 over that row's hash, the row's number and its content.
+/// The link from an audit row to the one before it: SHA-256 over that row's hash, the row's number and its content.
 enum AuditLink {
-    /// Stands for the hash of the row before the first.
+    /// Replaces the hash of the previous row in the first row.
     static let origin = [UInt8](repeating: 0, count: SHA256.byteCount)
 
     /// `audit_link(previous, number, content)` in SQL, so that one statement reads the newest hash, links and inserts;
-    /// fails when there is none.
+    /// fails if there is no newest hash.
     static let function = DatabaseFunction("audit_link", argumentCount: 3, pure: true) { arguments in
         guard let previous = Data.fromDatabaseValue(arguments[0]), let number = Int64.fromDatabaseValue(arguments[1]),
             let content = Data.fromDatabaseValue(arguments[2])
@@ -16,7 +16,7 @@ enum AuditLink {
         return Data(hash(previous: previous, number: number, content: content))
     }
 
-    /// The hash of row `number`.
+    /// Returns the hash of row `number`.
     static func hash(previous: some Collection<UInt8>, number: Int64, content: some Collection<UInt8>) -> [UInt8] {
         var message: [UInt8] = []
         message.reserveCapacity(previous.count + 8 + content.count)
@@ -26,9 +26,9 @@ enum AuditLink {
         return SHA256.hash(message)
     }
 
-    /// The row's values as bytes: each with its type and length, so that no two rows have the same ones.
+    /// Returns the row's values as bytes: each with its type and length, so that different rows never have the same bytes.
     ///
-    /// Nulls at the end add nothing: a column that a later version adds leaves the hashes of older rows as they are.
+    /// Nulls at the end add nothing: a column that a later version adds leaves the hashes of older rows unchanged.
     static func content(_ values: [DatabaseValue]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(128)

@@ -1,13 +1,13 @@
 import Foundation
 package import GRDB
 
-/// Removes audit rows from the oldest on, and remembers the hash of the last one as the anchor of the rest.
+/// Removes the oldest audit rows, and keeps the hash of the last one removed as the anchor of the remaining ones.
 package struct AuditRetention: Sweep {
     package let kind = "audit"
     package let interval: Duration = .seconds(60)
     private let keptSeconds: Int64
 
-    /// - Parameter days: for how long rows are kept (policy `audit.retentionDays`).
+    /// - Parameter days: The number of days for which rows are kept (policy `audit.retentionDays`).
     package init(days: Int) {
         keptSeconds = Int64(days) * 86_400
     }
@@ -15,7 +15,7 @@ package struct AuditRetention: Sweep {
     package func find(from start: DatabaseValue?, now: Int64, in database: Database) throws -> SweepFinding {
         let statement = try database.cachedStatement(sql: Self.oldest)
         var last: Int64?
-        // A prefix: should a clock have gone back, a younger row keeps older ones behind it.
+        // Only a prefix is removed: if a clock was set back, a younger row keeps the older rows after it.
         for row in try Row.fetchAll(statement, arguments: [SweepLimits.rowsPerBatchMax]) {
             guard try row.decode(Int64.self, atIndex: 1) < now - keptSeconds else {
                 return SweepFinding(keys: last.map { [$0.databaseValue] } ?? [], next: nil)
@@ -33,7 +33,7 @@ package struct AuditRetention: Sweep {
     }
 
     static let oldest = "SELECT rowid, at FROM audit ORDER BY rowid LIMIT ?"
-    /// Moves forward alone: unlinked rows lie before the first anchor, and a replica may have been faster.
+    /// The anchor only moves forward: unlinked rows are before the first anchor, and a replica may have been faster.
     static let anchor = """
         UPDATE audit_ends SET (removed, removed_hash) = (SELECT rowid, hash FROM audit WHERE rowid = ?1)
         WHERE id = 1 AND removed < ?1 AND EXISTS (SELECT 1 FROM audit WHERE rowid = ?1)

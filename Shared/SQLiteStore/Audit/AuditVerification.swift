@@ -5,7 +5,7 @@ import Storage
 
 /// Checks the audit of a database file from its anchor to its newest row.
 package struct AuditVerification: Sendable, Equatable {
-    /// The first row that is not as it was written, and how that shows.
+    /// The first row that was changed after it was written, and how that shows.
     package struct BadRow: Error, Sendable, Equatable, CustomStringConvertible {
         package let number: Int64
         package let finding: String
@@ -13,15 +13,15 @@ package struct AuditVerification: Sendable, Equatable {
         package var description: String { "row \(number): \(finding)" }
     }
 
-    /// Linked rows that are as they were written.
+    /// The number of linked rows that are unchanged.
     package let rows: Int
-    /// Rows from before there were links; nothing can be said of them.
+    /// The number of rows from before the chain existed, which cannot be verified.
     package let unlinkedRows: Int
-    /// The newest row's number and hash: kept elsewhere, they prove later that nothing was cut off or written anew.
+    /// The newest row's number and hash. Kept elsewhere, they later prove that no row was removed or rewritten.
     package let newest: Int64
     package let newestHash: [UInt8]
 
-    /// Reads the audit of a file, in use or not, as it is at one moment.
+    /// Verifies the audit of a file, in use or not, in a snapshot of it.
     package static func run(file: String) throws -> AuditVerification {
         guard FileFacts.byteCount(file) > 0 else { throw StorageError(.corrupt, "is missing or empty") }
         var configuration = Configuration()
@@ -38,9 +38,9 @@ package struct AuditVerification: Sendable, Equatable {
         }
     }
 
-    /// Reads the whole table, in the transaction that is open.
+    /// Reads the whole table in the open transaction.
     ///
-    /// - Throws: `BadRow`; `corrupt` for a file without an audit.
+    /// - Throws: `BadRow`; `corrupt` if the file has no audit.
     package static func run(in database: Database) throws -> AuditVerification {
         guard try database.tableExists("audit"), try database.tableExists("audit_ends"),
             let ends = try Row.fetchOne(
@@ -61,13 +61,13 @@ package struct AuditVerification: Sendable, Equatable {
             rows: check.rows, unlinkedRows: check.unlinkedRows, newest: newest, newestHash: check.lastHash)
     }
 
-    /// All columns but the key and the hash, in the order of the writer.
+    /// Returns all columns except the key and the hash, in the writer's order.
     private static func contentColumns(_ database: Database) throws -> [String] {
         try Row.fetchAll(database, sql: "SELECT name FROM pragma_table_info('audit') WHERE pk = 0 ORDER BY cid")
             .map { try $0.decode(String.self, atIndex: 0) }.filter { $0 != "hash" }.map(\.quotedDatabaseIdentifier)
     }
 
-    /// What is known after the rows so far.
+    /// The state of the check after the rows so far.
     private struct Check {
         var last: Int64
         var lastHash: [UInt8]
@@ -80,7 +80,7 @@ package struct AuditVerification: Sendable, Equatable {
                 throw BadRow(number: last, finding: "is followed by a row without a number")
             }
             if number <= last, rows == 0 { return try takeUnlinked(number, hash: values[1]) }
-            // The next number that is there names the hole best: the row that is gone.
+            // The gap is named by the number of the missing row.
             guard number == last + 1 else { throw BadRow(number: last + 1, finding: "is missing") }
             let content = AuditLink.content(Array(values.dropFirst(2)))
             let expected = AuditLink.hash(previous: lastHash, number: number, content: content)
@@ -90,7 +90,7 @@ package struct AuditVerification: Sendable, Equatable {
             (last, lastHash, rows) = (number, expected, rows + 1)
         }
 
-        /// Before the anchor there are rows only as long as nothing linked was ever removed.
+        /// Unlinked rows before the anchor exist only as long as no linked row has been removed.
         private mutating func takeUnlinked(_ number: Int64, hash: DatabaseValue) throws {
             guard hash.isNull, number > 0, lastHash == AuditLink.origin else {
                 throw BadRow(number: number, finding: "is older than the last removed row")

@@ -9,11 +9,12 @@ package struct Backup {
 
     package init(of databases: [DatabaseLocation]) { self.databases = databases }
 
-    /// Makes the backup in the folder `target`, which must be new or empty; each file mode 0600, checked and on the disk.
+    /// Writes the backup to the folder `target`, which must be new or empty. Each file has mode 0600, is checked and synced
+    /// to disk.
     ///
     /// - Parameter now: Unix time in seconds.
-    /// - Returns: what it consists of.
-    /// - Throws: `FileFailure`; then the folder holds no manifest.
+    /// - Returns: The backup's manifest.
+    /// - Throws: `FileFailure`; the folder has no manifest then.
     package func take(to target: String, now: Int64) throws(FileFailure) -> BackupManifest {
         do {
             try Self.prepare(target)
@@ -58,7 +59,7 @@ extension FileFailure {
         case let error as CocoaError: self.init(error.localizedDescription)
         default:
             let known = StorageError(error)
-            // SQLite's own words for a full disk can be "not an error".
+            // SQLite's own message for a full disk can be "not an error".
             self.init(known.code == .full ? Self.diskFull : known.description)
         }
     }

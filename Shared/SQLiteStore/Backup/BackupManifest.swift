@@ -1,7 +1,7 @@
 import Foundation
 package import PrivateFiles
 
-/// What a backup consists of; written last, so that a folder without it is no backup.
+/// The contents of a backup; written last, so that a folder without a manifest is no backup.
 package struct BackupManifest: Codable, Sendable, Equatable {
     package static let fileName = "manifest.json"
     package static let currentFormat = 1
@@ -11,10 +11,10 @@ package struct BackupManifest: Codable, Sendable, Equatable {
     package struct File: Codable, Sendable, Equatable {
         package let name: String
         package let bytes: Int64
-        /// Of the whole file, as `sha256sum` prints it.
+        /// The hash of the whole file, as `sha256sum` prints it.
         package let sha256: String
         package let auditRows: Int
-        /// The newest audit row's number, and its hash in hex: an older audit that ends otherwise was cut or rewritten.
+        /// The newest audit row's number, and its hash in hex: an older audit that ends differently was cut or rewritten.
         package let auditNewest: Int64
         package let auditHash: String
     }
@@ -22,11 +22,11 @@ package struct BackupManifest: Codable, Sendable, Equatable {
     package let format: Int
     /// Unix time in seconds.
     package let createdAt: Int64
-    /// The floor of counters at that time: 0, or the Unix time of the last restore.
+    /// The floor of counters at the time of the backup: 0, or the Unix time of the last restore.
     package let epoch: Int64
     package let files: [File]
 
-    /// The manifest of the backup in `folder`.
+    /// Reads the manifest of the backup in `folder`.
     package static func read(from folder: String) throws(FileFailure) -> BackupManifest {
         let path = folder + "/" + fileName
         do {

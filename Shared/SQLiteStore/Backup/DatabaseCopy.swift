@@ -3,14 +3,14 @@ import Foundation
 import GRDB
 import PrivateFiles
 
-/// A copy of a database file that nobody else uses: one file, without a log beside it.
+/// A private copy of a database file: one file, without a write-ahead log.
 struct DatabaseCopy {
-    /// For how long the source may be locked, which happens only while it is recovered after a crash.
+    /// How many seconds the source may be locked, which happens only while it is recovered after a crash.
     private static let busySeconds: TimeInterval = 10
 
     let path: String
 
-    /// Copies `source`, while others write to it, as it is at one moment.
+    /// Copies a snapshot of `source`, while others write to it.
     ///
     /// In one step of SQLite's backup interface, under one read transaction: writers go on, and their log grows until the
     /// copy is done.
@@ -24,7 +24,7 @@ struct DatabaseCopy {
         let copy = DatabaseCopy(path: path)
         try copy.withWriter { writer in
             try reader.backup(to: writer)
-            // The header says WAL, as the source's does.
+            // The header says WAL, like the source's.
             try writer.writeWithoutTransaction { database in
                 let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
                 guard mode == "delete" else { throw FileFailure("\(path) stays in mode \(mode ?? "none")") }
@@ -51,14 +51,14 @@ struct DatabaseCopy {
         }
     }
 
-    /// Its `RestoreFloor`; 0 for one that is older than those.
+    /// Returns the copy's `RestoreFloor`; 0 for a copy that predates it.
     func restoreFloor() throws -> Int64 {
         try withWriter { writer in
             try writer.read { try $0.tableExists("epoch") ? RestoreFloor.number(in: $0) : 0 }
         }
     }
 
-    /// Makes the service that opens the file next end what is below `floor`.
+    /// Makes the service that opens the file next invalidate everything below `floor`.
     func raiseFloor(to floor: Int64) throws {
         try withWriter { writer in
             try writer.writeWithoutTransaction { database in

@@ -2,7 +2,7 @@ import Foundation
 
 /// A database file of a deployment.
 package struct DatabaseLocation: Sendable, Equatable {
-    /// What it is called in a backup.
+    /// The database's name in a backup.
     package let name: String
     package let path: String
 

@@ -1,10 +1,10 @@
 import Glibc
 import PrivateFiles
 
-/// Whether other processes have a database open, by the locks they hold: asked of the kernel, so that a file too damaged
-/// to be opened can be replaced as well.
+/// Whether other processes have a database open. The kernel's locks tell, so that even a file too damaged to be opened can
+/// be replaced.
 enum FileUse {
-    /// A connection in WAL mode holds a shared lock in this range of the file for as long as it lives (SQLite `os.h`).
+    /// A connection in WAL mode has a shared lock in this range of the file for as long as it exists (SQLite `os.h`).
     private static let sharedLockStart: off_t = 0x4000_0002
     private static let sharedLockBytes: off_t = 510
 
@@ -27,7 +27,7 @@ enum FileUse {
         return lock.l_type != Int16(F_UNLCK)
     }
 
-    /// Whether a supervisor runs on the data directory: it would start the services again in the middle.
+    /// Whether a supervisor runs on the data directory: it would restart the services during the restore.
     static func isSupervised(_ dataDirectory: String) -> Bool {
         let file = unsafe open(dataDirectory + "/run/supervisor.pid", O_RDWR | O_CLOEXEC)
         guard file >= 0 else { return false }

@@ -1,20 +1,21 @@
 import Foundation
 package import GRDB
 
-/// Users whom a restored file must be rid of: the backup is older than their removal.
+/// Users that have to be removed from a restored file, since they were removed after its backup was taken.
 ///
-/// A restore leaves their ids; the service removes them when it acts on the restore, before it serves anything.
+/// A restore writes their ids into the file; the service removes the users when it acts on the restore, before it serves
+/// anything.
 package enum OrderedRemovals {
     /// Adds the table; the service that holds users lists it among its migrations.
     package static let migration = Migration(
         "ordered removals", "CREATE TABLE ordered_removals (id BLOB PRIMARY KEY) WITHOUT ROWID")
 
-    /// The ids that wait.
+    /// Returns the ids of users that have not been removed yet.
     package static func ids(in database: Database) throws -> [[UInt8]] {
         try Data.fetchAll(database, sql: "SELECT id FROM ordered_removals ORDER BY id").map(Array.init)
     }
 
-    /// Notes that all of it is done.
+    /// Notes that all the users have been removed.
     package static func clear(in database: Database) throws {
         try database.execute(sql: "DELETE FROM ordered_removals")
     }

@@ -2,21 +2,21 @@ import CryptoPrimitives
 import Foundation
 package import PrivateFiles
 
-/// Puts a backup in the place of the databases, whose counters have a new floor (`RestoreFloor`).
+/// Replaces the databases by a backup, whose counters get a new floor (`RestoreFloor`).
 ///
-/// The services do the rest when they open the files: each ends what must not outlive a restore.
+/// The services do the rest when they open the files: each invalidates what must not survive a restore.
 package struct Restore {
     let source: String
-    /// Where a supervisor would run.
+    /// The data directory, in which a supervisor could be running.
     let dataDirectory: String
-    /// What a backup must hold.
+    /// The databases that a backup must contain.
     let databases: [DatabaseLocation]
-    /// What happened to users since the backup; `nil` if there is no list of it.
+    /// The changes of users since the backup; `nil` if there is no list of them.
     let later: Later?
 
-    /// What one of the files must follow, because it happened after the backup was taken.
+    /// Changes since the backup was taken that one of the files must follow.
     package struct Later: Sendable {
-        /// The file that holds users, by its name in a backup.
+        /// The name in a backup of the file with the users.
         let database: String
         /// The ids of removed users.
         let removed: [[UInt8]]
@@ -39,12 +39,12 @@ package struct Restore {
         self.databases = databases
     }
 
-    /// Checks the backup wholly, then replaces the files; what was there keeps lying beside them as `….replaced-<now>`.
+    /// Checks the whole backup, then replaces the files; the previous files are kept next to them as `….replaced-<now>`.
     ///
     /// - Parameter now: Unix time in seconds; must be later than that of every earlier restore.
-    /// - Returns: the new floor of counters (`RestoreFloor`).
-    /// - Throws: `FileFailure`. Until every file is checked nothing is touched; a run that was interrupted later is
-    ///   repeated, and until then a service whose file is not in its place does not start.
+    /// - Returns: The new floor of counters (`RestoreFloor`).
+    /// - Throws: `FileFailure`. Before every file is checked, nothing is changed. A run that was interrupted later has to
+    ///   be repeated; until then, a service whose file is missing does not start.
     package func run(now: Int64) throws(FileFailure) -> Int64 {
         do {
             let manifest = try BackupManifest.read(from: source)
@@ -56,7 +56,7 @@ package struct Restore {
             for (database, file) in pairs { try prepare(file, for: database, floor: floor) }
             try refuseWhileInUse()
             for database in databases { try setAside(database, now: now) }
-            // Each folder may be a disk of its own: nothing is placed before everything is away.
+            // Each folder may be on its own disk: all old files are moved away before a new one is placed.
             try syncFolders()
             for database in databases { try place(database) }
             try syncFolders()
@@ -106,13 +106,13 @@ package struct Restore {
         if let decisions = later.decisions { try copy.order(decisions: decisions) }
     }
 
-    /// The log goes with its file: another file's log would be taken for the new one's.
+    /// The log moves with its file, since it would be taken for the new file's log.
     private func setAside(_ database: DatabaseLocation, now: Int64) throws {
         let path = database.path
         for suffix in ["", "-wal", "-shm"] where PrivateFile.exists(path + suffix) {
             try PrivateFile.move(path + suffix, to: "\(path).replaced-\(now)\(suffix)")
         }
-        // From here on the service takes a missing file for a lost one and does not start.
+        // From here on the service treats a missing file as lost, and does not start.
         try ExistenceMark(databasePath: path).set()
     }
 

@@ -1,13 +1,14 @@
 package import GRDB
 
-/// The number below which a database file's counters have no meaning since it was restored; 0 for one that never was.
+/// The number below which a database file's counters have no meaning since it was restored; 0 for a file that was never
+/// restored.
 ///
-/// A backup brings back old counters: a user's epoch that had been raised, to end all his sessions, is low again, and what
-/// was refused would be good. So the restore writes its Unix time here, and services take it as the floor of every user's
-/// epoch. A time is above whatever counted up by ones in any earlier life of the file, also in those that a restore has
-/// undone: nobody raises an epoch once a second for years.
+/// A backup brings back old counters: a user's epoch that was raised to revoke all their sessions is low again, and tokens
+/// that were refused would be accepted. So the restore writes its Unix time here, and services use it as the floor of every
+/// user's epoch. The time is above every counter that was raised by ones in an earlier life of the file, even one that a
+/// restore has undone: no epoch is raised once a second for years.
 package enum RestoreFloor {
-    /// Adds the row; every service that is backed up lists it among its migrations. The table's name is from before.
+    /// Adds the row; every service that is backed up lists it among its migrations. The table's name is historical.
     package static let migration = Migration(
         "epoch",
         """
@@ -15,12 +16,12 @@ package enum RestoreFloor {
         INSERT INTO epoch VALUES (1, 0, 0)
         """)
 
-    /// The present floor.
+    /// Returns the current floor.
     package static func number(in database: Database) throws -> Int64 {
         try Int64.fetchOne(database.cachedStatement(sql: "SELECT number FROM epoch WHERE id = 1")) ?? 0
     }
 
-    /// Notes that the file was restored; the service acts on it when it opens the file.
+    /// Notes that the file was restored; the service acts on that when it opens the file.
     static func raise(to number: Int64, in database: Database) throws {
         try database.execute(sql: "UPDATE epoch SET number = max(number + 1, ?), is_new = 1", arguments: [number])
     }

@@ -5,7 +5,7 @@ import Logging
 import Storage
 import Synchronization
 
-/// Copies the write-ahead log into the file next to the writer, on a connection and a thread of its own.
+/// Copies the write-ahead log into the file alongside the writer, on a connection and a thread of its own.
 ///
 /// SQLite on its own does so inside a commit, and all writers would wait: a thousand pages that are far apart take
 /// tens of milliseconds to write and sync. No checkpoint here waits for readers or writers (`PASSIVE`).
@@ -25,10 +25,10 @@ final class Checkpointer: Sendable {
         case onWriter
     }
 
-    /// What the writer does after a group.
+    /// The writer's next step after a group.
     enum Step: Equatable { case goOn, begin, finish }
 
-    /// The first pass takes long, and leaves what was written meanwhile to the second, which leaves little.
+    /// The first pass takes long and leaves the frames written meanwhile to the second, which leaves few.
     private static let passes = 2
     private static let pass = "PRAGMA wal_checkpoint(PASSIVE)"
 
@@ -134,7 +134,7 @@ final class Checkpointer: Sendable {
     private func pass(in database: Database) {
         guard hasUncopied else { return }
         do { _ = try Row.fetchOne(database.cachedStatement(sql: Self.pass)) } catch {
-            // The log stays as it is and the next cycle tries again; what is committed is in it.
+            // The log stays unchanged, so no committed row is lost, and the next cycle tries again.
             logger.warning("sqlite.checkpoint_failed", metadata: ["cause": "\(StorageError(error))"])
         }
     }
@@ -145,7 +145,7 @@ extension Checkpointer.Phase {
     mutating func noteGroup(rows: Int, rowsMin: Int, now: ContinuousClock.Instant) -> Checkpointer.Step {
         switch self {
         case .besideWriter, .onWriter: return .goOn
-        // Later than that the lock is about to be released.
+        // After that time the lock is about to be released.
         case .awaitingFinalPass(let end): return now < end ? .finish : .goOn
         case .resting(let earlier):
             let sum = earlier + max(rows, 0)

@@ -10,7 +10,7 @@ struct LogWords: Sendable, Equatable {
     /// Only then may one begin: no connection restarts the log from its front before all of it is copied.
     var hasUncopied: Bool { copied < committed }
 
-    /// Whether frames count as copied that do not exist yet: what SQLite's WAL-reset bug leaves.
+    /// Whether frames count as copied that do not exist yet: the result of SQLite's WAL-reset bug.
     ///
     /// A connection that restarts the log passes through such a state for some nanoseconds.
     var isImpossible: Bool { copied > committed }

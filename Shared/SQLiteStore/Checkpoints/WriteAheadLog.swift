@@ -11,8 +11,8 @@ import Synchronization
 /// short a time that no write suffers. One reader that keeps its transaction open for long makes the log grow all the
 /// same: `sqlite_wal_stuck` is 1 and the log says so, until the reader ends.
 ///
-/// After a removal the log is emptied, however short it is, and also at the start of a process: the one before may have
-/// ended between a removal and that. All of it runs under `CheckpointLock`.
+/// After a removal the log is emptied, however short it is. It is also emptied when a process starts, since the previous
+/// process may have exited between a removal and the emptying. All of it runs under `CheckpointLock`.
 final class WriteAheadLog: Sendable {
     static let interval: Duration = .seconds(1)
 
@@ -49,7 +49,7 @@ final class WriteAheadLog: Sendable {
         return isToBeEmptied.withLock { $0 } || isTooLarge
     }
 
-    /// Has the log emptied at the next look, and the one after that, until it is.
+    /// Has the log emptied at the next look; if that fails, at the looks after it.
     func empty() { isToBeEmptied.withLock { $0 = true } }
 
     private func isTooLarge() -> Bool {
@@ -60,7 +60,7 @@ final class WriteAheadLog: Sendable {
 
     /// Copies the log into the file and empties it, if its readers end within `checkpointWaitMilliseconds`.
     func fold(in database: Database) throws -> Emptying {
-        // Before the checkpoint: what is removed after it has begun asks for another one.
+        // Before the checkpoint: a removal after it has begun requests another one.
         isToBeEmptied.withLock { $0 = false }
         var result = Emptying.blocked
         defer { if result != .done { empty() } }
@@ -78,16 +78,16 @@ final class WriteAheadLog: Sendable {
 
     /// Truncates the log. The caller has the lock.
     ///
-    /// If all of it were copied already, a `TRUNCATE` that does not get SQLite's write lock in time would go on as a
-    /// passive checkpoint beside the other connection's commit. So a commit of our own comes first, and the index has
-    /// to show its frame. A commit that fails, as on a full disk, is made up for by frames that were uncopied before.
+    /// If all frames were copied already, a `TRUNCATE` that does not get SQLite's write lock in time would continue as a
+    /// passive checkpoint, concurrent with the other connection's commit. So a commit of our own comes first, and the index
+    /// has to show its frame. If that commit fails, as on a full disk, frames that were uncopied before serve instead.
     private func truncate(in database: Database) throws -> Bool {
         let mark = Result { try Self.commitMark(in: database) }
         guard checkpointer.hasUncopied else {
             try mark.get()
             return false
         }
-        // The first column: 1 when the checkpoint was blocked.
+        // The first column is 1 if the checkpoint was blocked.
         return try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
     }
 

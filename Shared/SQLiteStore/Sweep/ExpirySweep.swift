@@ -2,21 +2,21 @@ package import GRDB
 
 /// Removes the rows of a table that have expired.
 ///
-/// An index on the expiry would cost every write of a row a page more. In its place this passes through all rows in the
-/// order of their key, a bounded number at each look.
+/// An index on the expiry would cost every write of a row another page. Instead, this reads all rows in the order of their
+/// key, a bounded number at a time.
 package struct ExpirySweep: Sweep {
     package let kind: String
     package let interval: Duration = .seconds(600)
-    /// Rows are kept for this long after they have expired.
+    /// How many seconds rows are kept after they have expired.
     private let outlivesSeconds: Int64
     package let lookEnd: String
     package let search: String
     package let removal: String
 
     /// - Parameters:
-    ///   - key: the primary key's column.
-    ///   - expiry: the column with the Unix time at which a row expires, or an expression for it.
-    ///   - outlivesSeconds: for how long rows are kept after that.
+    ///   - key: The primary key's column.
+    ///   - expiry: The column with the Unix time at which a row expires, or an expression for it.
+    ///   - outlivesSeconds: How many seconds rows are kept after that.
     package init(table: String, key: String, expiry: String, outlivesSeconds: Int64 = 0) {
         kind = table
         self.outlivesSeconds = outlivesSeconds
@@ -35,7 +35,7 @@ package struct ExpirySweep: Sweep {
         let keys = try DatabaseValue.fetchAll(
             database.cachedStatement(sql: search),
             arguments: [start, end, now - outlivesSeconds, SweepLimits.rowsPerBatchMax])
-        // A full batch may have left some behind: the next look begins at its last.
+        // A full batch may have left rows: the next look begins at its last key.
         return SweepFinding(keys: keys, next: keys.count == SweepLimits.rowsPerBatchMax ? keys.last : end)
     }
 

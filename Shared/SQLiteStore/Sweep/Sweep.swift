@@ -1,30 +1,30 @@
 package import GRDB
 
-/// Finds and removes rows of one kind that nothing needs any more.
+/// Finds and removes rows of one kind that are no longer needed.
 ///
-/// What `find` does costs readers only; `remove` runs in the writing transaction and gets few keys at a time.
+/// `find` costs only readers; `remove` runs in the writing transaction and gets few keys at a time.
 package protocol Sweep: Sendable {
     /// The label in the metrics.
     var kind: String { get }
-    /// Time between two passes through the rows.
+    /// The time between two passes through the rows.
     var interval: Duration { get }
 
     /// Looks for rows to remove, at most `SweepLimits.rowsPerBatchMax` of them.
     ///
-    /// - Parameter start: nil at first, then the `next` of the last finding.
+    /// - Parameter start: `nil` at first, then the `next` of the last finding.
     func find(from start: DatabaseValue?, now: Int64, in database: Database) throws -> SweepFinding
 
     /// Removes the rows of `keys` unless they are needed again.
     ///
-    /// - Returns: how many rows went.
+    /// - Returns: The number of rows removed.
     func remove(_ keys: [DatabaseValue], now: Int64, in database: Database) throws -> Int
 }
 
-/// What a look through the rows found.
+/// The result of a look through the rows.
 package struct SweepFinding: Sendable, Equatable {
     /// The rows to remove.
     package let keys: [DatabaseValue]
-    /// Where the next look begins; nil at the end of the pass.
+    /// Where the next look begins; `nil` at the end of the pass.
     package let next: DatabaseValue?
 
     package init(keys: [DatabaseValue], next: DatabaseValue?) {
@@ -33,16 +33,16 @@ package struct SweepFinding: Sendable, Equatable {
     }
 }
 
-/// Bounds of what sweeping may cost the others.
+/// The bounds of the load that sweeping causes.
 package enum SweepLimits {
-    /// Rows that one transaction removes: well below a millisecond of the writer's time.
+    /// The number of rows that one transaction removes: well below a millisecond of the writer's time.
     package static let rowsPerBatchMax = 64
-    /// Rows that one look passes.
+    /// The number of rows that one look reads.
     package static let rowsPerLookMax = 1024
     /// Pause between two batches or looks.
     package static let pause: Duration = .milliseconds(20)
-    /// Pause between two looks at what is due.
+    /// The pause between two checks for due sweeps.
     package static let interval: Duration = .seconds(5)
-    /// How long a holder that falls silent keeps the others waiting.
+    /// How many seconds a silent lease holder makes the other replicas wait.
     package static let leaseSeconds: Int64 = 60
 }

@@ -4,8 +4,8 @@ package import Logging
 import ServiceLifecycle
 import Storage
 
-/// Removes what has expired, a few rows at a time with pauses between, in one replica at a time: no write of the service
-/// waits longer than for a small batch.
+/// Removes expired rows, a few at a time with pauses between, in one replica at a time: no write of the service waits
+/// longer than for a small batch.
 package actor Sweeper: Service {
     private let database: SQLiteDatabase
     private let sweeps: [any Sweep]
@@ -17,9 +17,9 @@ package actor Sweeper: Service {
     private var dueAt: [String: ContinuousClock.Instant] = [:]
 
     /// - Parameters:
-    ///   - holder: this process, told apart from its replicas.
+    ///   - holder: The name of this process, different from its replicas'.
     ///   - now: Unix time in seconds.
-    ///   - pause: waits; tests do not.
+    ///   - pause: Waits between two steps; tests do not wait.
     package init(
         database: SQLiteDatabase, sweeps: [any Sweep], holder: String, now: @escaping @Sendable () -> Int64,
         logger: Logger, pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -55,9 +55,9 @@ package actor Sweeper: Service {
         }
     }
 
-    /// One pass through the rows of a kind; ends early when a replica is at it.
+    /// Makes one pass through the rows of a kind; stops early if a replica has the lease.
     ///
-    /// - Returns: how many rows went.
+    /// - Returns: The number of rows removed.
     @discardableResult
     package func pass(_ sweep: any Sweep) async throws -> Int {
         let counter = Counter(label: "sqlite_swept_rows_total", dimensions: [("kind", sweep.kind)])
@@ -70,7 +70,7 @@ package actor Sweeper: Service {
                 guard let removed = try await remove(finding.keys, by: sweep, now: now) else { break }
                 counter.increment(by: Int64(removed))
                 count += removed
-                // A row that is found and not removed would be found for ever by a look that begins there again.
+                // If a row is found but not removed, a look that begins there again would find it forever.
                 guard removed > 0 || finding.next != position else { break }
             }
             start = finding.next
@@ -79,7 +79,7 @@ package actor Sweeper: Service {
         return count
     }
 
-    /// Nil when a replica holds the lease.
+    /// Returns `nil` if a replica has the lease.
     private func remove(_ keys: [DatabaseValue], by sweep: any Sweep, now: Int64) async throws -> Int? {
         let lease = lease
         return try await database.write { database in

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BenchCore
 
-/// What the commands understand that can measure another build beside this one.
+/// The options of the commands that can compare another build with this one.
 struct AgainstOptions: ParsableArguments {
     @Option(
         help: """
@@ -40,6 +40,6 @@ struct AgainstRun {
 
     func bounds(_ usual: Comparison.Bounds) -> Comparison.Bounds { usual.mapValues { atMost ?? $0 } }
 
-    /// What stands above the figures.
+    /// Returns the title of the figures.
     func title(_ command: String) -> String { "\(command): this build against \(folder), \(pairs) pairs in turn" }
 }

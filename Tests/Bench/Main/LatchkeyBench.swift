@@ -19,7 +19,7 @@ extension LatchkeyBench {
     static func start() async { await main() }
 }
 
-/// What all commands understand.
+/// The options of all commands.
 struct CommonOptions: ParsableArguments {
     @Option(help: "Append each figure as a JSON line to this file.")
     var json: String?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a client's run says of its document's statements: `ok ID: words`, or `not so ID: words`, a line each.
+/// The report of a client's run on its document's statements: a line `ok ID: words` or `not so ID: words` for each.
 public final class Report {
     private var failures = 0
 

@@ -16,7 +16,7 @@ public struct KeychainItem: Sendable, Equatable {
     public let accessible: String?
 }
 
-/// What a program has put into the Keychain: memory here, gone with the process.
+/// A program's Keychain items: here in memory, gone with the process.
 ///
 /// Apps get Foundation's types with Apple's `Security`, `URLSession` with Foundation, and `@Observable` with SwiftUI; this
 /// module brings all along, so that the documents' files compile as they are printed.

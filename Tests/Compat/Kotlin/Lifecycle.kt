@@ -11,7 +11,7 @@ import kotlinx.coroutines.runBlocking
 open class ViewModel {
     private val job = SupervisorJob()
 
-    /** What a coroutine threw and nobody caught: the end of an app. */
+    /** The uncaught error of a coroutine, which ends an app. */
     @Volatile
     var crash: Throwable? = null
 

@@ -195,7 +195,7 @@ def mails_sign_in(folder):
         for number in range(5):
             assert stack.ask(f"user{number}@example.com") == 200
         assert postfix.log.count(": connect from") <= before + 1, "a connection for each mail"
-        # Whom the server does not know is barred, and the server is not asked again.
+        # An address that the server does not know is blocked, and no mail is sent to it again.
         for _ in range(2):
             assert stack.ask("gone@example.com") == 422
         assert postfix.log.count("no such mailbox") == 1

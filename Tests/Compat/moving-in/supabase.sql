@@ -36,7 +36,7 @@ INSERT INTO auth.users (id, aud, role, email, encrypted_password, email_confirme
         crypt('nine supabase walks', gen_salt('bf', 10)), NULL, '{}', now());
 INSERT INTO auth.users (id, email, encrypted_password, email_confirmed_at, phone, phone_confirmed_at, created_at) VALUES
     ('5b1f8a52-2f0e-4a7e-9c43-2a1b0c9d8e05', NULL, NULL, NULL, '14155550150', now(), now()),
-    -- A number that he only says is his.
+    -- A phone number that is not verified.
     ('5b1f8a52-2f0e-4a7e-9c43-2a1b0c9d8e06', 'phone@supabase.example.com', crypt('nine supabase walks', gen_salt('bf', 10)),
         now(), '14155550151', NULL, now()),
     ('5b1f8a52-2f0e-4a7e-9c43-2a1b0c9d8e07', '', '', NULL, '14155550152', NULL, now());

@@ -4,10 +4,10 @@ import java.net.HttpURLConnection
 import java.net.URL
 import java.util.UUID
 
-/** What the app keeps between two starts; `refreshKey` is the Idempotency-Key of a refresh that is not yet answered. */
+/** The values that the app keeps between two starts; `refreshKey` is the Idempotency-Key of a refresh that is not yet answered. */
 data class Kept(val accessToken: String, val refreshToken: String, val refreshKey: String? = null)
 
-/** A file under a KeyStore key, outside backups. What `write` was given must be there after the app was killed. */
+/** A file under a KeyStore key, outside backups. A value passed to `write` must be there after the app was killed. */
 interface Store {
     fun read(): Kept?
     fun write(kept: Kept?)
@@ -16,7 +16,7 @@ interface Store {
 /** The code is wrong or too old. */
 class CodeRefused : Exception()
 
-/** Nobody is signed in any more: show the sign-in page. */
+/** The user is no longer signed in: show the sign-in page. */
 class SignedOut : Exception()
 
 /** The network or the server is away or asks to wait (429, 503): everything is kept, try again later. */

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What the app keeps between two starts: one item of the Keychain, `AfterFirstUnlockThisDeviceOnly`.
+/// The values that the app keeps between two starts: one item of the Keychain, `AfterFirstUnlockThisDeviceOnly`.
 public struct Kept: Codable, Equatable, Sendable {
     public var accessToken: String
     public var refreshToken: String
@@ -12,7 +12,7 @@ public struct Kept: Codable, Equatable, Sendable {
     public var refreshKey: String?
 }
 
-/// What `write` was given must be there after the app was killed.
+/// A value passed to `write` must be there after the app was killed.
 public protocol Store: Sendable {
     func read() async throws -> Kept?
     func write(_ kept: Kept?) async throws
@@ -21,7 +21,7 @@ public protocol Store: Sendable {
 public enum LatchkeyError: Error, Equatable {
     /// The code is wrong or too old.
     case codeRefused
-    /// Nobody is signed in any more: show the sign-in page.
+    /// The user is no longer signed in: show the sign-in page.
     case signedOut
     /// The network or the server is away or asks to wait (429, 503): everything is kept, try again later.
     case tryLater

@@ -1,4 +1,4 @@
-/** What the app keeps between two starts: in the Keychain, under a KeyStore key, in the native part of React Native. */
+/** The values that the app keeps between two starts: in the Keychain, under a KeyStore key, in the native part of React Native. */
 export interface Kept {
   accessToken: string;
   refreshToken: string;
@@ -6,7 +6,7 @@ export interface Kept {
   refreshKey?: string;
 }
 
-/** What `write` was given must be there after the app was killed. */
+/** A value passed to `write` must be there after the app was killed. */
 export interface Store {
   read(): Promise<Kept | null>;
   write(kept: Kept | null): Promise<void>;
@@ -14,7 +14,7 @@ export interface Store {
 
 /** The code is wrong or too old. */
 export class CodeRefused extends Error {}
-/** Nobody is signed in any more: show the sign-in page. */
+/** The user is no longer signed in: show the sign-in page. */
 export class SignedOut extends Error {}
 /** The network or the server is away or asks to wait (429, 503): everything is kept, try again later. */
 export class TryLater extends Error {}

@@ -106,7 +106,7 @@ struct CheckpointLoad: Codable, Sendable {
 
     /// Writes a cell and an entry.
     ///
-    /// - Returns: What the cell contained before, or `nil` if the other process had the file for too long.
+    /// - Returns: The previous contents of the cell, or `nil` if the other process had the file for too long.
     private func replace(_ id: Int, by value: Int, in database: SQLiteDatabase) async throws -> Int? {
         do {
             return try await database.write { [process] database in

@@ -11,14 +11,14 @@ struct FreezeRound {
     let stack: LatchkeyStack
     let gateway: TestHTTPClient
 
-    /// What a round has shown.
+    /// The result of a round.
     struct Report: Sendable {
         var rotations = 0
         /// Requests that were answered, and not with what they asked for.
         var unavailable = 0
         var signIns = 0
         var ends = 0
-        /// What did not hold; empty when all is well.
+        /// The violations; empty if there are none.
         var findings: [String] = []
 
         static func += (total: inout Report, other: Report) {
@@ -30,7 +30,7 @@ struct FreezeRound {
         }
     }
 
-    /// What howru promises: a minute for those without a key.
+    /// The promises of howru: a minute for clients without a key.
     private static var rules: HistoryRules {
         var rules = HistoryRules()
         rules.repeatLimitWithoutKey = .seconds(60)
@@ -99,11 +99,11 @@ struct FreezeRound {
     }
 }
 
-/// What clients of a round hold at its end.
+/// The state of a round's clients at its end.
 struct FreezeOutcome: Sendable {
-    /// Sessions that nobody has ended.
+    /// Sessions that no request has revoked.
     var living: [String] = []
-    /// Those among the living whose end was once asked for in vain.
+    /// The sessions among `living` whose revocation was once requested in vain.
     var kept: [HeldSession] = []
     var findings: [String] = []
 

@@ -4,7 +4,7 @@ import TestSupport
 struct HistoryScript {
     private(set) var operations: [Operation] = []
 
-    /// What the checker finds broken in a history.
+    /// Returns the rules that the checker finds broken in a history.
     static func broken(
         _ rules: HistoryRules = HistoryRules(), _ write: (inout HistoryScript) -> Void
     ) -> Set<HistoryFinding.Invariant> {

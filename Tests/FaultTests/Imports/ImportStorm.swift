@@ -19,7 +19,7 @@ struct ImportStorm: Sendable {
         let logins: Int
     }
 
-    /// What is not as it has to be.
+    /// Runs a storm and returns the violations.
     func run(_ fault: ProcessFault?, seed: UInt64) async throws -> Report {
         let recorder = HistoryRecorder()
         let people = (0..<Self.crowd).map { _ in LatchkeyStack.freshAddress() }
@@ -70,7 +70,7 @@ struct ImportStorm: Sendable {
         }
     }
 
-    /// How many of the tries were let in; refused are those before he is there.
+    /// Returns how many of the logins succeeded; those before the user is imported are refused.
     private func logIn(_ person: String, _ phone: TestPhone, _ pauses: [Duration]) async throws -> Int {
         var count = 0
         for pause in pauses {
@@ -80,7 +80,7 @@ struct ImportStorm: Sendable {
         return count
     }
 
-    /// As latchkeyctl does, a hundred in a call, each call until it is answered.
+    /// Imports users like latchkeyctl, a hundred in a call, and repeats each call until it is answered.
     private func moveIn(_ people: [String], _ recorder: HistoryRecorder) async throws {
         let step = ImportUsersRequest.usersMax
         for start in stride(from: 0, to: people.count, by: step) {
@@ -104,7 +104,7 @@ struct ImportStorm: Sendable {
         return .movedIn(Dictionary(uniqueKeysWithValues: zip(people, ids)))
     }
 
-    /// Who was not acknowledged, and of whom there is not exactly what there has to be.
+    /// Returns the users whose import was not acknowledged, or whose records are not as expected.
     private func missing(_ people: [String], _ recorder: HistoryRecorder) throws -> [String] {
         let acknowledged = recorder.operations.reduce(into: Set<String>()) { known, operation in
             if case .movedIn(let users) = operation.outcome { known.formUnion(users.keys) }

@@ -4,7 +4,7 @@ import InternalAPI
 import TestSupport
 
 extension DurableOperation {
-    /// What user-service writes about accounts with a password.
+    /// The writes of user-service about accounts with a password.
     static let accountOperations = [
         DurableOperation(name: "registration", process: "user") { stack, _ in
             let person = PasswordPerson(stack)
@@ -178,6 +178,6 @@ private struct PasswordPerson: Sendable {
             gain: gain ?? { try String(describing: $0.decoded(AnyResult.self).result) }, ends: ends)
     }
 
-    /// What each of these answers has, or has not.
+    /// The one member that any of these responses may have.
     private struct AnyResult: Decodable { var result: AccountAnswer.Result? }
 }

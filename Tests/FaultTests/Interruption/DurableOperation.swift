@@ -5,7 +5,7 @@ import TestSupport
 ///
 /// To have another one tried, add a row to `all`; what it is judged by is what its act says of itself.
 struct DurableOperation: Sendable {
-    /// As `deploy/faults writes NAME` has it.
+    /// The name for `deploy/faults writes NAME`.
     let name: String
     /// The process that writes, and is killed: `token` or `user`.
     let process: String
@@ -17,13 +17,13 @@ struct DurableOperation: Sendable {
 
 /// One act that is interrupted, and then asked for again.
 struct InterruptedAct: Sendable {
-    /// What the whole act changes in the records, by their names.
+    /// The changes that the whole operation makes in the records, by their names.
     let changes: [String: Int]
     /// Counts what the files hold of the act's user, by names.
     let records: @Sendable () throws -> [String: Int]
     /// Asks for the act; each time it is the same request.
     let perform: @Sendable (TestHTTPClient) async throws -> HTTPAnswer
-    /// What an answer of 200 brings, as a text that a repeat must bring too; for acts that bring nothing, "".
+    /// Returns the result of a 200 response as a text, which a repeat must return too; "" for operations without a result.
     var gain: @Sendable (HTTPAnswer) throws -> String = { _ in "" }
     /// Sessions that are over once the act is done.
     var ends: [TokenSet] = []

@@ -3,7 +3,7 @@ import InternalAPI
 import TestSupport
 
 extension DurableOperation {
-    /// What user-service writes when users of another system come.
+    /// The writes of user-service when users are imported from another system.
     static let importOperations = [
         DurableOperation(name: "import", process: "user") { stack, _ in
             let crowd = Newcomers()
@@ -21,7 +21,7 @@ private struct Newcomers: Sendable {
 
     private let addresses = (0..<count).map { _ in LatchkeyStack.freshAddress() }
 
-    /// Of each, what a row of `records(ofIdentity:)` counts.
+    /// The changes for each user that a row of `records(ofIdentity:)` counts.
     var changes: [String: Int] {
         ["users", "identities", "passwords", "user.imported", "epochs", "versions"]
             .reduce(into: [:]) { $0[$1] = Self.count }

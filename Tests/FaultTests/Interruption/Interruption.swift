@@ -18,7 +18,7 @@ struct Interruption: Sendable {
     private let stack: LatchkeyStack
     private let before: [String: Int]
     private let answer: HTTPAnswer?
-    /// Of an act that was answered: whether gateways knew of it while the process was gone.
+    /// Whether gateways knew of an answered operation while the process was gone.
     private let wasKnown: Bool
 
     var isAcknowledged: Bool { answer?.status == 200 }
@@ -54,7 +54,7 @@ struct Interruption: Sendable {
         return true
     }
 
-    /// What is half, lost or cannot be repeated; empty when all is well.
+    /// Returns what is half done, lost or not repeatable; empty if there is nothing.
     /// - Parameter service: the process, as it was started after the kill.
     func findings(at service: TestHTTPClient) async throws -> [String] {
         var findings = Self.judge(
@@ -66,7 +66,7 @@ struct Interruption: Sendable {
         return findings.map { "\(operation.name) killed at \(point): \($0)" }
     }
 
-    /// What the records say of an act that was interrupted.
+    /// Judges the records of an operation that was interrupted.
     static func judge(
         _ act: InterruptedAct, before: [String: Int], after: [String: Int], isAcknowledged: Bool, wasKnown: Bool
     ) -> [String] {
@@ -86,7 +86,7 @@ struct Interruption: Sendable {
     /// Whether the act still stands in whole before it is repeated.
     func isWhole() throws -> Bool { try act.records() != before }
 
-    /// The same request again brings what it would have brought, once.
+    /// Repeats the request, which must have its original result, once.
     private func repeated(at service: TestHTTPClient) async throws -> [String] {
         let again = try await act.perform(service)
         guard again.status == 200 else { return ["a repeat is answered \(again.status)"] }
@@ -104,7 +104,7 @@ struct Interruption: Sendable {
         records.filter { !act.repeated.contains($0.key) }
     }
 
-    /// What ended is refused everywhere, Redis knows all of it, and no message waits.
+    /// Checks that revoked sessions are refused everywhere, Redis knows all of them, and no message waits.
     private func lives(at service: TestHTTPClient) async throws -> [String] {
         var findings: [String] = []
         for session in act.ends where try await !isRefused(session, at: service) {

@@ -6,14 +6,14 @@ import Testing
 extension Faults {
     /// `kill -9` at every write and sync of an operation (security guide F-22).
     @Suite(.serialized, .timeLimit(.minutes(60))) struct InterruptionRounds {
-        /// What SQLite writes its log with, then what goes to Redis, to the client and between threads.
+        /// The calls with which SQLite writes its log, then those to Redis, to the client and between threads.
         private static let calls = ["pwrite64", "fdatasync", "write", "writev"]
         /// In the suite: one of each act's first calls, at random.
         private static let shortPoints =
             (1...8).map { Tracer.Point(call: "pwrite64", number: $0) }
             + (1...4).map { Tracer.Point(call: "write", number: $0) }
 
-        /// Those that `LATCHKEY_FAULT_OPERATION` names; all without it.
+        /// The operations that `LATCHKEY_FAULT_OPERATION` names; all without it.
         private static var chosen: [DurableOperation] {
             let name = ProcessInfo.processInfo.environment["LATCHKEY_FAULT_OPERATION"]
             return DurableOperation.all.filter { name == nil || $0.name == name }

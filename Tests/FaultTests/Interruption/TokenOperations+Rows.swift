@@ -3,7 +3,7 @@ import InternalAPI
 import TestSupport
 
 extension DurableOperation {
-    /// What token-service writes.
+    /// The writes of token-service.
     static let tokenOperations = [
         DurableOperation(name: "issue", process: "token") { stack, _ in
             let user = LatchkeyStack.freshUser()

@@ -4,7 +4,7 @@ import InternalAPI
 import TestSupport
 
 extension DurableOperation {
-    /// What user-service writes.
+    /// The writes of user-service.
     static let userOperations = [
         DurableOperation(name: "first-sign-in", process: "user") { stack, _ in
             try firstSignIn(.phone(LatchkeyStack.freshPhone()), stack)
@@ -66,7 +66,7 @@ extension DurableOperation {
                 identity, stack, changes: ["user.deletion_requested": 1, "deletions": 1, "epochs": 1],
                 perform: { try await account.send("DELETE", UserOperations.deleteAccount.path, [], to: $0) },
                 ends: [account.session])
-            // Whoever was killed at work on the lane holds its lease for 30 s.
+            // A process that was killed while it worked on the lane keeps its lease for 30 s.
             act.settleLimit = .seconds(45)
             act.effect = {
                 try await stack.messages(to: identity.value).contains {
@@ -125,7 +125,7 @@ extension DurableOperation {
     }
 }
 
-/// A user who has signed in, and his session.
+/// A user who has signed in, and their session.
 private struct Account: Sendable {
     let identity: ProvedIdentity
     let id: String
@@ -161,7 +161,7 @@ private struct Account: Sendable {
 }
 
 extension InterruptedAct {
-    /// An act that changes what `users.sqlite` holds of whoever has a number or address.
+    /// Creates an operation that changes the records in `users.sqlite` of the user with a phone number or email address.
     fileprivate init(
         _ identity: ProvedIdentity, _ stack: LatchkeyStack, changes: [String: Int],
         perform: @escaping @Sendable (TestHTTPClient) async throws -> HTTPAnswer,

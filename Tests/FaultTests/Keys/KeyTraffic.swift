@@ -17,7 +17,7 @@ final class KeyTraffic: Sendable {
     private static let retryPause = Duration.milliseconds(20)
     private static let findingsMax = 20
 
-    /// What the traffic has seen so far.
+    /// The observations of the traffic so far.
     struct Tally: Sendable, CustomStringConvertible {
         var calls = 0
         var refreshes = 0
@@ -41,7 +41,7 @@ final class KeyTraffic: Sendable {
         self.gateways = gateways
     }
 
-    /// What was seen until now.
+    /// The observations so far.
     var tally: Tally { seen.withLock { $0 } }
 
     /// Lets the phones do their work while `body` runs.

@@ -17,7 +17,7 @@ struct PasswordStorm: Sendable {
 
     let stack: LatchkeyStack
 
-    /// What is not as it has to be; empty when all is well.
+    /// Runs a storm and returns the violations; empty if there are none.
     func run(_ kind: Kind, _ fault: ProcessFault?, seed: UInt64) async throws -> [String] {
         let recorder = HistoryRecorder()
         let phone = TestPhone(0, of: stack, recorder: recorder)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What happens to Redis, to the way there, to a gateway or to token-service.
+/// A fault of Redis, of the connection to it, of a gateway or of token-service.
 enum RevocationFault: String, CaseIterable, Sendable {
     case killed = "Redis killed, its file synced every second"
     case killedWithoutFile = "Redis killed, without a file"
@@ -23,7 +23,7 @@ enum RevocationFault: String, CaseIterable, Sendable {
     /// `LATCHKEY_FAULTS` names nothing, or what does not exist.
     struct Unknown: Error { let name: String }
 
-    /// Those that `LATCHKEY_FAULTS` names, with commas between; all without it.
+    /// The faults that `LATCHKEY_FAULTS` names, separated by commas; all without it.
     static func chosen() throws(Unknown) -> [RevocationFault] {
         let names = ProcessInfo.processInfo.environment["LATCHKEY_FAULTS"]?.split(separator: ",").map(String.init)
         guard let names else { return allCases }

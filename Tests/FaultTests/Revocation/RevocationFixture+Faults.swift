@@ -83,7 +83,7 @@ extension RevocationFixture {
         return end
     }
 
-    /// Nobody can complete the list while `body` runs.
+    /// Runs `body` while the list cannot be completed.
     private func withFrozenTokenService(
         _ command: [RedisArgument], _ body: () async throws -> Void
     ) async throws -> ContinuousClock.Instant {
@@ -132,7 +132,7 @@ extension RevocationFixture {
             try DatabaseCheck(of: stack).records().revokedSessions.contains(session[0].sessionID)
         }
         try stack.signal("token", SIGKILL)
-        // What it has sent would be done at the end of the pause, though nobody waits for the answer.
+        // Its pending commands would be carried out at the end of the pause, though it no longer waits for the replies.
         try await redis.send(["CLIENT", "KILL", "USER", "token"])
         try await redis.send(["CLIENT", "UNPAUSE"])
         try await body()

@@ -19,7 +19,7 @@ struct RevocationFixture: Sendable {
     let proxy: FaultProxy
     let isLong: Bool
 
-    /// What a round has shown.
+    /// The result of a round.
     struct Report: Sendable {
         let recovery: Duration
         let findings: [String]

@@ -68,7 +68,7 @@ struct StackRedis: Sendable {
         try text.replacing(line, with: other).write(toFile: path, atomically: false, encoding: .utf8)
     }
 
-    /// Kills the server while nobody starts it again, runs `body`, and lets the supervisor go on.
+    /// Kills the server, runs `body` while the supervisor does not restart it, and lets the supervisor continue.
     func replaced(by body: () async throws -> Void) async throws {
         try stack.signal("supervisor", SIGSTOP)
         do {

@@ -3,9 +3,9 @@ import TestSupport
 
 /// One session in the hands of several at once, each acting at random moments at either replica of token-service.
 ///
-/// The same seed gives the same acts; how they meet is up to the processes.
+/// A seed always gives the same actions; how they interleave depends on the processes.
 struct Interleaving {
-    /// Who takes part beside the owner, who refreshes, loses answers and repeats.
+    /// The participants besides the owner, who refreshes, loses responses and repeats.
     enum Cast: String, CaseIterable {
         case ownerAlone, thief, logout, deactivation, everybody
 
@@ -22,7 +22,7 @@ struct Interleaving {
     let wallet: Wallet
     private let seed: UInt64
 
-    /// The tokens that the session has had, oldest first; whoever takes part may present any of them.
+    /// The tokens that the session has had, oldest first; every participant may present any of them.
     final class Wallet: Sendable {
         private let tokens: Mutex<[SessionClient.Tokens]>
 
@@ -98,8 +98,8 @@ struct Interleaving {
         throw SessionClient.NoAnswer()
     }
 
-    /// What happens to one answer. Alone, the owner waits for each request to be done, for one that arrives after its
-    /// successor was used is a reuse; else he also hangs up at any moment.
+    /// The loss of one response. In the cast `ownerAlone` the owner waits for each request to be done, since one that
+    /// arrives after its successor was used is a reuse; otherwise the owner also hangs up at any moment.
     private func loss(_ generator: inout SeededGenerator) -> SessionClient.Loss? {
         switch Int.random(in: 0..<10, using: &generator) {
         case 0..<3: .reply

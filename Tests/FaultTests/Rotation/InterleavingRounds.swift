@@ -60,7 +60,7 @@ extension Faults {
             return Total(operations, findings.map { "\(cast), seed \(seed): \($0)" })
         }
 
-        /// What has happened, and what of it was not to.
+        /// The events so far, and the violations among them.
         private struct Total: CustomStringConvertible {
             var interleavings = 0
             var operations = 0

@@ -4,11 +4,11 @@ import TestSupport
 struct RefreshStorm {
     static let width = 50
 
-    /// What the requests have in common, and what the policy makes of it.
+    /// The common feature of the requests, and the policy's reaction to it.
     enum Kind: String, CaseIterable {
         /// No `Idempotency-Key`: one success, and the session is over.
         case withoutKey
-        /// The same under `onReuse: refuse`: the session lives.
+        /// Reused tokens under `onReuse: refuse`: the session stays active.
         case spared
         /// One `Idempotency-Key`: all succeed alike, and the session lives.
         case withOneKey
@@ -17,7 +17,7 @@ struct RefreshStorm {
     let stack: LatchkeyStack
     let gateway: TestHTTPClient
 
-    /// What is not as it has to be; empty when all is well.
+    /// Runs a storm and returns the violations; empty if there are none.
     func run(_ kind: Kind) async throws -> [String] {
         let recorder = HistoryRecorder()
         let phone = TestPhone(0, of: stack, gateway: gateway, recorder: recorder)
@@ -48,7 +48,7 @@ struct RefreshStorm {
         return findings
     }
 
-    /// What the successor is still good for.
+    /// Checks what the successor is still valid for.
     private func afterwards(
         _ kind: Kind, _ answers: [HeldSession??], _ phone: TestPhone
     ) async throws -> [String] {

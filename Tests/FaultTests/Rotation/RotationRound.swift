@@ -4,7 +4,7 @@ import TestSupport
 /// `kill -9` of replicas of token-service while many phones refresh, and all that has to hold afterwards.
 struct RotationRound {
     private static let clients = 16
-    /// Of so many sessions one lives on; the others end by a reuse.
+    /// One of this many sessions stays active; a reuse revokes the others.
     private static let chainsPerSurvivor = 4
 
     let stack: LatchkeyStack
@@ -16,13 +16,13 @@ struct RotationRound {
         var isLost = false
     }
 
-    /// What a round has shown.
+    /// The result of a round.
     struct Report: Sendable {
         /// Rotations that were answered.
         let rotations: Int
         /// Spent tokens that were presented again.
         let replays: Int
-        /// What did not hold; empty when all is well.
+        /// The violations; empty if there are none.
         let findings: [String]
         /// The sessions that live on.
         let survivors: [Chain]

@@ -17,13 +17,13 @@ struct SessionClient: Sendable {
 
     /// How an answer gets lost.
     enum Loss {
-        /// It is sent, and nobody reads it.
+        /// The reply is sent, but not read.
         case reply
         /// The connection is closed after this time, whatever the service is doing.
         case connection(Duration)
     }
 
-    /// What came of a refresh, as the caller sees it.
+    /// The outcome of a refresh for the caller.
     struct Answer: Sendable {
         let tokens: Tokens?
         let isRefused: Bool

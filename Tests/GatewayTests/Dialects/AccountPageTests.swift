@@ -118,7 +118,7 @@ import Testing
     ])
     func `doubled, foreign or broken fields are refused`(body: String) {
         #expect(throws: Refusal.invalidBody(.unfit)) { try Self.page(.confirm).link(Array(body.utf8)) }
-        // One field, and a token that nobody has.
+        // One field, and an unknown token.
         guard !["token=t", "token=t;password=p"].contains(body) else { return }
         #expect(throws: Refusal.invalidBody(.unfit)) { try Self.page(.confirmByLink).link(Array(body.utf8)) }
     }

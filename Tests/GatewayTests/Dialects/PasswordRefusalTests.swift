@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatewayCore
 
-/// What clients are told of user-service's answers.
+/// The client's response to each result of user-service.
 @Suite struct PasswordRefusalTests {
     static let words: [(AccountAnswer.Result, Int, String)] = [
         (.invalidEmail, 400, "invalid_email"), (.invalidName, 400, "invalid_request"),

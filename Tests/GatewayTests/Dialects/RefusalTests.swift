@@ -6,7 +6,7 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-/// What clients of the shipped dialects read of each refusal.
+/// The response of the shipped dialects to each refusal.
 @Suite struct RefusalTests {
     static let native: [(Refusal, Int, String)] = [
         (.invalidBody(.notJSON), 400, "invalid_request"), (.invalidBody(.missing(member: "a")), 400, "invalid_request"),

@@ -156,7 +156,7 @@ import Testing
         for method in [HTTPMethod.post, .get] {
             #expect(name(method, "/auth/otp/verify", "a.example") == "second")
             #expect(name(method, "/auth/otp/verify", nil) == "first")
-            // Who does not have the path is nobody there.
+            // The host's own dialect does not have this path, so the host does not decide.
             #expect(name(method, "/auth/otp/verify", "b.example") == "first")
             #expect(name(method, "/other", "a.example") == "third")
         }

@@ -4,7 +4,7 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-/// What decides between dialects that share a path: the host, then the body's members, then their order.
+/// Returns the dialect chosen among those that share a path: by the host, then the body's members, then their order.
 @Suite struct SharedPathTests {
     private func chosen(_ spoken: [SpokenDialect], host: String? = nil, body: String = "") -> String? {
         let table = RouteTable(spoken, app: [])
@@ -146,7 +146,7 @@ import Testing
             #expect(chosen(#"{"phone":"9876543210","otp":"123456"}"#) == "aarokya")
             #expect(chosen(#"{"otp":"123456"}"#) == "aarokya")
             #expect(chosen(#"{"phoneNumber":"+15551234567","code":"123456"}"#) == "native")
-            // Of nobody or of both: the policy's first.
+            // No dialect or both recognise it: the policy's first.
             #expect(chosen(#"{}"#) == order[0].dialect.name)
             #expect(chosen(#"{"phone":"1","phoneNumber":"1"}"#) == order[0].dialect.name)
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-/// What uta's dialect has of its own.
+/// The parts that only uta's dialect has.
 @Suite struct UtaTests {
     private let passwords = NativePasswords(appName: "A", texts: .english)
 

@@ -8,7 +8,7 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-/// Hands out an allowance without Redis; nil as its size: nobody can say.
+/// Issues an allowance without Redis; `nil` as its size means that it is unknown.
 private final class FixedAllowance: AllowanceSource {
     private let left: Mutex<Int?>
     private let calls = Atomic<Int>(0)
@@ -157,7 +157,8 @@ private final class FixedAllowance: AllowanceSource {
                     }
                     return await gateways.reduce(0, +)
                 }
-                // What one holds at the end, at most a piece for each that asked at once, nobody else may use.
+                // The rest that one gateway has at the end, at most a piece for each concurrent request, cannot be used by
+                // the others.
                 #expect((60...100).contains(passed))
                 let lifetime = try await redis.send(["TTL", RedisArgument(Self.key().redisKey)]).integerValue
                 #expect((1...60).contains(lifetime ?? 0))

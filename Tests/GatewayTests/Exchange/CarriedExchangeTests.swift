@@ -144,7 +144,7 @@ private final class Carrier: ExchangeOutput {
     func abort() {}
 }
 
-/// What a router asks first, if anything.
+/// The decision that the router has to wait for, if any.
 private final class AskedBox: Sendable {
     let future = Mutex<EventLoopFuture<Disposition>?>(nil)
 }

@@ -42,7 +42,7 @@ import Testing
         for _ in 0..<3 { answered.append(try admit("192.0.2.1", .answering)) }
         let resting = try admit("192.0.2.9", .resting)
         expect(slots.takeBack(now: 1)?.id, resting)
-        // Whoever comes meanwhile waits for that one's end.
+        // New connections wait until that one is closed.
         expect(slots.takeBack(now: 1)?.id, nil)
         slots.remove(try #require(resting))
         let last = slots.takeBack(now: 1)

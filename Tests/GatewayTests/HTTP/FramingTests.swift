@@ -54,7 +54,7 @@ import Testing
         "Transfer-Encoding : chunked", "Ho_st: b", "CONTENT_LENGTH: 5",
     ])
     func `names that an upstream could take for framing are refused`(line: String) {
-        // `Ho_st` folds to `ho-st`, which is nobody's name.
+        // `Ho_st` folds to `ho-st`, which is not a known name.
         let violation = refusal("\(line)\r\n")
         #expect(
             line.hasPrefix("Ho_st") ? violation == nil : violation == .framingLookalike || violation == .malformedHeader

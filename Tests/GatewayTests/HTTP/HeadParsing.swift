@@ -6,7 +6,7 @@ import Testing
 
 /// Ways to feed the parser, and their outcomes.
 enum HeadParsing {
-    /// What the edge makes of bytes: a head and how much of them it took, nothing yet, or a refusal.
+    /// The edge's result for some bytes: a head and how many of them it took, nothing yet, or a refusal.
     enum Outcome: Equatable {
         case head(summary: String, taken: Int)
         case incomplete

@@ -5,7 +5,7 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-/// An upstream that sends what nobody asked for reaches a handful of others' requests, and no more.
+/// An upstream that sends unrequested responses reaches a handful of other requests, and no more.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct DesynchronisedTests {
     private static let seconds = LongRun.isOn ? 120 : 1
     /// In two minutes with eight clients.

@@ -2,8 +2,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// An upstream that answers each request with its path, but those for `/gone…` with a 204 and, a little later, with an answer
-/// that nobody asked for.
+/// An upstream that answers each request with its path, but `/gone…` with a 204 and, a little later, with a response that
+/// was not requested.
 final class DesynchronisingUpstream: Sendable {
     static let strayBody = "stray"
 

@@ -6,7 +6,7 @@ import Testing
 @testable import GatewayCore
 
 @Suite(.timeLimit(.minutes(2))) struct ExchangeTests {
-    /// What the upstream does about each request.
+    /// The upstream's reaction to each request.
     private struct Script: Sendable {
         let act: @Sendable (RecordingUpstream.Request, Int) -> RecordingUpstream.Action
     }

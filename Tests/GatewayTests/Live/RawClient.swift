@@ -112,7 +112,7 @@ final class RawClient: Sendable {
         do {
             try await channel.eventLoop.submit { [channel] in
                 SocketMemory.resetAtEnd(channel)
-                // Below TLS, which would say farewell first.
+                // Below TLS, which would send its goodbye message first.
                 let handler = try channel.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
                 try channel.pipeline.syncOperations.context(handler: handler).close(promise: nil)
             }.get()

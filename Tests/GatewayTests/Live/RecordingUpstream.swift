@@ -16,7 +16,7 @@ final class RecordingUpstream: Sendable {
     enum Action: Sendable {
         case reply(String)
         case replyThenClose(String)
-        /// Over TLS without its farewell.
+        /// Closes over TLS without its goodbye message.
         case replyThenCut(String)
         case close
         /// Head with its length, and a body of so many bytes.
@@ -30,7 +30,7 @@ final class RecordingUpstream: Sendable {
         var connectionCount = 0
         var openCount = 0
         var channels: [any Channel] = []
-        /// Those that clients asked for (SNI), one for each connection over TLS.
+        /// The names that clients requested (SNI), one for each connection over TLS.
         var serverNames: [String?] = []
     }
 
@@ -45,8 +45,8 @@ final class RecordingUpstream: Sendable {
 
     private static let hostCount = Atomic<Int>(0)
 
-    /// An address of 127.0.0.0/8 for each: the port that one gives up could else be given to another test's, and whoever
-    /// still looks for the first would reach that.
+    /// Returns an address of 127.0.0.0/8 for each upstream. A released port could otherwise be given to another test's
+    /// upstream, and be reached by a client that still looks for the first one.
     private static func nextHost() -> String {
         let number = hostCount.add(1, ordering: .relaxed).newValue
         return "127.1.\(number >> 8 & 255).\(number & 255)"

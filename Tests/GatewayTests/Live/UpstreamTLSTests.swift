@@ -80,7 +80,7 @@ extension TestCertificate {
 
     // MARK: Who is not believed
 
-    /// What an upstream shows in place of a good certificate.
+    /// The flaws of an upstream's certificate.
     enum Fault: String, CaseIterable, Sendable {
         case certificateExpired = "certificate_expired"
         case certificateNotYetValid = "certificate_not_yet_valid"
@@ -110,7 +110,7 @@ extension TestCertificate {
             try await LiveEdge.run(upstreams: [url], upstreamTLS: tls, log: log) { edge in
                 let client = try await send(Self.post, times: 3, to: edge)
                 #expect(client.received.components(of: "unreachable") == 3, "\(client.received)")
-                // Whoever speaks no TLS sees a handshake, and nothing of the request.
+                // An upstream without TLS sees a handshake, and nothing of the request.
                 #expect(upstream.requests.allSatisfy { !$0.head.contains("POST") })
             }
             let lines = log.lines.filter { $0.hasPrefix("upstream.tls_failed ") }

@@ -35,7 +35,7 @@ import Testing
         let pages = try #require(RecordPages())
         let records = try #require(pages.lend(RecordPages.recordBytes))
         let plain = try #require(pages.lend(RecordPages.plainBytes))
-        // Pages that others had keep their memory for whoever is next.
+        // Pages that others had keep their memory for the next user.
         #expect(pages.release())
         for _ in 0..<2 {
             try fill(records, byteCount: Self.pageBytes + 1)

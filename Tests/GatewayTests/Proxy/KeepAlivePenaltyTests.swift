@@ -57,7 +57,7 @@ import Testing
         "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: keep-alive, Close\r\n\r\n",
     ])
     func `a 408 that closes is a farewell`(text: String) {
-        #expect(IdleFarewell.isFarewell(ByteBuffer(string: text)))
+        #expect(IdleGoodbye.isGoodbye(ByteBuffer(string: text)))
     }
 
     @Test(arguments: [
@@ -67,6 +67,6 @@ import Testing
         "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nX: " + String(repeating: "x", count: 2000) + "\r\n\r\n",
     ])
     func `anything else is not`(text: String) {
-        #expect(!IdleFarewell.isFarewell(ByteBuffer(string: text)))
+        #expect(!IdleGoodbye.isGoodbye(ByteBuffer(string: text)))
     }
 }

@@ -42,7 +42,7 @@ import Testing
 
 /// Carries one proxied exchange for a client that takes nothing until it is told to.
 private final class UnreadCarrier: ExchangeOutput {
-    /// What of it other threads may use.
+    /// The part of it that other threads may use.
     struct Handle: Sendable {
         private let loop: any EventLoop
         private let carrier: NIOLoopBound<UnreadCarrier>

@@ -30,7 +30,7 @@ import Testing
     /// The first byte of what came back (RFC 8446 section 5.1).
     private static let alert: UInt8 = 21
     private static let handshakeRecord: UInt8 = 22
-    /// What an alert holds: fatal, and that the version is not spoken (RFC 8446 section 6.2).
+    /// The contents of the alert: fatal, and that the version is not supported (RFC 8446 section 6.2).
     private static let protocolVersion: ArraySlice<UInt8> = [2, 70]
 
     @Test func `plain HTTP on the port for TLS is told so`() async throws {

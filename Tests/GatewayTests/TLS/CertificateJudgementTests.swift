@@ -5,7 +5,7 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-/// What is served of what lies in the folder, at the start and later.
+/// The certificates that are served from the folder, at the start and later.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct CertificateJudgementTests {
     private static func entry(_ pair: TLSPair) -> TLSFolder.Entry { .init(name: pair.name, result: .success(pair)) }
     private static func broken(_ name: String) -> TLSFolder.Entry { .init(name: name, result: .failure(.keyMismatch)) }

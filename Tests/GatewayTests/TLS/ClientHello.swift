@@ -4,7 +4,7 @@ import NIOSSL
 
 /// First messages of clients, as bytes.
 enum ClientHello {
-    /// What BoringSSL says as a client.
+    /// Returns the ClientHello of BoringSSL.
     ///
     /// - Parameter latest: the newest version that it offers; nil: all that it knows.
     static func usual(_ name: String? = "localhost", upTo latest: TLSVersion? = nil) throws -> ByteBuffer {

@@ -55,7 +55,7 @@ struct EdgeCertificates: Sendable {
         return try await body(folder)
     }
 
-    /// The client's side of TLS; by the usual rules the server has to be whom it says.
+    /// Returns the client's side of TLS, which by default checks the server's name.
     ///
     /// - Parameters:
     ///   - name: that is asked for (SNI) and has to be certified; nil: the address is.

@@ -46,7 +46,7 @@ import Testing
                     try await client.waitForAnswers(1)
                     await client.close()
                 }
-                // The client finds that what it got is not for whom it asked.
+                // The client finds that the certificate is not for the requested name.
                 let stranger = try await RawClient.connect(to: address, tls: try certificates.client("c.example"))
                 try await stranger.waitForEnd()
                 #expect(stranger.received.isEmpty)

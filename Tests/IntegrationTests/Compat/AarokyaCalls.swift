@@ -5,7 +5,7 @@ import Testing
 
 /// The requests of aarokya's document, and the shapes of their answers.
 struct AarokyaCalls: Sendable {
-    /// What UAT's codes always are.
+    /// The fixed code of UAT.
     static let code = "123456"
     static let verifyPath = "/auth/otp/verify"
 
@@ -25,7 +25,7 @@ struct AarokyaCalls: Sendable {
         }
     }
 
-    /// Ten digits of an Indian mobile number that nobody else has.
+    /// Returns a new Indian mobile number of ten digits.
     static func freshPhone() -> String { "98" + String(Int.random(in: 10_000_000..<100_000_000)) }
 
     func trigger(_ phone: String) async throws -> HTTPAnswer {
@@ -56,13 +56,13 @@ struct AarokyaCalls: Sendable {
         return try answer.decoded()
     }
 
-    /// Deactivates a user, or lets him in again, as the operator does.
+    /// Deactivates or reactivates a user, like the operator.
     func change(_ user: String, isActive: Bool) async throws {
         try await stack.change(user, isActive: isActive)
     }
 }
 
-/// What answers look like.
+/// The shapes of responses.
 extension AarokyaCalls {
     static let success = AnswerShape(status: 200, body: #"{"success":true}"#)
 

@@ -47,7 +47,7 @@ extension Live.AarokyaTests {
         }
     }
 
-    /// What only time shows, with the policy's times as short as they may be; in the long form alone.
+    /// Statements that need time to pass, with the shortest times that a policy may set; in the long form only.
     @Suite(.serialized, .enabled(if: LongRun.isOn), .timeLimit(.minutes(10))) struct Waiting {
         @Test func `a code and an access token are refused once their time is over`() async throws {
             var policy = try PolicyCopy(of: "aarokya")

@@ -1,5 +1,5 @@
 extension Document {
-    /// What aarokya's document asks for, row by row.
+    /// The requirements of aarokya's document, row by row.
     static let aarokya = Document(
         name: "aarokya", statements: aarokyaSignIn + aarokyaRefusals + aarokyaStorage + aarokyaApps)
 

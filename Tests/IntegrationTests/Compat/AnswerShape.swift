@@ -1,7 +1,7 @@
 import StrictJSON
 import TestSupport
 
-/// What an answer has to look like: its status, and its body as a document prints it.
+/// The expected form of a response: its status, and its body as a document prints it.
 struct AnswerShape: Sendable {
     /// An answer that is not as printed.
     struct Differs: Error, CustomStringConvertible { let description: String }

@@ -11,7 +11,7 @@ struct ClientProgram: Sendable {
         return URL(filePath: program).deletingLastPathComponent().path(percentEncoded: false)
     }
 
-    /// What is run in bash, in the repository.
+    /// The bash command, run in the repository.
     let command: String
 
     init(_ command: String) { self.command = command }
@@ -28,7 +28,7 @@ struct ClientProgram: Sendable {
         command = "Tests/Compat/run-kotlin \(document) " + arguments.map { "'\($0)'" }.joined(separator: " ")
     }
 
-    /// The same program on a system that trusts the authority of this file (PEM) and no other.
+    /// Returns the program on a system that trusts only the authority in this file (PEM).
     ///
     /// URLSession reads the system's own file on Linux and heeds no variable; so a file system of its own shows it another
     /// one in that place.

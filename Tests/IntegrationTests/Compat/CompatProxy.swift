@@ -2,12 +2,12 @@ import FoundationEssentials
 import Synchronization
 import TestSupport
 
-/// What stands between a document's client and the gateway: it spoils answers or gets in the way of calls, and counts them.
+/// A proxy between a document's client and the gateway, which spoils responses or blocks calls, and counts them.
 ///
 /// `/api/chargers`, the app's own API in voltyks' document, is the sample API's greeting. Clients ask for what is no part of
 /// any document: `POST /compat/clear` ends the trouble, `GET /compat/calls` has the number of calls by path.
 final class CompatProxy: Sendable {
-    /// What becomes of the calls of one path until the client has the way cleared.
+    /// The treatment of one path's calls until the client has the path cleared.
     enum Trouble: Sendable {
         /// Another answer in the gateway's place.
         case answer(HTTPAnswer)

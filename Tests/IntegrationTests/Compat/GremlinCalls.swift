@@ -59,7 +59,7 @@ struct GremlinCalls: Sendable {
     }
 }
 
-/// What answers look like.
+/// The shapes of responses.
 extension GremlinCalls {
     private static let varying: Set = [
         "id", "email", "name", "role", "token", "refreshToken", "expiresAt", "nextCursor",
@@ -88,7 +88,7 @@ extension GremlinCalls {
         AnswerShape(status: status, body: #"{"code":"\#(code)","message":""}"#, varying: ["message"])
     }
 
-    /// 403, from which a client learns whether he is active.
+    /// Returns the 403 from which a client learns whether the user is active.
     static func forbidden(_ code: String, isActive: Bool) -> AnswerShape {
         AnswerShape(
             status: 403, body: #"{"code":"\#(code)","message":"","is_active":\#(isActive)}"#, varying: ["message"],

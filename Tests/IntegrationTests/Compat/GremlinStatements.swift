@@ -1,5 +1,5 @@
 extension Document {
-    /// What gremlin's document asks for, row by row.
+    /// The requirements of gremlin's document, row by row.
     static let gremlin = Document(name: "gremlin", statements: gremlinSignIn + gremlinRefusals + gremlinApps)
 
     private static let web = "issue 13, cookies for web pages"

@@ -3,7 +3,7 @@ import Testing
 
 extension Live.GremlinTests.PrintedRequests {
     private static let inHTTPLines = GremlinCalls.spoilings.some(every: 11)
-    /// What both printed clients' lives read: all but the names, the list's roles and cursor, and messages.
+    /// The members that both printed clients read: all but the names, the list's roles and cursor, and messages.
     private static let inClients = GremlinCalls.spoilings.filter { spoiling in
         switch (spoiling.change, spoiling.status) {
         case (.status, 200): false

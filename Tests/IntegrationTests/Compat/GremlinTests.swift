@@ -89,7 +89,7 @@ extension Live.GremlinTests {
         }
     }
 
-    /// What only time shows, at a clock that is moved; in the long form alone.
+    /// Statements that need time to pass, with a clock that is moved; in the long form only.
     @Suite(.serialized, .enabled(if: LongRun.isOn), .timeLimit(.minutes(5))) struct Waiting {
         @Test(arguments: PrintedClient.allCases)
         func `after an hour the token is refused, and a refresh brings another`(_ client: PrintedClient) async throws {

@@ -1,5 +1,5 @@
 extension Document {
-    /// What HowRU's document asks for, row by row.
+    /// The requirements of HowRU's document, row by row.
     static let howru = Document(name: "howru", statements: howruSignIn + howruTokens + howruApps + howruBeyond)
 
     private static let libraries = "issue 15, client libraries"

@@ -18,7 +18,7 @@ extension Live.HowruTests {
 
         init() throws { stack = try #require(RunningStack.current) }
 
-        /// What stands in the document where a run has its own texts.
+        /// The document's texts that a run replaces by its own.
         static let (phone, code) = ("+15551234567", "472918")
         static let refreshToken = "rt_abc123def456..."
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Live.HowruTests {
-    /// What only time shows, with the policy's times as short as they may be; in the long form alone.
+    /// Statements that need time to pass, with the shortest times that a policy may set; in the long form only.
     @Suite(.serialized, .enabled(if: LongRun.isOn), .timeLimit(.minutes(10))) struct Waiting {
         @Test func `a code is refused once its time is over`() async throws {
             // That the policy says five minutes is why its text has this line to be changed.

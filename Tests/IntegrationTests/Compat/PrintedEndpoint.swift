@@ -5,11 +5,11 @@ import TestSupport
 struct PrintedEndpoint: Sendable {
     struct NotPrinted: Error { let what: String }
 
-    /// What differs from user to user.
+    /// The members that differ from user to user.
     private static let varying: Set<String> = [
         "id", "phoneNumber", "name", "isChecker", "isNewUser", "accessToken", "refreshToken", "retryAfter",
     ]
-    /// What our user object has beyond the document's.
+    /// The members that our user object has in addition to the document's.
     private static let additions: Set<String> = ["role", "createdAt", "email"]
 
     let method: String
@@ -57,7 +57,7 @@ struct PrintedEndpoint: Sendable {
         return try await gateway.send(method, path, headers: headers, body: Array(text.utf8))
     }
 
-    /// What follows the part's heading, without the remark `// Rotated`.
+    /// Returns the JSON after the part's heading, without the remark `// Rotated`.
     private static func json(_ part: Substring) -> String {
         part.split(separator: "\n").dropFirst().map { line in
             line.firstRange(of: "  // ").map { String(line[..<$0.lowerBound]) } ?? String(line)

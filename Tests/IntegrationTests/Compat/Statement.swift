@@ -6,11 +6,11 @@ struct Statement: Sendable {
     enum Keeper: Sendable {
         /// Latchkey, or client code that the document prints: a check of the run has to show it.
         case shown
-        /// The same; the check waits for so long that only the long form has it.
+        /// Like `shown`, but the check takes so long that only the long form has it.
         case shownInLongForm
         /// A file of tests outside this run, by its path below `Tests`.
         case suite(String)
-        /// The app, or whoever runs it.
+        /// The app, or its developer.
         case client(String)
         /// Work that is planned.
         case later(String)
@@ -18,7 +18,7 @@ struct Statement: Sendable {
         case nobody(String)
     }
 
-    /// As the list of requirements numbers it.
+    /// The id in the list of requirements.
     let id: String
     let words: String
     let keeper: Keeper
@@ -31,7 +31,7 @@ struct Statement: Sendable {
 }
 
 extension Statement {
-    /// What became of the statement in a run that has shown these; nil for one that should be shown and was not.
+    /// Returns the outcome of the statement in a run that has shown these; `nil` if it should have been shown and was not.
     func outcome(shown: Set<String>) -> String? {
         switch keeper {
         case .shown: shown.contains(id) ? "shown" : nil

@@ -13,7 +13,7 @@ struct Document: Sendable {
     }
 }
 
-/// What the checks of a run have shown so far.
+/// The statements that a run's checks have shown so far.
 final class StatementRun: Sendable {
     @TaskLocal static var current: StatementRun?
 

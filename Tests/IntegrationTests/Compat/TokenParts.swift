@@ -4,7 +4,7 @@ import StrictJSON
 import TestSupport
 import Testing
 
-/// What stands in an access token, not checked.
+/// The contents of an access token, not verified.
 struct TokenParts {
     let header: JSONValue
     let claims: JSONValue
@@ -25,14 +25,14 @@ struct TokenParts {
 }
 
 extension LatchkeyStack {
-    /// Gives a user another role, deactivates him, or lets him in again, as the operator does.
+    /// Changes a user's role, or deactivates or reactivates them, like the operator.
     func change(_ user: String, role: String? = nil, isActive: Bool? = nil) async throws {
         let answer = try await ServiceCaller(stack: self, caller: .control).post(
             "user", UserOperations.change.path, ChangeUserRequest(userID: user, role: role, isActive: isActive))
         try #require(answer.status == 200, "\(answer.text)")
     }
 
-    /// What a statement answers in one of the databases, one line a row.
+    /// Returns a statement's result from one of the databases, one line per row.
     func sql(_ database: String, _ statement: String) async throws -> [String] {
         let outcome = try await Shell.run(
             "sqlite3 -cmd '.timeout 10000' \(database).sqlite \"$STATEMENT\"", in: dataDirectory,

@@ -1,5 +1,5 @@
 extension Document {
-    /// What uta's document asks for, row by row.
+    /// The requirements of uta's document, row by row.
     static let uta = Document(name: "uta", statements: utaClient + utaEndpoints + utaApp + utaSecurity + utaBeyond)
 
     private static let libraries = "issue 15, client libraries"

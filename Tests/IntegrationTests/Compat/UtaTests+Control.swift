@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension Live.UtaTests.PrintedCode {
-    /// What the printed code and its screens read: statuses, the user's members, tokens.
+    /// The parts that the printed code and its screens read: statuses, the user's members, tokens.
     private static let spoilings: [AnswerSpoiling] = {
         let user: KeyValuePairs<String, String?> = ["id": "\"x\"", "email": "\"x@example.com\"", "name": "\"x\""]
         let tokens: KeyValuePairs<String, String?> = ["tokens": "null", "access": "\"x\"", "refresh": "\"x\""]

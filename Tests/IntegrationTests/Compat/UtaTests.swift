@@ -33,7 +33,8 @@ extension Live.UtaTests {
         }
     }
 
-    /// What only time shows: half an hour, a week, thirty days, by a clock that is moved; in the long form alone.
+    /// Statements that need time to pass: half an hour, a week, thirty days, with a clock that is moved; in the long form
+    /// only.
     @Suite(.serialized, .enabled(if: LongRun.isOn), .timeLimit(.minutes(10))) struct Expiry {
         @Test func `access tokens, idle sessions and old ones end on time`() async throws {
             let clock = try MovableClock()
@@ -53,13 +54,13 @@ enum UtaProgram {
         ClientProgram("Tests/Compat/uta/run '\(gateway)' '\(inbox)' life")
     }
 
-    /// What takes time, against a Latchkey that lives by `COMPAT_CLOCK`.
+    /// Returns the program for statements that need time, against a Latchkey that uses `COMPAT_CLOCK`.
     static func expiry(gateway: String, inbox: String) -> ClientProgram {
         ClientProgram("Tests/Compat/uta/run '\(gateway)' '\(inbox)' expiry")
     }
 }
 
 extension PasswordUser {
-    /// As databases have it.
+    /// The id in the form of the databases.
     fileprivate var id: Substring { signIn.user.id.suffix(32) }
 }

@@ -9,7 +9,7 @@ struct VoltyksCalls: Sendable {
 
     let gateway: TestHTTPClient
 
-    /// What stands in `data` of a login or a refresh.
+    /// The contents of `data` in a login or a refresh.
     struct Tokens: Decodable, Sendable {
         let token: String?
         let accessToken: String?
@@ -27,7 +27,7 @@ struct VoltyksCalls: Sendable {
         try await gateway.post(Self.loginPath, encoding: ["email": address, "password": password])
     }
 
-    /// As printed: no body, and a media type for it all the same.
+    /// Refreshes as printed: without a body, but with a media type for it.
     func refresh(_ token: String, path: String = refreshPath) async throws -> HTTPAnswer {
         try await refresh(authorization: ["Bearer \(token)"], path: path)
     }
@@ -53,7 +53,7 @@ struct VoltyksCalls: Sendable {
     static func tokens(in answer: HTTPAnswer) throws -> Tokens { try answer.decoded(Envelope.self).data }
 }
 
-/// What answers look like.
+/// The shapes of responses.
 extension VoltyksCalls {
     static let refreshed = AnswerShape(
         status: 200,

@@ -1,5 +1,5 @@
 extension Document {
-    /// What voltyks' document asks for, row by row.
+    /// The requirements of voltyks' document, row by row.
     static let voltyks = Document(
         name: "voltyks", statements: voltyksTokens + voltyksRefusals + voltyksClients + voltyksAdvice)
 

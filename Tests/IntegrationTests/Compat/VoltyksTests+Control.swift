@@ -3,7 +3,7 @@ import Testing
 
 extension Live.VoltyksTests.PrintedRequests {
     private static let inHTTPLines = VoltyksCalls.spoilings.some(every: 9)
-    /// What both printed clients read: they do not look at the status of a good answer.
+    /// The parts that both printed clients read: they ignore the status of a good response.
     private static let inClients: [AnswerSpoiling] = {
         let refresh = AnswerSpoiling.all(
             200, of: VoltyksCalls.refreshPath,

@@ -26,7 +26,8 @@ private enum VoltyksLimits {
 }
 
 extension Live.VoltyksTests {
-    /// What networks and busy servers do to the printed clients, which sign out on any answer that reads as `status: false`.
+    /// Failures of networks and busy servers with the printed clients, which sign out on any response that reads as
+    /// `status: false`.
     @Suite(.serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_POLICY": VoltyksLimits.policy]))
     struct InTrouble {
         let stack: LatchkeyStack
@@ -37,7 +38,7 @@ extension Live.VoltyksTests {
             calls = VoltyksCalls(gateway: stack.gateway)
         }
 
-        /// What the gateway itself says to somebody who asks too often.
+        /// Returns the gateway's own response to too many requests.
         private func limited() async throws -> HTTPAnswer {
             var answer = HTTPAnswer(status: 0, headers: [:], body: [])
             for _ in 0..<50 where answer.status != 429 {
@@ -47,7 +48,7 @@ extension Live.VoltyksTests {
             return answer
         }
 
-        /// What it says while token-service is away.
+        /// Returns its response while token-service is away.
         private func unavailable() async throws -> HTTPAnswer {
             let token = try await calls.signIn(try await stack.newPasswordUser()).refreshToken
             var answer = HTTPAnswer(status: 0, headers: [:], body: [])

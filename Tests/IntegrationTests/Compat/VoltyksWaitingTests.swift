@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension Live.VoltyksTests {
-    /// What only time shows, at a clock that is moved; in the long form alone.
+    /// Statements that need time to pass, with a clock that is moved; in the long form only.
     @Suite(.serialized, .enabled(if: LongRun.isOn), .timeLimit(.minutes(10))) struct Waiting {
         /// Runs `body` with the policy's own times and a clock.
         private func withClock(

@@ -11,18 +11,18 @@ struct MigrationRecipe: Sendable, CustomStringConvertible {
         let legacyID: String
         let address: String
         let password: String
-        /// What a login gets.
+        /// The status of a login's response.
         var status = 200
     }
 
-    /// As the heading has it.
+    /// The system's name in the heading.
     let system: String
     /// Makes the export or database, in the folder in which the recipe runs; `$samples` has the files.
     let preparation: String
-    /// What the recipe runs under.
+    /// The prefix of the recipe's commands.
     var prefix = ""
     let added: Int
-    /// Numbers of its users that nobody has confirmed.
+    /// Phone numbers of its users that are not verified.
     var unconfirmed: [String] = []
     let people: [Person]
 

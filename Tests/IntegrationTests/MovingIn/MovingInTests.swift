@@ -84,7 +84,7 @@ extension Live {
                 let escaped = "fb/%C3%A4%201-\(address)"
                 #expect(try seen.json["legacyId"]?.stringValue == escaped, "\(seen.status) \(seen.text)")
             }
-            // His hash is one of ours now.
+            // The user's hash is one of ours now.
             let kept = try await stack.sql(
                 "users",
                 "SELECT hash FROM passwords JOIN identities USING (user_id) WHERE value = '\(address)'")
@@ -222,7 +222,7 @@ extension Live {
                 try String(contentsOfFile: map, encoding: .utf8).split(whereSeparator: \.isWhitespace).last
                     .map(String.init))
             #expect(try await stack.control("users delete '\(id)'").isSuccess)
-            // His day has come.
+            // The user's removal is due.
             _ = try await stack.sql("users", "UPDATE users SET deletion_due_at = 1 WHERE deletion_due_at IS NOT NULL")
             try await eventually("he is removed", within: .seconds(60)) {
                 try await stack.sql("users", "SELECT count(*) FROM identities WHERE value = '\(address)'") == ["0"]

@@ -5,7 +5,7 @@ struct SpoiledLine: Sendable {
 
     init(_ text: String, _ problem: String) { (self.text, self.problem) = (Array(text.utf8), problem) }
 
-    /// Of what has been there before: each differs from a good line in one thing.
+    /// Returns lines with a conflict with existing data: each differs from a good line in one thing.
     ///
     /// - Parameters:
     ///   - id: of a user, without prefix.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension Live {
-    /// What an upstream over https is told of how clients came.
+    /// The headers by which an upstream over https learns the client's scheme.
     @Suite(.serialized, .timeLimit(.minutes(3))) struct ForwardedSchemeTests {
         /// Answers every GET with the `X-Forwarded-Proto` that came.
         private static let upstream = """
@@ -53,7 +53,7 @@ extension Live {
             }
         }
 
-        /// What the upstream was told, or the status of a refusal.
+        /// Returns the headers that the upstream got, or the status of a refusal.
         private func told(
             _ base: String, _ token: String, _ options: String = "", _ stack: LatchkeyStack
         ) async throws

@@ -4,7 +4,8 @@ import Testing
 extension Live {
     /// Handshakes that come to nothing, at a real gateway: each is counted by how it ended.
     @Suite(.serialized, .timeLimit(.minutes(2))) struct HandshakeCountTests {
-        /// What a shell needs: `open` makes a connection, `begin` sends the beginning of a ClientHello that says it is longer.
+        /// The shell's functions: `open` makes a connection, `begin` sends the start of a ClientHello that states a greater
+        /// length.
         private static let beginning = """
             open() { exec {fd}<>"/dev/tcp/127.0.0.1/${TARGET##*:}"; }
             begin() { printf '\\x16\\x03\\x01\\x02\\x00\\x01' >&"$fd"; }

@@ -110,13 +110,13 @@ enum TLSStack {
     }
 }
 
-/// Whom the clients of a test trust.
+/// The authority that the clients of a test trust.
 enum TLSStackContext {
     @TaskLocal static var authority = ""
 }
 
 extension LatchkeyStack {
-    /// What the gateway has logged.
+    /// The gateway's log.
     var log: String {
         get throws { try String(contentsOfFile: dataDirectory + "/log/gateway.log", encoding: .utf8) }
     }

@@ -110,7 +110,7 @@ extension Live {
                         #expect(try await plain.send("GET", "/healthz", headers: [("Host", host)]).status == 200)
                         #expect(try await plain.send("HEAD", "/healthz", headers: [("Host", host)]).status == 200)
                     }
-                    // Nobody answers challenges here: it was asked.
+                    // No server answers challenges here, but the gateway forwarded the request.
                     let challenge = try await plain.send("GET", "/.well-known/acme-challenge/x", headers: there)
                     #expect(challenge.status == 503)
                 }

@@ -3,13 +3,14 @@ import TestSupport
 
 /// One thing that testssl.sh has found at a server.
 struct TestSSLFinding: Decodable, Sendable, Equatable, CustomStringConvertible {
-    /// What its scan of one address may take.
+    /// The time limit for its scan of one address.
     private static let limitSeconds = 600
-    /// What is wrong, from worst on. A warning says what the local OpenSSL, which is too new for it, could not try.
+    /// The severities that count as faults, worst first. A warning only names what the local OpenSSL is too new to try.
     private static let faults: Set<String> = ["CRITICAL", "HIGH", "MEDIUM", "FATAL"]
-    /// What ended the scan, or a good part of it, whatever they are called.
+    /// Findings that mean that the scan, or a good part of it, was aborted, at any severity.
     private static let obstacles: Set<String> = ["scanProblem", "host_certificate_Problem"]
-    /// Of the certificate itself, which is a test's: nobody's roots have its authority, which revokes nothing; it ends soon.
+    /// Findings about the test's own certificate: its authority is unknown to root stores and revokes nothing; it expires
+    /// soon.
     private static let certificates = [
         "cert_chain_of_trust", "cert_trust", "cert_revocation", "cert_validityPeriod", "cert_expirationStatus",
         "cert_notAfter",

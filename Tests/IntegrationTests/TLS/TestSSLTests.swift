@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// What testssl.sh, which others judge us by, finds at the gateway.
+/// The findings of testssl.sh at the gateway, a tool by which others judge it.
 extension Live {
     @Suite(.serialized, .timeLimit(.minutes(20)))
     struct TestSSLTests {

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A certificate authority of a test's own, in a folder of its own, made with the `openssl` command.
 package struct TestAuthority: Sendable {
-    /// What `openssl` said instead of making something.
+    /// The error output of `openssl`.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
 
@@ -58,7 +58,7 @@ package struct TestAuthority: Sendable {
         guard outcome.isSuccess else { throw Failure(description: "\(name): \(outcome.output)") }
     }
 
-    /// What both ways begin with: a scratch folder, a configuration, a key.
+    /// The common start of both ways: a scratch folder, a configuration, a key.
     private static let beginning = """
         set -euo pipefail
         scratch=$(mktemp -d ./scratch.XXXXXX)

@@ -9,9 +9,9 @@ package struct TestCertificate: Sendable {
     /// SHA-256 of the public key (SPKI), base64, as `openssl` counts it: what apps pin.
     package let pin: String
 
-    /// What a certificate says.
+    /// The contents of a certificate.
     package struct Request: Sendable {
-        /// What it certifies.
+        /// The kind of name that it certifies.
         package enum Kind: String, Sendable {
             case server
             case authority
@@ -49,7 +49,7 @@ package struct TestCertificate: Sendable {
         package var lifetimeSeconds: Int
         /// From now; positive: it has not begun.
         package var beginsAfterSeconds: Int
-        /// Of the signature: `sha256`, or `sha1`, which is too weak.
+        /// The digest of the signature: `sha256`, or `sha1`, which is too weak.
         package var digest: String
         package var kind: Kind
 

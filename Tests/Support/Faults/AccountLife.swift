@@ -2,8 +2,8 @@
 struct AccountLife: Sendable {
     private static let (first, second) = ("correct horse battery", "quite another one")
 
-    /// What a stack needs for such accounts: no limit that a long run would meet, and the session that changes its
-    /// password spared.
+    /// The policy changes that such accounts need: no limit that a long run would reach, and the session that changes its
+    /// password is spared.
     static let policy = [
         "trustedProxies: []": """
         trustedProxies: []

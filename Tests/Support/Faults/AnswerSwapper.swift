@@ -5,7 +5,7 @@ import Synchronization
 
 /// Somebody between two processes who passes on what they say, and answers in the service's place as told.
 package final class AnswerSwapper: Sendable {
-    /// What is asked of the service.
+    /// A call of the service.
     package struct Call: Sendable {
         package let method: String
         package let path: String
@@ -14,7 +14,7 @@ package final class AnswerSwapper: Sendable {
         package let body: [UInt8]
     }
 
-    /// What the caller gets for a call; nil: what the service says.
+    /// Returns the replacement for a call's response; `nil` keeps the service's own.
     ///
     /// Asks the service itself where it likes to: the answer's proof stays with what it then returns.
     package typealias Swap =
@@ -36,7 +36,7 @@ package final class AnswerSwapper: Sendable {
     /// Answers that were swapped until now.
     package var swapCount: Int { swaps.withLock { $0 } }
 
-    /// What is done from now on.
+    /// Sets the replacement from now on.
     package func set(_ swap: @escaping Swap) { self.swap.withLock { $0 = swap } }
 
     fileprivate func answer(_ call: Call) async throws -> HTTPAnswer {
@@ -87,7 +87,7 @@ package func withAnswerSwapper<Value>(
 }
 
 extension HTTPAnswer {
-    /// The same answer, proof and all, with another body or status.
+    /// Returns the response, proof included, with another body or status.
     package func with(status: Int? = nil, body: [UInt8]? = nil) -> HTTPAnswer {
         HTTPAnswer(status: status ?? self.status, headers: headers, body: body ?? self.body)
     }

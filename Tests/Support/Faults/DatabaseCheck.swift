@@ -6,19 +6,19 @@ package struct DatabaseCheck: Sendable {
 
     package init(of stack: LatchkeyStack) { folder = stack.dataDirectory }
 
-    /// What an audit and its tables hold of acknowledged acts.
+    /// The records of acknowledged operations in an audit and its tables.
     package struct Records: Sendable {
         package let openedSessions: Set<String>
         package let revokedSessions: Set<String>
         package let createdUsers: Set<String>
     }
 
-    /// What is broken or half-made in either file (I-12); empty when all is well.
+    /// Returns what is broken or incomplete in either file (I-12); empty if there is nothing.
     package func findings() throws -> [String] {
         try findings("tokens.sqlite", Self.tokenQueries) + findings("users.sqlite", Self.userQueries)
     }
 
-    /// What latchkeyctl says of the two audits, as their operator would ask; empty when they are as they were written.
+    /// Returns latchkeyctl's findings about the two audits; empty if they are intact.
     package func auditFindings() async throws -> [String] {
         var findings: [String] = []
         for file in ["tokens.sqlite", "users.sqlite"] {
@@ -53,7 +53,7 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
-    /// All that `users.sqlite` holds of whoever has a number or address, counted, as `records(ofUser:)` does.
+    /// Counts everything in `users.sqlite` about the user with a phone number or email address, like `records(ofUser:)`.
     package func records(ofIdentity identity: String) throws -> [String: Int] {
         try read("users.sqlite") { database in
             var counts: [String: Int] = [:]
@@ -197,7 +197,7 @@ package struct DatabaseCheck: Sendable {
         "registrations": "SELECT count(*) FROM registrations WHERE address = ?",
         "invitations": "SELECT count(*) FROM invitations WHERE value = ?",
         "links": "SELECT count(*) FROM account_links WHERE address = ?",
-        // They name nobody: those of all.
+        // They contain no user, so all rows count.
         "answers": "SELECT count(*) FROM first_answers WHERE ? <> ''",
     ]
     private static let ofIdentity = "id = (SELECT user_id FROM identities WHERE value = ?)"

@@ -42,7 +42,7 @@ package final class FaultProxy: Sendable {
     /// Nothing gets through any more, not even the end of a connection; connections stay open.
     package func swallow() { weather.setSwallowing(true) }
 
-    /// What was swallowed arrives, late, as after a partition of the network.
+    /// Delivers the withheld bytes, late, as after a partition of the network.
     package func release() {
         weather.setSwallowing(false)
         links.release()
@@ -76,7 +76,7 @@ package func withFaultProxy<Result>(
     }
 }
 
-/// What happens to bytes now; the proxy sets it, its relays ask.
+/// The current treatment of bytes; the proxy sets it, its relays read it.
 final class ProxyWeather: Sendable {
     private struct State {
         var latency = Duration.zero

@@ -21,7 +21,7 @@ package struct GuessRound: Sendable {
         self.rules = rules
     }
 
-    /// What a round has shown.
+    /// The result of a round.
     package struct Report: Sendable {
         /// Guesses that were compared, over all challenges.
         package let evaluated: Int

@@ -11,13 +11,13 @@ package struct KillRound: Sendable {
     private let clients: Int
     private let rules: HistoryRules
 
-    /// What a round has shown.
+    /// The result of a round.
     package struct Report: Sendable {
         /// Operations that were answered with success.
         package let acknowledged: Int
         /// From the end of the fault until all processes were ready.
         package let recovery: Duration
-        /// What did not hold; empty when all is well.
+        /// The violations; empty if there are none.
         package let findings: [String]
         /// The sessions that live on.
         package let sessions: [HeldSession]
@@ -66,7 +66,7 @@ package struct KillRound: Sendable {
 // MARK: - Clients
 
 extension KillRound {
-    /// What the clients have in their hands.
+    /// The credentials of the clients.
     private struct Roads: Sendable {
         var living: [HeldSession] = []
         var ended: [HeldSession] = []
@@ -167,7 +167,7 @@ extension KillRound {
         return settled
     }
 
-    /// What of all sessions one client looks after.
+    /// Returns the sessions that one client is responsible for.
     private func share(_ number: Int, of held: Roads) -> Roads {
         func part(_ sessions: [HeldSession]) -> [HeldSession] {
             stride(from: number, to: sessions.count, by: clients).map { sessions[$0] }

@@ -7,7 +7,7 @@ package struct PlantedLink: Sendable {
     package enum Purpose: String, Sendable { case confirm, confirmByLink, reset, invitation }
 
     package let purpose: Purpose
-    /// What the mail would have brought.
+    /// The token that the mail would have contained.
     package let token: String
 
     /// Where it leads.

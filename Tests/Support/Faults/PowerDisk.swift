@@ -19,7 +19,7 @@ package struct PowerDisk: Sendable {
     private let folder: String
     private let image: String
 
-    /// What keeps this machine from having such a disk; nil when nothing does.
+    /// The reason why this machine cannot have such a disk; `nil` if it can.
     package static var obstacle: String? {
         if geteuid() != 0 { return "a disk that loses power needs root" }
         guard FileManager.default.fileExists(atPath: "/dev/loop-control") else { return "there are no loop devices" }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import Glibc
 
-/// What is done to one process of a stack, Redis included.
+/// A fault of one process of a stack, Redis included.
 package enum ProcessFault: Sendable, CustomStringConvertible {
     /// `kill -9`; the supervisor starts it again.
     case kill(String)
@@ -15,7 +15,7 @@ package enum ProcessFault: Sendable, CustomStringConvertible {
     /// The disk of the databases loses power, and with it the services that own them.
     case losePower(PowerDisk)
 
-    /// Those that are another one afterwards, or hang meanwhile.
+    /// The processes that are replaced, or hang meanwhile.
     package var processes: [String] {
         switch self {
         case .kill(let name), .terminate(let name), .freeze(let name, _): [name]
@@ -82,8 +82,8 @@ extension LatchkeyStack {
             // A stopped supervisor starts nothing while there is no disk.
             kill(supervisor, SIGSTOP)
             defer { kill(supervisor, SIGCONT) }
-            // Nobody answers without power. Services that ran on would: a sync that is under way while the file system goes
-            // down reports success, though its transaction is given up.
+            // Without power no process answers. A service that continued could report success for a sync that is in
+            // progress while the file system goes down, though its transaction is lost.
             for name in fault.processes { try signal(name, SIGSTOP) }
             try disk.cut()
             for name in fault.processes { try signal(name, SIGKILL) }

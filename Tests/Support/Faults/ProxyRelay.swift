@@ -8,9 +8,9 @@ final class ProxyRelay: ChannelInboundHandler {
     private let target: any Channel
     private let carriesReplies: Bool
     private let weather: ProxyWeather
-    /// What was swallowed; nil stands for the end of the connection.
+    /// The withheld bytes; `nil` represents the end of the connection.
     private var held: [ByteBuffer?] = []
-    /// What is on its way, with the time of its arrival; bytes never overtake each other when the latency shrinks.
+    /// The delayed bytes, each with the time of its arrival; bytes never overtake each other if the latency shrinks.
     private var delayed: [(due: NIODeadline, bytes: ByteBuffer?)] = []
 
     init(to target: any Channel, carriesReplies: Bool, _ weather: ProxyWeather) {

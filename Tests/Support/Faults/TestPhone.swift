@@ -58,7 +58,7 @@ package struct TestPhone: Sendable {
     /// A session could not be opened, though nothing was disturbed.
     package struct NotOpened: Error { package init() {} }
 
-    /// What an attempt to sign in comes to.
+    /// The outcome of an attempt to sign in.
     package enum SignIn: Sendable {
         /// No code came: nothing was acknowledged.
         case withoutCode
@@ -67,7 +67,7 @@ package struct TestPhone: Sendable {
         case refused
     }
 
-    /// Signs in with a number, or each third time with an address, that nobody has; nil when that has come to nothing.
+    /// Signs in with a new phone number, or each third time with a new email address; returns `nil` if that failed.
     package func signIn() async throws -> HeldSession? {
         let isByMail = Int.random(in: 0..<3) == 0
         let signedIn = isByMail ? try await signInByMail() : try await signIn(as: LatchkeyStack.freshPhone())
@@ -92,7 +92,7 @@ package struct TestPhone: Sendable {
         return try await untilAnswered { try await verify(proof) } ?? .refused
     }
 
-    /// Signs in with an address that nobody has, by link or code of one mail; then tries what is left of the mail.
+    /// Signs in with a new email address, by the link or code of one mail; then tries the rest of the mail.
     private func signInByMail() async throws -> SignIn {
         let mail: AskedMail
         do { mail = try await stack.askForMail() } catch is CancellationError {
@@ -110,11 +110,11 @@ package struct TestPhone: Sendable {
         return signedIn
     }
 
-    /// What is presented for a session, with one key however often.
+    /// A credential that is presented for a session, always with the same key.
     private struct Proof: Sendable {
         let path: String
         let body: any Encodable & Sendable
-        /// What names the code or link in the history.
+        /// The identifier of the code or link in the history.
         let challenge: String
         let key = UUID().uuidString
     }
@@ -172,7 +172,7 @@ package struct TestPhone: Sendable {
         return nil
     }
 
-    /// What one presentation comes to; nil: no answer.
+    /// Returns the outcome of one presentation, or `nil` without a response.
     private func verify(_ proof: Proof) async throws -> SignIn? {
         var operation = Operation(.signIn)
         operation.client = number
@@ -231,7 +231,7 @@ package struct TestPhone: Sendable {
 // MARK: - Passwords
 
 extension TestPhone {
-    /// Logs in once by a password; the history knows the user by his address.
+    /// Logs in once by a password; the history identifies the user by the address.
     ///
     /// - Returns: the session; nil inside: refused; nil outside: no answer.
     package func logIn(_ address: String, _ password: String) async throws -> HeldSession?? {
@@ -316,7 +316,7 @@ extension TestPhone {
             body: Array(try JSONEncoder().encode(body)))
     }
 
-    /// Nil: no answer.
+    /// Returns `nil` without a response.
     private func isSet(by call: PasswordCall) async -> Bool? {
         switch await send(call) {
         case .accepted: true

@@ -1,5 +1,6 @@
 extension HistoryChecker {
-    /// An old id is one new one for ever and theirs alone, and whoever was moved in with a password logs in by it (I-4).
+    /// An old id always leads to one new one, which is that user's only, and a user who was imported with a password logs
+    /// in by it (I-4).
     ///
     /// In such a history users go by their old ids.
     func movedInFindings(_ history: History) -> [HistoryFinding] {

@@ -1,6 +1,6 @@
-/// What a history breaks, and how.
+/// A violation in a history, with its details.
 package struct HistoryFinding: Sendable, Hashable, CustomStringConvertible {
-    /// Of the security guide, sections 3 and 5.
+    /// The invariants of the security guide, sections 3 and 5.
     package enum Invariant: String, Sendable {
         /// A refresh token has at most one successor.
         case oneSuccessor = "I-1"
@@ -8,7 +8,7 @@ package struct HistoryFinding: Sendable, Hashable, CustomStringConvertible {
         case reuseEnds = "I-2"
         /// After an acknowledged end nothing of the session succeeds.
         case endIsFinal = "I-3"
-        /// What was acknowledged is not lost.
+        /// Acknowledged changes are not lost.
         case nothingIsLost = "I-4"
         /// No more guesses are evaluated than the policy allows.
         case guessesAreBounded = "I-5"
@@ -20,7 +20,7 @@ package struct HistoryFinding: Sendable, Hashable, CustomStringConvertible {
         case oldPasswordIsVoid = "R-38"
         /// A mailed link has one effect.
         case linkServesOnce = "R-67"
-        /// Whoever is moved in is one user, however often he comes, and nobody else is that one.
+        /// An imported user is one user, however often the import is repeated, and different from all others.
         case movedInOnce = "moved in once"
     }
 
@@ -35,7 +35,7 @@ package struct HistoryFinding: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What the policy promises the clients of a history.
+/// The policy's promises to the clients of a history.
 package struct HistoryRules: Sendable {
     /// Guesses that may be evaluated for one challenge.
     package var guessesPerChallengeMax = 5
@@ -61,7 +61,7 @@ package struct HistoryChecker: Sendable {
 
     package init(_ rules: HistoryRules = HistoryRules()) { self.rules = rules }
 
-    /// What the history breaks, each once; empty when it is good.
+    /// Returns the violations in the history, each once; empty if there are none.
     package func findings(in operations: [Operation]) -> [HistoryFinding] {
         let history = History(operations)
         let found =

@@ -2,7 +2,7 @@ import CryptoPrimitives
 
 /// One thing that a client did, as that client saw it; times are since the history began, on the monotonic clock.
 package struct Operation: Sendable {
-    /// What was asked for.
+    /// The kind of request.
     package enum Kind: String, Sendable {
         case signIn, refresh
         /// A request that a session's access token opens.
@@ -13,7 +13,8 @@ package struct Operation: Sendable {
         case endUser
         /// A code presented for a challenge without opening a session.
         case guess
-        /// Another password of the user's, at the word of the old one or of a link; it ends his sessions but one at most.
+        /// A new password of the user, authorised by the old one or by a link; it revokes all of the user's sessions but at
+        /// most one.
         case setPassword
         /// Users of another system, some at once.
         case moveIn
@@ -24,7 +25,7 @@ package struct Operation: Sendable {
     /// The session whose token is presented, or that is to end.
     package var session: String?
     package var user: String?
-    /// What names the code or link that is presented; those of one mail are one challenge.
+    /// The identifier of the presented code or link; those of one mail are one challenge.
     package var challenge: String?
     /// The refresh or access token that is presented.
     package var presented: TokenDigest?
@@ -46,7 +47,7 @@ package struct Operation: Sendable {
     }
 }
 
-/// What a client was answered.
+/// The outcome for the client.
 package enum Outcome: Sendable, Equatable {
     /// No answer, or one that does not say what happened (5xx).
     case unknown
@@ -63,7 +64,7 @@ package enum Outcome: Sendable, Equatable {
     /// The new ids of users by their old ones, whether they came now or were there before.
     case movedIn([String: String])
 
-    /// What an answer says of a credential by its status alone.
+    /// Creates the outcome for a credential from the response's status only.
     package init(status: Int) {
         switch status {
         case 200..<300: self = .accepted

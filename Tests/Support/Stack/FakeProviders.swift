@@ -18,7 +18,7 @@ package struct FakeProviders: Sendable {
     /// A token of Apple's or an OpenID Connect provider's.
     package struct IdentityToken: Decodable, Sendable {
         package let identityToken: String
-        /// The same token with another signature that is as good; only under ES256.
+        /// The token with another valid signature; only with ES256.
         package let twin: String?
     }
 
@@ -44,12 +44,12 @@ package struct FakeProviders: Sendable {
         try await http.get("/fakes/identity-keys").decoded([String: Int].self)[issuer] ?? 0
     }
 
-    /// What was taken for an address, newest first.
+    /// Returns the mails accepted for an address, newest first.
     package func mails(to address: String) async throws -> [Mail] {
         try await http.get("/fakes/mails?to=\(address)").decoded()
     }
 
-    /// What Twilio has taken for a number, newest first.
+    /// Returns the messages that Twilio has accepted for a phone number, newest first.
     package func messages(to number: String) async throws -> [PhoneMessage] {
         try await http.get("/fakes/messages?to=\(number.replacing("+", with: "%2B"))").decoded()
     }

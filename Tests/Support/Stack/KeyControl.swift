@@ -8,7 +8,7 @@ package struct KeyControl: Sendable {
 
     package init(stack: LatchkeyStack) { self.stack = stack }
 
-    /// What `latchkeyctl keys <arguments>` printed and how it ended.
+    /// Returns the output and status of `latchkeyctl keys <arguments>`.
     package func run(_ arguments: String) async throws -> Shell.Outcome {
         let addresses = try ["token", "token-2"].filter { stack.processID(of: $0) != nil }
             .map { try stack.service($0).base }.joined(separator: ",")

@@ -1,4 +1,4 @@
-/// What the stack has sent to phones.
+/// The messages that the stack has sent to phones.
 extension LatchkeyStack {
     /// A message in the inbox, as its JSON interface shows it.
     package struct Message: Decodable, Sendable {

@@ -9,16 +9,16 @@ package struct AskedMail: Sendable {
     package let verifier: String
     package let message: LatchkeyStack.Message
 
-    /// What the link ends in.
+    /// The token at the end of the link.
     package var token: String { message.link?.split(separator: "=", maxSplits: 1).last.map(String.init) ?? "" }
-    /// What the asker's app sends once it was opened by the link.
+    /// The request of the client's app after the link has opened it.
     package var byLink: MailVerifyBody { MailVerifyBody(token: token, verifier: verifier) }
-    /// What it sends when the code was typed.
+    /// The request of the app after the code was entered.
     package var byCode: MailVerifyBody { MailVerifyBody(email: address, code: message.code) }
 }
 
 extension LatchkeyStack {
-    /// An address that nobody else has.
+    /// Returns a new email address.
     package static func freshAddress() -> String { "ann.\(UUID().uuidString.lowercased())@example.com" }
 
     /// Asks for a sign-in mail, as an app that can open links, and waits until the inbox has it.

@@ -62,7 +62,7 @@ extension LatchkeyStack {
         if name != "redis" { try await eventually("\(name) is ready again") { await isReady(name) } }
     }
 
-    /// Runs `body` while the processes are gone and nobody starts them again.
+    /// Runs `body` while the processes are gone and not restarted.
     package func without(_ names: [String], _ body: () async throws -> Void) async throws {
         let before = try processIDs
         // A stopped supervisor restarts nothing.

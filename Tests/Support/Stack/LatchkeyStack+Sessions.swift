@@ -3,7 +3,7 @@ import FoundationEssentials
 package import InternalAPI
 
 extension LatchkeyStack {
-    /// A user id that nobody has.
+    /// Returns a new user id.
     package static func freshUser() -> String { "usr_" + Hex.encode(SecureRandom.bytes(16)) }
 
     /// A grant as user-service would give it.

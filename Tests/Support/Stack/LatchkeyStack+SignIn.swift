@@ -10,7 +10,7 @@ package struct UnexpectedAnswer: Error, CustomStringConvertible {
 }
 
 extension LatchkeyStack {
-    /// A number that nobody else has: send limits are per number.
+    /// Returns a new phone number, since send limits are per number.
     package static func freshPhone() -> String {
         "+1555" + String(String(Int.random(in: 10_000_000..<20_000_000)).dropFirst())
     }

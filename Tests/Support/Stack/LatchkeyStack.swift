@@ -54,7 +54,7 @@ package struct LatchkeyStack: Sendable {
         let folder =
             FileManager.default.temporaryDirectory.path(percentEncoded: false)
             + "latchkey-\(UUID().uuidString.prefix(13))" + (redisAtPort ? String(repeating: "-", count: 100) : "")
-        // Nobody else gets in, as in the folder that the supervisor makes.
+        // Closed to other users, like the folder that the supervisor creates.
         try FileManager.default.createDirectory(
             atPath: folder + "/secrets", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         do {

@@ -69,7 +69,7 @@ package struct ProcessTwin: Sendable {
         variables.merge(settings) { $1 }
         return try await ChildProcess(executable: executable, environment: variables).run { process, output in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                // Nobody needs its log, but a full pipe would hold it up.
+                // Its log is not needed, but a full pipe would block it.
                 group.addTask { for try await _ in output {} }
                 defer {
                     kill(process, SIGTERM)

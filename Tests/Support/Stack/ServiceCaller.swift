@@ -3,7 +3,7 @@ import FoundationEssentials
 package import InternalAPI
 import ServiceCalls
 
-/// What a thief of the gateway's keys can do: call the services as the gateway does.
+/// Calls the services like the gateway, as a thief of the gateway's keys could.
 package struct ServiceCaller: Sendable {
     package let stack: LatchkeyStack
     package var caller: Caller

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TokenCore
 
-/// What every engine promises of ends, rights and removals.
+/// The promises of every engine about revocations, rights and removals.
 @Suite struct SessionEndContract {
     private static let user = StorageUnderTest.user
     private static let stranger = "usr_0190a1b2c3d4e5f60718293a4b5c6d7f"
@@ -163,7 +163,7 @@ import Testing
         try await storage.revocations.markPublished([session.id])
         #expect(try await storage.sessions.removeEnded(ofUser: Self.user, limit: 64) == 1)
         #expect(try await storage.sessions.session(named: session.id) == nil)
-        // His epoch holds until it is forgotten.
+        // The user's epoch applies until it is forgotten.
         try await storage.sessions.forgetEpoch(ofUser: Self.user, at: 9_000, now: 1_500)
         #expect(try await storage.sessions.open(storage.opening(epoch: 1), now: 1_500) == .grantStale)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TokenCore
 
-/// What every engine promises of sessions.
+/// The promises of every engine about sessions.
 @Suite struct SessionStoreContract {
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `no number is given twice, at two replicas and after a start anew`(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TokenCore
 
-/// What every engine promises of signing keys.
+/// The promises of every engine about signing keys.
 @Suite struct SigningKeyStoreContract {
     private func key(_ name: String, _ state: KeyState = .signing, at now: Int64 = 1_000) -> SigningKeyRecord {
         SigningKeyRecord(

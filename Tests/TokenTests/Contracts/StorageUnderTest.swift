@@ -41,7 +41,7 @@ final class StorageUnderTest: Sendable {
         do { try FileManager.default.removeItem(atPath: folder) } catch { print("scratch folder stays: \(folder)") }
     }
 
-    /// What one process of several sees.
+    /// Returns the view of one process among several.
     func replica() throws -> StorageReplica {
         switch engine {
         case .sqlite:

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// nobody locks the owner out.
+    /// other clients cannot lock the owner out.
     @Test func `strangers have a hundred a day, all together; the owner's networks and tokens are not among them`()
         async throws
     {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import UserCore
 
-/// Who may come, and whom the operator lets in.
+/// The rules for new users, and the operator's invitations.
 @Suite(.timeLimit(.minutes(5)), .accounts) struct InvitationTests {
     private let accounts: AccountFixture
     private static let phone = "+15551234567"
@@ -31,7 +31,7 @@ import Testing
             CreateAdminRequest(email: email, password: password), requestID: "r-1")
     }
 
-    /// What a proof comes to in an app that is closed for whatever was proved.
+    /// Returns the outcome of a proof in an app that is closed to uninvited users.
     private func resolve(_ identity: ProvedIdentity) async throws -> ResolveAttestation.Outcome {
         try await accounts.users.resolver(newUsers: .invited)(try accounts.users.attestation(identity))
     }

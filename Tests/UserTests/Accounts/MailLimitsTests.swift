@@ -5,7 +5,7 @@ import Testing
 
 @testable import UserCore
 
-/// Limits of requests for mails: the people whom they hold up, and the content of their responses.
+/// Limits of requests for mails: the people whose mails they delay, and the content of their responses.
 @Suite(.timeLimit(.minutes(5))) struct MailLimitsTests {
     private static let home = "192.0.2.1"
 

@@ -21,7 +21,7 @@ import Testing
         return try await accounts.users.store.facts(question).link?.expiresAt
     }
 
-    /// Registrations by strangers from one network, then by many.
+    /// Sends registrations of other clients, from one network or from many.
     private func flood(_ count: Int, from network: (Int) -> String) async throws {
         for number in 0..<count {
             let asker = OutboxPlace.Asker(network: network(number), isRecognised: false)

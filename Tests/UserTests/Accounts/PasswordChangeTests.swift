@@ -39,7 +39,7 @@ import Testing
         let limited = AccountAnswer(.rateLimited, retryAfterSeconds: 30)
         #expect(try await accounts.change(user, to: Self.new) == .answer(limited))
         #expect(try await accounts.delete(user) == .answer(limited))
-        // They were the bearer's own: at the door he is as before.
+        // The wrong guesses were the bearer's own: they do not count at the login.
         #expect(try await accounts.prove().result == .proved)
         accounts.users.clock.advance(seconds: 30)
         #expect(try await accounts.change(user, to: Self.new) == .answer(AccountAnswer(.done)))

@@ -10,7 +10,7 @@ import Testing
 @testable import UserCore
 @testable import UserSQLite
 
-/// What a password proves, to whom it is told, and when the proof is void.
+/// The proof by a password, its responses, and when the proof is void.
 @Suite(.timeLimit(.minutes(5)), .accounts) struct PasswordLoginTests {
     private let accounts: AccountFixture
     private let address = AccountFixture.address
@@ -35,10 +35,10 @@ import Testing
         let call = AccountFixture.newCall()
         let first = try await accounts.prove(call: call)
         accounts.users.clock.advance(seconds: 59)
-        // The grant is for the first alone: whoever asks again has the proof resolved.
+        // Only the first call gets the grant: a repeat has the proof resolved.
         #expect(first.resolved != nil)
         #expect(try await accounts.prove(call: call) == AccountAnswer(.proved, proof: first.proof))
-        // Another body is another call; nobody gets a proof by the key alone.
+        // Another body is another call; the key is not enough to get a proof.
         #expect(try await accounts.prove(AccountFixture.other, call: call).result == .invalidCredentials)
         let granted = try await accounts.resolve(first.proof).granted
         accounts.users.clock.advance(seconds: 1)

@@ -21,7 +21,7 @@ import Testing
             let token = try await accounts.token(.passwordReset)
             #expect(try await accounts.reset(token, Self.new).result == .done)
             let ended = try #require(accounts.users.tokenService.revocations.first)
-            // A reset spares nobody, whatever the policy says of changes.
+            // A reset revokes every session, whatever the policy says about changes.
             #expect(ended.reason == .passwordChange && ended.sparedSession == nil && ended.epoch == 2)
             #expect(try await accounts.resolve(proof) == .attestationRefused(nil))
             #expect(try await accounts.signIn() == nil)
@@ -126,7 +126,8 @@ import Testing
         #expect(try await accounts.signIn(Self.new)?.user.id == user.id.text(prefix: UserFixture.prefix))
     }
 
-    /// The address is a stranger's word: whoever has its mail takes all of the account, and the stranger none.
+    /// The address is unverified: the owner of the mailbox gets the whole account, and the person who registered it
+    /// nothing.
     @Test func `a reset takes an account over that has nothing but the claimed address`() async throws {
         let claimant = try await accounts.users.signedIn("+15551234567")
         try await accounts.users.store.claim(AccountFixture.address, for: claimant.id)

@@ -61,7 +61,8 @@ import Testing
         #expect(try await accounts.signIn() == nil)
     }
 
-    /// Whoever was invited as an administrator and taps a stranger's mail must not make the stranger one.
+    /// A person who was invited as an administrator and opens the link of someone else's registration must not make that
+    /// person an administrator.
     @Test(arguments: [true, false])
     func `what an invitation promises goes to nobody by a link alone`(isInvitedFirst: Bool) async throws {
         if isInvitedFirst { try await invite() }
@@ -80,7 +81,7 @@ import Testing
         _ = try await invite(InviteRequest(to: AccountFixture.address, role: "admin"), requestID: nil)
     }
 
-    /// As one that was moved in without a proof: what it has is not a stranger's for a tap.
+    /// The account has the address unverified, like an imported one: opening the link must not give it to the registrant.
     @Test(arguments: [true, false])
     func `an account that waits for the address is taken over by no link alone`(isClaimedFirst: Bool) async throws {
         if isClaimedFirst { try await claim() }

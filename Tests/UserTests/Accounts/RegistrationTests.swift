@@ -64,7 +64,7 @@ import Testing
         #expect(notice.deletionAt == accounts.users.clock.seconds + 30 * 86_400)
     }
 
-    /// A stranger registers with somebody's address; whatever the owner clicks, nobody but the owner gets in.
+    /// Somebody registers with another person's address; whatever its owner clicks, only the owner gets in.
     @Test func `the owner confirms no stranger's registration, and his own ends it`() async throws {
         _ = try await accounts.register(AccountFixture.address, "the stranger's own")
         let strangers = try await accounts.token(.confirmRegistration)
@@ -195,7 +195,7 @@ import Testing
         #expect(try await accounts.rows().isEmpty)
     }
 
-    /// Issue 9's rule: an account that only says that the address is its own bars nobody.
+    /// Issue 9's rule: an account with an unverified address blocks no other account.
     @Test func `a registration's link takes the address from whoever only claims it`() async throws {
         let claimant = try await accounts.users.signedIn("+15551234567")
         try await accounts.users.store.claim(address, for: claimant.id)

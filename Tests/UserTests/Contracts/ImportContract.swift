@@ -5,7 +5,7 @@ import Testing
 
 @testable import UserCore
 
-/// What every engine promises of users who are moved in.
+/// The promises of every engine about imported users.
 @Suite struct ImportContract {
     private let email = ProvedIdentity(kind: .email, value: "ann@example.com")
 
@@ -66,7 +66,7 @@ import Testing
             UserQuestion(.identity(email), call: nil, askedAt: 1_000))
         #expect(facts.holder == nil && facts.claimant?.user.phone == "+14155550100")
         let holder = try await storage.users.signInFacts(.phone("+14155550100"), proofID: "p", now: 1_000).holder
-        // The same address, which he does not hold, comes to him again.
+        // The same address, which the user does not have, is imported for them again.
         #expect(try await add(storage, ann).map(\.isAdded) == [false])
         let mine = try await storage.users.facts(
             UserQuestion(.account(try #require(holder).id), askedAt: 1_000))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import UserCore
 
-/// What every engine promises of the outbox and of removals.
+/// The promises of every engine about the outbox and removals.
 @Suite struct OutboxStoreContract {
     private func lease(_ holder: String) -> Lease { Lease(name: "job", holder: holder, lifetimeSeconds: 30) }
 
@@ -107,10 +107,10 @@ import Testing
         #expect(outcomes == [.removed, .notOurTurn, .notDue])
         #expect(try await replicas[1].queries.user(user.id) == nil)
         #expect(try await replicas[1].queries.removed(behind: nil, limit: 9) == [user.id])
-        // What waited to be told of him is overtaken.
+        // Waiting rows about the user are superseded.
         let told = try await replicas[1].outbox.pending(.token, about: user.id, limit: 9)
         #expect(told.map(\.message.kind) == [.removeUser])
-        // A proof from before leads to nobody.
+        // A proof from before leads to no user.
         let facts = try await replicas[1].users.signInFacts(.phone("+15551234567"), proofID: due.proofIDs[0])
         #expect(facts.holder == nil && facts.earlier != nil && facts.earlier?.user == nil)
     }

@@ -54,7 +54,7 @@ final class StorageUnderTest: Sendable {
         }
     }
 
-    /// What one process of several sees.
+    /// Returns the view of one process among several.
     func replica() throws -> StorageReplica {
         switch engine {
         case .sqlite:
@@ -75,7 +75,7 @@ struct StorageReplica: Sendable {
     var removals: any RemovalStore { storage.removals }
     var outbox: any OutboxStore { storage.outbox }
 
-    /// What a proof of a phone comes to, as the use case does it once: the outcome, and whether it was applied.
+    /// Returns the outcome of a proof of a phone, decided once like in the use case, and whether it was applied.
     func signIn(
         _ phone: String = "+15551234567", proofID: String = UUID().uuidString, on facts: UserFacts? = nil,
         now: Int64 = 1_000

@@ -2,7 +2,7 @@ import Testing
 
 @testable import UserCore
 
-/// What every engine promises whoever looks at users.
+/// The promises of every engine about reading users for support.
 @Suite struct SupportStoreContract {
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `pages follow one another by id, newest first, each user once`(_ engine: StorageEngineUnderTest) async throws {

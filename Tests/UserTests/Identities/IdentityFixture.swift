@@ -63,7 +63,7 @@ struct IdentityFixture: Sendable {
         try mint.token(wish, now: users.clock.seconds)
     }
 
-    /// What the rule says of a token; `nil` if it accepts it.
+    /// Returns the rule's reason to refuse a token; `nil` if it accepts it.
     func rejection(
         _ text: String, nonce: String? = nil, by policy: IdentityProviderPolicy = policy()
     ) throws -> IdentityTokenRejection? {

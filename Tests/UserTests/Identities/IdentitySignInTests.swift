@@ -9,7 +9,7 @@ import Testing
 @testable import UserCore
 @testable import UserSQLite
 
-/// What a proved identity leads to, and that its token serves once.
+/// The outcome of a verified identity, whose token serves once.
 @Suite(.timeLimit(.minutes(1))) struct IdentitySignInTests {
     private let fixture: IdentityFixture
     private let users: UserFixture

@@ -71,7 +71,7 @@ import Testing
         #expect(await knows("apple-rs") == true)
     }
 
-    /// What a provider may send in place of a key set.
+    /// Responses that a provider may send instead of a key set.
     static let spoiled: [(String, ProviderAnswer)] = [
         ("a page", ProviderAnswer(status: 200, body: Array("<!doctype html><title>Sign in</title>".utf8))),
         ("a redirect", ProviderAnswer(status: 302, headers: ["location": "http://other.example/keys"])),

@@ -154,7 +154,7 @@ extension AccountFixture {
         try await users.resolver()(proof ?? "")
     }
 
-    /// The user to whom a right password leads; `nil` for a wrong one.
+    /// Returns the user after a right password; `nil` after a wrong one.
     func signIn(_ password: String = password, at email: String = address) async throws -> ResolveAnswer? {
         guard let proof = try await prove(password, at: email).proof else { return nil }
         return try await resolve(proof).granted
@@ -187,7 +187,7 @@ extension AccountFixture {
         return try users.signedIn(try await resolve(try await prove(password, at: email).proof).granted)
     }
 
-    /// What is stored about accounts, counted.
+    /// Counts the stored rows about accounts.
     func rows() async throws -> [String: Int] {
         var rows: [String: Int] = [:]
         for table in ["users", "identities", "passwords", "registrations", "account_links", "invitations"] {

@@ -8,7 +8,7 @@ final class FakeOTPService: InternalTransport {
     private let state = Mutex((isAway: false, forgotten: [ForgetNetworksRequest](), notices: [MailNotice]()))
     private let delay = Mutex(Duration.zero)
 
-    /// What was confirmed.
+    /// The confirmed requests.
     var forgotten: [ForgetNetworksRequest] { state.withLock { $0.forgotten } }
 
     /// Mails that went out.

@@ -207,7 +207,7 @@ extension UserFixture {
         try await resolver()(try attestation(.phone(phone), id: id, by: method), name: name)
     }
 
-    /// A user who has proved `identity`, as their own token would name them.
+    /// Returns a user who has verified `identity`, as their own token identifies them.
     func signedIn(_ identity: ProvedIdentity) async throws -> SignedInUser {
         try signedIn(try await resolver()(try attestation(identity)).granted)
     }

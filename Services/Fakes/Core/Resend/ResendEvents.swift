@@ -25,12 +25,12 @@ struct ResendEvents: Sendable {
     private static let limit: Duration = .seconds(5)
 
     /// Reports the status that a test address is named after: `delivered@`, `bounced@`, `complained@resend.dev`.
-    func tellFate(of mail: MailStore.Mail) async {
+    func sendStatus(of mail: MailStore.Mail) async {
         for address in mail.to where address.hasSuffix("@resend.dev") {
-            let fate = address.prefix { $0 != "@" && $0 != "+" }
-            guard ["delivered", "bounced", "complained"].contains(fate) else { continue }
+            let status = address.prefix { $0 != "@" && $0 != "+" }
+            guard ["delivered", "bounced", "complained"].contains(status) else { continue }
             // Like the real service, the send does not wait for the report and does not fail with it.
-            Task { _ = try await tell(Wish(type: "email.\(fate)", to: address), about: mail) }
+            Task { _ = try await tell(Wish(type: "email.\(status)", to: address), about: mail) }
         }
     }
 

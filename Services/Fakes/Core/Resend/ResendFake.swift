@@ -87,7 +87,7 @@ final class ResendFake: Sendable {
         if let key, let known = try begin(key, bytes, id: id) { return known }
         let mail = body.mail(id: id, at: now())
         mails.add(mail)
-        await events?.tellFate(of: mail)
+        await events?.sendStatus(of: mail)
         return id
     }
 

@@ -5,7 +5,7 @@ struct SpokenDialect: Sendable {
     let dialect: any Dialect
     /// The host in lower case whose requests it takes where it shares a path with others.
     var host: String?
-    /// Of the policy file; nil for those that are always on.
+    /// The line in the policy file; `nil` for dialects that are always on.
     var line: Int?
     /// The document at `/.well-known/latchkey`: of the native API, and of each dialect with a host of its own.
     var discovery: DiscoveryDocument?
@@ -33,7 +33,7 @@ extension SpokenDialect {
         } + [SpokenDialect(dialect: OAuthDialect())]
     }
 
-    /// Those that a policy can name; their names stand in `Policies.Dialect.knownNames`.
+    /// Returns the dialects that a policy can name; their names are in `Policies.Dialect.knownNames`.
     private static func known(to policy: Policy, _ texts: MessageCatalog, _ sendsMail: Bool) -> [any Dialect] {
         let attributes = NativeAttributes(declared: policy.attributes)
         let mail = (sendsMail ? policy.email : nil).map { email in

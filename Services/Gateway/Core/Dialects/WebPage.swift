@@ -35,7 +35,7 @@ struct WebPage: Sendable {
         [aria-invalid]{border-color:var(--alert)}
         """
 
-    /// As HTML's text.
+    /// The title, escaped for HTML.
     let title: String
     /// HTML.
     let body: String
@@ -84,7 +84,7 @@ struct WebPage: Sendable {
         ]
     }
 
-    /// As browsers write it: base64 with padding (CSP level 3).
+    /// Returns the digest in the form that browsers expect: base64 with padding (CSP level 3).
     private static func digest(_ sheet: String) -> String {
         let text = Base64URL.encode(SHA256.hash(Array(sheet.utf8)))
         return String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }) + "="

@@ -80,14 +80,14 @@ struct CertificateKeeper: Service {
     /// - Parameter isAsked: whether an operator requested it, who gets a log line even if nothing has changed.
     func look(isAsked: Bool) async {
         do {
-            try await NIOThreadPool.singleton.runIfActive { tend(isAsked: isAsked, now: UnixTime.seconds()) }
+            try await NIOThreadPool.singleton.runIfActive { maintain(isAsked: isAsked, now: UnixTime.seconds()) }
         } catch {
             logger.error("tls.refused", metadata: ["error": "\(error)"])
         }
     }
 
     /// Reads the files that have changed, serves the valid pairs, and logs the refused ones.
-    func tend(isAsked: Bool, now: Int64) {
+    func maintain(isAsked: Bool, now: Int64) {
         // The lock is held for all of it, so that an operator's look and the regular one run one after the other.
         state.look.withLock { look in
             do {

@@ -20,7 +20,7 @@ final class FreedMemory: Sendable {
     private let state = Mutex(State())
 
     /// Notes the bytes held, and returns the memory that was freed since the peak.
-    func tend(held: Int, now: NIODeadline = .now()) {
+    func maintain(held: Int, now: NIODeadline = .now()) {
         guard state.withLock({ Self.isDue(&$0, held: held, now: now) }) else { return }
         // Returning memory takes milliseconds, too long for an event loop.
         NIOThreadPool.singleton.submit { _ in

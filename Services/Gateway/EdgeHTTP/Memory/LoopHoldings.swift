@@ -107,7 +107,7 @@ final class LoopHoldings {
             }
             return
         }
-        if isNextSecond { budget.tend() }
+        if isNextSecond { budget.maintain() }
     }
 
     private func look(at connection: any HeldConnection, isNextSecond: Bool, isShort: Bool) {

@@ -80,10 +80,10 @@ package final class MemoryBudget: Sendable {
     }
 
     /// Records the bytes held and returns freed memory to the kernel. Each loop calls it once a second.
-    func tend() {
+    func maintain() {
         heldGauge.record(heldBytes)
         maxGauge.record(bytesMax)
-        freedMemory.tend(held: heldBytes)
+        freedMemory.maintain(held: heldBytes)
         if state == .exceeded { shed() }
     }
 

@@ -25,7 +25,7 @@ final class LoopPools {
         flushQueue = FlushQueue(eventLoop: eventLoop)
         holdings = LoopHoldings(budget: budget, eventLoop: eventLoop)
         turnQueue = TurnQueue(eventLoop: eventLoop)
-        tend()
+        maintain()
     }
 
     /// Returns the pool of an upstream on this loop.
@@ -38,16 +38,16 @@ final class LoopPools {
     }
 
     /// Checks the pools in each interval. It ends with the event loop.
-    private func tend() {
+    private func maintain() {
         eventLoop.assumeIsolated().scheduleTask(in: Self.tendInterval) { [weak self] in
             guard let self else { return }
             let now = NIODeadline.now()
             holdings.look(now: now)
             for pool in pools.values {
-                pool.tend(now: now)
+                pool.maintain(now: now)
                 pool.record(loop: name, now: now)
             }
-            tend()
+            maintain()
         }
     }
 }

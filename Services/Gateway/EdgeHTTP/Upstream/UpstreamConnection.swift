@@ -216,7 +216,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
 
     /// Checks unsolicited bytes, which could be taken for the response to the next request.
     private func judgeUnsolicited(_ bytes: ByteBuffer) {
-        if !IdleFarewell.isFarewell(bytes) { replica.didDesynchronise(now: .now()) }
+        if !IdleGoodbye.isGoodbye(bytes) { replica.didDesynchronise(now: .now()) }
     }
 
     private func fail(_ failure: UpstreamFailure) {

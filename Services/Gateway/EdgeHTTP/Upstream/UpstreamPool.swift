@@ -42,7 +42,7 @@ final class UpstreamPool {
     }
 
     /// Looks names up if it is due, and closes connections that have been idle for too long.
-    func tend(now: NIODeadline) {
+    func maintain(now: NIODeadline) {
         refresh(now: now)
         for replica in replicas { replica.closeOld(now: now) }
     }

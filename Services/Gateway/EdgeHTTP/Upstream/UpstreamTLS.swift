@@ -18,7 +18,7 @@ package struct UpstreamTLS: Sendable {
     }
 
     /// How long the other side may take to send its close_notify.
-    private static let farewellTime: TimeAmount = .seconds(1)
+    private static let goodbyeTime: TimeAmount = .seconds(1)
     private static let systemRoots = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
 
     private let context: NIOSSLContext
@@ -30,7 +30,7 @@ package struct UpstreamTLS: Sendable {
         configuration.cipherSuiteValues = CipherSuites.offered
         configuration.certificateVerification = .fullVerification
         configuration.applicationProtocols = ["http/1.1"]
-        configuration.shutdownTimeout = Self.farewellTime
+        configuration.shutdownTimeout = Self.goodbyeTime
         let roots = file ?? Self.systemRoots.first { unsafe access($0, R_OK) == 0 }
         guard let roots else { throw .noSystemRoots }
         do {

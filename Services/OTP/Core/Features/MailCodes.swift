@@ -7,13 +7,13 @@ struct MailCodes: Sendable {
     let request: RequestMail
     let verify: VerifyMail
 
-    /// - Parameter bars: the addresses that get no mail.
+    /// - Parameter blocks: the addresses that get no mail.
     init(
         _ rules: CodeRules, store: any ChallengeStore, _ parts: CodeParts, letter: SignInLetter,
-        sender: any MessageSender, bars: AddressBars
+        sender: any MessageSender, blocks: AddressBlocks
     ) {
         request = RequestMail(
-            send: parts.send(rules, store, SenderLine(mail: sender)), letter: letter, bars: bars)
+            send: parts.send(rules, store, SenderLine(mail: sender)), letter: letter, blocks: blocks)
         verify = VerifyMail(judge: parts.judge(rules, store))
     }
 

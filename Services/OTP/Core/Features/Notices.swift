@@ -5,29 +5,30 @@ import ServiceHTTP
 /// Mails about accounts, with their delivery status and the operator's view of addresses.
 struct Notices: Sendable {
     let send: SendNotice
-    let tend: TendMail
+    let manage: ManageMail
     /// The receiver of delivery reports; `nil` if the provider sends none.
-    let noteMailFate: NoteMailFate?
+    let noteMailStatus: NoteMailStatus?
 
     /// - Parameters:
-    ///   - bars: the addresses that get no mail.
+    ///   - blocks: the addresses that get no mail.
     ///   - webhooks: `resend_webhook_secret`; `nil` if no webhook is expected.
     init(
-        _ parts: CodeParts, letter: NoticeLetter, sender: any MessageSender, bars: AddressBars,
+        _ parts: CodeParts, letter: NoticeLetter, sender: any MessageSender, blocks: AddressBlocks,
         webhooks: WebhookSignature?
     ) {
         send = SendNotice(
-            letter: letter, sender: sender, bars: bars, secrets: parts.secrets, now: parts.now, logger: parts.logger)
-        tend = TendMail(appName: letter.appName, sender: sender, bars: bars, secrets: parts.secrets)
-        noteMailFate = webhooks.map {
-            NoteMailFate(signature: $0, bars: bars, secrets: parts.secrets, now: parts.now)
+            letter: letter, sender: sender, blocks: blocks, secrets: parts.secrets, now: parts.now, logger: parts.logger
+        )
+        manage = ManageMail(appName: letter.appName, sender: sender, blocks: blocks, secrets: parts.secrets)
+        noteMailStatus = webhooks.map {
+            NoteMailStatus(signature: $0, blocks: blocks, secrets: parts.secrets, now: parts.now)
         }
     }
 
     /// Adds the feature's routes, which report when it is off.
     static func add(_ notices: Notices?, to routes: inout ServiceRoutes) {
-        routes.answer(OTPOperations.resendWebhook) { try await notices?.noteMailFate?($0) ?? MailWebhookAnswer(.off) }
-        routes.answer(OTPOperations.mailStanding) { try await notices?.tend.standing($0) ?? MailStanding() }
+        routes.answer(OTPOperations.resendWebhook) { try await notices?.noteMailStatus?($0) ?? MailWebhookAnswer(.off) }
+        routes.answer(OTPOperations.mailStanding) { try await notices?.manage.standing($0) ?? MailStanding() }
         routes.serve(OTPOperations.sendNotice) { notice in
             // Without the feature there is no recipient who waits for a mail.
             switch try await notices?.send(notice) ?? .done {

@@ -21,7 +21,7 @@ struct PhoneCodes: Sendable {
     let clearNumber: ClearNumber
     let sendTestMessage: SendTestMessage
     /// The receiver of delivery reports; `nil` if Twilio is not asked to send them.
-    let noteMessageFate: NoteMessageFate?
+    let noteDeliveryReport: NoteDeliveryReport?
 
     /// - Parameters:
     ///   - dialects: the dialects with codes; without any there is no feature.
@@ -48,8 +48,8 @@ struct PhoneCodes: Sendable {
         sendTestMessage = SendTestMessage(
             rules: first.rules, store: first.store, line: line, verifications: twilio.verifications,
             secrets: parts.secrets, now: parts.now, random: parts.random)
-        noteMessageFate = twilio.callbacks.map {
-            NoteMessageFate(
+        noteDeliveryReport = twilio.callbacks.map {
+            NoteDeliveryReport(
                 $0, rules: first.rules, secrets: parts.secrets, trace: parts.trace, store: first.store, now: parts.now,
                 logger: parts.logger)
         }
@@ -69,7 +69,7 @@ extension PhoneCodes {
         routes.answer(OTPOperations.request) { try await Self.codes(codes, $0.dialect).request($0) }
         routes.answer(OTPOperations.verify) { try await Self.codes(codes, $0.dialect).verify($0) }
         routes.answer(OTPOperations.twilioCallback) {
-            await codes?.noteMessageFate?($0) ?? TwilioCallbackAnswer(.off)
+            await codes?.noteDeliveryReport?($0) ?? TwilioCallbackAnswer(.off)
         }
     }
 

@@ -2,14 +2,14 @@ import Delivery
 import InternalAPI
 import Policies
 
-/// Words mails that tell somebody of his account: in the language of whoever caused them, if that is known, else in the
-/// deployment's own.
+/// Writes the mails that inform users about their accounts: in the language of the request that caused the mail, if that is
+/// known, else in the deployment's default.
 ///
-/// Nothing in them is a client's own words, and links lead to the deployment's own URL alone.
+/// They contain no text from a client, and links lead only to the deployment's own URL.
 struct NoticeLetter: Sendable {
     let appName: String
     let catalog: MessageCatalog
-    /// Where clients reach the deployment; nil: mails have no links.
+    /// The URL at which clients reach the deployment; `nil` for mails without links.
     let baseURL: String?
 
     func written(_ notice: MailNotice) -> Message.Content {

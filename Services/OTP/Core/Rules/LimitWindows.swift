@@ -46,20 +46,22 @@ struct LimitWindows: Sendable {
             }
         return narrow
             + windows(
-                "s", .total, otp.sendsInTotal, name: recipient.totalName, strangers: otp.strangersPart(of:), now: now)
+                "s", .total, otp.sendsInTotal, name: recipient.totalName, unrecognised: otp.strangersPart(of:), now: now
+            )
     }
 
     /// Returns the limits of a mailbox. Unrecognised clients use up none of the mails of recognised ones.
     private func forMailbox(_ tag: [UInt8], now: Int64) -> [LimitWindow] {
         windows("s", .mailbox, otp.sendsPerRecipient, tag: tag, known: { _ in nil }, now: now)
-            + windows("sk", .mailbox, otp.sendsPerRecipient, tag: tag, strangers: { _ in nil }, now: now)
+            + windows("sk", .mailbox, otp.sendsPerRecipient, tag: tag, unrecognised: { _ in nil }, now: now)
     }
 
     private func forPrefixAndCountry(_ phone: PhoneNumber, now: Int64) -> [LimitWindow] {
         let prefix = secrets.tag(prefix: String(phone.handset.dropLast(OTPPolicy.prefixDropsDigits)))
         return windows("s", .prefix, otp.sendsPerPrefix, tag: prefix, known: { _ in nil }, now: now)
             + windows(
-                "s", .country, otp.sendsPerCountry, name: String(phone.callingCode), strangers: otp.strangersPart(of:),
+                "s", .country, otp.sendsPerCountry, name: String(phone.callingCode),
+                unrecognised: otp.strangersPart(of:),
                 now: now)
     }
 
@@ -80,24 +82,25 @@ struct LimitWindows: Sendable {
 
     private func windows(
         _ operation: String, _ rule: LimitRule, _ limits: [RateLimit], tag: [UInt8],
-        strangers: (Int) -> Int? = { $0 }, known: (Int) -> Int? = { $0 }, now: Int64
+        unrecognised: (Int) -> Int? = { $0 }, known: (Int) -> Int? = { $0 }, now: Int64
     ) -> [LimitWindow] {
         let bucket = tag.prefix(2).reduce(0) { $0 << 8 | Int($1) } % Self.bucketCount
         return windows(
             operation, rule, limits, name: String(bucket, radix: 16),
-            field: Array(tag.dropFirst(2).prefix(Self.fieldByteCount)), strangers: strangers, known: known, now: now)
+            field: Array(tag.dropFirst(2).prefix(Self.fieldByteCount)), unrecognised: unrecognised, known: known,
+            now: now)
     }
 
     private func windows(
         _ operation: String, _ rule: LimitRule, _ limits: [RateLimit], name: String, field: [UInt8] = [],
-        strangers: (Int) -> Int? = { $0 }, known: (Int) -> Int? = { $0 }, now: Int64
+        unrecognised: (Int) -> Int? = { $0 }, known: (Int) -> Int? = { $0 }, now: Int64
     ) -> [LimitWindow] {
         limits.map { limit in
             let window = now / limit.windowSeconds
             return LimitWindow(
                 rule: rule,
                 key: RedisKeys.window("\(operation)\(rule.rawValue):\(limit.windowSeconds):\(window):\(name)"),
-                field: field, strangersMax: strangers(limit.max), knownMax: known(limit.max),
+                field: field, unrecognisedMax: unrecognised(limit.max), knownMax: known(limit.max),
                 endsAt: (window + 1) * limit.windowSeconds)
         }
     }

@@ -16,7 +16,7 @@ extension OTPWiring {
         let policy = context.policy
         let stores = CodeStores(context, redis, spend: settings.costs ? policy.spend : nil)
         let dialects = try stores.dialects()
-        let bars = AddressBars(redis: redis, now: parts.now)
+        let blocks = AddressBlocks(redis: redis, now: parts.now)
         let sender = try policy.sendsMail ? MailSettings(context).makeSender(context, client: client) : nil
         self.init(
             phoneCodes: PhoneCodes(
@@ -26,7 +26,7 @@ extension OTPWiring {
                 try policy.email.map { email in
                     MailCodes(
                         stores.rules(of: email), store: stores.store(email.codes), parts,
-                        letter: try Self.letter(email, context), sender: sender, bars: bars)
+                        letter: try Self.letter(email, context), sender: sender, blocks: blocks)
                 }
             },
             notices: try sender.map { sender in
@@ -35,7 +35,7 @@ extension OTPWiring {
                     letter: NoticeLetter(
                         appName: policy.messages.appName, catalog: try context.messageCatalog(),
                         baseURL: try context.pagesURL()),
-                    sender: sender, bars: bars, webhooks: try MailSettings.webhooks(context.settings))
+                    sender: sender, blocks: blocks, webhooks: try MailSettings.webhooks(context.settings))
             },
             dialects: dialects, store: stores.shared, redis: redis,
             reportSpending: stores.spend.map {

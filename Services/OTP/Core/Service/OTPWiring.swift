@@ -11,7 +11,7 @@ struct OTPWiring: Sendable {
     /// The mails about accounts; `nil` if no mail is sent.
     let notices: Notices?
     let forgetNetworks: ForgetNetworks
-    let tendReviews: TendReviews
+    let manageReviews: ManageReviews
     let readTrace: ReadTrace
     /// The report of costs; `nil` if nothing bounds the costs of messages.
     let reportSpending: ReportSpending?
@@ -26,7 +26,7 @@ struct OTPWiring: Sendable {
         (self.phoneCodes, self.mailCodes, self.notices) = (phoneCodes, mailCodes, notices)
         (self.reportSpending, self.store) = (reportSpending, store)
         forgetNetworks = ForgetNetworks(secrets: parts.secrets, store: store, now: parts.now)
-        tendReviews = TendReviews(
+        manageReviews = ManageReviews(
             rules: dialects.map(\.rules), store: store, secrets: parts.secrets, now: parts.now, random: parts.random)
         readTrace = ReadTrace(
             redis: redis, script: store.scripts.readTrace, secrets: parts.secrets, now: parts.now)
@@ -37,7 +37,7 @@ struct OTPWiring: Sendable {
         PhoneCodes.add(phoneCodes, to: &routes)
         MailCodes.add(mailCodes, to: &routes)
         Notices.add(notices, to: &routes)
-        ReviewRoutes(tend: tendReviews).add(to: &routes)
+        ReviewRoutes(manage: manageReviews).add(to: &routes)
         addSupport(to: &routes)
     }
 
@@ -51,13 +51,13 @@ struct OTPWiring: Sendable {
             guard request.to.contains("@") else {
                 return try await phoneCodes?.sendTestMessage(request) ?? TestMailAnswer()
             }
-            return try await notices?.tend.sendTest(request) ?? TestMailAnswer()
+            return try await notices?.manage.sendTest(request) ?? TestMailAnswer()
         }
         routes.answer(OTPOperations.clearAddress) {
             guard $0.to.contains("@") else {
                 return try await phoneCodes?.clearNumber($0) ?? ClearedAddress(wasBarred: false)
             }
-            return try await notices?.tend.clear($0) ?? ClearedAddress(wasBarred: false)
+            return try await notices?.manage.clear($0) ?? ClearedAddress(wasBarred: false)
         }
         routes.answer(OTPOperations.trace) { try await readTrace($0) }
         routes.answer(OTPOperations.guardReport) { try await reportSpending?($0) ?? GuardReport() }

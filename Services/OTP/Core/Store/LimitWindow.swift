@@ -5,7 +5,7 @@ struct LimitWindow: Sendable, Equatable {
     /// The counter's name in the hash `key`: a tag, or empty if the key has only one counter.
     let field: [UInt8]
     /// The count at which unrecognised clients are refused; `nil` if they are neither refused nor counted.
-    let strangersMax: Int?
+    let unrecognisedMax: Int?
     /// The count at which recognised clients are refused; `nil` if they are neither refused nor counted.
     let knownMax: Int?
     /// The end of the window, in Unix seconds.

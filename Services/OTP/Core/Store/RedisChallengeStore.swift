@@ -134,7 +134,8 @@ struct RedisChallengeStore: ChallengeStore {
         ]
         let windows = subject.windows.flatMap { window -> [RedisArgument] in
             [
-                .text(window.rule.rawValue), .bytes(window.field), window.strangersMax.map { RedisArgument($0) } ?? "",
+                .text(window.rule.rawValue), .bytes(window.field),
+                window.unrecognisedMax.map { RedisArgument($0) } ?? "",
                 window.knownMax.map { RedisArgument($0) } ?? "", .integer(window.endsAt),
             ]
         }

@@ -8,7 +8,7 @@ struct RequestMail: Sendable {
 
     let send: SendCode
     let letter: SignInLetter
-    let bars: AddressBars
+    let blocks: AddressBlocks
 
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which nothing is sent.
     func callAsFunction(_ request: MailRequest) async throws -> OTPRequestAnswer {
@@ -22,10 +22,10 @@ struct RequestMail: Sendable {
             return counted(OTPRequestAnswer(.invalidEmail), nil)
         }
         let recipient = send.subjects.secrets.tag(.email(address))
-        if try await bars.isBarred(recipient) { return counted(OTPRequestAnswer(.undeliverable), address) }
+        if try await blocks.isBlocked(recipient) { return counted(OTPRequestAnswer(.undeliverable), address) }
         var order = order(request, address, challenge)
         // The mail server itself has reported it, so that the next request need not ask it.
-        order.noteUndeliverable = { try await bars.note(.bounced, of: send.now(), to: recipient) }
+        order.noteUndeliverable = { try await blocks.note(.bounced, of: send.now(), to: recipient) }
         return counted(try await send(order), address)
     }
 

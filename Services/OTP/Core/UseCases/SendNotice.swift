@@ -19,7 +19,7 @@ struct SendNotice: Sendable {
 
     let letter: NoticeLetter
     let sender: any MessageSender
-    let bars: AddressBars
+    let blocks: AddressBlocks
     let secrets: CodeSecrets
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -33,7 +33,7 @@ struct SendNotice: Sendable {
         }
         guard notice.hasFittingToken else { throw InvalidInput(member: "token") }
         let tag = secrets.tag(.email(address))
-        if try await bars.swallows(notice.kind, to: tag) {
+        if try await blocks.swallows(notice.kind, to: tag) {
             noteSwallowed(notice)
             return .done
         }
@@ -46,7 +46,7 @@ struct SendNotice: Sendable {
             facts["message.id"] = "\(notice.id)"
             logger.error("notice.send.failed", metadata: facts)
             guard error.reason == .undeliverable else { return .failed }
-            try await bars.note(.bounced, of: now(), to: tag)
+            try await blocks.note(.bounced, of: now(), to: tag)
         }
         return .done
     }

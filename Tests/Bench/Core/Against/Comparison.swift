@@ -1,4 +1,4 @@
-/// What this build's rounds, or those of one stack, are to another's: a figure for each quantity that both have measured.
+/// The rounds of this build or stack compared with another's: a figure for each quantity that both have measured.
 ///
 /// Times and CPU are compared as ratios, rates as the inverse, so that above 1 is always worse; memory as a difference, since
 /// what a change adds does not grow with what was there.

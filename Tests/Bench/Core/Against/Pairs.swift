@@ -5,8 +5,8 @@ package struct Pairs<Round: Sendable>: Sendable {
 
     /// Has both do `count` rounds in turn, after one of each that warms caches and connections up and does not count.
     ///
-    /// Who is first takes turns too: a machine that grows slower meanwhile does so for both. Both are told the number of the
-    /// round, 0 for the one that does not count.
+    /// The order alternates: if the machine slows down meanwhile, it does so for both. Both get the number of the round, 0
+    /// for the one that does not count.
     package static func run(
         _ count: Int, ours: (Int) async throws -> Round, theirs: (Int) async throws -> Round
     ) async throws -> Pairs {

@@ -1,6 +1,6 @@
 import AccessTokens
 
-/// What this machine's basic operations cost, so that figures of different machines can be scaled.
+/// The cost of this machine's basic operations, by which figures of different machines can be scaled.
 package enum Calibration {
     static let algorithms: [SignatureAlgorithm] = [.RS256, .ES256, .EdDSA, .HS256]
 

@@ -3,7 +3,7 @@ import GRDB
 import Logging
 import SQLiteStore
 
-/// What one durable commit of one row costs: an immediate transaction with `synchronous=FULL`, through our group commit.
+/// The cost of one durable commit of one row: an immediate transaction with `synchronous=FULL`, through our group commit.
 package enum CommitCost {
     private static let commitsPerRound = 200
     private static let migration = Migration(

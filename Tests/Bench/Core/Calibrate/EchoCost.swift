@@ -2,7 +2,7 @@ import Glibc
 import Subprocess
 import TestSupport
 
-/// What one HTTP request costs a server that only sends its body back.
+/// The cost of one HTTP request for a server that only returns its body.
 package enum EchoCost {
     private static let requestsPerRound = 10_000
     private static let connectionCount = 16

@@ -1,9 +1,9 @@
 package import AccessTokens
 import CryptoPrimitives
 
-/// What one signature and its verification cost this machine.
+/// The cost of one signature and its verification on this machine.
 package struct SignatureCost: Sendable {
-    /// As many bytes as the signing input of an access token of the `howru` policy has.
+    /// The size of the signing input of an access token of the `howru` policy.
     static let messageBytes = 420
     /// CPU time of one round; some thousand times the resolution of the clock.
     private static let roundMicroseconds = 150_000.0

@@ -1,5 +1,5 @@
 extension DialectsBench {
-    /// What each dialect cost, and how much worse the other one was.
+    /// The cost of each dialect, and how much more the other one costs.
     ///
     /// - Parameter pairs: `ours` went through `call`, `theirs` through the native dialect.
     static func figures(_ pairs: Pairs<RefreshRound>, of call: RefreshCall) -> [Figure] {

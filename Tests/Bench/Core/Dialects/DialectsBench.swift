@@ -1,17 +1,17 @@
 import AccessTokens
 
-/// What a refresh through another dialect costs in parts of what it costs through the native one: one stack, and a policy
-/// that gives both the same profile under two names.
+/// The cost of a refresh through another dialect relative to the native one: one stack, and a policy that gives both the
+/// same profile under two names.
 package struct DialectsBench: Sendable {
     /// Processes whose CPU is compared: what a refresh costs Redis does not depend on how it is spelt.
     static let charged = ["gateway", "token"]
-    /// Of each dialect.
+    /// The number of sessions of each dialect.
     private static let sessionCount = 1000
 
-    /// What is compared with the native dialect.
+    /// The call that is compared with the native dialect's.
     package let call: RefreshCall
     package let pairCount: Int
-    /// Of one round.
+    /// The number of rotations in one round.
     package let rotationCount: Int
     package let connectionCount: Int
 

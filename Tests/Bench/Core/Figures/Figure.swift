@@ -1,6 +1,6 @@
 /// One measured number: what is printed for people and written as one JSON line for comparisons.
 package struct Figure: Sendable, Equatable {
-    /// What a figure has to reach.
+    /// The bound of a figure.
     package enum Bound: Sendable, Equatable {
         case atMost(Double)
         case atLeast(Double)
@@ -19,12 +19,12 @@ package struct Figure: Sendable, Equatable {
 
     /// Dotted, from the command to the detail, e.g. `signin.cpu.gateway`; the same in every version.
     package let name: String
-    /// Of several rounds the median.
+    /// The value; the median of several rounds.
     package let value: Double
     package let unit: Unit
     /// The rounds, when there were several.
     package let spread: Spread?
-    /// What this build is to another, pair by pair; a bound then judges the lower quartile.
+    /// The ratios of this build to another, pair by pair; a bound then applies to the lower quartile.
     package let pairs: PairSpread?
     package let bound: Bound?
 
@@ -57,7 +57,8 @@ package struct Figure: Sendable, Equatable {
 
     /// Whether the bound holds; a figure without one has nothing to miss.
     ///
-    /// Of pairs the lower quartile has to reach it: noise then refuses nobody, and a real loss shows.
+    /// Whether the value is within its bound. For pairs the lower quartile counts, so that noise does not fail a run, and a
+    /// real loss shows.
     package var meetsBound: Bool {
         let judged = pairs?.lowerQuartile ?? value
         return switch bound {

@@ -8,7 +8,7 @@ package struct FigureRecord: Codable, Sendable, Equatable {
     package var min: Double?
     package var max: Double?
     package var rounds: Int?
-    /// Of a comparison with another build, whose bound is one for the lower quartile.
+    /// The lower quartile of a comparison with another build, to which the bound applies.
     package var lowerQuartile: Double?
     package var upperQuartile: Double?
     package var pairs: Int?

@@ -1,4 +1,4 @@
-/// What was measured of several edges, round by round.
+/// The measurements of several edges, round by round.
 struct EdgeSamples<Sample: Sendable>: Sendable {
     private var samples: [String: [Sample]] = [:]
 

@@ -4,10 +4,10 @@ import Glibc
 
 /// An edge that checks tokens, on a port of the loopback.
 struct EdgeUnderTest: Sendable {
-    /// As figures name it.
+    /// The name in figures.
     let name: String
     let port: Int
-    /// Nil for plain HTTP.
+    /// The TLS settings; `nil` for plain HTTP.
     var tls: LoadTLS?
     let process: pid_t
 

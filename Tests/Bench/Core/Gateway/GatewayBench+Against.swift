@@ -1,8 +1,8 @@
 extension GatewayBench {
     package static let againstBounds = ["gateway.cpu": 1.05, "gateway.rate": 1.05, "gateway.once.cpu": 1.05]
 
-    /// What a request costs this build's gateway in parts of what it costs another's: each with a stack, an nginx and tokens
-    /// of its own, on the same core, in turn.
+    /// Measures the cost of a request at this build's gateway relative to another's: each with its own stack, nginx and
+    /// tokens, on the same core, in turn.
     package func run(against other: Build, _ bounds: Comparison.Bounds = Self.againstBounds) async throws -> [Figure] {
         try checkCores()
         return try await side(of: .own) { ours in

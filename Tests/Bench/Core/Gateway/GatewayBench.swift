@@ -1,4 +1,4 @@
-/// What a proxied request with an RS256 token costs the gateway, and what it costs HAProxy and Envoy in the same minutes.
+/// The cost of a proxied request with an RS256 token at the gateway, and at HAProxy and Envoy in the same minutes.
 ///
 /// Each edge has a core to itself, alone in its turn; nginx and wrk share the other one. First a number of tokens comes again
 /// and again, then more tokens come once each. Over TLS no token comes once; full handshakes and resting connections come
@@ -10,7 +10,7 @@ package struct GatewayBench: Sendable {
     private static let onceSecondsMax = 5
 
     package let rounds: Int
-    /// Of one edge in one round.
+    /// The duration of one edge's load in one round.
     package let seconds: Int
     /// Tokens that come in turn.
     package let tokenCount: Int

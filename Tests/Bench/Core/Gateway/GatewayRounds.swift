@@ -1,4 +1,4 @@
-/// What requests were measured to cost the edges, round by round.
+/// The measured cost of requests at the edges, round by round.
 struct GatewayRounds: Sendable {
     /// One edge in one round.
     struct Sample: Sendable, Equatable {
@@ -7,7 +7,7 @@ struct GatewayRounds: Sendable {
         let p99Milliseconds: Double
     }
 
-    /// What the gateway's figures may be in parts of a peer's, by its name.
+    /// The bounds of the gateway's figures relative to a peer's, by its name.
     struct Bounds: Sendable {
         /// CPU of a request.
         let cpuMax: [String: Double]
@@ -28,7 +28,7 @@ struct GatewayRounds: Sendable {
     /// Edges that get tokens which come once: a cache has nothing to say here, so Envoy has no part.
     static let onceEdges = [gateway, "haproxy"]
 
-    /// What figures begin with.
+    /// The prefix of the figures' names.
     let name: String
     let bounds: Bounds
     /// Tokens that come in turn.

@@ -49,7 +49,7 @@ struct GatewayUnderLoad: Sendable {
         }
     }
 
-    /// As it is compared with others.
+    /// The gateway in the form in which it is compared with others.
     var edge: EdgeUnderTest {
         EdgeUnderTest(name: GatewayRounds.gateway, port: port, tls: certificate?.client, process: process)
     }

@@ -18,7 +18,7 @@ struct TokenLoad: Sendable {
     /// wrk takes any certificate.
     var isOverTLS = false
 
-    /// What came of a run.
+    /// The result of a run.
     struct Outcome: Sendable, Equatable {
         let requestCount: Int
         let seconds: Double

@@ -62,14 +62,14 @@ struct TokenSource: Sendable {
         return try AccessTokenSigner().sign(claims, with: key)
     }
 
-    /// The same token with another signature.
+    /// Returns the token with another signature.
     func forged(_ token: String) throws -> String {
         let unsigned = token.split(separator: ".").prefix(2).joined(separator: ".")
         let stranger = try SigningKey.generate(keyID: Self.keyID, algorithm: .RS256)
         return unsigned + "." + Base64URL.encode(try stranger.sign(Array(unsigned.utf8)))
     }
 
-    /// As long as the id of the user who signed in.
+    /// Returns a subject as long as the id of the user who signed in.
     func subject(of name: String) -> String {
         let digest = Hex.encode(SHA256.hash(Array(name.utf8)))
         let kept = template.subject.prefix { $0 != "_" }

@@ -8,7 +8,7 @@ package struct ImportBench: Sendable {
     /// Milliseconds that others may always wait, and how many times as long as in a quiet time.
     private static let boundMilliseconds = 20.0
     private static let boundRatio = 3.0
-    /// Of PBKDF2, bcrypt and the like nothing is hashed in an import: any will do.
+    /// A hash for the imported users. An import does not hash, so any PBKDF2, bcrypt or similar hash will do.
     private static let hash = "$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i"
     private static let killLimit = Duration.seconds(600)
     /// Users of one call of an import.

@@ -14,7 +14,7 @@ final class OtherSignIns: Sendable {
         self.connectionCount = connectionCount
     }
 
-    /// What `act` gave, and how long each request of the sign-ins meanwhile has taken; one that fails ends it.
+    /// Returns the result of `act`, and how long each request of the concurrent sign-ins took; a failed request ends it.
     func milliseconds<Result: Sendable>(
         during act: @escaping @Sendable () async throws -> Result
     ) async throws -> (value: [Double], result: Result) {

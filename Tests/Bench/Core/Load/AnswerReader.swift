@@ -56,7 +56,7 @@ package struct AnswerReader {
         return nil
     }
 
-    /// Of `HTTP/1.1 200 …`.
+    /// Reads the status from `HTTP/1.1 200 …`.
     private static func status(_ bytes: Span<UInt8>) throws(LoadFailure) -> Int {
         guard bytes.count > 12, let status = number(bytes.extracting(9..<12)) else { throw .unreadable }
         return status

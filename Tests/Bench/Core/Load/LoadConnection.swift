@@ -27,7 +27,7 @@ package struct LoadAnswer: Sendable {
     package let body: [UInt8]
 }
 
-/// What went wrong below HTTP.
+/// A failure below HTTP.
 package enum LoadFailure: Error, Sendable {
     case closed
     case timedOut

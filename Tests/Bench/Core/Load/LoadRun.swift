@@ -2,7 +2,7 @@ import Synchronization
 
 /// Pieces of work, done over several connections, or other lanes of their own, at once.
 package struct LoadRun<Value: Sendable>: Sendable {
-    /// What each piece brought, in no order.
+    /// The results of the pieces, in no order.
     package let values: [Value]
     package let wallSeconds: Double
 

@@ -72,7 +72,7 @@ package struct LoopbackServer: Sendable {
         return try NIOSSLContext(configuration: configuration)
     }
 
-    /// A port of the loopback that nobody listens on now.
+    /// Returns a loopback port without a listener.
     package static func freePort() async throws -> Int {
         let server = try await start { _ in ServedAnswer(status: 404) }
         await server.stop()

@@ -4,7 +4,7 @@ import Glibc
 /// The most that a process had in memory from a moment on, in megabytes (1,048,576 bytes).
 struct PeakMemory: Sendable {
     private let process: pid_t
-    /// What was resident at that moment.
+    /// The resident memory at that moment.
     let before: Double
 
     /// Begins to watch: the kernel forgets the peak until now (`clear_refs` in proc(5)).

@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import Glibc
 
-/// What of a process is in memory, in megabytes (1,048,576 bytes).
+/// The memory of a process, in megabytes (1,048,576 bytes).
 package struct ProcessMemory: Sendable, Equatable {
     /// All of it: `VmRSS`.
     package let resident: Double

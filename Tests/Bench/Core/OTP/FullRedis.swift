@@ -12,7 +12,7 @@ struct FullRedis: Sendable {
     private static let bucketCount = 16_384
     /// Copied, one after the other.
     private static let valuesMax = 512
-    /// Of `maxmemory`, above which no new challenge is made (design section 4).
+    /// The share of `maxmemory` above which no new challenge is made (design section 4).
     private static let nearlyFullPercent = 80.0
     /// Filled so far, only revocations and what exists already may still grow.
     private static let filledPercent = 97.0
@@ -23,7 +23,7 @@ struct FullRedis: Sendable {
     private static let refusalLimit: Duration = .seconds(10)
 
     let stack: StackUnderLoad
-    /// What stands before the names of the figures.
+    /// The prefix of the figures' names.
     var name = "otp"
 
     func run() async throws -> [Figure] {
@@ -87,7 +87,8 @@ struct FullRedis: Sendable {
                 """)
         ])
 
-    /// What Redis holds of some who have signed in. Their tags are not known, and otp-service's account may not look for keys.
+    /// Returns the values that Redis has for some users who have signed in. Their tags are not known, and otp-service's
+    /// account may not search for keys.
     private func values(_ redis: RedisClient) async throws -> [RedisArgument] {
         var values: [RedisArgument] = []
         for bucket in 0..<Self.bucketCount where values.count < Self.valuesMax {

@@ -1,4 +1,4 @@
-/// What one-time codes stand: sign-ins in a second, a flood of refused requests, a million numbers in Redis.
+/// The limits of one-time codes: sign-ins per second, a flood of refused requests, a million phone numbers in Redis.
 package struct OTPBench: Sendable {
     /// Sign-ins in a second, all processes and the load generator on two cores.
     package static let boundPerSecond = 600.0

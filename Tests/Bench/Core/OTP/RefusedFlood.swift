@@ -1,6 +1,6 @@
 import AuthAPI
 
-/// What a flood of refused requests does to everybody else.
+/// The effect of a flood of refused requests on other clients.
 ///
 /// Numbers that have been sent all their codes, and are locked, ask and guess on; meanwhile others call the app's API and
 /// ask for codes, as often as they did before the flood.
@@ -9,7 +9,7 @@ struct RefusedFlood: Sendable {
     private static let otherConnections = 4
     private static let otherPerSecond = 50.0
     private static let lockedNumbers = 32
-    /// Of the policy: requests and guesses until a number is refused everything, with some to spare.
+    /// The policy's number of requests and guesses until a phone number is refused everything, with a margin.
     private static let requestsUntilRefused = 4
     private static let guessesUntilRefused = 6
 
@@ -62,7 +62,7 @@ struct RefusedFlood: Sendable {
         }.count
     }
 
-    /// What others hear of it.
+    /// Measures the effect on other clients.
     private func visit(_ connections: [LoadConnection], _ bearer: String, _ firstIndex: Int) async throws -> Visits {
         let load = PacedLoad(perSecond: Self.otherPerSecond, seconds: seconds)
         let half = connections.count / 2

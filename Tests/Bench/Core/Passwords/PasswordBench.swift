@@ -7,7 +7,7 @@ import Policies
 import StrictJSON
 import TestSupport
 
-/// What a login with a password costs beside its hash, and how others fare while hundreds log in at once.
+/// The cost of a login with a password besides its hash, and the effect on others while hundreds log in at once.
 package struct PasswordBench: Sendable {
     private static let charged = ["gateway", "token", "user", "redis"]
     /// The process that hashes.
@@ -47,7 +47,7 @@ package struct PasswordBench: Sendable {
             throw UnexpectedReply(description: "\(policy) cannot be written")
         }
         defer {
-            // A policy that stays harms nobody.
+            // A policy file that remains does no harm.
             do { try FileManager.default.removeItem(atPath: policy) } catch {}
         }
         return try await StackUnderLoad.run(name: "bench-passwords", environment: ["LATCHKEY_POLICY": policy]) {
@@ -164,7 +164,7 @@ package struct PasswordBench: Sendable {
         ]
     }
 
-    /// What user-service held at most, and what is left of it after a rest.
+    /// Returns the peak memory of user-service, and the memory after a pause.
     private func held(by stack: StackUnderLoad, _ memory: PeakMemory) async throws -> [Figure] {
         let peak = try memory.before + memory.extra
         try await Task.sleep(for: Self.rest)

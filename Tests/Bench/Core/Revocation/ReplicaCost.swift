@@ -3,7 +3,7 @@ import GatewayCore
 import Glibc
 import InternalAPI
 
-/// What a gateway's copy of the revocations costs it: time for each request, and memory.
+/// The cost of a gateway's copy of the revocations: time for each request, and memory.
 package enum ReplicaCost {
     package static let entryCount = 100_000
     package static let boundMicroseconds = 1.0

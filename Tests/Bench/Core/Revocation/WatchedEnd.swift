@@ -69,7 +69,7 @@ struct WatchedEnd: Sendable {
         func set() { flag.store(true, ordering: .releasing) }
     }
 
-    /// What one gateway answered.
+    /// The responses of one gateway.
     private struct Probes: Sendable {
         let lastAccepted: ContinuousClock.Instant
         let perSecond: Double
@@ -104,7 +104,7 @@ final class LanePool: Sendable {
 
     init(_ lanes: [[LoadConnection]]) { free = Mutex(lanes) }
 
-    /// A lane that nobody has; there are as many as callers.
+    /// Takes a free lane; there are as many as callers.
     func take() -> [LoadConnection] { free.withLock { $0.popLast() ?? [] } }
 
     func give(_ lane: [LoadConnection]) { free.withLock { $0.append(lane) } }

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// of its own, none of which a load uses up.
 enum GuardPolicy {
     static let rowCount = 512
-    /// Of +1, as in `SignInNumbers`.
+    /// The first area code of +1, as in `SignInNumbers`.
     private static let firstArea = 200
     private static let budget = 1_000_000_000
     private static let price = 100

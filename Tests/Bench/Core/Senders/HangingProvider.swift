@@ -12,7 +12,7 @@ struct HangingProvider: Sendable {
     private static let pauseMilliseconds: Int64 = 60_000
     private static let others = PacedLoad(perSecond: 200, seconds: 2)
     private static let otherConnections = 4
-    /// Milliseconds that somebody waits for the answer to his request.
+    /// The maximum number of milliseconds until a request is answered.
     private static let answerBound = 5_500.0
     /// Milliseconds that others may always wait, and how many times as long as in a quiet time.
     private static let othersBound = (milliseconds: 20.0, ratio: 3.0)
@@ -20,7 +20,7 @@ struct HangingProvider: Sendable {
     private static let memoryBound = 40.0
 
     let stack: StackUnderLoad
-    /// What stands before the names of the figures.
+    /// The prefix of the figures' names.
     let name: String
 
     func run() async throws -> [Figure] {
@@ -50,7 +50,7 @@ struct HangingProvider: Sendable {
         try await stack.callAPI(token, Self.others, connections: Self.otherConnections)
     }
 
-    /// One request over each connection; whoever is not answered 503 ends the run.
+    /// Sends one request over each connection; a response other than 503 ends the run.
     ///
     /// - Returns: how many milliseconds each has waited.
     private static func ask(over connections: [LoadConnection]) async throws -> [Double] {

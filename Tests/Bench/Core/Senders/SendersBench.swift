@@ -1,10 +1,10 @@
-/// What sending costs: a spend guard, Twilio Messaging, providers that are slow or hang.
+/// The cost of sending: a spend guard, Twilio Messaging, providers that are slow or hang.
 package struct SendersBench: Sendable {
-    /// What can be measured apart.
+    /// The parts that can be measured separately.
     package enum Part: String, Sendable, CaseIterable {
         case spend, messaging, slow, hang, memory
 
-        /// What stands above the figures.
+        /// The title of the figures.
         package var title: String {
             switch self {
             case .spend: "a sign-in with a spend guard of \(GuardPolicy.rowCount) rows in parts of one without"

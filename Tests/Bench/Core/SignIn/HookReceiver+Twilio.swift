@@ -1,7 +1,7 @@
 import Delivery
 import FoundationEssentials
 
-/// Twilio Messaging, as far as it takes messages: it tells nobody what became of them.
+/// A stand-in for Twilio Messaging that accepts messages and sends no callbacks.
 extension HookReceiver {
     private static let account = "AC" + String(repeating: "0123456789abcdef", count: 2)
     static let twilioPath = "/2010-04-01/Accounts/\(account)/Messages.json"

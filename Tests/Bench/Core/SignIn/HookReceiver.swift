@@ -7,7 +7,7 @@ import Synchronization
 /// Stands for the providers of text messages and mail: takes the codes out of otp-service's hooks, of what it hands to Twilio
 /// Messaging, and of the mails for Resend.
 package final class HookReceiver: Sendable {
-    /// Codes that nobody has taken yet.
+    /// The maximum number of codes that have not been used yet.
     private static let waitingMax = 100_000
     private static let path = "/sms"
     private static let mailPath = "/emails"
@@ -33,7 +33,7 @@ package final class HookReceiver: Sendable {
         self.signature = signature
     }
 
-    /// What `SMS_HOOK_URL` is to be.
+    /// Returns the value for `SMS_HOOK_URL`.
     package static func url(port: Int) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// Settings of otp-service by which its mails come here.

@@ -1,7 +1,7 @@
 extension SignInBench {
     package static let againstBounds = ["signin.rate": 1.08, "signin.cpu.total": 1.08]
 
-    /// What a sign-in costs this build in parts of what it costs another: a stack of each, in turn.
+    /// Measures the cost of a sign-in of this build relative to another: a stack of each, in turn.
     ///
     /// - Parameter count: pairs, over which the sign-ins of each build are spread.
     package func run(
@@ -16,14 +16,14 @@ extension SignInBench {
 
     package static let byEmailBounds = ["signin.rate": 1.25, "signin.cpu.total": 1.25]
 
-    /// What a sign-in by mail costs in parts of one by phone: both on one stack, in turn.
+    /// Measures the cost of a sign-in by mail relative to one by phone: both on one stack, in turn.
     package func runByEmail(pairs count: Int) async throws -> [Figure] {
         try await StackUnderLoad.run(name: "bench-signin") { stack in
             try await pairs(count, stack, by: .email, stack).figures(Self.byEmailBounds)
         }
     }
 
-    /// What a sign-in costs on one stack in parts of one by phone on another, or the same: both in turn.
+    /// Measures the cost of a sign-in on one stack relative to one by phone on another, or the same: both in turn.
     ///
     /// - Parameter count: pairs, over which the sign-ins of each are spread.
     func pairs(

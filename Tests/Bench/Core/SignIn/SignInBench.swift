@@ -1,6 +1,6 @@
 import AccessTokens
 
-/// What a sign-in costs: one code requested and verified through the gateway, by as many different numbers.
+/// The cost of a sign-in: one code requested and verified through the gateway, by as many different numbers.
 package struct SignInBench: Sendable {
     /// Processes whose CPU a sign-in is charged with.
     static let charged = ["gateway", "otp", "token", "user", "redis"]

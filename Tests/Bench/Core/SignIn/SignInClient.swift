@@ -6,7 +6,7 @@ package struct UnexpectedReply: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// What somebody signs in with.
+/// The ways to sign in.
 package enum SignInWay: String, Sendable, CaseIterable {
     case phone, email
 

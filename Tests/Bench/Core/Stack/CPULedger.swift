@@ -20,7 +20,7 @@ package struct CPULedger: Sendable, Equatable {
         seconds = try processes.mapValues { try ProcessTimes(of: $0).seconds }
     }
 
-    /// What was used since `earlier`, by process; replicas (`otp-2`) are added to their service.
+    /// Returns the CPU time used since `earlier`, by process; replicas (`otp-2`) are added to their service.
     ///
     /// - Throws: `Restarted` when the processes are not the same.
     package func used(since earlier: CPULedger) throws -> [String: Double] {

@@ -26,7 +26,7 @@ package struct StartBench: Sendable {
         return try await starts(of: stack.stack) + [Figure("start.stack", stack.startSeconds, .seconds)] + memory + idle
     }
 
-    /// Milliseconds of CPU that each process uses in a second while nobody asks it for anything.
+    /// Measures the milliseconds of CPU that each process uses per second without any requests.
     private func restingCost(of stack: LatchkeyStack) async throws -> [Figure] {
         // What the sign-ins left to do is not rest yet.
         try await Task.sleep(for: Self.settling)
@@ -51,7 +51,7 @@ package struct StartBench: Sendable {
         return figures
     }
 
-    /// What the processes hold now; Redis, which is not ours, without a bound.
+    /// Measures the current memory of the processes; Redis, which is not ours, has no bound.
     package static func memory(
         of stack: LatchkeyStack, _ prefix: String, bound: Figure.Bound?
     ) throws -> [Figure] {

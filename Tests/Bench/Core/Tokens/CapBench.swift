@@ -5,8 +5,8 @@ import InternalAPI
 import ServiceKit
 import TestSupport
 
-/// How others fare while one user signs in again and again, each sign-in beyond the policy's number of sessions ending the one
-/// used longest ago, and while all of his sessions end at once.
+/// The effect on others while one user signs in again and again, each sign-in beyond the policy's number of sessions
+/// revoking the one used longest ago, and while all of the user's sessions are revoked at once.
 package struct CapBench: Sendable {
     private static let userID = "usr_0198c0ffee007abc8def0123456789ab"
     private static let grantSeconds: Int64 = 600
@@ -21,7 +21,7 @@ package struct CapBench: Sendable {
 
     package let signInCount: Int
     package let connectionCount: Int
-    /// What the policy lets a user have.
+    /// The number of sessions that the policy allows a user.
     package let sessionsMax: Int
 
     package init(signInCount: Int, connectionCount: Int, sessionsMax: Int) {

@@ -12,16 +12,16 @@ package struct RefreshCall: Sendable, Equatable {
     /// All that are compared with the native one.
     package static let others = [aarokya, voltyks, gremlin, uta]
 
-    /// As policies and sessions name it.
+    /// The dialect's name in policies and sessions.
     package let dialect: String
     package let path: String
-    /// Of the token that is spent, and of its successor in the answer, at whatever depth.
+    /// The name of the used token, and of its successor in the response, at any depth.
     package let member: String
     /// Whether the token that is spent comes in the header, with an empty body.
     var isBearer = false
-    /// Whose requests they are; nil: anybody's.
+    /// The host of the requests; `nil` for any host.
     var host: String?
-    /// What it may cost in parts of the native one.
+    /// The bound of the cost relative to the native dialect.
     var boundRatio = 1.10
 
     /// The request that spends `token`.

@@ -36,6 +36,6 @@ struct RefreshPolicyFile: Sendable {
         try text.write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    /// As this build reads it.
+    /// The policy, read by this build.
     var policy: Policy { get throws { try Policy.load(named: path, directory: policies) } }
 }

@@ -1,4 +1,4 @@
-/// One stretch of refreshes over all clients, and what it cost whom.
+/// One stretch of refreshes over all clients, and its cost for each process.
 struct RefreshRound: Sendable {
     private static let limit: Duration = .seconds(600)
 

@@ -10,13 +10,13 @@ import TokenSQLite
 
 /// The `tokens.sqlite` of a stack, filled with sessions beside token-service.
 struct SessionFile {
-    /// What one session takes of the file.
+    /// The space in the file that one session takes.
     struct Room {
         /// All tables and indexes but the audit and the spent grants.
         let sessionBytes: Double
         /// A spent grant's, which goes an hour after the sign-in.
         let grantBytes: Double
-        /// Of the audit, which the policy keeps for a year.
+        /// The bytes of the audit, which the policy keeps for a year.
         let auditBytes: Double
     }
 

@@ -2,8 +2,8 @@ extension TokensBench {
     /// By the names of one algorithm's figures.
     package var againstBounds: Comparison.Bounds { ["\(name).few.rate": 1.08, "\(name).few.cpu.total": 1.08] }
 
-    /// What a refresh costs this build in parts of what it costs another: a stack of each, in turn, each with few sessions,
-    /// which have signed in, since the files of two builds may differ.
+    /// Measures the cost of a refresh of this build relative to another: a stack of each, in turn, each with few sessions
+    /// that have signed in, since the files of two builds may differ.
     ///
     /// - Parameter bounds: nil for `againstBounds`.
     package func run(against other: Build, _ bounds: Comparison.Bounds? = nil) async throws -> [Figure] {

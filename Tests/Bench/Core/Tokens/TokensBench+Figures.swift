@@ -3,7 +3,7 @@ import AccessTokens
 extension TokensBench {
     var name: String { "tokens.\(algorithm.rawValue)" }
 
-    /// What was measured, without a judgement.
+    /// Returns the measurements, without bounds.
     func figures(_ sessions: String, _ rounds: [RefreshRound]) -> [Figure] {
         let name = "\(name).\(sessions)"
         let apart = Set(rounds.flatMap(\.microseconds.keys)).subtracting(Self.charged).sorted()
@@ -48,7 +48,7 @@ extension TokensBench {
             }
     }
 
-    /// What a session takes of the file.
+    /// Returns the figures of a session's space in the file.
     func room(_ room: SessionFile.Room) -> [Figure] {
         [
             Figure("\(name).file.session", room.sessionBytes, .bytes, bound: .atMost(Self.boundBytes)),

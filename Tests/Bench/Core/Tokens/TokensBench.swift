@@ -1,6 +1,6 @@
 package import AccessTokens
 
-/// What a refresh through the gateway costs, durable, with few and with many sessions in the file.
+/// The cost of a durable refresh through the gateway, with few and with many sessions in the file.
 package struct TokensBench: Sendable {
     /// Processes whose CPU a rotation is charged with.
     static let charged = ["gateway", "token", "redis"]
@@ -18,7 +18,7 @@ package struct TokensBench: Sendable {
 
     package let algorithm: SignatureAlgorithm
     package let rounds: Int
-    /// Of one round.
+    /// The number of rotations in one round.
     package let rotationCount: Int
     package let connectionCount: Int
     /// Sessions in the file of the second stack; 0 leaves that out.

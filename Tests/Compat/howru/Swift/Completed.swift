@@ -51,7 +51,7 @@ struct AuthResponse: Decodable {
 
     var accessToken: String { tokens.accessToken }
     var refreshToken: String { tokens.refreshToken }
-    /// Nobody in the answer to a refresh, where the printed code does not ask.
+    /// The user; an empty one in the response to a refresh, where the printed code does not read it.
     var user: User { signedIn ?? User(id: "", phoneNumber: "", name: nil, isChecker: false) }
 
     init(from decoder: any Decoder) throws {

@@ -1,4 +1,4 @@
-// Somebody with an address and a password, and what the app keeps of him.
+// A person with an email address and a password, and the values that the app keeps for them.
 import { authApi, authEvents, tokenService } from '@/app';
 import { items } from '@react-native-async-storage/async-storage';
 import { mailedToken } from './mails';

@@ -35,7 +35,7 @@ fun Life.twoAtOnce() {
     }
 }
 
-/** The app's API refuses every access token: one refresh, one retry, then nobody is signed in. */
+/** The app's API refuses every access token: one refresh, one retry, then the user is signed out. */
 fun Life.refusedTwice() {
     signIn()
     Report.statement("V28", "a call that is refused again is not made a third time, and the session has expired") {

@@ -29,7 +29,7 @@ struct ChargersResponse: Codable {
     let userId: String
 }
 
-/// What the app has shown last: the printed code prints it.
+/// The text that the app has shown last; the printed code prints it.
 let shown = Mutex("")
 
 func print(_ text: String) { shown.withLock { $0 = text } }

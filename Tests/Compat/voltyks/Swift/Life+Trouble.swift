@@ -1,7 +1,7 @@
 import Foundation
 import KeychainStandIn
 
-/// What networks and servers do to a client.
+/// Failures of networks and servers that a client meets.
 extension Life {
     /// The first refresh fails, by whatever stands in the way; then nothing does.
     func trouble() async {

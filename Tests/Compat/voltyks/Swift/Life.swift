@@ -9,7 +9,7 @@ struct Life {
     let report = Report()
     let screen = ChargersScreen()
 
-    /// What the printed code has saved, by its keys.
+    /// The values that the printed code has saved, by its keys.
     var saved: [String: String] {
         ["accessToken", "refreshToken", "accessTokenExpiry", "refreshTokenExpiry"].reduce(into: [:]) {
             $0[$1] = KeychainHelper.get($1)
@@ -115,7 +115,7 @@ struct Life {
 
     var isAtLogin: Bool { screen.isAtLogin.withLock { $0 } }
 
-    /// Waits a few seconds for what the printed code tells nobody else.
+    /// Waits a few seconds for a state that the printed code does not report in another way.
     func comes(_ isSo: () -> Bool) async throws -> Bool {
         for _ in 0..<250 where !isSo() { try await Task.sleep(nanoseconds: 20_000_000) }
         return isSo()

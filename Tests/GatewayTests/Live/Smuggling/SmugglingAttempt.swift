@@ -11,7 +11,7 @@ struct SmugglingAttempt: Sendable {
     /// The control ends no connection: there it is enough that all bytes have been passed on.
     var isControl = false
 
-    /// What is wrong with a proxy's treatment of one message.
+    /// The error in a proxy's treatment of one message.
     enum Harm: Sendable {
         /// It was not answered with one refusal.
         case notRefused

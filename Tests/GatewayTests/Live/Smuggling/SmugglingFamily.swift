@@ -60,7 +60,7 @@ struct SmugglingFamily: Sendable, CustomTestStringConvertible {
 
 /// The bytes of one attempt.
 struct SmuggledMessage: Sendable {
-    /// What follows the message that is refused: must be nobody's request.
+    /// The bytes after the refused message, which must not become a request.
     static let hidden = [
         "GET /hidden HTTP/1.1\r\nHost: a\r\n\r\n", "POST /hidden HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nx",
         "GET /hidden HTTP/1.1\r\nX: ", "0\r\n\r\nGET /hidden HTTP/1.1\r\nHost: a\r\n\r\n",

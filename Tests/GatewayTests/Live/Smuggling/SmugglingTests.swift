@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SmugglingTests {
     private static let membersPerFamily = 27
-    /// Of the members, those that the control has to get wrong.
+    /// The share of the members that the control has to get wrong.
     private static let controlShareMin = 0.8
 
     @Test func `there are families and members enough`() {
@@ -30,7 +30,8 @@ import Testing
         await upstream.stop()
     }
 
-    /// What the members did, with the message that did it. The seed is the family's name: a failure can be repeated.
+    /// Returns the harm that the members did, with the message that did it. The seed is the family's name, so that a
+    /// failure can be repeated.
     private func harms(of family: SmugglingFamily, _ attempt: SmugglingAttempt) async throws -> [String] {
         var random = SeededGenerator(seed: family.name.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
         var harms: [String] = []

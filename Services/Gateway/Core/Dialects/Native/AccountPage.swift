@@ -9,7 +9,7 @@ import Policies
 /// Opening it changes nothing, so a mail scanner uses no link up. A person who received someone else's mail confirms nothing
 /// by a click either: they do not know the password, or the page states what the button does.
 struct AccountPage: Sendable {
-    /// What the form does.
+    /// The effect of the form.
     enum Act: Sendable, CaseIterable {
         case confirm, reset
         /// Confirms without the password.
@@ -47,7 +47,7 @@ struct AccountPage: Sendable {
     /// The token in a link's query, or `nil` if it can be no token of ours.
     func token(query: String?) -> String? { LinkQuery.token(query).flatMap(Self.token) }
 
-    /// What the form holds.
+    /// Reads the submitted form.
     func link(_ body: [UInt8]) throws(Refusal) -> PasswordAccounts.Link {
         guard body.count <= Self.formBytesMax else { throw .violation(.bodyTooLarge) }
         let form: FormBody
@@ -62,17 +62,17 @@ struct AccountPage: Sendable {
         return PasswordAccounts.Link(token: token, password: password)
     }
 
-    /// That it is done.
+    /// Returns the page after success.
     func done(locales: [String]) -> Reply {
         page(locales, onwards: true) { "<p>\(filled(words($0).done))</p>" }
     }
 
-    /// What came of it instead; with the form where another password would do.
+    /// Returns the page for a refusal, with the form if another password could help.
     ///
     /// - Parameters:
-    ///   - token: of the link, which holds still.
-    ///   - address: as above.
-    ///   - hadPassword: whether the form had a password field; without one, no password is called wrong.
+    ///   - token: The token of the link, if it is still valid.
+    ///   - address: The address whose password the link sets; `nil` if it is unknown.
+    ///   - hadPassword: Whether the form had a password field; without one, no password is called wrong.
     func reply(
         to refusal: Refusal, token: String?, address: String? = nil, hadPassword: Bool = true, locales: [String]
     ) -> Reply {

@@ -2,7 +2,7 @@ import AuthAPI
 import EdgeHTTP
 import Policies
 
-/// What the native dialect needs for accounts with a password.
+/// The settings of the native dialect for accounts with a password.
 struct NativePasswords: Sendable {
     let appName: String
     let texts: MessageCatalog
@@ -11,7 +11,7 @@ struct NativePasswords: Sendable {
     /// Whether a registration's link confirms it without the password (uta).
     var linkSuffices = false
 
-    /// What confirms a registration.
+    /// The action that confirms a registration.
     var confirmation: AccountPage.Act { linkSuffices ? .confirmByLink : .confirm }
 
     func page(_ act: AccountPage.Act) -> AccountPage {

@@ -2,14 +2,14 @@ import CryptoPrimitives
 import EdgeHTTP
 import Policies
 
-/// What the native dialect needs for sign-ins by mail.
+/// The settings of the native dialect for sign-ins by mail.
 struct NativeMail: Sendable {
     let lifetimeSeconds: Int64
     let page: LinkPage
 }
 
-/// The page behind a link: it asks no service, and approves nothing for another device, since whoever asked for the mail
-/// may be a stranger.
+/// The page behind a link. It calls no service, and approves nothing for another device, since the mail may have been
+/// requested by someone else.
 struct LinkPage: Sendable {
     /// A link's token is no longer: address and challenge, sealed.
     private static let tokenLength = 40...512

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The same attacks over TLS, and what is an attack on the handshake itself.
+/// The attacks over TLS, and attacks on the handshake itself.
 extension Attack {
     /// Handshakes cost the attackers as much as the edge, whose machine they share here.
     private static let opensPerSecondMax = 500

@@ -8,13 +8,13 @@ struct Attack: Sendable {
     /// Once its connections are open, or most of the time that they need has been waited for twice.
     let seconds: Int
     var othersP99MillisecondsMax = 50.0
-    /// Nil: whoever comes new is in the same queue as the attackers.
+    /// The longest time for a new connection; `nil` if new connections are in the same queue as the attackers.
     var newcomerSecondsMax: Double? = 1
 
     /// All of them, each for `seconds`.
     ///
     /// - Parameters:
-    ///   - bearer: a token of somebody whom user-service knows.
+    ///   - bearer: A token of a user in user-service.
     static func all(seconds: Int, bearer: String) -> [Attack] {
         unread(bearer).map { Attack($0, $1, seconds) } + [
             Attack("pipelined", pipelined, seconds), Attack("ahead", ahead, seconds),
@@ -48,7 +48,7 @@ struct Attack: Sendable {
     private static let restingCount = 17_000
     private static let restingAddresses = 9
     private static let askingSeconds: Int64 = 5
-    /// Of all uploads in pieces of one byte together.
+    /// The rate of all uploads in pieces of one byte together.
     private static let chunkBytesPerSecond = 2_500_000
     private static let chunkPauseMilliseconds = 10
     private static let uploadPiece = [UInt8](repeating: 120, count: 16 * 1024)
@@ -62,7 +62,7 @@ struct Attack: Sendable {
         Array(repeatElement(request, count: requestsPerBlock).joined())
     }
 
-    /// Requests one behind the other on one connection from each of eight addresses, whose answers nobody reads.
+    /// Pipelined requests on one connection from each of eight addresses, whose responses are not read.
     private static func unread(_ bearer: String) -> [(String, HostilePlan)] {
         [
             ("unread-404", get("/nothing")), ("unread-keys", get("/.well-known/jwks.json")),

@@ -1,11 +1,11 @@
-/// What hostile clients make the gateway hold, over TLS or not, and how others fare meanwhile; beside it HAProxy, nginx, and
-/// perhaps another build.
+/// The memory that hostile clients make the gateway use, over TLS or not, and the effect on other clients; compared with
+/// HAProxy, nginx, and perhaps another build.
 package struct AttackBench: Sendable {
     package static let givenMegabytes = AttackedGateway.givenMegabytes
     /// The attacks of slowhttptest, all together, as `--only` names them.
     package static let slow = "slow"
 
-    /// Of each attack.
+    /// The duration of each attack.
     let seconds: Int
     /// Names of attacks; empty for all.
     let only: [String]
@@ -21,7 +21,7 @@ package struct AttackBench: Sendable {
         self.isOverTLS = isOverTLS
     }
 
-    /// What `--only` may name.
+    /// The names that `--only` accepts.
     package static func names(isOverTLS: Bool) -> [String] {
         Attack.all(seconds: 1, bearer: "").map(\.name)
             + (isOverTLS ? Attack.handshakes([], 1).map(\.name) : [slow])
@@ -31,23 +31,23 @@ package struct AttackBench: Sendable {
     package func run(_ add: ([Figure]) throws -> Void) async throws {
         try await StalledUpstream.run { stalled in
             try await AttackedGateway.run("bench-attacks", isOverTLS: isOverTLS, stalled) { attacked in
-                try await attack(attacked.siege, attacked.bearer, add)
+                try await attack(attacked.series, attacked.bearer, add)
                 if !isOverTLS, isChosen(Self.slow) { try await SlowAttackBench(gateway: attacked.gateway).run(add) }
                 guard hasPeers else { return }
                 try await AttackedPeers.run(attacked.gateway, stalled) { peer in
-                    try await attack(attacked.siege.moved(to: peer), attacked.bearer, add)
+                    try await attack(attacked.series.moved(to: peer), attacked.bearer, add)
                 }
             }
             guard let other else { return }
             try await AttackedGateway.run("bench-attacks", of: other, isOverTLS: isOverTLS, stalled) { attacked in
-                try await attack(attacked.siege, attacked.bearer, add)
+                try await attack(attacked.series, attacked.bearer, add)
             }
         }
     }
 
-    private func attack(_ siege: Siege, _ bearer: String, _ add: ([Figure]) throws -> Void) async throws {
-        for attack in try attacks(siege.edge, bearer) where isChosen(attack.name) {
-            try add(siege.figures(attack, try await siege.run(attack)))
+    private func attack(_ series: AttackSeries, _ bearer: String, _ add: ([Figure]) throws -> Void) async throws {
+        for attack in try attacks(series.edge, bearer) where isChosen(attack.name) {
+            try add(series.figures(attack, try await series.run(attack)))
         }
     }
 

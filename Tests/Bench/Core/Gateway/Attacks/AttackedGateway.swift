@@ -4,13 +4,13 @@ import TestSupport
 
 /// A gateway with little memory, before an API that works and one that reads nothing, and ordinary clients of it.
 struct AttackedGateway: Sendable {
-    /// What it is given (`LATCHKEY_MEMORY_MB`).
+    /// The gateway's memory setting (`LATCHKEY_MEMORY_MB`).
     static let givenMegabytes = 256
     private static let tokenCount = 100
 
     let gateway: GatewayUnderLoad
-    let siege: Siege
-    /// A token of somebody whom user-service knows.
+    let series: AttackSeries
+    /// A token of a user in user-service.
     let bearer: String
 
     /// Runs `body` with a fresh stack, and ends it on every path.
@@ -26,9 +26,9 @@ struct AttackedGateway: Sendable {
                 upstreamPorts: [gateway.upstream.port, stalled.port], stack: gateway.stack, process: gateway.process)
             let tokens = try await gateway.tokens.tokens(tokenCount, series: "others")
             let bearer = try await gateway.stack.signIn(name: "Betty").tokens.accessToken
-            let bystanders = Bystanders(port: gateway.port, tls: edge.tls, tokens: tokens)
-            let siege = Siege(edge: edge, bystanders: bystanders)
-            return try await body(AttackedGateway(gateway: gateway, siege: siege, bearer: bearer))
+            let otherClients = OtherClients(port: gateway.port, tls: edge.tls, tokens: tokens)
+            let series = AttackSeries(edge: edge, otherClients: otherClients)
+            return try await body(AttackedGateway(gateway: gateway, series: series, bearer: bearer))
         }
     }
 

@@ -1,12 +1,11 @@
 import Glibc
 import TestSupport
 
-/// What connections make an edge hold, in megabytes (1,048,576 bytes): its own memory, and what the kernel keeps for its
-/// sockets.
+/// The memory that connections make an edge use, in megabytes (1,048,576 bytes): its own, and the kernel's for its sockets.
 struct HeldMemory: Sendable, Equatable {
     /// `VmRSS`.
     let resident: Double
-    /// What `ss -tm` shows as received, to be sent, set aside and waiting in the backlog.
+    /// The bytes that `ss -tm` shows as received, to be sent, reserved and in the backlog.
     let sockets: Double
 
     var total: Double { resident + sockets }

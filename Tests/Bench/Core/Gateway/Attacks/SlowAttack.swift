@@ -4,7 +4,7 @@ struct SlowAttack: Sendable {
     static let seconds = 20
 
     let name: String
-    /// What chooses the attack, and the path that it goes to.
+    /// The options that select the attack, and its path.
     let options: String
     let path: String
 

@@ -1,7 +1,7 @@
 extension EdgeMemoryBench {
     /// This build's memory by its own bounds, and beside it what it holds more than another's; a fresh gateway in each round.
     ///
-    /// What many requests leave behind takes too long for pairs.
+    /// Compares two builds, without the memory after many requests, which takes too long for pairs.
     package func run(
         against other: Build, pairs count: Int
     ) async throws -> [Figure] {

@@ -2,12 +2,11 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// What the gateway holds in memory: while large bodies pass through, with many resting connections, and after very many
-/// requests.
+/// The gateway's memory: while large bodies pass through, with many idle connections, and after very many requests.
 package struct EdgeMemoryBench: Sendable {
     package static let streamExtraMegabytesMax = 20.0
     package static let idleMegabytesMax = 200.0
-    /// Of what it was after the first million.
+    /// The maximum growth relative to the memory after the first million.
     package static let growthShareMax = 0.05
     private static let firstRequests = 1_000_000
     private static let chunkSeconds = 10

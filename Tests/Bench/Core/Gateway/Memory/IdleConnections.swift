@@ -30,7 +30,7 @@ struct IdleConnections: Sendable {
         return IdleConnections(channels: channels)
     }
 
-    /// Those that the server has not ended.
+    /// The number of connections that the server has not closed.
     var openCount: Int { channels.count(where: \.isActive) }
 
     func close() async {

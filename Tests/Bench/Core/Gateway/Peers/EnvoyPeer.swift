@@ -12,7 +12,7 @@ struct EnvoyPeer: Sendable {
     let audience: String
     /// The key set as the stack publishes it.
     let keySet: [UInt8]
-    /// Nil for plain HTTP.
+    /// The certificate; `nil` for plain HTTP.
     let certificate: EdgeCertificate?
     let folder: String
 

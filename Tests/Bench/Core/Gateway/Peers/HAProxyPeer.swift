@@ -7,7 +7,7 @@ struct HAProxyPeer: Sendable {
     let issuer: String
     /// The public key, of type RSA, as PEM.
     let publicKey: String
-    /// Nil for plain HTTP.
+    /// The certificate; `nil` for plain HTTP.
     let certificate: EdgeCertificate?
     let folder: String
 
@@ -28,7 +28,8 @@ struct HAProxyPeer: Sendable {
         return "  maxconn 12000\n  no strict-limits\n  tune.ssl.cachesize 0"
     }
 
-    /// What the gateway does: version 1.3, the cipher suite that the client likes best, tickets and no cache of sessions.
+    /// The listener with the gateway's settings: version 1.3, the cipher suite that the client prefers, tickets and no
+    /// cache of sessions.
     private var listener: String {
         guard let certificate else { return "" }
         return " ssl crt \(certificate.pair) ssl-min-ver TLSv1.3 curves X25519 alpn http/1.1"

@@ -23,7 +23,7 @@ struct NginxUpstream: Sendable {
             core: core, executable: "/usr/sbin/nginx", arguments: ["-e", folder + "/nginx.log", "-c", file], port: port)
     }
 
-    /// As long as the large answer.
+    /// A file of the size of the large response.
     var largeFile: String { folder + "/large" }
 
     private var settings: String {

@@ -1,9 +1,9 @@
 import TestSupport
 
-/// What an edge agrees to with OpenSSL's own client, which leaves it the choice: edges that chose differently would not be
-/// compared in the same work.
+/// The parameters that an edge negotiates with OpenSSL's own client, which leaves it the choice: with different ones the
+/// edges would not be compared on the same work.
 package struct AgreedTLS: Sendable, Equatable {
-    /// As OpenSSL names them.
+    /// The version in OpenSSL's spelling.
     package let version: String
     package let cipherSuite: String
     package let keyExchange: String

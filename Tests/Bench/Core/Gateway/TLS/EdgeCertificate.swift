@@ -5,7 +5,7 @@ import TestSupport
 struct EdgeCertificate: Sendable {
     private static let name = "default"
 
-    /// As the gateway reads it (`LATCHKEY_TLS_DIR`).
+    /// The folder that the gateway reads (`LATCHKEY_TLS_DIR`).
     let folder: String
     /// File (PEM) of the authority.
     let authority: String
@@ -44,7 +44,7 @@ struct TLSFront: Sendable {
         TLSFront(certificate: try await EdgeCertificate.make(in: folder), port: try await FreePort.find())
     }
 
-    /// Of `deploy/run`.
+    /// The settings of `deploy/run`.
     var settings: [String: String] {
         ["LATCHKEY_TLS_PORT": "\(port)", "LATCHKEY_TLS_DIR": certificate.folder]
     }

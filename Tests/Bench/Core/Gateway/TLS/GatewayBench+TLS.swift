@@ -1,13 +1,13 @@
 import FoundationEssentials
 import TestSupport
 
-/// What is measured besides requests when the edges speak TLS.
+/// The measurements besides requests if the edges use TLS.
 extension GatewayBench {
     static let restingMegabytesRatioMax = 1.3
     /// Handshakes that are under way at once.
     private static let laneCount = 32
     private static let handshakeWarmUpSeconds = 1
-    /// Of the allocators' work behind a load; by then the gateway has given back what connections at rest do not need.
+    /// The pause for the allocators after a load; by then the gateway has released what idle connections do not need.
     private static let restSeconds = 3
 
     /// Full handshakes on each edge in turn, in every round.
@@ -48,7 +48,7 @@ extension GatewayBench {
             p99Milliseconds: made.p99Milliseconds)
     }
 
-    /// What each edge holds with so many connections that were served once and rest.
+    /// Measures the memory of each edge with this many idle connections that have been used once.
     func resting(_ count: Int, _ edges: [EdgeUnderTest], _ token: String) async throws -> [Figure] {
         var samples = EdgeSamples<Double>()
         var figures: [Figure] = []

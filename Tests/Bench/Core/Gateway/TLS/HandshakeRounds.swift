@@ -1,4 +1,4 @@
-/// What full handshakes were measured to cost the edges, round by round.
+/// The measured cost of full handshakes at the edges, round by round.
 struct HandshakeRounds: Sendable {
     /// One edge in one round.
     struct Sample: Sendable, Equatable {
@@ -6,9 +6,9 @@ struct HandshakeRounds: Sendable {
         let perSecond: Double
         let p99Milliseconds: Double
 
-        /// As many as one core has time for, whatever the load's own core lets through.
+        /// The number of handshakes for which one core has time, whatever the load's own core achieves.
         var perCoreSecond: Double { 1_000_000 / cpuMicroseconds }
-        /// Of its core; much below 1, the load sets the pace.
+        /// The share of its core in use; much below 1, the load is the limit.
         var cores: Double { perSecond * cpuMicroseconds / 1_000_000 }
     }
 

@@ -21,11 +21,11 @@ package struct HandshakeLoad: Sendable {
         self.patience = patience
     }
 
-    /// What came of a run.
+    /// The result of a run.
     package struct Outcome: Sendable, Equatable {
         /// Handshakes that were full, and whose last message the server has taken: it has ended the connection after it.
         package let count: Int
-        /// Those in which no certificate was shown: a session was resumed.
+        /// The number of handshakes without a certificate, which resumed a session.
         package let resumedCount: Int
         /// Connections refused or broken, and ones that the server did not end.
         package let failureCount: Int

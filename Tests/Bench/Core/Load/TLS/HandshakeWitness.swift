@@ -55,7 +55,7 @@ final class HandshakeWitness: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    /// Whom the server has not answered for that long has been ended by us alone.
+    /// If the server has not responded for that long, only we have closed the connection.
     private func end() -> HandshakeEnd {
         guard let through, .now() - through < LoadTLS.shutdownTimeout else { return .failed }
         return hasCertificate ? .full(milliseconds: Double((through - start).nanoseconds) / 1_000_000) : .resumed

@@ -5,11 +5,11 @@ import NIOSSL
 /// How the load speaks TLS: version 1.3 with X25519, one authority trusted, and no session kept, so that every handshake is a
 /// whole one.
 package struct LoadTLS: Sendable {
-    /// Whom it asks for (SNI); certificates must be for this name.
+    /// The server name that clients send (SNI); certificates must be for this name.
     package static let serverName = "localhost"
     /// How long a server may take to end a connection that we have ended.
     static let shutdownTimeout: TimeAmount = .seconds(3)
-    /// Nobody is there: an embedded connection goes nowhere.
+    /// The address of an embedded connection, which has no peer.
     private static let nowhere = "127.0.0.1"
 
     private let context: NIOSSLContext
@@ -25,13 +25,13 @@ package struct LoadTLS: Sendable {
         context = try NIOSSLContext(configuration: configuration)
     }
 
-    /// What stands first in a connection's pipeline and verifies the server's certificate.
+    /// Returns the first handler of a connection's pipeline, which verifies the server's certificate.
     func handler() throws -> NIOSSLClientHandler {
         try NIOSSLClientHandler(context: context, serverHostname: Self.serverName)
     }
 
-    /// The same without verifying the certificate, which costs more than the rest of a handshake; `shown` is told of each that
-    /// comes. None comes when a session is resumed (RFC 8446 section 2.2).
+    /// Returns a handler that does not verify the certificate, since that costs more than the rest of a handshake; `shown`
+    /// is called for each certificate. None arrives if a session is resumed (RFC 8446 section 2.2).
     func handler(shown: @escaping () -> Void) throws -> NIOSSLClientHandler {
         try NIOSSLClientHandler(
             context: context, serverHostname: Self.serverName,
@@ -41,14 +41,13 @@ package struct LoadTLS: Sendable {
             })
     }
 
-    /// The first message of a handshake, which a server answers as often as it comes: whoever sends it need not compute
-    /// anything.
+    /// Returns the first message of a handshake, which a server answers each time: sending it costs no computation.
     package func hello() throws -> [UInt8] {
         let channel = EmbeddedChannel()
         try channel.pipeline.syncOperations.addHandler(try handler())
         channel.connect(to: try SocketAddress(ipAddress: Self.nowhere, port: 1), promise: nil)
         let message = try channel.readOutbound(as: ByteBuffer.self)
-        // A handshake that nobody answers ends with an error, as it must.
+        // A handshake without a response ends with an error, as it must.
         do { _ = try channel.finish(acceptAlreadyClosed: true) } catch {}
         guard let message, message.readableBytes > 0 else { throw LoadFailure.closed }
         return Array(message.readableBytesView)

@@ -14,7 +14,7 @@ package struct DesyncBench: Sendable {
 
     package init(seconds: Int) { self.seconds = seconds }
 
-    /// What clients saw.
+    /// The responses that clients received.
     struct Sightings: Sendable {
         var requests = 0
         /// Answers that belong to another request.

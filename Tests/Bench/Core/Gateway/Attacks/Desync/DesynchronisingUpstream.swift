@@ -5,7 +5,7 @@ import NIOPosix
 struct DesynchronisingUpstream: Sendable {
     /// The last segment of a path comes back as the body.
     static let echoPath = "/api/echo/"
-    /// Answered with 204, and then with what nobody has asked for.
+    /// Requests to it get a 204, followed by a response without a request.
     static let emptyPath = "/api/empty/"
 
     let port: Int

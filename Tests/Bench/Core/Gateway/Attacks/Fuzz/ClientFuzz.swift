@@ -3,7 +3,7 @@ package struct ClientFuzz: Sendable {
     /// The seed of the first round; each later one has the next.
     package let seed: UInt64
     package let rounds: Int
-    /// Of one round, besides opening its connections.
+    /// The duration of one round, without opening its connections.
     package let seconds: Int
     /// Whether it is a finding that others wait: not with an unoptimised gateway, which a crowd keeps busy by itself.
     package let judgesService: Bool
@@ -15,7 +15,7 @@ package struct ClientFuzz: Sendable {
         self.judgesService = judgesService
     }
 
-    /// What all rounds came to.
+    /// The result of all rounds.
     package struct Outcome: Sendable {
         /// In MB, its sockets' memory included.
         package var heldMost = 0.0
@@ -34,7 +34,7 @@ package struct ClientFuzz: Sendable {
                     let roundSeed = seed &+ UInt64(number)
                     var draw = HostileDraw(seed: roundSeed, bearer: attacked.bearer)
                     let attack = Attack("fuzz", draw.plan(), seconds)
-                    let outcome = try await attacked.siege.run(attack)
+                    let outcome = try await attacked.series.run(attack)
                     let line = "seed \(roundSeed): \(attack.plan.summary): \(Self.text(outcome))"
                     say(line)
                     if isFinding(outcome) { total.findings.append(line) }
@@ -45,14 +45,14 @@ package struct ClientFuzz: Sendable {
         }
     }
 
-    private func isFinding(_ outcome: Siege.Outcome) -> Bool {
+    private func isFinding(_ outcome: AttackSeries.Outcome) -> Bool {
         guard let held = outcome.held else { return true }
         let isUnserved =
-            outcome.others.failureCount > 0 || outcome.others.newcomerSeconds >= Bystanders.unansweredSeconds
-        return held.total > Siege.megabytesMax || (judgesService && isUnserved)
+            outcome.others.failureCount > 0 || outcome.others.newcomerSeconds >= OtherClients.unansweredSeconds
+        return held.total > AttackSeries.megabytesMax || (judgesService && isUnserved)
     }
 
-    private static func text(_ outcome: Siege.Outcome) -> String {
+    private static func text(_ outcome: AttackSeries.Outcome) -> String {
         let held = outcome.held.map { FigureText.number($0.total) + " MB" } ?? "the gateway has ended"
         let others = outcome.others
         return "\(held); others p99 \(FigureText.number(others.p99Milliseconds)) ms, \(others.failureCount) failed; "
@@ -61,7 +61,7 @@ package struct ClientFuzz: Sendable {
 }
 
 extension ClientFuzz.Outcome {
-    mutating func add(_ round: Siege.Outcome) {
+    mutating func add(_ round: AttackSeries.Outcome) {
         heldMost = max(heldMost, round.held?.total ?? 0)
         othersP99MillisecondsMost = max(othersP99MillisecondsMost, round.others.p99Milliseconds)
         newcomerSecondsMost = max(newcomerSecondsMost, round.others.newcomerSeconds)
@@ -70,7 +70,7 @@ extension ClientFuzz.Outcome {
     /// With the bound that nothing was found.
     package var figures: [Figure] {
         [
-            Figure("fuzz.memory", heldMost, .megabytes, bound: .atMost(Siege.megabytesMax)),
+            Figure("fuzz.memory", heldMost, .megabytes, bound: .atMost(AttackSeries.megabytesMax)),
             Figure("fuzz.p99", othersP99MillisecondsMost, .milliseconds),
             Figure("fuzz.newcomer", newcomerSecondsMost, .seconds),
             Figure("fuzz.findings", Double(findings.count), .count, bound: .atMost(0)),

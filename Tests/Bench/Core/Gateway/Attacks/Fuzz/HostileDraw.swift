@@ -3,7 +3,7 @@ import TestSupport
 
 /// Draws what hostile clients do: how deep they pipeline, how fast they read, in which pieces they send, how they end.
 ///
-/// The same seed gives the same crowds.
+/// A seed always gives the same crowds.
 struct HostileDraw {
     private static let megabyte = 1 << 20
     private static let scriptsMax = 4
@@ -12,7 +12,7 @@ struct HostileDraw {
     private static let pieceBytesMax = 64 * 1024
     private static let pipelineMax = 500
 
-    /// A token of somebody whom user-service knows.
+    /// A token of a user in user-service.
     let bearer: String
     private var generator: SeededGenerator
 

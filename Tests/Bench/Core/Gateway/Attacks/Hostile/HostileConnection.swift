@@ -126,7 +126,7 @@ final class HostileConnection: ChannelInboundHandler {
         }
     }
 
-    /// What has not been sent is dropped, and the server gets a reset.
+    /// Drops unsent bytes, and sends the server a reset.
     private func reset(_ context: ChannelHandlerContext) {
         guard let socket = context.channel as? any SocketOptionProvider else { return }
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)

@@ -2,16 +2,16 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// What a crowd has sent and read so far.
+/// The bytes that a crowd has sent and read so far.
 final class HostileTally: Sendable {
     let sentBytes = Atomic<Int>(0)
     let readBytes = Atomic<Int>(0)
     /// Connections that are open now, and the most that were.
     let openCount = Atomic<Int>(0)
     let openMost = Atomic<Int>(0)
-    /// Those that the server has refused or ended.
+    /// The number of connections that the server has refused or closed.
     let endedCount = Atomic<Int>(0)
-    /// Those to which the server has answered, over TLS with a whole handshake.
+    /// The number of connections on which the server has responded, over TLS with a whole handshake.
     let answeredCount = Atomic<Int>(0)
 
     func didOpen() {
@@ -20,7 +20,7 @@ final class HostileTally: Sendable {
     }
 }
 
-/// Hostile connections to one port, on a thread of their own: what they do there is in nobody's measured time.
+/// Hostile connections to one port, on a separate thread, so that their work is not part of any measured time.
 final class HostileCrowd: Sendable {
     private static let tick: TimeAmount = .milliseconds(20)
     private static let ticksPerSecond = 50

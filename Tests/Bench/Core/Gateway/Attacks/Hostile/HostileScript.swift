@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// What one hostile connection sends, how it reads, and how it ends.
+/// The script of one hostile connection: what it sends, how it reads, and how it closes.
 package struct HostileScript: Sendable, Equatable {
-    /// Of the answers.
+    /// How the connection reads responses.
     package enum Reading: Sendable, Equatable {
         case all
         case nothing
@@ -38,7 +38,7 @@ package struct HostilePlan: Sendable {
     var scripts: [HostileScript]
     /// They take the scripts in turn.
     var count: Int
-    /// Of the loopback, which they take in turn as well.
+    /// The number of loopback addresses, which the connections also use in turn.
     var addressCount: Int
     var opensPerSecond = 1000
     /// Whether one that the server has ended is opened anew.

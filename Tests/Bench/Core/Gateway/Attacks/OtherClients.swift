@@ -3,20 +3,20 @@ import Synchronization
 
 /// Ordinary clients from addresses of their own, while somebody attacks: steady requests with tokens over open connections,
 /// and newcomers, over TLS from far away too.
-struct Bystanders: Sendable {
+struct OtherClients: Sendable {
     static let address = "127.0.200.1"
     private static let newcomerAddress = "127.0.200.2"
     private static let connectionCount = 8
     private static let perSecond = 100
     private static let farAddress = "127.0.200.3"
-    /// Of a phone far away: a handshake that lasts so long must not be the one that makes room.
+    /// The round trip of a distant phone: a handshake that takes this long must not be the one that makes room.
     private static let farRoundTrip = TimeAmount.milliseconds(300)
     private static let newcomerInterval: Duration = .milliseconds(500)
-    /// What counts for one that was never answered: as long as it would have waited.
+    /// The value for a request that was never answered: as long as it would have waited.
     static let unansweredSeconds = 10.0
 
     let port: Int
-    /// Nil for plain HTTP.
+    /// The TLS settings; `nil` for plain HTTP.
     var tls: LoadTLS?
     let tokens: [String]
 

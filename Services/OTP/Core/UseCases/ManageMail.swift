@@ -5,10 +5,10 @@ import InternalAPI
 import Policies
 
 /// The operator's tools for mail: to test whether it is sent, and to unblock an address.
-struct TendMail: Sendable {
+struct ManageMail: Sendable {
     let appName: String
     let sender: any MessageSender
-    let bars: AddressBars
+    let blocks: AddressBlocks
     let secrets: CodeSecrets
 
     /// Sends a test mail that describes itself. A blocked address gets it too.
@@ -37,14 +37,14 @@ struct TendMail: Sendable {
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
     func clear(_ request: MailAddressRequest) async throws -> ClearedAddress {
         let tag = secrets.tag(.email(try Self.address(request)))
-        return ClearedAddress(wasBarred: try await bars.clear(tag))
+        return ClearedAddress(wasBarred: try await blocks.clear(tag))
     }
 
     /// Returns whether mail is sent to an address, and the mails that were held back.
     ///
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
     func standing(_ request: MailAddressRequest) async throws -> MailStanding {
-        try await bars.standing(of: secrets.tag(.email(try Self.address(request))))
+        try await blocks.standing(of: secrets.tag(.email(try Self.address(request))))
     }
 
     private static func address(_ request: MailAddressRequest) throws(InvalidInput) -> EmailAddress {

@@ -18,7 +18,7 @@ struct TwilioCallbacks: Sendable {
 /// It updates a metric and the operator's trace. After a message that did not arrive, the number's next messages begin with the
 /// fallback channels, for a day and inside the budgets. A report has no other effect, so that a forged or replayed one neither
 /// signs a client in nor blocks a user.
-final class NoteMessageFate: Sendable {
+final class NoteDeliveryReport: Sendable {
     /// The number of messages whose final status is remembered, so that a repeat is not counted again.
     static let memoryMax = 4_096
 
@@ -30,7 +30,7 @@ final class NoteMessageFate: Sendable {
     private let now: @Sendable () -> Int64
     private let logger: Logger
     /// The size is doubled, because the table may forget half of its entries at once.
-    private let known = Mutex(RecentTable<String, Bool>(countMax: NoteMessageFate.memoryMax * 2))
+    private let known = Mutex(RecentTable<String, Bool>(countMax: NoteDeliveryReport.memoryMax * 2))
 
     /// - Parameters:
     ///   - rules: the rules by which a phone number is read.
@@ -50,7 +50,8 @@ final class NoteMessageFate: Sendable {
     }
 
     func callAsFunction(_ callback: TwilioCallback) async -> TwilioCallbackAnswer {
-        guard let fields = FormText.decode(callback.body, countMax: MessageFate.fieldCountMax), !fields.isEmpty else {
+        guard let fields = FormText.decode(callback.body, countMax: DeliveryReport.fieldCountMax), !fields.isEmpty
+        else {
             return TwilioCallbackAnswer(.malformed)
         }
         let url = callback.query.map { "\(callbacks.url)?\($0)" } ?? callbacks.url
@@ -59,37 +60,38 @@ final class NoteMessageFate: Sendable {
         let accounts = fields.filter { $0.0 == "AccountSid" }.map(\.1)
         guard isSigned, accounts == [callbacks.account.sid] else { return TwilioCallbackAnswer(.forged) }
         // A report without consequence is accepted too, because Twilio would otherwise repeat it.
-        if let fate = MessageFate(fields), isNew(fate) { await note(fate) }
+        if let report = DeliveryReport(fields), isNew(report) { await note(report) }
         return TwilioCallbackAnswer(.noted)
     }
 
-    private func note(_ fate: MessageFate) async {
-        let recipient = rules.phone(fate.number, region: nil).map { Recipient.phone($0) }
+    private func note(_ report: DeliveryReport) async {
+        let recipient = rules.phone(report.number, region: nil).map { Recipient.phone($0) }
         Counter(
             label: "auth_otp_delivery_total",
             dimensions: [
-                ("provider", "twilio-messaging"), ("channel", fate.channel),
+                ("provider", "twilio-messaging"), ("channel", report.channel),
                 ("country", recipient?.countryLabel ?? "none"),
-                ("status", fate.status.rawValue), ("error_code", fate.errorLabel),
+                ("status", report.status.rawValue), ("error_code", report.errorLabel),
             ]
         ).increment()
         guard let recipient else { return }
         trace?.note(
             .callback(
-                messageID: fate.messageID, status: fate.status.rawValue,
-                code: fate.errorCode.map(String.init) ?? ""),
+                messageID: report.messageID, status: report.status.rawValue,
+                code: report.errorCode.map(String.init) ?? ""),
             of: secrets.tag(recipient))
-        if fate.isUndelivered { await noteUndelivered(fate, secrets.tag(recipient)) }
+        if report.isUndelivered { await noteUndelivered(report, secrets.tag(recipient)) }
     }
 
-    private func noteUndelivered(_ fate: MessageFate, _ recipient: RecipientTag) async {
+    private func noteUndelivered(_ report: DeliveryReport, _ recipient: RecipientTag) async {
         logger.warning(
             "otp.delivery.failed",
             metadata: [
-                "provider": "twilio-messaging", "channel": "\(fate.channel)", "status": "\(fate.status.rawValue)",
-                "code": "\(fate.errorCode.map(String.init) ?? "none")", "message.id": "\(fate.messageID.prefix(64))",
+                "provider": "twilio-messaging", "channel": "\(report.channel)", "status": "\(report.status.rawValue)",
+                "code": "\(report.errorCode.map(String.init) ?? "none")",
+                "message.id": "\(report.messageID.prefix(64))",
             ])
-        guard let channel = PhoneChannel(rawValue: fate.channel) else { return }
+        guard let channel = PhoneChannel(rawValue: report.channel) else { return }
         do throws(ChallengeStoreFailure) {
             try await store.noteUndelivered(recipient, by: channel, now: now())
         } catch {
@@ -98,10 +100,10 @@ final class NoteMessageFate: Sendable {
     }
 
     /// Whether the message's final status is new, and remembers it.
-    func isNew(_ fate: MessageFate) -> Bool {
+    func isNew(_ report: DeliveryReport) -> Bool {
         known.withLock { known in
-            guard known[fate.messageID] == nil else { return false }
-            known[fate.messageID] = true
+            guard known[report.messageID] == nil else { return false }
+            known[report.messageID] = true
             return true
         }
     }

@@ -4,13 +4,13 @@ import TestSupport
 
 /// An edge that is attacked.
 struct AttackedEdge: Sendable {
-    /// As figures name it; nil for the one that is judged.
+    /// The name in figures; `nil` for the edge under test.
     let name: String?
     let port: Int
-    /// Nil for plain HTTP.
+    /// The TLS settings; `nil` for plain HTTP.
     let tls: LoadTLS?
     let upstreamPorts: [Int]
-    /// Nil for one that is no gateway of ours.
+    /// The stack of the edge; `nil` if it is not a gateway of ours.
     let stack: LatchkeyStack?
     /// When it was first looked at.
     let process: pid_t
@@ -20,22 +20,22 @@ struct AttackedEdge: Sendable {
 }
 
 /// One attack after the other on one edge.
-struct Siege: Sendable {
+struct AttackSeries: Sendable {
     static let megabytesMax = 200.0
     /// Half of the time after which a newcomer counts as not served.
-    static let farSecondsMax = Bystanders.unansweredSeconds / 2
+    static let farSecondsMax = OtherClients.unansweredSeconds / 2
     /// Where an attack has made its point, and is broken off.
     private static let megabytesEnough = 3 * megabytesMax
     private static let lookInterval: Duration = .milliseconds(500)
 
     let edge: AttackedEdge
-    let bystanders: Bystanders
+    let otherClients: OtherClients
 
-    /// What an attack did to the edge and to others.
+    /// The effect of an attack on the edge and on other clients.
     struct Outcome: Sendable {
         /// The most that the edge held; nil when it has ended.
         let held: HeldMemory?
-        let others: Bystanders.Outcome
+        let others: OtherClients.Outcome
         /// Hostile connections that were open at once.
         let connectionCount: Int
         let sentMegabytes: Double
@@ -43,9 +43,10 @@ struct Siege: Sendable {
         let answeredCount: Int
     }
 
-    /// The same ordinary clients at another edge.
-    func moved(to edge: AttackedEdge) -> Siege {
-        Siege(edge: edge, bystanders: Bystanders(port: edge.port, tls: edge.tls, tokens: bystanders.tokens))
+    /// Returns a run with the same ordinary clients at another edge.
+    func moved(to edge: AttackedEdge) -> AttackSeries {
+        AttackSeries(
+            edge: edge, otherClients: OtherClients(port: edge.port, tls: edge.tls, tokens: otherClients.tokens))
     }
 
     /// Attacks; a gateway that holds too much after that is started anew: what an attack has won would be won for all that
@@ -54,7 +55,7 @@ struct Siege: Sendable {
         guard let process = edge.processNow else { throw UnexpectedReply(description: "the edge does not run") }
         let outcome = try await HostileCrowd.run(attack.plan, port: edge.port) { tally in
             let isOver = Flag()
-            async let others = bystanders.run { isOver.isSet }
+            async let others = otherClients.run { isOver.isSet }
             defer { isOver.set() }
             let held = try await most(of: process, attack, tally)
             isOver.set()

@@ -4,13 +4,13 @@ import RedisClient
 /// The email addresses to which no mail is sent for a while, each in one value in Redis, and the account mails that were held back.
 ///
 /// A value contains the time of its mail. A late or repeated report about an earlier mail changes nothing (`Scripts/Lua/bar.lua`).
-struct AddressBars: Sendable {
+struct AddressBlocks: Sendable {
     let redis: RedisClient
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
     /// Whether sign-in mails are held back.
-    func isBarred(_ recipient: RecipientTag) async throws(ChallengeStoreFailure) -> Bool {
+    func isBlocked(_ recipient: RecipientTag) async throws(ChallengeStoreFailure) -> Bool {
         try await call("read", recipient, by: CodeFunctions.readBar).first?.text == "barred"
     }
 
@@ -38,15 +38,16 @@ struct AddressBars: Sendable {
     /// Notes a mail's delivery status.
     ///
     /// - Parameter mailTime: the time at which the mail was made, in Unix seconds.
-    func note(_ fate: MailFate, of mailTime: Int64, to recipient: RecipientTag) async throws(ChallengeStoreFailure) {
+    func note(_ status: MailStatus, of mailTime: Int64, to recipient: RecipientTag) async throws(ChallengeStoreFailure)
+    {
         let name: String
-        switch fate {
+        switch status {
         case .delayed: return
         case .delivered: name = "delivered"
         case .complained: name = "complain"
         case .bounced, .suppressed: name = "bar"
         }
-        _ = try await word(name, recipient, time: mailTime, seconds: fate.barSeconds)
+        _ = try await word(name, recipient, time: mailTime, seconds: status.blockSeconds)
     }
 
     /// Lets mail go to the address again, whatever the status of earlier mails.

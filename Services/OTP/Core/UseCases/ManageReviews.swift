@@ -6,7 +6,7 @@ import Policies
 /// set second (decisions/review-access.md).
 ///
 /// Limits, attempts and lockouts are those of any number. Redis keeps neither the code nor the number.
-struct TendReviews: Sendable {
+struct ManageReviews: Sendable {
     /// The longest access in seconds: longer than a review takes, and short enough that a forgotten one ends.
     static let secondsMax: Int64 = 30 * 86_400
 

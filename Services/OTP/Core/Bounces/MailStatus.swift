@@ -2,7 +2,7 @@ import FoundationEssentials
 import StrictJSON
 
 /// The delivery status of a mail, as far as it concerns later ones (integration guide 2.1).
-enum MailFate: String, Sendable, CaseIterable {
+enum MailStatus: String, Sendable, CaseIterable {
     case delivered
     /// The address does not exist, or accepts no mail permanently.
     case bounced
@@ -13,7 +13,7 @@ enum MailFate: String, Sendable, CaseIterable {
     case delayed = "delivery_delayed"
 
     /// The seconds for which nothing is sent to the address afterwards; 0 if it is not blocked.
-    var barSeconds: Int64 {
+    var blockSeconds: Int64 {
         switch self {
         case .delivered, .delayed: 0
         case .bounced, .suppressed: 7 * 86_400
@@ -24,7 +24,7 @@ enum MailFate: String, Sendable, CaseIterable {
 
 /// Resend's webhook, once its signature is verified.
 struct ResendEvent: Sendable, Equatable {
-    let fate: MailFate
+    let status: MailStatus
     /// The addresses that the mail was sent to, as the event states them.
     let recipients: [String]
     /// The time at which the mail was made, in Unix seconds. An event may arrive late, after one of a later mail.
@@ -33,12 +33,12 @@ struct ResendEvent: Sendable, Equatable {
     /// - Returns: `nil` for a body that is no event, or not a relevant one.
     init?(_ body: [UInt8]) {
         guard let event = Self.decoded(body), event.type.hasPrefix("email."),
-            let fate = MailFate(rawValue: String(event.type.dropFirst("email.".count))),
+            let status = MailStatus(rawValue: String(event.type.dropFirst("email.".count))),
             let time = Self.seconds(event.data.created_at ?? event.created_at)
         else { return nil }
         // After a temporary bounce the next mail may arrive.
-        if fate == .bounced, event.data.bounce?.type.lowercased() != "permanent" { return nil }
-        self.fate = fate
+        if status == .bounced, event.data.bounce?.type.lowercased() != "permanent" { return nil }
+        self.status = status
         recipients = event.data.to
         mailTime = time
     }

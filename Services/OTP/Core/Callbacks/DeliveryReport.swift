@@ -1,7 +1,7 @@
 import Delivery
 
 /// The delivery status of a message as Twilio reports it, once it is final.
-struct MessageFate: Sendable, Equatable {
+struct DeliveryReport: Sendable, Equatable {
     /// The final statuses. Those before them, or late after them, add no information.
     enum Status: String, Sendable {
         case delivered, undelivered, failed

@@ -4,12 +4,12 @@ import EmailAddresses
 import InternalAPI
 
 /// Notes a provider's report about mails, if it is authentic.
-struct NoteMailFate: Sendable {
+struct NoteMailStatus: Sendable {
     /// The greatest number of addresses of one event; a mail of ours has one.
     private static let recipientCountMax = 50
 
     let signature: WebhookSignature
-    let bars: AddressBars
+    let blocks: AddressBlocks
     let secrets: CodeSecrets
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -27,12 +27,12 @@ struct NoteMailFate: Sendable {
             label: "auth_otp_delivery_total",
             dimensions: [
                 ("provider", "resend"), ("channel", RequestMail.channel), ("country", "none"),
-                ("status", event.fate.rawValue), ("error_code", "none"),
+                ("status", event.status.rawValue), ("error_code", "none"),
             ]
         ).increment()
         for text in event.recipients.prefix(Self.recipientCountMax) {
             guard let address = Self.address(text) else { continue }
-            try await bars.note(event.fate, of: event.mailTime, to: secrets.tag(.email(address)))
+            try await blocks.note(event.status, of: event.mailTime, to: secrets.tag(.email(address)))
         }
         return MailWebhookAnswer(.noted)
     }

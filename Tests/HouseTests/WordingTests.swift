@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// Comments and texts use the words of `deploy/docs/glossary.md`.
+@Suite struct WordingTests {
+    private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
+    /// Folders whose texts are still to be reworded; the list only gets shorter.
+    private static let pending = [
+        "Services/Control/", "Services/Supervisor/", "Services/User/", "Shared/Policies/", "Shared/ServiceKit/",
+    ]
+    /// A list of passwords, not a text.
+    private static let passwords = "Shared/Passwords/Common/CommonPasswordList.swift"
+
+    @Test(arguments: ["Services", "Shared"])
+    func `product code uses no refused words`(_ folder: String) throws {
+        #expect(try Self.refused(in: folder, literals: true) == [])
+    }
+
+    /// String literals of tests may quote what clients send.
+    @Test func `comments of tests use no refused words`() throws {
+        #expect(try Self.refused(in: "Tests", literals: false) == [])
+    }
+
+    @Test(arguments: [
+        ("/// Reads what nobody wrote.", "1: \"nobody\""),
+        ("let a = 1\n/// What a token is.", "2: a doc comment opens with \"What\""),
+        ("/// A user.\n///\n/// Nil where there is none.", "3: a doc comment opens with \"Nil where\""),
+        ("// Sent by him.", "1: \"him\""),
+        ("let a = \"\"\"\n  x\n  \"\"\"\nlet b = \"the user and his mail\"", "4: \"his\""),
+    ])
+    func `a planted word or opening is found`(_ source: String, _ refusal: String) {
+        #expect(Wording.refused(in: SourceText(swift: source), literals: true) == [refusal])
+    }
+
+    @Test func `words in code, in names and in tests' literals are let through`() {
+        let source = "let his = 1\n/// The reply `barred`.\nlet a = \"barred\"\n/// Users:\n/// Those with a role."
+        #expect(Wording.refused(in: SourceText(swift: source), literals: true) == [])
+        #expect(Wording.refused(in: SourceText(swift: "let a = \"nobody\""), literals: false) == [])
+        #expect(Wording.refused(in: SourceText(lua: "-- a\nlocal b = 'his' -- c"), literals: true) == ["2: \"his\""])
+    }
+
+    /// Every refused word of a folder's files, with file and line.
+    private static func refused(in folder: String, literals: Bool) throws -> [String] {
+        let files = try FileManager.default.subpathsOfDirectory(atPath: "\(root)/\(folder)").map { "\(folder)/\($0)" }
+        return try files.sorted().flatMap { file -> [String] in
+            guard file.hasSuffix(".swift") || file.hasSuffix(".lua"), !file.hasPrefix("Tests/HouseTests/Wording"),
+                file != passwords, !file.contains("/.build/"), !pending.contains(where: file.hasPrefix)
+            else { return [] }
+            let text = try String(contentsOfFile: "\(root)/\(file)", encoding: .utf8)
+            let source = file.hasSuffix(".lua") ? SourceText(lua: text) : SourceText(swift: text)
+            return Wording.refused(in: source, literals: literals).map { "\(file):\($0)" }
+        }
+    }
+}
