@@ -42,14 +42,17 @@ import Testing
     @Test(arguments: ["en", "de", "ar"])
     func `mails are listed`(language: String) throws {
         let letter = SignInLetter(
-            appName: "Acme", catalog: catalog, linkURL: "https://auth.example.com/auth/magic-link", lifetimeSeconds: 600)
+            appName: "Acme", catalog: catalog, linkURL: "https://auth.example.com/auth/magic-link", lifetimeSeconds: 600
+        )
         let codes = [
             letter.written(code: Self.code, token: "TOKEN", locales: [language]),
             letter.written(code: Self.code, token: nil, locales: [language]),
             letter.written(code: Self.code, token: nil, for: .deletion, locales: [language]),
         ]
-        let notices = Self.kinds.map { notice($0, language) } + [notice(.addressKnown, language, deletionAt: 1_800_000_000)]
-        let text = (codes + notices).map { "Subject: \($0.subject ?? "")\n\n\($0.text)" }.joined(separator: "\n----\n\n")
+        let notices =
+            Self.kinds.map { notice($0, language) } + [notice(.addressKnown, language, deletionAt: 1_800_000_000)]
+        let text = (codes + notices).map { "Subject: \($0.subject ?? "")\n\n\($0.text)" }.joined(
+            separator: "\n----\n\n")
         #expect(try TextListing.listed("mails \(language)", writing: text) == text)
     }
 

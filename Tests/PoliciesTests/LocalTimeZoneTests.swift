@@ -21,12 +21,15 @@ import Testing
 
     @Test func `a minute names its zone`() throws {
         #expect(LocalTimeZone.utc.minute(1_782_223_500) == "2026-06-23 14:05 UTC")
-        #expect(try #require(LocalTimeZone(named: "Europe/Berlin")).minute(1_782_223_500)
-            == "2026-06-23 16:05 (Europe/Berlin)")
+        #expect(
+            try #require(LocalTimeZone(named: "Europe/Berlin")).minute(1_782_223_500)
+                == "2026-06-23 16:05 (Europe/Berlin)")
         #expect(LocalTimeZone(named: "UTC") == .utc)
     }
 
-    @Test(arguments: ["", "Europe/Berln", "../../etc/passwd", "/etc/localtime", "Europe", "tzdata.zi", "a\0b", "Europe//Berlin"])
+    @Test(arguments: [
+        "", "Europe/Berln", "../../etc/passwd", "/etc/localtime", "Europe", "tzdata.zi", "a\0b", "Europe//Berlin",
+    ])
     func `what is no zone is nil`(name: String) {
         #expect(LocalTimeZone(named: name) == nil)
     }
@@ -40,7 +43,9 @@ import Testing
         #expect(try #require(YearlyTimeZoneRule(rule)).offsetSeconds(at: second) == offset)
     }
 
-    @Test(arguments: ["", "CET", "CET-1CEST", "CET-1CEST,M3.5.0", "CET-1CEST,J60,J300", "CET-1CEST,M13.5.0,M10.5.0", "<+03-3"])
+    @Test(arguments: [
+        "", "CET", "CET-1CEST", "CET-1CEST,M3.5.0", "CET-1CEST,J60,J300", "CET-1CEST,M13.5.0,M10.5.0", "<+03-3",
+    ])
     func `a rule of another form is nil`(rule: String) {
         #expect(YearlyTimeZoneRule(rule) == nil)
     }

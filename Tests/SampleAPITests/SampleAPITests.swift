@@ -30,9 +30,9 @@ import Testing
         #expect(answer.body.contains("Hello, usr_1"))
     }
 
-    @Test func `without identity it greets a stranger`() async throws {
+    @Test func `without identity it greets a guest`() async throws {
         let answer = try await answer(.get, "/api/hello")
-        #expect(answer.body.contains("stranger"))
+        #expect(answer.body.contains("Hello, guest"))
         #expect(!answer.body.contains("userId"))
     }
 

@@ -73,7 +73,7 @@ struct PageLookTests {
     @Test func `a refusal stands at its field, and screen readers read it with the field`() {
         let reset = AccountPage(act: .reset, appName: "Acme", catalog: .english)
         let html = String(decoding: reset.reply(to: .weakPassword, token: Self.token, locales: []).body, as: UTF8.self)
-        #expect(html.contains(#"aria-invalid="true" aria-describedby="problem">"#))
+        #expect(html.contains(#"aria-invalid="true" aria-describedby="rules problem">"#))
         #expect(html.contains(#"<p id="problem" role="alert">This password is too short or too common."#))
         let asked = String(decoding: reset.reply(query: "token=\(Self.token)", locales: []).body, as: UTF8.self)
         #expect(!asked.contains("aria-invalid=") && !asked.contains("role=\"alert\""))

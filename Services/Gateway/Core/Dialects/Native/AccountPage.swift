@@ -120,7 +120,8 @@ struct AccountPage: Sendable {
         let accounts = texts.accounts ?? AccountTexts()
         let onwards = onwards ? AppButton.html(to: "open", filled(texts.page.button), catalog) : ""
         return WebPage(
-            title: filled(words(accounts).title), body: body(accounts) + onwards, locale: locale, direction: texts.direction,
+            title: filled(words(accounts).title), body: body(accounts) + onwards, locale: locale,
+            direction: texts.direction,
             appName: appName, accent: catalog.accent, logo: catalog.logo, formTarget: .own
         ).reply(status: status, headers: headers)
     }
@@ -131,12 +132,13 @@ struct AccountPage: Sendable {
     private func form(_ texts: AccountTexts, token: String, address: String?, problem: String?) -> String {
         let words = words(texts)
         let rules = words.rules.map { filled($0.replacing("{length}", with: "\(lengthMin)")) }
+        let hint = rules.map { "\n<p id=\"rules\" class=\"quiet\">\($0)</p>" } ?? ""
         let autocomplete = act == .reset ? "new-password" : "current-password"
         return """
             <p>\(filled(words.advice))</p>
             <form method="post" action="\(target)">
             <input type="hidden" name="token" value="\(token)">\(act == .reset ? Self.usernameField(address) : "")
-            <label for="password">\(filled(words.password))</label>\(rules.map { "\n<p id=\"rules\" class=\"quiet\">\($0)</p>" } ?? "")
+            <label for="password">\(filled(words.password))</label>\(hint)
             <input id="password" type="password" name="password" required autofocus autocomplete="\(autocomplete)"\
             \(FieldProblem.attributes(problem, after: rules == nil ? [] : ["rules"]))>\(FieldProblem.html(problem.map(filled)))
             <button>\(filled(words.button))</button>

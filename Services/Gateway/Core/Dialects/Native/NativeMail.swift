@@ -23,9 +23,12 @@ struct LinkPage: Sendable {
     func reply(query: String?, locales: [String]) -> Reply {
         let (locale, texts) = catalog.texts(for: locales)
         let (title, advice) = (filled(texts.page.title), filled(texts.page.advice))
-        let button = token(query).map { AppButton.html(to: "magic-link?token=\($0)", filled(texts.page.button), catalog) }
+        let button = token(query).map {
+            AppButton.html(to: "magic-link?token=\($0)", filled(texts.page.button), catalog)
+        }
         return WebPage(
-            title: title, body: "<p>\(advice)</p>\(button ?? "")", locale: locale, direction: texts.direction, appName: appName,
+            title: title, body: "<p>\(advice)</p>\(button ?? "")", locale: locale, direction: texts.direction,
+            appName: appName,
             accent: catalog.accent, logo: catalog.logo
         ).reply()
     }
