@@ -123,7 +123,7 @@ enum SignInVerdict: Sendable, Equatable {
 /// The reason why a verified identity does not lead to a grant.
 enum SignInRefusal: Sendable, Equatable {
     case inactive
-    /// The account is scheduled for deletion, and the sign-in does not cancel this. The person may have to confirm it first.
+    /// The account is scheduled for deletion. The policy requires asking the person first, or the identity stays with the account.
     case deletionScheduled
     /// The proof is older than the schedule for deletion, or than a change of the password.
     case spent
