@@ -9,7 +9,7 @@ struct RemovalMessages: Sendable {
     ///   - user: the user as stored when the transaction removes them.
     ///   - now: Unix time in seconds.
     func about(_ user: User, now: Int64) throws -> [OutboxMessage] {
-        // Without a phone number and an email address, otp-service has nothing to forget. One that went to another account is theirs.
+        // An identity that went to another account belongs to that user, so otp-service keeps its networks.
         guard user.phone != nil || user.email != nil else { return [try tokens(user)] }
         return [
             try tokens(user),
