@@ -1,7 +1,7 @@
 import FoundationEssentials
 import InternalAPI
 
-/// What user-service says with its refusals, for whoever reads them.
+/// The titles of user-service's refusals, for the person who reads the response.
 enum RefusalTitle {
     static let invalidToken = "The access token is not good"
     static let inactive = "The account is deactivated"
