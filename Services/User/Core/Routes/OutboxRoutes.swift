@@ -20,7 +20,8 @@ struct OutboxRoutes: Sendable {
             try await store.retry(request.id, origin: Self.origin(call), now: now())
                 ? .answer(Done()) : .refused(.notFound, title: Self.unknown)
         }
-        // Only mails can be dropped. The other messages revoke sessions or rights, which matters more than a row that waits.
+        // Only mails can be dropped. token- and otp-service must receive the other messages: a session that is not revoked is
+        // worse than a row that waits.
         routes.serve(OutboxOperations.drop) { request, call in
             try await store.drop(request.id, in: .mail, origin: Self.origin(call), now: now())
                 ? .answer(Done()) : .refused(.notFound, title: Self.unknown)
