@@ -62,7 +62,8 @@ extension GuessLimits {
     func forget(_ mail: AccountMail, of asker: OutboxPlace.Asker) async throws(GuessLimitsFailure) {
         // `mail.lua` has not counted the request in these windows. The two windows of the deployment share one counter.
         let uncounted: Set<MailWindow.Role> = [
-            .strangersRepeat, .knownRepeat, .strangersTotal, asker.isRecognised ? .strangers : .known,
+            .unrecognisedRepeat, .recognisedRepeat, .unrecognisedTotal,
+            asker.isRecognised ? .unrecognised : .recognised,
         ]
         let counters = mailWindows(mail).filter { !uncounted.contains($0.role) }.map(\.key)
         _ = try await evaluate(
@@ -80,24 +81,24 @@ extension GuessLimits {
         enum Role: String {
             case network = "n"
             /// Repeats of the request, by unrecognised and by recognised clients.
-            case strangersRepeat = "r"
-            case knownRepeat = "q"
+            case unrecognisedRepeat = "r"
+            case recognisedRepeat = "q"
             /// The mailbox's quota, for unrecognised and for recognised clients.
-            case strangers = "s"
-            case known = "k"
+            case unrecognised = "s"
+            case recognised = "k"
             /// The share of the mailbox's quota that one network can use.
             case share = "h"
             /// The deployment's quota: the part for unrecognised clients, and the whole.
-            case strangersTotal = "p"
+            case unrecognisedTotal = "p"
             case total = "t"
 
             /// The metric's label.
             var label: String {
                 switch self {
                 case .network: "mail"
-                case .strangersRepeat, .knownRepeat: "mail_repeat"
-                case .strangers, .known, .share: "mail_recipient"
-                case .strangersTotal, .total: "mail_total"
+                case .unrecognisedRepeat, .recognisedRepeat: "mail_repeat"
+                case .unrecognised, .recognised, .share: "mail_recipient"
+                case .unrecognisedTotal, .total: "mail_total"
                 }
             }
         }
@@ -124,19 +125,19 @@ extension GuessLimits {
         let network = counted(mail.client)?.knownScope.description
         let ofMailbox = limits.perRecipient.flatMap { limit in
             [
-                window(.strangers, limit, "m\(quota)s", mailbox), window(.known, limit, "m\(quota)k", mailbox),
+                window(.unrecognised, limit, "m\(quota)s", mailbox), window(.recognised, limit, "m\(quota)k", mailbox),
             ]
                 + (network.map {
                     [window(.share, limit, "m\(quota)h", "\(mailbox)\n\($0)", max: (limit.max + 1) / 2)]
                 } ?? [])
         }
         return (network.map { [window(.network, limits.perNetwork, "mn", $0)] } ?? [])
-            + [(MailWindow.Role.strangersRepeat, false), (.knownRepeat, true)].map { role, isRecognised in
+            + [(MailWindow.Role.unrecognisedRepeat, false), (.recognisedRepeat, true)].map { role, isRecognised in
                 MailWindow(
                     role: role, key: repeatKey(mail, isRecognised: isRecognised), max: 1,
                     endsAt: mail.now + AccountMailLimits.repeatSeconds)
             } + ofMailbox + [
-                window(.strangersTotal, limits.inTotal, "mt", "", max: limits.strangersTotal),
+                window(.unrecognisedTotal, limits.inTotal, "mt", "", max: limits.strangersTotal),
                 window(.total, limits.inTotal, "mt", ""),
             ]
     }
