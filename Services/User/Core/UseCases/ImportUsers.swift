@@ -127,7 +127,10 @@ struct ImportUsers: Sendable {
         _ user: ImportedUser, _ key: ProvedIdentity?, phone: ProvedIdentity?, email: ProvedIdentity?, now: Int64
     ) throws(InvalidInput) -> User {
         let name: DisplayName?
-        do { name = try DisplayName.optional(user.name) } catch { throw InvalidInput("name cannot stand") }
+        do { name = try DisplayName.optional(user.name) } catch {
+            throw InvalidInput(
+                "invalid name: at most \(DisplayName.charactersMax) characters, no control or direction characters")
+        }
         let role = user.role ?? User.defaultRole
         guard RightsChange.isRole(role) else { throw InvalidInput("role is no role") }
         let createdAt = user.createdAt ?? now
@@ -160,7 +163,7 @@ struct ImportUsers: Sendable {
                 ? UserID(text: digits, prefix: "") : UserID(text: text, prefix: userIDPrefix)
         else { throw InvalidInput("id is no UUID") }
         // The nil UUID (RFC 9562 §5.9) represents a removed user in rows that outlive the user.
-        guard id.bytes.contains(where: { $0 != 0 }) else { throw InvalidInput("id is nobody's") }
+        guard id.bytes.contains(where: { $0 != 0 }) else { throw InvalidInput("id must not be all zeros") }
         return id
     }
 
