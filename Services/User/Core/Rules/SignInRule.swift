@@ -105,7 +105,7 @@ enum SignInVerdict: Sendable, Equatable {
     case restore(User)
     /// The identity moves from an account that is scheduled for deletion to a new one.
     case replace(User)
-    /// The account that only claimed the address passes to the person who verified it (`AccountTakeover`).
+    /// The account that only claimed the email address passes to the person who verified it (`AccountTakeover`).
     case takeOver
     /// The proof was resolved before, and has the same outcome.
     case repeated(Resolution, User)

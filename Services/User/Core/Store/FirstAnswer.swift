@@ -7,7 +7,7 @@ package struct FirstAnswer: Sendable, Equatable {
     package let user: UserID?
     /// Whether the operation revoked the user's sessions.
     package let endsSessions: Bool
-    /// Unix time in seconds from which the call's key begins another call.
+    /// Unix time in seconds from which on the same key identifies a new call.
     package let expiresAt: Int64
 
     package init(call: CallTag, answer: [UInt8], user: UserID?, endsSessions: Bool, expiresAt: Int64) {

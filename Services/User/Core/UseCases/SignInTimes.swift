@@ -16,7 +16,7 @@ final class SignInTimes: Service {
     private let write: @Sendable ([ProvedIdentity: Int64]) async throws -> Void
     private let waiting = Mutex<[ProvedIdentity: Int64]>([:])
 
-    /// - Parameter write: writes the times.
+    /// Creates the service with a function that writes times.
     init(logger: Logger, write: @escaping @Sendable ([ProvedIdentity: Int64]) async throws -> Void) {
         self.logger = logger
         self.write = write

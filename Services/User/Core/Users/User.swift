@@ -25,7 +25,7 @@ package struct User: Sendable, Equatable {
     package var updatedAt: Int64
     /// Whether the code for an app store's reviewers created the account. It can have no role, and such codes sign in to it.
     package let isForReview: Bool
-    /// Set while the account waits for its removal.
+    /// The schedule for the account's deletion, or `nil` if there is none.
     package var deletion: ScheduledDeletion?
 
     package init(

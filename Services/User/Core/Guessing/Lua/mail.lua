@@ -42,7 +42,7 @@ for index, window in ipairs(windows) do
     end
   elseif letter ~= 'n' and not foreign[letter] then
     if isFull(window) then return { 'silent', letter } end
-    -- The counter of 'p' is that of 't'.
+    -- The letters p and t share one counter, which is counted once.
     if letter ~= 'p' then counted[#counted + 1] = window end
   end
 end
