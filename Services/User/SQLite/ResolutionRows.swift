@@ -30,7 +30,7 @@ struct ResolutionRows {
         let statement = try database.cachedStatement(sql: Self.byProof)
         return try statement.first([id]) { (row: StatementColumns<Column>) in
             guard let user: UserID = row.value(.userID) else {
-                throw StorageError(.corrupt, "a user's id has not 16 bytes")
+                throw StorageError(.corrupt, "a user's id does not have 16 bytes")
             }
             let resolution = Resolution(
                 userID: user, isNewUser: row.integer(.isNewUser) != 0, restored: row.integer(.restored) != 0)

@@ -67,7 +67,7 @@ struct UserRows {
     /// Reads the user in a row of `byID`.
     private static func user(_ row: StatementColumns<Column>) throws -> User {
         guard let id: UserID = row.value(.id), let pseudonym = Pseudonym(bytes: row.bytes(.pseudonym)) else {
-            throw StorageError(.corrupt, "a user's id has not 16 bytes")
+            throw StorageError(.corrupt, "a user's id does not have 16 bytes")
         }
         return User(
             id: id, pseudonym: pseudonym, phone: row.value(.phone), email: row.value(.email), name: row.value(.name),

@@ -109,10 +109,10 @@ struct GuessLimits: Sendable {
             Counter(label: "auth_password_limited_total", dimensions: [("rule", "guess")]).increment()
             return .limited(retryAfterSeconds: seconds)
         case "audit_full": throw GuessLimitsFailure.auditFull
-        case "full": throw GuessLimitsFailure("nearly full, the rest is kept for revocations", retryAfterSeconds: 60)
+        case "full": throw GuessLimitsFailure.full
         default: break
         }
-        throw GuessLimitsFailure("a script's answer is not of the agreed form")
+        throw GuessLimitsFailure("a Redis function returned an unexpected reply")
     }
 }
 
@@ -137,7 +137,10 @@ enum LimitVerdict: Sendable, Equatable {
 
 /// A failure to count. The request is answered with 503, and nothing is hashed.
 struct GuessLimitsFailure: Error, CustomStringConvertible {
-    static let auditFull = GuessLimitsFailure("the audit stream is full: no audit, no guess", retryAfterSeconds: 5)
+    static let auditFull = GuessLimitsFailure(
+        "the audit stream is full, so the guess cannot be audited", retryAfterSeconds: 5)
+    static let full = GuessLimitsFailure(
+        "Redis is nearly full; the remaining memory is reserved for revocations", retryAfterSeconds: 60)
 
     let description: String
     let retryAfterSeconds: Int64

@@ -160,9 +160,9 @@ extension GuessLimits {
             count(MailWindow.Role.network.label)
             return .limited(retryAfterSeconds: seconds)
         case ("full", _):
-            throw GuessLimitsFailure("nearly full, the rest is kept for revocations", retryAfterSeconds: 60)
+            throw GuessLimitsFailure.full
         default: break
         }
-        throw GuessLimitsFailure("a script's reply is not of the agreed form")
+        throw GuessLimitsFailure("a Redis function returned an unexpected reply")
     }
 }

@@ -114,7 +114,7 @@ struct OutboxCourier: Sendable {
 
     private func opened(_ item: OutboxItem) throws(DeliveryFailure) -> [UInt8] {
         guard let opened = seal.open(item.message, about: item.user) else {
-            throw DeliveryFailure(cause: "the stored message does not open with our keys")
+            throw DeliveryFailure(cause: "the stored message opens with no key of user_storage_key")
         }
         return opened
     }
