@@ -10,6 +10,7 @@ enum Wording {
     /// Names that are stored or seen outside, with the reason. A name counts only in backticks or as a whole literal.
     private static let names = [
         "barred": "a reply of the Redis functions, and a reason of a provider in traces",
+        "find: nobody": "a detail of audit records",
         "nobody": "the sender of a message in traces that was not sent",
         "STRANGER": "a constant of the Redis functions, whose text gives their library its name",
         "stranger": "the scope of unrecognised clients in replies of the Redis functions and in audit records",

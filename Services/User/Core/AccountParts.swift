@@ -6,7 +6,7 @@ import Passwords
 import Policies
 import ServiceKit
 
-/// What the use cases of accounts with a password are made of, and the steps that several of them share.
+/// The parts of the use cases of accounts with a password, and the steps that several of them share.
 struct AccountParts: Sendable {
     let passwords: PasswordPolicy
     let registration: AccountPolicy.Registration
@@ -21,12 +21,12 @@ struct AccountParts: Sendable {
     var hasher: PasswordHasher { check.hasher }
     var limits: GuessLimits { check.limits }
 
-    /// The one spelling of an address; nil for what is none.
+    /// The canonical form of an email address, or `nil` if the text is none.
     func address(_ typed: String) -> EmailAddress? {
         do throws(EmailAddressProblem) { return try EmailAddress(parsing: typed) } catch { return nil }
     }
 
-    /// A password that the owner of the address may set; nil for any other.
+    /// Reads a new password, or returns `nil` if the policy does not allow it for the email address.
     func newPassword(_ typed: String, for address: String) -> PasswordText? {
         PasswordText(typed).flatMap { passwords.allows($0, for: address) ? $0 : nil }
     }
@@ -37,8 +37,8 @@ struct AccountParts: Sendable {
 
     /// Counts a request for a mail, then carries it out.
     ///
-    /// - Parameter act: does what the request asks for; without an asker it mails nothing, in the same time.
-    /// - Throws: `GuessLimitsFailure`, and what `act` throws; then the request counts as not made.
+    /// - Parameter act: carries out the request; without an asker it mails nothing, but takes the same time.
+    /// - Throws: `GuessLimitsFailure`, and the errors of `act`; the request is not counted then.
     func mailing(
         _ purpose: AccountMail.Purpose, to address: EmailAddress, password: String? = nil, from client: String,
         _ call: CallTag, _ act: (OutboxPlace.Asker?) async throws -> AccountAnswer
@@ -57,7 +57,7 @@ struct AccountParts: Sendable {
         }
     }
 
-    /// Makes the person who verified an address its holder, with the password that they set.
+    /// Makes the person who verified an email address its holder, with the password that they set.
     func owning(
         _ address: String, by newcomer: Newcomer, with password: StoredPassword, _ facts: UserFacts,
         _ origin: RequestOrigin, _ now: Int64
@@ -66,18 +66,18 @@ struct AccountParts: Sendable {
         return (user, changes + [.setPassword(password, of: user.id)])
     }
 
-    /// Voids the codes requested until now, which a sign-in refuses anyway: the next request makes a new one.
+    /// Invalidates the codes that were requested until now. A sign-in refuses them anyway; the next request makes a new code.
     func forgetting(
         _ user: UserID, phone: String? = nil, email: String?, networks: Bool, _ now: Int64
     ) throws -> UserChange {
         let message = try notices.seal.forgetting(
             user, phone: phone, email: email, networksUntil: networks ? now : 0, codesUntil: now)
-        // Once the second is over: a code of the same second counts as one from before.
+        // Due when the second is over, since codes that were requested within it are invalid too.
         return .tell(message, about: user, dueAt: now + 1)
     }
 
-    /// The changes that a new password writes: the user's sessions end but the spared one, codes from before are void, and the
-    /// user is notified. A reset also forgets the networks of earlier sign-ins.
+    /// The changes of a new password: the user's sessions, except the spared one, are revoked, earlier codes become invalid, and
+    /// the user is notified. A reset also forgets the networks of earlier sign-ins.
     func changing(
         _ user: User, to password: StoredPassword, sparing session: String?, _ event: AuditEntry.Event,
         _ origin: RequestOrigin, _ now: Int64

@@ -9,21 +9,20 @@ import Synchronization
 /// The threads that hash passwords, as many as the machine and its memory allow.
 struct HashingThreads: Service {
     private static let threadsMax = 4
-    /// The least part of the memory that is left for everything else.
+    /// Hashes use at most the memory divided by this number.
     private static let memoryDivisor = 2
-    /// What everything else needs beside a hash of another system: 64 MiB.
+    /// The memory that everything else needs in addition to a hash of another system: 64 MiB.
     private static let othersBytes = 64 << 20
 
-    /// Between two looks at whether many logins have ended.
+    /// The pause between two checks whether many sign-ins are over.
     private static let restPause: Duration = .seconds(2)
 
     let policy: PasswordPolicy
     let hasher: PasswordHasher
 
-    /// Settings: `PASSWORD_THREADS`, 1 to the number of cores, at most 4; default that many.
+    /// Reads the setting `PASSWORD_THREADS`: 1 to 4; default: the number of cores, at most 4.
     ///
-    /// - Throws: `SettingsError` for another number, or when so many hashes do not fit half of the memory that the process
-    ///   has.
+    /// - Throws: `SettingsError` for another number, or if so many hashes do not fit half of the memory of the process.
     init(_ settings: ProcessSettings, _ policy: PasswordPolicy) throws {
         let (count, memoryBytes) = try Self.check(settings, policy)
         self.policy = policy
@@ -32,7 +31,7 @@ struct HashingThreads: Service {
             memoryKiBMax: Self.foreignMemoryKiBMax(beside: count, policy.cost, in: memoryBytes))
     }
 
-    /// Reads how many threads there are and how many bytes they have, as `init` says.
+    /// Returns the number of threads and the bytes of memory, and throws the errors of `init`.
     @discardableResult
     static func check(
         _ settings: ProcessSettings, _ policy: PasswordPolicy
@@ -44,7 +43,7 @@ struct HashingThreads: Service {
         return (count, memoryBytes)
     }
 
-    /// Gives back what a flood of logins has left, and ends the threads with the process, once they have done what waits.
+    /// Releases the memory that many sign-ins have left. When the process exits, the threads finish the hashes that wait.
     func run() async throws {
         let rest = Mutex(Rest())
         await repeatUntilShutdown(every: Self.restPause) { [hasher] in
@@ -55,15 +54,15 @@ struct HashingThreads: Service {
         try await hasher.shutDown()
     }
 
-    /// When the memory that many logins have left is given back: once they have ended.
+    /// Decides when the memory that many sign-ins have left is released: once they are over.
     struct Rest {
-        /// Fewer leave too little to look for.
+        /// The fewest hashes that leave enough memory to release.
         static let hashesMin = 64
 
         private var released = 0
         private var seen = 0
 
-        /// Whether it is time, asked in rounds: enough was hashed since the last time, and nothing since the last round.
+        /// Whether to release memory in this round: enough was hashed since the last release, and nothing since the last round.
         mutating func isDue(hashCount: Int) -> Bool {
             defer { seen = hashCount }
             guard hashCount == seen, hashCount &- released >= Self.hashesMin else { return false }
@@ -72,9 +71,9 @@ struct HashingThreads: Service {
         }
     }
 
-    /// How many `setting` asks for; as many as there are cores, at most 4, where it is missing.
+    /// The number of threads in `setting`, or the number of cores, at most 4, if the setting is missing.
     static func count(_ setting: String?, cores: Int) throws(SettingsError) -> Int {
-        // Compose sets what nobody has set to nothing.
+        // Compose passes an empty text for a variable that is not set.
         guard let setting, !setting.isEmpty else { return min(max(cores, 1), threadsMax) }
         guard let count = Int(setting), (1...threadsMax).contains(count) else {
             throw SettingsError("PASSWORD_THREADS", "'\(setting)' is not allowed; allowed: 1 to \(threadsMax)")
@@ -91,12 +90,12 @@ struct HashingThreads: Service {
         }
     }
 
-    /// KiB that are left for a hash of another system; as much as one of ours fills, at least.
+    /// The KiB of memory that remain for a hash of another system; at least as much as one of user-service's own hashes uses.
     static func foreignMemoryKiBMax(beside count: Int, _ cost: PasswordCost, in memoryBytes: Int) -> Int {
         max((memoryBytes - othersBytes) >> 10 - count * cost.memoryKiB, cost.memoryKiB)
     }
 
-    /// What the container has, or the machine.
+    /// The memory of the container, or of the machine, in bytes.
     private static func memoryBytes() throws -> Int {
         let limit = try MemoryLimit.find(setting: nil)
         guard limit.source == .fallback else { return limit.bytes }

@@ -1,10 +1,10 @@
 import CryptoPrimitives
 import ServiceKit
 
-/// The keys that user-service seals, opens and names things with.
+/// The keys with which user-service seals, opens and tags data.
 struct UserKeys: Sendable {
     let storage, attestations, grants: KeyRing
-    /// Seal proofs of our own.
+    /// The keys that seal user-service's own proofs.
     let proofs: KeyRing
 
     init(storage: KeyRing, attestations: KeyRing, grants: KeyRing) throws {

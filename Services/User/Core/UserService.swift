@@ -9,42 +9,42 @@ import ServiceHTTP
 package import ServiceKit
 import Storage
 
-/// user-service: who people are.
+/// user-service, which stores users and their identities.
 package enum UserService {
     package static let name = "user"
     package static let defaultPort = 8083
 
     private static let now: @Sendable () -> Int64 = { UnixTime.seconds() }
 
-    /// Runs the process until it is told to stop.
+    /// Runs the process until it receives a signal to stop.
     ///
-    /// - Parameter storage: opens what the process stores in, blocking its thread.
+    /// - Parameter storage: opens the storage, blocking its thread.
     package static func run(storage: @escaping @Sendable (ProcessContext) throws -> UserStorage) async {
         await runProcess(name, defaultPort: defaultPort) { try await plan($0, storage: try storage($0)) }
     }
 
-    /// Builds the process out of its settings.
+    /// Builds the process from its settings.
     ///
     /// Secrets: `attestation_otp_user`, `grant_user_token`, `assertion_gateway_user`, `assertion_user_token`,
-    /// `assertion_user_otp`, `assertion_control_user`, `user_storage_key`, and `jwt_hs256` where a profile of the policy signs
-    /// with HS256 (read again on SIGHUP). Settings of its own: `TOKEN_URL`, `OTP_URL` (base URLs of token- and otp-service,
+    /// `assertion_user_otp`, `assertion_control_user`, `user_storage_key`, and `jwt_hs256` if a profile of the policy signs
+    /// with HS256 (read again on SIGHUP). Its own settings: `TOKEN_URL`, `OTP_URL` (base URLs of token- and otp-service,
     /// comma-separated; default http://127.0.0.1:8082 and http://127.0.0.1:8081), `REDIS_URL`,
-    /// `REDIS_USER` and the secret `redis_user` (the audit records of otp-service come from there, and guesses at passwords
-    /// are counted there), `PASSWORD_THREADS` (see `HashingThreads`), `LATCHKEY_DECISIONS_DIR` (a folder for the list of
-    /// security decisions, see `DecisionLog`; default none), `APPLE_URL` (where Apple's keys are, for tests; default
+    /// `REDIS_USER` and the secret `redis_user` (Redis contains the audit records of otp-service and the counts of guesses at
+    /// passwords), `PASSWORD_THREADS` (see `HashingThreads`), `LATCHKEY_DECISIONS_DIR` (a folder for the list of
+    /// security decisions, see `DecisionLog`; default none), `APPLE_URL` (the base URL of Apple's keys, for tests; default
     /// https://appleid.apple.com), `OIDC_KEYS_URL` (a stand-in for the OpenID Connect providers of the policy, for tests;
     /// default none).
     package static func plan(_ context: ProcessContext, storage: UserStorage) async throws -> ProcessPlan {
         try check(context)
         let client = OutgoingCalls(client: makeHTTPClient())
         do { return try plan(context, storage, client) } catch {
-            // An HTTP client that is dropped without this takes the process down before it can say what is wrong.
+            // An HTTP client that is released without a shutdown crashes the process before it can log the error.
             try await client.client.shutdown()
             throw error
         }
     }
 
-    /// Refuses what in policy and settings keeps user-service from starting. `latchkeyctl policy check` calls it too.
+    /// Refuses a policy or settings with which user-service does not start. `latchkeyctl policy check` calls it too.
     package static func check(_ context: ProcessContext) throws {
         try IdentityProviders.check(context)
         if let passwords = context.policy.passwords { try HashingThreads.check(context.settings, passwords) }
@@ -103,7 +103,7 @@ package enum UserService {
                 + (context.policy.identityProviders.isEmpty ? [] : [refusedTokens])
                 + [removal, mover, storage.sweeper, secretReload] + (decisions.map { [$0] } ?? []) + [server],
             readiness: [ReadinessCheck("database") { await storage.engine.isAnswering() }]
-                // Without Redis logins by password fail, and everything else goes on: no reason to stop this replica.
+                // Without Redis only sign-ins by password fail, so Redis itself is not part of the readiness.
                 + (check.map { _ in
                     [
                         ReadinessCheck("redis functions") { await !redis.lacks(GuessFunctions.library) }
@@ -111,7 +111,7 @@ package enum UserService {
                 } ?? []))
     }
 
-    /// Moves the audit records of guesses at passwords.
+    /// Creates the job that moves the audit records of guesses at passwords.
     private static func guessMover(
         _ limits: GuessLimits, _ storage: UserStorage, _ holder: String, _ context: ProcessContext
     ) -> AuditMover {
@@ -120,14 +120,14 @@ package enum UserService {
             now: now, logger: context.logger)
     }
 
-    /// Writes the list of security decisions; `nil` without a folder for it.
+    /// Creates the job that writes the list of security decisions, or returns `nil` if no folder is set for it.
     private static func decisionLog(
         _ context: ProcessContext, _ storage: UserStorage, _ holder: String
     ) throws -> DecisionLog? {
         let setting = "LATCHKEY_DECISIONS_DIR"
         guard let folder = context.settings.variable(setting), !folder.isEmpty else { return nil }
         try FileAccess.requireWritable(folder: folder, setting: setting)
-        // A user who can delete lines there undoes those decisions at the next restore.
+        // A system user who can delete lines there undoes those decisions at the next restore.
         try FileAccess.requireOwn(folder, setting: setting, in: context.settings.environment)
         return DecisionLog(
             queries: storage.queries, leases: storage.leases, file: DecisionFile(folder: folder),

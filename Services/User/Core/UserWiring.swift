@@ -5,7 +5,7 @@ import Passwords
 import Policies
 import ServiceHTTP
 
-/// The service's use cases, built once from what they stand on; tests build the same ones.
+/// The service's use cases, built once from their dependencies. Tests build the same ones.
 struct UserWiring: Sendable {
     let users: UserRoutes
     let accounts: AccountRoutes
@@ -14,7 +14,7 @@ struct UserWiring: Sendable {
     let identities: IdentityRoutes
 
     /// - Parameters:
-    ///   - check: compares passwords; `nil` where the policy has none.
+    ///   - check: compares passwords; `nil` if the policy has none.
     ///   - providers: Apple and the OpenID Connect providers of the policy, by name.
     ///   - now: Unix time in seconds.
     init(
@@ -74,7 +74,7 @@ struct UserWiring: Sendable {
         outbox = OutboxRoutes(store: storage.outbox, userIDPrefix: prefix, now: now)
     }
 
-    /// All of the service's routes.
+    /// Adds all routes of the service.
     func add(to table: inout ServiceRoutes) {
         users.add(to: &table)
         accounts.add(to: &table)

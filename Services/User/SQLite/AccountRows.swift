@@ -4,7 +4,7 @@ import InternalAPI
 import SQLiteStore
 import UserCore
 
-/// Reads and writes passwords, registrations, invitations, links and first answers, inside the caller's transaction.
+/// Reads and writes passwords, registrations, invitations, links and first responses, inside the caller's transaction.
 struct AccountRows {
     static let migration = Migration(
         "accounts",
@@ -48,7 +48,7 @@ struct AccountRows {
         ) WITHOUT ROWID
         """)
 
-    /// When a password was last reset or changed.
+    /// Adds the time at which a password was last reset or changed.
     static let changeTimes = Migration("password changes", "ALTER TABLE passwords ADD COLUMN changed_at INTEGER")
 
     let database: Database
@@ -176,7 +176,7 @@ struct AccountRows {
         try database.run("DELETE FROM account_links WHERE subject = ?", [subject])
     }
 
-    /// All there are: a restored file knows links that were used since.
+    /// Removes all links, since a restored file contains links that were used after the backup.
     func endAllLinks() throws { try database.run("DELETE FROM account_links") }
 
     func insert(_ invitation: Invitation) throws {
@@ -192,7 +192,7 @@ struct AccountRows {
             ])
     }
 
-    /// Moves an invitation to a new value, where at most an expired one stands: it stays the same one, and so does its end.
+    /// Moves an invitation to a new value, which has at most an expired invitation. Its id and its expiry stay.
     func rename(_ invitation: Invitation, to new: ProvedIdentity) throws {
         let (kind, old) = (invitation.identity.kind.rawValue, invitation.identity.value)
         try database.run("DELETE FROM invitations WHERE kind = ? AND value = ?", [kind, new.value])
@@ -206,7 +206,7 @@ struct AccountRows {
             [invitation.identity.kind.rawValue, invitation.identity.value])
     }
 
-    /// An expired answer under the same tag makes room for another call's.
+    /// Stores a response, which replaces an expired one with the same tag.
     func insert(_ answer: FirstAnswer) throws {
         try database.run(
             """
@@ -220,7 +220,7 @@ struct AccountRows {
             ])
     }
 
-    /// All that are about a user. Few are kept, and not for long: no index would pay.
+    /// Removes all responses that concern a user. Few are stored, and not for long, so there is no index.
     func deleteAnswers(about user: UserID) throws {
         try database.run("DELETE FROM first_answers WHERE user_id = ?", [user])
     }

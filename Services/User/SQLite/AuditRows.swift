@@ -3,7 +3,7 @@ import GRDB
 import SQLiteStore
 import UserCore
 
-/// Appends rows to `audit`, inside the transaction of the act: no audit, no act.
+/// Appends rows to `audit`, inside the transaction of the change, so that no change is without its record.
 struct AuditRows {
     private static let chain = AuditChain(
         columns: ["at", "event", "subject", "method", "session_id", "request_id", "detail"])

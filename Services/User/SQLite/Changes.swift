@@ -3,7 +3,7 @@ import InternalAPI
 import SQLiteStore
 import UserCore
 
-/// Writes what was decided, one change after the other, inside the caller's transaction.
+/// Writes changes one after the other, inside the caller's transaction.
 struct Changes {
     let database: Database
     /// Unix time in seconds.

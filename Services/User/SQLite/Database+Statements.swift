@@ -2,7 +2,7 @@ import Foundation
 package import GRDB
 package import UserCore
 
-/// A user's id in a column: its 16 bytes.
+/// Stores a user's id in a column as its 16 bytes.
 extension UserID: DatabaseValueConvertible, StatementColumnConvertible {
     package var databaseValue: DatabaseValue { Data(bytes).databaseValue }
 
@@ -15,13 +15,13 @@ extension UserID: DatabaseValueConvertible, StatementColumnConvertible {
     }
 }
 
-/// Statements that each connection prepares once.
+/// Runs statements that each connection prepares once.
 extension Database {
     func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    /// The first column of the first row; `nil` if there is no row, or the column is null.
+    /// Returns the first column of the first row, or `nil` if there is no row or the column is null.
     func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
         _ sql: String, _ arguments: StatementArguments
     ) throws -> Value? {

@@ -4,9 +4,9 @@ import SQLiteStore
 import Storage
 import UserCore
 
-/// Security decisions, recorded by triggers so that no change can go without its record, and applied to a restored file.
+/// Reads security decisions and applies them to a restored file. Triggers record them, so that no change is without its record.
 struct DecisionRows {
-    /// A restore gives the sequence a new base, so that two lives of a file share no number: Unix seconds times this.
+    /// A restore raises the sequence to Unix seconds times this, so that no number is used before and after a restore.
     private static let sequencesPerSecond: Int64 = 1_000_000
 
     static let migration = Migration(
@@ -79,10 +79,11 @@ struct DecisionRows {
         }
     }
 
-    /// The decisions about a removed user go with them: the removal is on a list of its own.
+    /// Removes the decisions about a removed user. The removal itself is on another list.
     func forget(_ user: UserID) throws { try database.run("DELETE FROM decisions WHERE subject = ?", [user]) }
 
-    /// Applies the operator's list to a restored file. Without a list, every invitation ends: some were used or withdrawn.
+    /// Applies the operator's list to a restored file. Without a list, all invitations are removed, since some may have been used
+    /// or withdrawn.
     ///
     /// - Parameter floor: the new epoch of the file, a Unix time in seconds.
     func applyOrdered(floor: Int64, now: Int64) throws {
@@ -92,7 +93,7 @@ struct DecisionRows {
             return try database.run("DELETE FROM invitations")
         }
         var summary = DecisionSummary()
-        // The file knows its own decisions, up to the moment of the backup.
+        // The changes of decisions up to the backup are already in the file.
         for row in rows where row.sequence > known {
             guard let kind = SecurityDecision.Kind(rawValue: row.kind), let id = UserID(bytes: row.subject) else {
                 throw StorageError(.corrupt, "a security decision of the restore does not decode")
@@ -114,7 +115,7 @@ struct DecisionRows {
     }
 }
 
-/// Takes away from a restored file what security decisions have taken since, with an audit record for each change.
+/// Applies later security decisions to a restored file, with an audit record for each change of a user.
 struct AppliedDecisions {
     let database: Database
     /// Unix time in seconds.
@@ -147,7 +148,7 @@ struct AppliedDecisions {
         }
     }
 
-    /// Changes a user's row, and records it if that changed anything.
+    /// Changes a user's row, and records it if the row has changed.
     private func change(
         _ sql: String, of user: UserID, _ first: StatementArguments, _ detail: String,
         then last: StatementArguments = []

@@ -3,14 +3,14 @@ import Policies
 import SQLiteStore
 import UserCore
 
-/// What of `users.sqlite` goes with time; deliveries leave the outbox when they are confirmed, mails also when they are dead.
+/// The rows of `users.sqlite` that expire. Outbox rows are removed when they are confirmed; only dead mails expire.
 enum ExpiredRows {
     static let resolutions = ExpirySweep(table: "resolutions", key: "attestation_id", expiry: "expires_at")
     static let registrations = ExpirySweep(table: "registrations", key: "id", expiry: "expires_at")
     static let links = ExpirySweep(table: "account_links", key: "hash", expiry: "expires_at")
     static let firstAnswers = ExpirySweep(table: "first_answers", key: "call", expiry: "expires_at")
 
-    /// By its id, for which there is no index: there are few.
+    /// Expired invitations. They are removed by their ids without an index, since there are few.
     static let invitations = ExpirySweep(table: "invitations", key: "id", expiry: "expires_at")
 
     static let deadMails = ExpirySweep(
@@ -20,7 +20,7 @@ enum ExpiredRows {
     static let decisions = ExpirySweep(
         table: "decisions", key: "sequence", expiry: "at", outlivesSeconds: SecurityDecision.keptSeconds)
 
-    /// All kinds.
+    /// All sweeps.
     static func sweeps(_ policy: Policy) -> [any Sweep] {
         [
             resolutions, registrations, links, firstAnswers, invitations, deadMails, decisions,

@@ -3,7 +3,7 @@ import InternalAPI
 import SQLiteStore
 import UserCore
 
-/// Answers questions about users, inside the caller's read or transaction.
+/// Reads the facts about users for queries, inside the caller's read or transaction.
 struct Facts {
     let database: Database
 

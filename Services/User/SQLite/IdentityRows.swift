@@ -4,16 +4,16 @@ import UserCore
 
 /// Reads and writes rows of `identities`, inside the caller's transaction.
 struct IdentityRows {
-    /// Stands where nobody has signed in with it here.
+    /// The value of `last_used_at` if there was no sign-in with the identity.
     private static let never: Int64 = 0
 
     let database: Database
 
-    /// Gives `identity` to a user, and takes it from any other. A user who has it already keeps the time since which they do.
+    /// Gives `identity` to a user; any other user loses it. If the user has it already, its creation time stays.
     ///
-    /// No two identities of a user and a kind have the same time: by it a security decision tells which one was lost.
+    /// No two identities of a user and a kind have the same creation time, since it identifies a lost one in security decisions.
     ///
-    /// - Parameter isUsed: whether they have signed in with it, and not only brought it along.
+    /// - Parameter isUsed: whether the user has signed in with the identity; `false` if it was only imported.
     func assign(_ identity: ProvedIdentity, to user: UserID, isUsed: Bool = true, now: Int64) throws {
         try database.run(
             """
@@ -25,31 +25,31 @@ struct IdentityRows {
             """, [identity.kind.rawValue, identity.value, user, now, isUsed ? now : Self.never])
     }
 
-    /// Gives an identity another value, which no identity has.
+    /// Gives an identity another value, which no identity has yet.
     func rename(_ old: ProvedIdentity, to new: ProvedIdentity) throws {
         try database.run(
             "UPDATE identities SET value = ? WHERE kind = ? AND value = ?", [new.value, old.kind.rawValue, old.value])
     }
 
-    /// Notes a sign-in: a number that is not used for long may belong to somebody else by now.
+    /// Records a sign-in, since a phone number that is not used for long may belong to somebody else by now.
     func touch(_ identity: ProvedIdentity, now: Int64) throws {
         try database.run(
             "UPDATE identities SET last_used_at = max(last_used_at, ?) WHERE kind = ? AND value = ?",
             [now, identity.kind.rawValue, identity.value])
     }
 
-    /// The user who holds `identity`.
+    /// Returns the user who holds `identity`.
     func holder(of identity: ProvedIdentity) throws -> UserID? {
         try database.value(
             "SELECT user_id FROM identities WHERE kind = ? AND value = ?", [identity.kind.rawValue, identity.value])
     }
 
-    /// Whether a user has proved anything.
+    /// Whether a user has a verified identity.
     func hasAny(_ user: UserID) throws -> Bool {
         try database.value("SELECT EXISTS (SELECT 1 FROM identities WHERE user_id = ?)", [user]) ?? false
     }
 
-    /// A user's identities at Apple and OpenID Connect providers, oldest first.
+    /// Returns a user's identities at Apple and OpenID Connect providers, oldest first.
     func atProviders(of user: UserID) throws -> [ProvedIdentity] {
         try database.rows(
             """
@@ -61,7 +61,7 @@ struct IdentityRows {
         }
     }
 
-    /// When a user last signed in with any of their identities; Unix seconds.
+    /// Returns the Unix time in seconds at which a user last signed in with any of their identities.
     func lastUse(by user: UserID) throws -> Int64? {
         try database.value(
             "SELECT nullif(max(last_used_at), ?) FROM identities WHERE user_id = ?", [Self.never, user])

@@ -2,7 +2,7 @@ import GRDB
 import SQLiteStore
 import UserCore
 
-/// Ids of stream entries that are in `audit` already.
+/// Reads and writes the ids of stream entries that are in `audit` already.
 struct MovedAuditRows {
     static let migration = Migration(
         "audit_moved",
@@ -10,20 +10,20 @@ struct MovedAuditRows {
         CREATE TABLE audit_moved (stream_id TEXT PRIMARY KEY, moved_at INTEGER NOT NULL) WITHOUT ROWID;
         CREATE INDEX audit_moved_by_time ON audit_moved (moved_at)
         """)
-    /// How long ids are kept: an entry that was removed comes back when Redis loses its last second, or is restored.
+    /// How many seconds ids are kept. A removed entry can return if Redis loses its last second or is restored.
     static let memorySeconds: Int64 = 7 * 86_400
 
     let database: Database
 
-    /// Notes the id of an entry.
-    /// - Returns: whether the entry is to be moved: nobody has before.
+    /// Stores the id of an entry.
+    /// - Returns: whether the entry is to be moved, because it was not moved before.
     func note(_ id: AuditStreamEntry.ID, now: Int64) throws -> Bool {
         try database.run(
             "INSERT INTO audit_moved (stream_id, moved_at) VALUES (?, ?) ON CONFLICT DO NOTHING", [id, now])
         return database.changesCount > 0
     }
 
-    /// Forgets ids that cannot come back, at most `limit` of them.
+    /// Removes ids whose entries cannot return any more, at most `limit` of them.
     func forgetOld(now: Int64, limit: Int) throws {
         try database.run(
             """

@@ -5,19 +5,19 @@ import UserCore
 
 /// Reads and writes rows of `outbox`, inside the caller's transaction.
 struct OutboxRows {
-    /// The kinds that this version knows, for SQL: rows of a newer replica are left to it.
+    /// The kinds that this version knows, for SQL. Rows of other kinds are left to newer replicas.
     private static let knownKinds = OutboxMessage.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
-    /// When a row that is dead is due: never. Older versions leave it alone too.
+    /// The due time of a dead row, which older versions do not deliver either.
     static let never = Int64.max
 
-    /// Whether a row is a mail that is dead, for SQL.
+    /// The SQL condition for a dead mail.
     static let isDeadMail = "(lane = '\(OutboxMessage.Lane.mail.rawValue)' AND next_attempt_at = \(never))"
 
     let database: Database
 
-    /// A network's turn is the number of its mails of that rank that wait: its second one goes out after the first of each
-    /// other network.
+    /// Adds a row. Its turn is the number of waiting mails of the same network and rank, so that a network's second mail is sent
+    /// after the first one of each other network.
     func insert(_ message: OutboxMessage, about user: UserID, dueAt: Int64, now: Int64) throws {
         let place = message.place
         try database.run(
@@ -33,14 +33,14 @@ struct OutboxRows {
             ])
     }
 
-    /// Removes all rows about a user but mails to them that are still tried, which are sealed and of which none may be lost.
+    /// Removes all rows about a user except mails that are still retried. These are sealed, and none of them may be lost.
     func deleteAll(about user: UserID) throws {
         try database.run(
             "DELETE FROM outbox WHERE user_id = ? AND (lane <> ? OR \(Self.isDeadMail))",
             [user, OutboxMessage.Lane.mail.rawValue])
     }
 
-    /// Rows of a lane about a user, due or not, oldest first.
+    /// Returns rows of a lane about a user, due or not, oldest first.
     func pending(_ lane: OutboxMessage.Lane, about user: UserID, limit: Int) throws -> [OutboxItem] {
         try database.rows(
             """

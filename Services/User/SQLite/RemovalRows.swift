@@ -3,48 +3,51 @@ import GRDB
 import SQLiteStore
 import UserCore
 
-/// Takes a user out of every table, inside the caller's transaction.
+/// Removes a user from all tables, inside the caller's transaction.
 struct RemovalRows {
     static let migrations = [removedUsers, dueUsers]
 
-    /// The bare ids of those who were removed, so that a restored backup can be rid of them again.
+    /// The bare ids of removed users, with which they are removed again from a restored backup.
     private static let removedUsers = Migration(
         "removed users",
         "CREATE TABLE removed_users (id BLOB PRIMARY KEY CHECK (length(id) = 16)) WITHOUT ROWID")
 
-    /// Costs nothing for the users who stay.
+    /// An index that contains only users who are scheduled for deletion, so that other users cost nothing.
     private static let dueUsers = Migration(
         "due users",
         "CREATE INDEX users_by_deletion ON users (deletion_due_at) WHERE deletion_due_at IS NOT NULL")
 
-    /// Stands for a removed user where a row has to outlive him.
+    /// Represents a removed user in rows that outlive the user.
     private static let nobody = Data(count: UserID.byteCount)
 
     let database: Database
 
+    /// Removes a user, with an audit record, and queues messages for other services.
+    ///
     /// - Parameters:
-    ///   - proofIDs: those that led to the user and may come again: they lead to nobody from now on, so that a proof
-    ///     from before the removal makes no new account.
-    ///   - messages: what other services are to be told.
+    ///   - proofIDs: the ids of proofs that were resolved to the user and may be presented again. They lead to no user from now
+    ///     on, so that a proof from before the removal creates no new account.
+    ///   - messages: the messages for other services.
     func remove(_ user: User, proofIDs: [String], messages: [OutboxMessage], now: Int64) throws {
         try AuditRows(database: database).append(
             AuditEntry(event: .removed, subject: user.pseudonym, origin: RequestOrigin()), now: now)
-        // What still waits to be told of him is overtaken.
+        // Messages about the user that still wait are superseded.
         let outbox = OutboxRows(database: database)
         try outbox.deleteAll(about: user.id)
         for message in messages { try outbox.insert(message, about: user.id, dueAt: now, now: now) }
         for id in proofIDs { try forget(attestation: id, of: user.id) }
         let accounts = AccountRows(database: database)
         try accounts.endLinks(of: user.id)
-        // A login's proof names the address.
+        // The stored response to a sign-in contains the email address.
         try accounts.deleteAnswers(about: user.id)
-        // The user's identities and password go too.
+        // This also removes the user's identities and password.
         try database.run("DELETE FROM users WHERE id = ?", [user.id])
         try DecisionRows(database: database).forget(user.id)
         try note(user.id)
     }
 
-    /// Removes the users whom a restore has brought back; nobody is to be told, since their sessions end with the epoch.
+    /// Removes the users that a restore has brought back. Other services need no message, since the raised epoch revokes the
+    /// sessions.
     func removeOrdered(now: Int64) throws {
         try database.run(
             "UPDATE resolutions SET user_id = ? WHERE user_id IN (SELECT id FROM ordered_removals)", [Self.nobody])
@@ -59,10 +62,10 @@ struct RemovalRows {
         try OrderedRemovals.clear(in: database)
     }
 
-    /// Ends the registration that became one of them after the backup was taken: its link would make him anew.
+    /// Removes the registration that became a removed user after the backup, since its link would create the user again.
     private func endRegistration(_ id: UserID) throws {
         try AccountRows(database: database).endRegistration(id)
-        // Its mails too: what they ask for is over.
+        // Its mails are removed too, since their links are invalid.
         try database.run("DELETE FROM outbox WHERE user_id = ?", [id])
     }
 

@@ -6,7 +6,7 @@ import UserCore
 
 /// Reads and writes rows of `resolutions`, inside the caller's transaction.
 struct ResolutionRows {
-    /// How long a row outlives its attestation: clocks may be set back.
+    /// How many seconds a row outlives its attestation, since clocks may be set back.
     static let outlivesSeconds: Int64 = 3600
 
     private enum Column: CInt, StatementColumn {
@@ -17,7 +17,7 @@ struct ResolutionRows {
 
     let database: Database
 
-    /// Single use of identity tokens: which call a token served, and when; null for any other proof.
+    /// Adds the call that an identity token served, and its time, so that a token is used once. Both are null for other proofs.
     static let calls = Migration(
         "resolutions of calls",
         """
@@ -25,12 +25,12 @@ struct ResolutionRows {
         ALTER TABLE resolutions ADD COLUMN made_at INTEGER
         """)
 
-    /// What a proof led to before, and the call that it served.
+    /// Returns the result of resolving a proof before, and the call that it served.
     func resolution(ofProof id: String) throws -> (Resolution, ServedCall?)? {
         let statement = try database.cachedStatement(sql: Self.byProof)
         return try statement.first([id]) { (row: StatementColumns<Column>) in
             guard let user: UserID = row.value(.userID) else {
-                throw StorageError(.corrupt, "a user's id has not 16 bytes")
+                throw StorageError(.corrupt, "a user's id does not have 16 bytes")
             }
             let resolution = Resolution(
                 userID: user, isNewUser: row.integer(.isNewUser) != 0, restored: row.integer(.restored) != 0)

@@ -3,7 +3,7 @@ import SQLiteStore
 import Storage
 import UserCore
 
-/// The audit in `users.sqlite`, as far as other services fill it.
+/// Adds audit records from Redis streams to `users.sqlite`.
 struct SQLiteAuditStore: AuditStore {
     let database: SQLiteDatabase
 
@@ -14,7 +14,7 @@ struct SQLiteAuditStore: AuditStore {
             for entry in entries where try moved.note(entry.id, now: now) {
                 try AuditRows(database: database).append(entry.entry, now: entry.time)
             }
-            // Twice as many as come, so that the table shrinks again.
+            // Removes up to twice as many as are added, so that the table shrinks again.
             try moved.forgetOld(now: now, limit: entries.count * 2)
             return true
         }

@@ -26,7 +26,7 @@ struct SQLiteOutboxStore: OutboxStore {
         try await database.write { database in
             try database.run("DELETE FROM outbox WHERE id = ?", [item.id])
         }
-        // The row named a user who is removed.
+        // The row contained data of a removed user.
         if item.message.kind.isAboutRemoved { database.emptyLogSoon() }
     }
 
@@ -79,7 +79,7 @@ struct SQLiteOutboxStore: OutboxStore {
 
     func retry(_ item: OutboxItem.ID, origin: RequestOrigin, now: Int64) async throws -> Bool {
         try await database.write { database in
-            // Its time begins again, or it would be dead again at once.
+            // The row's age begins again; otherwise it would be dead again at once.
             let row = try database.row(
                 "UPDATE outbox SET next_attempt_at = ?1, created_at = ?1 WHERE id = ?2 RETURNING user_id, kind",
                 [now, item])
@@ -99,10 +99,10 @@ struct SQLiteOutboxStore: OutboxStore {
         return isDropped
     }
 
-    /// Writes what was done to a row into the audit.
+    /// Writes a change of a row to the audit.
     ///
-    /// - Parameter row: the user whom it is about, and its kind; `nil` if there was no row.
-    /// - Returns: whether there was one.
+    /// - Parameter row: the row's user and kind, or `nil` if there was no row.
+    /// - Returns: whether there was a row.
     private static func note(
         _ event: AuditEntry.Event, _ row: Row?, _ origin: RequestOrigin, _ now: Int64, in database: Database
     ) throws -> Bool {

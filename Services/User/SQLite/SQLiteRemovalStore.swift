@@ -40,7 +40,8 @@ struct SQLiteRemovalStore: RemovalStore {
         }
     }
 
-    /// Their table has no index by user and goes with time: it is passed through once, beside the writer.
+    /// Returns the ids of proofs that led to users. Their table has no index by user, so it is read whole, once for all users
+    /// and without blocking the writer.
     private static func proofs(of users: [UserID], in database: Database) throws -> [UserID: [String]] {
         guard !users.isEmpty else { return [:] }
         let places = users.map { _ in "?" }.joined(separator: ", ")

@@ -43,7 +43,7 @@ extension SQLiteUserStore: UserQueries {
         try await database.read { database in
             try database.rows(
                 Self.numbers,
-                // Digits only follow a prefix, and `:` comes after the last of them.
+                // Only digits follow a prefix, and `:` comes after `9` in ASCII.
                 ["prefix": prefix, "end": prefix + ":", "last": last ?? "", "now": now, "limit": limit]
             ).map { HeldNumber(number: try $0.decode(atIndex: 0), user: try $0.decode(atIndex: 1)) }
         }
@@ -61,7 +61,7 @@ extension SQLiteUserStore: UserQueries {
         try await database.read { try DecisionRows(database: $0).decisions(after: sequence, limit: limit) }
     }
 
-    /// Each is a walk along the ids from where the page begins, however many users stand before it.
+    /// Both statements read the ids from the beginning of the page on, however many users precede it.
     static let newestIDs = "SELECT id FROM users ORDER BY id DESC LIMIT ?"
     static let olderIDs = "SELECT id FROM users WHERE id < ? ORDER BY id DESC LIMIT ?"
 

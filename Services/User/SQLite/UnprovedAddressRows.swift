@@ -3,7 +3,7 @@ import InternalAPI
 import SQLiteStore
 import UserCore
 
-/// Addresses that nobody has proved, in a table that older versions do not know; inside the caller's transaction.
+/// Reads and writes unverified email addresses, inside the caller's transaction. Older versions do not know their table.
 struct UnprovedAddressRows {
     static let migration = Migration(
         "unproved addresses",

@@ -10,7 +10,7 @@ import UserCore
 struct UserRows {
     let database: Database
 
-    /// What a user is read from; the column `email` goes unused.
+    /// The columns of a user. `phone` and `email` are read from `identities`; the stored column `email` is unused.
     enum Column: CInt, StatementColumn {
         case id, pseudonym, phone, name, email, attributes, role, isActive, epoch, version, createdAt, updatedAt
         case deletionRequestedAt, deletionDueAt, isForReview, legacyID
@@ -30,12 +30,12 @@ struct UserRows {
         try database.cachedStatement(sql: Self.byID).first([id], Self.user)
     }
 
-    /// The user who had this id in another system.
+    /// Returns the user who had this id in another system.
     func holder(ofLegacyID legacyID: String) throws -> UserID? {
         try database.value("SELECT id FROM users WHERE legacy_id = ?", [legacyID])
     }
 
-    /// `is_checker` follows `attributes` by itself (`UserSchema`), but has no default.
+    /// Adds a user. A trigger sets `is_checker` from `attributes` (`UserSchema`), but the column has no default.
     func insert(_ user: User) throws {
         try database.run(
             """
@@ -50,7 +50,7 @@ struct UserRows {
             ])
     }
 
-    /// Writes everything of `user` that can change; phone and e-mail stand in `identities`.
+    /// Writes everything of `user` that can change. Phone number and email address are in `identities`.
     func update(_ user: User) throws {
         try database.run(
             """
@@ -64,10 +64,10 @@ struct UserRows {
             ])
     }
 
-    /// The user of a row of `byID`.
+    /// Reads the user in a row of `byID`.
     private static func user(_ row: StatementColumns<Column>) throws -> User {
         guard let id: UserID = row.value(.id), let pseudonym = Pseudonym(bytes: row.bytes(.pseudonym)) else {
-            throw StorageError(.corrupt, "a user's id has not 16 bytes")
+            throw StorageError(.corrupt, "a user's id does not have 16 bytes")
         }
         return User(
             id: id, pseudonym: pseudonym, phone: row.value(.phone), email: row.value(.email), name: row.value(.name),
@@ -78,7 +78,7 @@ struct UserRows {
             isForReview: row.integer(.isForReview) != 0, deletion: deletion(row), legacyID: row.value(.legacyID))
     }
 
-    /// Its members in the order of their names.
+    /// Encodes attributes as JSON, with the members in the order of their names.
     private static func text(_ attributes: UserAttributes) throws -> String {
         String(decoding: try StrictJSON.encode(attributes), as: UTF8.self)
     }

@@ -9,14 +9,14 @@ package import UserCore
 package enum UserSQLite {
     /// Opens the file in `LATCHKEY_DATA_DIR`; blocks its thread.
     ///
-    /// - Throws: `SettingsError` for a folder that is none, `StorageError` for a file that cannot be used.
+    /// - Throws: `SettingsError` if the folder does not exist, `StorageError` for a file that cannot be used.
     package static func open(_ context: ProcessContext) throws -> UserStorage {
         SQLiteVersion.linked.report(to: context.logger)
         return try open(
             path: try context.settings.databasePath("users.sqlite"), policy: context.policy, logger: context.logger)
     }
 
-    /// Opens a file as one more replica; blocks its thread.
+    /// Opens a file, which other replicas may have open; blocks its thread.
     ///
     /// - Throws: `StorageError` for a file that cannot be used.
     package static func open(path: String, policy: Policy, logger: Logger) throws -> UserStorage {

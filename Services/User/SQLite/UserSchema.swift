@@ -1,6 +1,6 @@
 import SQLiteStore
 
-/// The tables of `users.sqlite`; times are Unix seconds. Steps are only ever added.
+/// The tables of `users.sqlite`; times are Unix seconds. Migrations are only ever added.
 enum UserSchema {
     static let migrations =
         [
@@ -13,7 +13,7 @@ enum UserSchema {
             ResolutionRows.calls,
         ]
 
-    /// Pseudonyms are random and nothing looks for one, so they need no index. The first files have one, which only costs.
+    /// The users. Pseudonyms are random and never searched for, so they need no index. The oldest files have one, which only costs.
     private static let users = Migration(
         "users",
         """
@@ -35,10 +35,10 @@ enum UserSchema {
         ) WITHOUT ROWID
         """)
 
-    /// Values that were set, as a JSON object; what `is_checker` held is one of them now.
+    /// Adds the values that were set, as a JSON object. The value of `is_checker` is one of them now.
     ///
-    /// Release 0.6 reads and writes `is_checker`, and its replicas may run on this file during an upgrade or after a way
-    /// back: the triggers keep both alike. The step after this one drops the triggers and the column.
+    /// Release 0.6 reads and writes `is_checker`, and its replicas may use this file during an upgrade or after a downgrade. The
+    /// triggers keep both equal. A later migration will drop the triggers and the column.
     private static let attributes = Migration(
         "user attributes",
         """
@@ -59,11 +59,11 @@ enum UserSchema {
             END
         """)
 
-    /// Accounts that the code for a store's reviewers has made.
+    /// Marks accounts that the code for an app store's reviewers has created.
     private static let reviewAccounts = Migration(
         "review accounts", "ALTER TABLE users ADD COLUMN is_for_review INTEGER NOT NULL DEFAULT 0")
 
-    /// Costs nothing for the users who were not moved in.
+    /// Adds the ids of imported users in other systems. The index costs nothing for other users.
     private static let legacyIDs = Migration(
         "legacy ids",
         """
@@ -132,7 +132,7 @@ enum UserSchema {
         CREATE INDEX outbox_by_user ON outbox (user_id)
         """)
 
-    /// One lane for each receiver: one that is away holds up no other's messages.
+    /// Adds a lane for each receiver, so that an unavailable one does not delay the messages for others.
     private static let outboxLanes = Migration(
         "outbox lanes",
         """
@@ -141,7 +141,7 @@ enum UserSchema {
         CREATE INDEX outbox_by_due ON outbox (lane, next_attempt_at)
         """)
 
-    /// Mails go out by rank and turn; release 0.6 writes them without either, so that they go first.
+    /// Adds rank and turn, by which mails are sent. Release 0.6 writes mails without them, so that they are sent first.
     private static let outboxPlaces = Migration(
         "outbox places",
         """
@@ -152,8 +152,8 @@ enum UserSchema {
         CREATE INDEX outbox_by_network ON outbox (network, rank) WHERE network <> ''
         """)
 
-    /// What refers to a user in `resolutions` goes with time, and may outlive him; the indexes by expiry and by user were a
-    /// quarter of what a sign-in wrote.
+    /// Drops the reference to a user and the indexes of `resolutions`. Rows expire, and may outlive their users. The indexes by
+    /// expiry and by user were a quarter of what a sign-in wrote.
     private static let leanResolutions = Migration(
         "lean resolutions",
         """
@@ -169,7 +169,7 @@ enum UserSchema {
         ALTER TABLE lean_resolutions RENAME TO resolutions
         """)
 
-    /// Leads to a user's phone without a look at all phones, which have the same kind.
+    /// Changes the index so that it finds a user's oldest phone number without reading all their phone numbers.
     private static let identitiesInOrder = Migration(
         "identities in order",
         """

@@ -78,15 +78,19 @@ struct SpoiledLine: Sendable {
     private static let facts = [
         SpoiledLine(#"{"phone":"+14155550190","id":"abc"}"#, "id is no UUID"),
         SpoiledLine(#"{"phone":"+14155550190","id":"0190163d8694739baea5966c26f8ad91"}"#, "id is no UUID"),
-        SpoiledLine(#"{"phone":"+14155550190","id":"00000000-0000-0000-0000-000000000000"}"#, "id is nobody's"),
+        SpoiledLine(
+            #"{"phone":"+14155550190","id":"00000000-0000-0000-0000-000000000000"}"#, "id must not be all zeros"),
         SpoiledLine(#"{"phone":"+14155550190","legacyID":""}"#, "legacyID is empty or longer than 128 characters"),
         SpoiledLine(
             #"{"phone":"+14155550190","legacyID":"\#(String(repeating: "x", count: 129))"}"#,
             "legacyID is empty or longer than 128 characters"),
         SpoiledLine(#"{"phone":"+14155550190","legacyID":"a\u0000b"}"#, "legacyID has a zero character"),
-        SpoiledLine(#"{"phone":"+14155550190","name":"\u202Ex"}"#, "name cannot stand"),
         SpoiledLine(
-            #"{"phone":"+14155550190","name":"\#(String(repeating: "x", count: 101))"}"#, "name cannot stand"),
+            #"{"phone":"+14155550190","name":"\u202Ex"}"#,
+            "invalid name: at most 100 characters, no control or direction characters"),
+        SpoiledLine(
+            #"{"phone":"+14155550190","name":"\#(String(repeating: "x", count: 101))"}"#,
+            "invalid name: at most 100 characters, no control or direction characters"),
         SpoiledLine(#"{"phone":"+14155550190","role":"a b"}"#, "role is no role"),
         SpoiledLine(#"{"phone":"+14155550190","role":""}"#, "role is no role"),
         SpoiledLine(

@@ -126,8 +126,8 @@ import Testing
         (ImportedUser(phone: "12"), "phone is no phone number"),
         (ImportedUser(id: "abc", phone: "+14155550100"), "id is no UUID"),
         // Rows that outlive their user name it.
-        (ImportedUser(id: "00000000-0000-0000-0000-000000000000", phone: "+14155550100"), "id is nobody's"),
-        (ImportedUser(id: "usr_00000000000000000000000000000000", phone: "+14155550100"), "id is nobody's"),
+        (ImportedUser(id: "00000000-0000-0000-0000-000000000000", phone: "+14155550100"), "id must not be all zeros"),
+        (ImportedUser(id: "usr_00000000000000000000000000000000", phone: "+14155550100"), "id must not be all zeros"),
         (ImportedUser(legacyID: "a\u{0}b", phone: "+14155550100"), "legacyID has a zero character"),
         (
             ImportedUser(email: "a@example.com", emailVerified: false, role: "admin"),
@@ -138,7 +138,10 @@ import Testing
             ImportedUser(legacyID: String(repeating: "x", count: 129), phone: "+14155550100"),
             "legacyID is empty or longer than 128 characters"
         ),
-        (ImportedUser(phone: "+14155550100", name: "\u{202E}x"), "name cannot stand"),
+        (
+            ImportedUser(phone: "+14155550100", name: "\u{202E}x"),
+            "invalid name: at most 100 characters, no control or direction characters"
+        ),
         (ImportedUser(phone: "+14155550100", role: "a b"), "role is no role"),
         (ImportedUser(phone: "+14155550100", createdAt: 1_001), "createdAt is not a time of the past"),
         (ImportedUser(phone: "+14155550100", createdAt: -1), "createdAt is not a time of the past"),

@@ -6,21 +6,21 @@ import Storage
 
 /// Moves audit records from Redis into the database, one replica at a time, each record once.
 ///
-/// A record is removed from the stream only after the transaction that holds it is durable; if the process ends in
-/// between, the record's id keeps it from being written a second time.
+/// A record is removed from the stream only after the transaction that contains it is durable. If the process exits in
+/// between, the record's id prevents that it is written a second time.
 struct AuditMover: Service {
-    /// Records of one transaction: some milliseconds, in which sign-ins wait.
+    /// The most records of one transaction, which takes some milliseconds in which sign-ins wait.
     static let batchMax = 256
-    /// Pause between two looks at the stream once it is empty.
+    /// The pause between two reads of the stream once it is empty.
     static let pollInterval: Duration = .milliseconds(500)
-    /// How long a replica that falls silent keeps the others waiting.
+    /// How many seconds the other replicas wait for one that stops responding.
     static let leaseSeconds: Int64 = 10
 
     /// The name of this stream's lease.
     var leaseName = "audit_mover"
     let stream: any AuditStream
     let store: any AuditStore
-    /// This process, told apart from its replicas.
+    /// Identifies this process among its replicas.
     let holder: String
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -36,8 +36,8 @@ struct AuditMover: Service {
         }
     }
 
-    /// Moves one batch; a fault is logged and left to the next round.
-    /// - Returns: how many entries have left the stream.
+    /// Moves one batch. After a fault, which is logged, the next round tries again.
+    /// - Returns: the number of entries that were moved.
     func round() async -> Int {
         do {
             let entries = try await stream.oldest(limit: Self.batchMax)

@@ -2,16 +2,16 @@ import InternalAPI
 
 /// Audit records in Redis that wait to be moved into the database.
 protocol AuditStream: Sendable {
-    /// The oldest entries that wait.
+    /// Returns the oldest entries that wait.
     func oldest(limit: Int) async throws -> [AuditStreamEntry]
 
-    /// Removes what has been moved.
+    /// Removes entries that have been moved.
     func remove(_ entries: [AuditStreamEntry.ID]) async throws
 }
 
 extension AuditStreamEntry {
-    /// Reads a record's fields. What a newer otp-service writes is kept too, as `otp.other`: no record is lost or stops
-    /// those behind it.
+    /// Reads a record's fields. An unknown event of a newer otp-service becomes `otp.other`, so that no record is lost or stops
+    /// the records after it.
     init(id: String, fields: [String: [UInt8]]) {
         let text = { (name: String) in fields[name].flatMap { String(validating: $0, as: UTF8.self) } }
         let event = text(OTPAuditStream.Field.event)

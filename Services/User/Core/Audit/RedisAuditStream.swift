@@ -5,15 +5,15 @@ import RedisClient
 struct RedisAuditStream: AuditStream {
     let redis: RedisClient
     var key = OTPAuditStream.key
-    /// Tells entries of this stream from another stream's with the same id.
+    /// Distinguishes entries of this stream from entries of another stream with the same id.
     var idPrefix = ""
-    /// Writes to the stream what is gathered in time; `nil` if the writer of the records does so.
+    /// Writes records to the stream that were collected over time; `nil` if the writer of the records does so.
     var flush: (@Sendable () async throws -> Void)?
 
-    /// The answer of Redis is not of the form that XRANGE has.
+    /// The reply of Redis does not have the form of an XRANGE reply.
     struct UnexpectedReply: Error {}
 
-    /// - Throws: also what kept the gathered records from the stream, unless it holds others.
+    /// - Throws: also the error that prevented writing the collected records, if the stream contains no others.
     func oldest(limit: Int) async throws -> [AuditStreamEntry] {
         var fault: (any Error)?
         do { try await flush?() } catch { fault = error }

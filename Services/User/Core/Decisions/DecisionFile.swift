@@ -2,25 +2,27 @@ import Glibc
 import InternalAPI
 import PrivateFiles
 
-/// The list of security decisions in `LATCHKEY_DECISIONS_DIR`, readable by its owner only: a line for each, in their order.
+/// The list of security decisions in `LATCHKEY_DECISIONS_DIR`, readable by its owner only. It has a line for each decision, in
+/// their order.
 struct DecisionFile: Sendable {
     static let name = "decisions"
-    /// Longer than any line.
+    /// The bytes that are read from the end of the file, which are more than any line has.
     private static let tailBytes = 4_096
 
     let folder: String
 
     var path: String { folder + "/" + Self.name }
 
-    /// The sequence of the last line; 0 for a file that is missing or empty.
+    /// The sequence of the last line, or 0 if the file is missing or empty.
     func lastSequence() throws -> Int64 {
         guard PrivateFile.exists(path) else { return 0 }
         return try withFile(O_RDONLY) { try end(of: $0).sequence }
     }
 
-    /// Appends the decisions that follow the last line, on the disk when it returns. A line that a crash cut off is replaced.
+    /// Appends the decisions that follow the last line; they are on the disk when it returns. A line that a crash cut off is
+    /// replaced.
     ///
-    /// - Returns: whether nothing else was writing.
+    /// - Returns: whether the decisions were written; `false` while another process writes.
     func append(_ decisions: [SecurityDecision]) throws -> Bool {
         let isNew = !PrivateFile.exists(path)
         let isWritten = try withFile(O_RDWR | O_CREAT) { file in
@@ -37,7 +39,7 @@ struct DecisionFile: Sendable {
         return isWritten
     }
 
-    /// The sequence of the last complete line, and where it ends.
+    /// The sequence of the last complete line, and the offset of its end.
     private func end(of file: Int32) throws -> (sequence: Int64, offset: Int) {
         let size = Int(lseek(file, 0, SEEK_END))
         guard size >= 0 else { throw failure("read") }

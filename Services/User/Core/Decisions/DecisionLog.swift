@@ -5,20 +5,20 @@ import ServiceKit
 import ServiceLifecycle
 import Storage
 
-/// Keeps the list of security decisions outside the database up to date, one replica at a time.
+/// Writes security decisions to a list outside the database, one replica at a time.
 ///
-/// A restore of an older backup applies the list. A decision is on it within about a second.
+/// A restore of an older backup applies the list. A decision is on the list within about a second.
 struct DecisionLog: Service {
     static let interval: Duration = .seconds(1)
     private static let leaseName = "decision_log"
-    /// How long a replica that falls silent keeps the others waiting.
+    /// How many seconds the other replicas wait for one that stops responding.
     private static let leaseSeconds: Int64 = 10
 
     let queries: any UserQueries
     let leases: any LeaseStore
     let file: DecisionFile
     let userIDPrefix: String
-    /// This process, told apart from its replicas.
+    /// Identifies this process among its replicas.
     let holder: String
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -30,7 +30,7 @@ struct DecisionLog: Service {
         }
     }
 
-    /// Appends one page of decisions. A fault is logged and left to the next round.
+    /// Appends one page of decisions. After a fault, which is logged, the next round tries again.
     ///
     /// - Returns: the number of decisions of the page.
     func round() async -> Int {

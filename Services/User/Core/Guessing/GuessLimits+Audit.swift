@@ -1,7 +1,8 @@
 import RedisClient
 
 extension GuessLimits {
-    /// The audit records of guesses; refusals come to it minute by minute, also after the last guess.
+    /// The stream of audit records about guesses. Reading it first writes the refusals of an earlier minute, so that they also
+    /// reach the audit when no guess follows.
     func auditStream(now: @escaping @Sendable () -> Int64) -> RedisAuditStream {
         RedisAuditStream(
             redis: redis, key: GuessTags.auditKey, idPrefix: "login ",

@@ -4,18 +4,21 @@ import RedisClient
 
 /// Counts guesses at passwords, and mails about accounts, before anything is hashed or written.
 ///
-/// Every count and its check are one script in Redis. Accounts that do not exist count alike, by the address's one spelling.
+/// Every count and its check are one script in Redis. Guesses count by the email address in its canonical form, whether or not
+/// it has an account.
 struct GuessLimits: Sendable {
     let redis: RedisClient
     let scripts: GuessScripts
     let policy: PasswordPolicy
     let tags: GuessTags
-    /// Whether limits by address hold for loopback and private addresses.
+    /// Whether limits by IP address apply to loopback and private addresses.
     let limitsLocalAddresses: Bool
-    /// Whether Redis has room for another counter: the rest is kept for revocations.
+    /// Whether Redis has room for another counter. The remaining memory is reserved for revocations.
     let hasRoom: @Sendable () -> Bool
 
-    /// - Throws: `GuessLimitsFailure`; then nothing may be hashed.
+    /// Counts a guess, or refuses it with the time to wait.
+    ///
+    /// - Throws: `GuessLimitsFailure`; the password must not be hashed then.
     func admit(_ guess: PasswordGuess) async throws(GuessLimitsFailure) -> LimitVerdict {
         let reply = try await run(scripts.admit, guess, hasRoom() ? "1" : "0")
         return try verdict(reply)
@@ -23,25 +26,25 @@ struct GuessLimits: Sendable {
 
     /// Records a wrong guess in the audit.
     ///
-    /// - Parameter subject: the user's pseudonym; `nil` for an address without an account.
+    /// - Parameter subject: the user's pseudonym, or `nil` if the email address has no account.
     func noteWrong(_ guess: PasswordGuess, about subject: Pseudonym?) async throws(GuessLimitsFailure) {
         let reply = try await run(
             scripts.wrong, guess, .bytes(subject?.bytes ?? tags.auditSubject(guess.account)))
         if reply.arrayValue?.first?.text == "audit_full" { throw GuessLimitsFailure.auditFull }
     }
 
-    /// Takes a guess back.
+    /// Removes a guess from the counts.
     ///
-    /// - Parameter knowsNetwork: it was right, so its network is the user's from now on.
+    /// - Parameter knowsNetwork: whether the guess was right, so that its network counts as the user's from now on.
     func giveBack(_ guess: PasswordGuess, knowsNetwork: Bool) async throws(GuessLimitsFailure) {
         _ = try await run(scripts.giveBack, guess, knowsNetwork ? "1" : "0")
     }
 
-    /// Starts an account's counts again after a reset of its password: its guesses and known networks are forgotten, and the
-    /// network of the reset is known.
+    /// Restarts an account's counts after a reset of its password. Its guesses and known networks are forgotten, and the network
+    /// of the reset is known.
     ///
     /// - Parameters:
-    ///   - client: the address that the reset came from; `nil` if it is unknown.
+    ///   - client: the IP address that the reset came from, or `nil` if it is unknown.
     ///   - now: Unix time in seconds.
     func clear(_ account: String, from client: IPAddress?, now: Int64) async throws(GuessLimitsFailure) {
         _ = try await run(
@@ -62,17 +65,17 @@ struct GuessLimits: Sendable {
             [.integer(guess.now), .bytes(tags.network(scope)), guess.isBearer ? "1" : "0"] + numbers + [last])
     }
 
-    /// The keys that every script gets first.
+    /// The first keys of every script.
     func keys(of account: String, _ scope: CIDR?) -> [String] {
         [tags.accountKey(account), tags.ownKey(account, scope), GuessTags.refusalsKey, GuessTags.auditKey]
     }
 
-    /// The address, where limits by address hold for it.
+    /// The client's IP address, or `nil` if no limit by IP address applies to it.
     func counted(_ client: IPAddress?) -> IPAddress? {
         client.flatMap { limitsLocalAddresses || !$0.isLoopbackOrPrivate ? $0 : nil }
     }
 
-    /// A window of the clock, and the counter that a call falls under.
+    /// A window of the clock, and the counter that a call counts in.
     struct Window {
         let rule: String
         let limit: RateLimit
@@ -106,34 +109,38 @@ struct GuessLimits: Sendable {
             Counter(label: "auth_password_limited_total", dimensions: [("rule", "guess")]).increment()
             return .limited(retryAfterSeconds: seconds)
         case "audit_full": throw GuessLimitsFailure.auditFull
-        case "full": throw GuessLimitsFailure("nearly full, the rest is kept for revocations", retryAfterSeconds: 60)
+        case "full": throw GuessLimitsFailure.full
         default: break
         }
-        throw GuessLimitsFailure("a script's answer is not of the agreed form")
+        throw GuessLimitsFailure("a Redis function returned an unexpected reply")
     }
 }
 
-/// A password that somebody tries.
+/// An attempt to sign in with a password.
 struct PasswordGuess: Sendable {
-    /// The address, in its one spelling.
+    /// The email address, in its canonical form.
     let account: String
-    /// Nil for a client whose address nobody knows; it has no limit by address.
+    /// The client's IP address, or `nil` if it is unknown; no limit by IP address applies then.
     let client: IPAddress?
-    /// Whether one of the user's own tokens came with it.
+    /// Whether the request contains one of the user's own tokens.
     let isBearer: Bool
     /// Unix time in seconds.
     let now: Int64
 }
 
+/// The result of counting a guess.
 enum LimitVerdict: Sendable, Equatable {
     case admitted
-    /// After that wait it really fits.
+    /// After that time, the limits admit the guess.
     case limited(retryAfterSeconds: Int64)
 }
 
-/// Nothing could be counted: 503, and nothing is hashed.
+/// A failure to count. The request is answered with 503, and nothing is hashed.
 struct GuessLimitsFailure: Error, CustomStringConvertible {
-    static let auditFull = GuessLimitsFailure("the audit stream is full: no audit, no guess", retryAfterSeconds: 5)
+    static let auditFull = GuessLimitsFailure(
+        "the audit stream is full, so the guess cannot be audited", retryAfterSeconds: 5)
+    static let full = GuessLimitsFailure(
+        "Redis is nearly full; the remaining memory is reserved for revocations", retryAfterSeconds: 60)
 
     let description: String
     let retryAfterSeconds: Int64

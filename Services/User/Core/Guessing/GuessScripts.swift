@@ -2,11 +2,11 @@ import InternalAPI
 import Policies
 package import RedisClient
 
-/// The functions that count guesses, with the policy's numbers as their last argument.
+/// The Redis functions that count guesses, with the policy's numbers as their last argument.
 struct GuessScripts: Sendable {
-    /// How long, in days, a network is known from which its owner signed in.
+    /// How many days a network stays known after its user signed in from it.
     static let knownDays = 90
-    /// Networks that an account is known at; the one used longest ago makes room.
+    /// The most networks that an account is known at. A further one replaces the one that was used longest ago.
     static let knownMax = 8
 
     let admit: RedisFunction
@@ -29,10 +29,10 @@ struct GuessScripts: Sendable {
         flush = function("flush")
     }
 
-    /// The numbers as JSON, which `rulesOf` reads.
+    /// The policy's numbers as JSON, which `rulesOf` reads.
     private static func rules(_ attempts: PasswordAttempts) -> String {
         let (own, account) = (attempts.perAccountAndNetwork, attempts.perAccount)
-        // For as long as anything can count that was guessed before a reset.
+        // As long as a guess from before a reset could count.
         let cleared = own.windowSeconds + PasswordAttempts.waitSecondsMax
         return """
             {"ownMax":\(own.max),"ownSeconds":\(own.windowSeconds),\
@@ -48,9 +48,9 @@ struct GuessScripts: Sendable {
     }
 }
 
-/// user-service's functions in Redis. They know no policy: its numbers come with each call.
+/// user-service's functions in Redis. They contain no policy, since its numbers come with each call.
 ///
-/// Each is a file of `Lua` after those whose names it sees.
+/// Each function is a file of `Lua`, preceded by the files whose names it uses.
 package enum GuessFunctions {
     package static let library: RedisLibrary = {
         func function(

@@ -1,13 +1,13 @@
 import CryptoPrimitives
 import Policies
 
-/// Stand-ins under which Redis knows accounts and networks; only this service can make them.
+/// Tags that represent accounts and networks in Redis. Only this service can compute them.
 ///
-/// | key | holds | lives |
+/// | key | contains | lives |
 /// |---|---|---|
-/// | `login:1:a:<account>` | guesses of strangers, known networks (`Lua/account.lua`) | as long as any of it counts, at most 91 days |
+/// | `login:1:a:<account>` | guesses of unrecognised clients, known networks (`Lua/account.lua`) | while they count, at most 91 d |
 /// | `login:1:n:<account>:<network>` | guesses from one network, or by the user's own tokens | window and wait |
-/// | `login:1:c:<window>:<n>:<address>` | guesses of one client address | to the end of its window |
+/// | `login:1:c:<window>:<n>:<address>` | guesses of one client's IP address | to the end of its window |
 /// | `login:1:m…:<window>:<n>:<mailbox, network or both>` | mails about accounts (`Lua/mail.lua`) | to the end of its window |
 /// | `login:1:refusals`, `login:1:audit` | refused guesses of this minute; stream of audit records | until they are in the audit |
 /// | `login:1:r:<request>` | a request for a mail that was admitted | 3 minutes |
@@ -29,7 +29,7 @@ struct GuessTags: Sendable {
 
     func accountKey(_ account: String) -> String { "login:1:a:\(hex("account", account))" }
 
-    /// - Parameter network: nil for the user's own tokens.
+    /// - Parameter network: the client's network, or `nil` for the user's own tokens.
     func ownKey(_ account: String, _ network: CIDR?) -> String {
         let scope = network.map { hex("network", $0.description) } ?? "bearer"
         return "login:1:n:\(hex("account", account)):\(scope)"
@@ -39,19 +39,21 @@ struct GuessTags: Sendable {
         "login:1:\(rule):\(limit.windowSeconds):\(window):\(hex("window", subject))"
     }
 
-    /// The key of a request for a mail, by all that makes another one the same.
+    /// The key of a request for a mail.
+    ///
+    /// - Parameter sameness: everything that two requests share if one repeats the other.
     func repeatKey(_ sameness: String) -> String { "login:1:r:\(hex("repeat", sameness))" }
 
-    /// A network's name in the outbox, which tells networks apart; empty without one.
+    /// A name that distinguishes a network from others in the outbox; empty without a network.
     func networkName(_ network: CIDR?) -> String { network.map { hex("outbox network", $0.description) } ?? "" }
 
-    /// Tells the few networks of one account apart.
+    /// A tag that distinguishes the few networks of one account.
     func network(_ network: CIDR?) -> [UInt8] {
         guard let network else { return [] }
         return Array(tag("network", network.description).prefix(Self.networkByteCount))
     }
 
-    /// Stands for an address without an account in the audit.
+    /// The subject of audit records about an email address without an account.
     func auditSubject(_ account: String) -> [UInt8] {
         Array(key.authenticate(Array("audit\n\(account)".utf8)).prefix(Pseudonym.byteCount))
     }

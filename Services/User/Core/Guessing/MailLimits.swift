@@ -5,7 +5,7 @@ import RedisClient
 
 /// A request for a mail about an account.
 struct AccountMail: Sendable {
-    /// What is requested; each has quotas of its own.
+    /// The purpose of the mail, which selects its quotas.
     enum Purpose: String, Sendable {
         case registration
         /// New links for open registrations; counted as a registration.
@@ -18,16 +18,16 @@ struct AccountMail: Sendable {
 
     let purpose: Purpose
     let address: EmailAddress
-    /// The password of a registration: with another one it is another request.
+    /// The password of a registration. With another password it is another request.
     var password: String?
     let client: IPAddress?
-    /// Identifies the call: until it has an answer, its own repeat is none of another request.
+    /// Identifies the call, whose own retries do not count as repeats.
     let call: CallTag
     /// Unix time in seconds.
     let now: Int64
 
-    /// What makes two requests the same. It has the whole address, since what differs only in the mailbox's spelling may be
-    /// another account, whose mail must not be held back.
+    /// Everything that two requests share if one repeats the other. It contains the whole email address: two spellings of one
+    /// mailbox may belong to two accounts, and a request for one must not suppress the mail for the other.
     fileprivate var sameness: String { [purpose.rawValue, address.text, password ?? ""].joined(separator: "\n") }
 }
 
@@ -35,17 +35,17 @@ struct AccountMail: Sendable {
 enum MailVerdict: Sendable, Equatable {
     /// The mail may be written.
     case admitted(OutboxPlace.Asker)
-    /// No mail may be written, and the response must not show it: the quota of the mailbox or of the deployment is used up, or
+    /// No mail may be written, and the response must not show it. The quota of the mailbox or of the deployment is used up, or
     /// the same request came a moment ago.
     case silent
-    /// The client's network has made too many requests, whatever the addresses.
+    /// The client's network has made too many requests, for whichever email addresses.
     case limited(retryAfterSeconds: Int64)
 }
 
 extension GuessLimits {
     /// Counts a request for a mail before anything is written.
     ///
-    /// - Throws: `GuessLimitsFailure`; then no mail may be written.
+    /// - Throws: `GuessLimitsFailure`; no mail may be written then.
     func admit(_ mail: AccountMail) async throws(GuessLimitsFailure) -> MailVerdict {
         let scope = mail.client?.knownScope
         let windows = mailWindows(mail)
@@ -58,11 +58,12 @@ extension GuessLimits {
         return try verdict(reply, scope)
     }
 
-    /// Forgets that a request was admitted and not carried out: its repeat is no repeat, and no window counts it.
+    /// Forgets a request that was admitted and not carried out. The same request can come again, and no window counts it.
     func forget(_ mail: AccountMail, of asker: OutboxPlace.Asker) async throws(GuessLimitsFailure) {
-        // What `mail.lua` has not counted for this asker; strangers' part of the deployment's is one counter with the whole.
+        // `mail.lua` has not counted the request in these windows. The two windows of the deployment share one counter.
         let uncounted: Set<MailWindow.Role> = [
-            .strangersRepeat, .knownRepeat, .strangersTotal, asker.isRecognised ? .strangers : .known,
+            .unrecognisedRepeat, .recognisedRepeat, .unrecognisedTotal,
+            asker.isRecognised ? .unrecognised : .recognised,
         ]
         let counters = mailWindows(mail).filter { !uncounted.contains($0.role) }.map(\.key)
         _ = try await evaluate(
@@ -76,28 +77,28 @@ extension GuessLimits {
 
     /// A counter of `mail.lua`.
     private struct MailWindow {
-        /// Whose count it is; the letters are the script's.
+        /// The subject of the count. The letters are those of the script.
         enum Role: String {
             case network = "n"
-            /// The same request, by unrecognised and by recognised clients.
-            case strangersRepeat = "r"
-            case knownRepeat = "q"
-            /// Of the mailbox, for unrecognised and for recognised clients.
-            case strangers = "s"
-            case known = "k"
+            /// Repeats of the request, by unrecognised and by recognised clients.
+            case unrecognisedRepeat = "r"
+            case recognisedRepeat = "q"
+            /// The mailbox's quota, for unrecognised and for recognised clients.
+            case unrecognised = "s"
+            case recognised = "k"
             /// The share of the mailbox's quota that one network can use.
             case share = "h"
-            /// Of the deployment: the part for unrecognised clients, and the whole.
-            case strangersTotal = "p"
+            /// The deployment's quota: the part for unrecognised clients, and the whole.
+            case unrecognisedTotal = "p"
             case total = "t"
 
             /// The metric's label.
             var label: String {
                 switch self {
                 case .network: "mail"
-                case .strangersRepeat, .knownRepeat: "mail_repeat"
-                case .strangers, .known, .share: "mail_recipient"
-                case .strangersTotal, .total: "mail_total"
+                case .unrecognisedRepeat, .recognisedRepeat: "mail_repeat"
+                case .unrecognised, .recognised, .share: "mail_recipient"
+                case .unrecognisedTotal, .total: "mail_total"
                 }
             }
         }
@@ -124,19 +125,19 @@ extension GuessLimits {
         let network = counted(mail.client)?.knownScope.description
         let ofMailbox = limits.perRecipient.flatMap { limit in
             [
-                window(.strangers, limit, "m\(quota)s", mailbox), window(.known, limit, "m\(quota)k", mailbox),
+                window(.unrecognised, limit, "m\(quota)s", mailbox), window(.recognised, limit, "m\(quota)k", mailbox),
             ]
                 + (network.map {
                     [window(.share, limit, "m\(quota)h", "\(mailbox)\n\($0)", max: (limit.max + 1) / 2)]
                 } ?? [])
         }
         return (network.map { [window(.network, limits.perNetwork, "mn", $0)] } ?? [])
-            + [(MailWindow.Role.strangersRepeat, false), (.knownRepeat, true)].map { role, isRecognised in
+            + [(MailWindow.Role.unrecognisedRepeat, false), (.recognisedRepeat, true)].map { role, isRecognised in
                 MailWindow(
                     role: role, key: repeatKey(mail, isRecognised: isRecognised), max: 1,
                     endsAt: mail.now + AccountMailLimits.repeatSeconds)
             } + ofMailbox + [
-                window(.strangersTotal, limits.inTotal, "mt", "", max: limits.strangersTotal),
+                window(.unrecognisedTotal, limits.inTotal, "mt", "", max: limits.strangersTotal),
                 window(.total, limits.inTotal, "mt", ""),
             ]
     }
@@ -159,9 +160,9 @@ extension GuessLimits {
             count(MailWindow.Role.network.label)
             return .limited(retryAfterSeconds: seconds)
         case ("full", _):
-            throw GuessLimitsFailure("nearly full, the rest is kept for revocations", retryAfterSeconds: 60)
+            throw GuessLimitsFailure.full
         default: break
         }
-        throw GuessLimitsFailure("a script's reply is not of the agreed form")
+        throw GuessLimitsFailure("a Redis function returned an unexpected reply")
     }
 }

@@ -1,15 +1,15 @@
 import CryptoPrimitives
 import InternalAPI
 
-/// user-service's own statement that an identity token has proved an identity (design section 4, step 2).
+/// user-service's own proof that an identity token has verified an identity (design section 4, step 2).
 ///
-/// `resolve` accepts it like an attestation. A token serves once: the call that presented it first is part of the statement,
-/// and what the token led to is stored with that call.
+/// `resolve` accepts it like an attestation. A token serves one call: the call that presented it is part of the proof, and the
+/// result is stored with that call.
 struct IdentityProof: SealedStatement, Equatable {
     static let kind = "identity proof"
     static let lifetimeSeconds: Int64 = 60
 
-    /// The id of the token, equal at each presentation. The grant's id derives from it.
+    /// The id of the token, which is the same for each presentation. The grant's id derives from it.
     let proofID: String
     let identity: ProvedIdentity
     /// The token's `iat`, in Unix seconds.
@@ -30,7 +30,7 @@ struct IdentityProof: SealedStatement, Equatable {
         expiresAt = now + Self.lifetimeSeconds
     }
 
-    /// How the user signed in, for audit, metrics and sessions: `apple`, or `oidc:` and the provider's name.
+    /// The sign-in method for audit, metrics and sessions: `apple`, or `oidc:` and the provider's name.
     var method: String {
         identity.atProvider.map { identity.kind == .apple ? $0.provider : "\(identity.kind.rawValue):\($0.provider)" }
             ?? identity.kind.rawValue

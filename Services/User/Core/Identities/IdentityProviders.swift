@@ -10,14 +10,16 @@ struct IdentityProvider: Sendable {
     let keys: ProviderKeys
 }
 
-/// The providers of the policy, with the keys of each.
+/// Creates the policy's providers with their keys.
 enum IdentityProviders {
     private static let appleURLSetting = "APPLE_URL"
     private static let oidcURLSetting = "OIDC_KEYS_URL"
     private static let appleURL = "https://appleid.apple.com"
     private static let appleKeysPath = "/auth/keys"
 
-    /// - Parameter client: as `HTTPProviderExchange` needs it.
+    /// Creates the providers, by name.
+    ///
+    /// - Parameter client: an HTTP client that meets the requirements of `HTTPProviderExchange`.
     static func make(
         _ context: ProcessContext, client: HTTPClient
     ) throws -> [String: IdentityProvider] {
@@ -48,9 +50,9 @@ enum IdentityProviders {
         return standIn.text + url.text.dropFirst(url.origin.utf8.count)
     }
 
-    /// Where Apple publishes its keys. `APPLE_URL` is the base URL of a stand-in for tests.
+    /// The URL of Apple's published keys. `APPLE_URL` is the base URL of a stand-in for tests.
     ///
-    /// - Throws: `SettingsError` for what is no URL, and in production for one without https.
+    /// - Throws: `SettingsError` for an invalid URL, and in production for a URL without https.
     private static func appleKeysURL(_ settings: ProcessSettings) throws -> String {
         let set = settings.variable(appleURLSetting).flatMap { $0.isEmpty ? nil : $0 } ?? appleURL
         guard let url = PublicURL(set), set.hasPrefix("https://") || settings.environment != .production else {
@@ -59,9 +61,9 @@ enum IdentityProviders {
         return url.text + appleKeysPath
     }
 
-    /// A stand-in for all OpenID Connect providers, with whose base URL the policy's addresses of keys begin instead.
+    /// The base URL of a stand-in for all OpenID Connect providers, which replaces the origin of the policy's key URLs.
     ///
-    /// - Throws: `SettingsError` for what is no URL, and in production.
+    /// - Throws: `SettingsError` for an invalid URL, and in production for any URL.
     private static func oidcStandIn(_ settings: ProcessSettings) throws -> PublicURL? {
         guard let set = settings.variable(oidcURLSetting), !set.isEmpty else { return nil }
         guard let url = PublicURL(set), settings.environment != .production else {

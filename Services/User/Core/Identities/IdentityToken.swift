@@ -1,7 +1,7 @@
 import AccessTokens
 import CryptoPrimitives
 
-/// An identity token as a client presents it: taken apart, and not to be believed yet.
+/// An identity token from a client: parsed, but not verified yet.
 struct IdentityToken: Sendable {
     let jws: CompactJWS
     let keyID: String
@@ -15,10 +15,10 @@ struct IdentityToken: Sendable {
         self.keyID = keyID
     }
 
-    /// The id of the proof that the token is.
+    /// Derives the id of the proof from the token.
     ///
-    /// It derives from what is signed and never from the signature, of which there can be more than one: an ES256 signature
-    /// has a twin that is as good. It begins with the time, so that what is stored together lies together.
+    /// The id depends on the signed content and never on the signature, since there can be several valid signatures: each ES256
+    /// signature has a second valid form. The id begins with the time, so that ids of about the same time are stored together.
     func proofID(issuer: String, issuedAt: Int64) -> String {
         let name = Array("latchkey:identity-token:\(issuer.utf8.count):\(issuer)".utf8) + jws.signingInput
         let time = Hex.encode(BigEndian.bytes(UInt64(clamping: issuedAt), count: 4))
@@ -26,18 +26,18 @@ struct IdentityToken: Sendable {
     }
 }
 
-/// Why an identity token is refused; the raw value is for audit and metrics, and no client learns it.
+/// The reason why an identity token is refused. The raw value is for audit and metrics, and is never sent to clients.
 enum IdentityTokenRejection: String, Error, Sendable, CaseIterable {
     /// Not three base64url parts, not strict JSON, or a header that cannot be read.
     case malformed
     case tooLarge = "too_large"
-    /// `alg` is not the one that the policy names.
+    /// `alg` is not the algorithm in the policy.
     case wrongAlgorithm = "wrong_algorithm"
-    /// `crit` or `b64`: no extension is understood.
+    /// The header has `crit` or `b64`, but no extension is supported.
     case critical
     /// A `typ` other than JWT, or a token about events, such as a logout.
     case wrongType = "wrong_type"
-    /// No `kid`, or none of the provider's keys.
+    /// There is no `kid`, or the provider has no key with this id.
     case unknownKey = "unknown_key"
     case badSignature = "bad_signature"
     case missingClaim = "missing_claim"
@@ -48,7 +48,7 @@ enum IdentityTokenRejection: String, Error, Sendable, CaseIterable {
     case notYetValid = "not_yet_valid"
     /// Issued more than 24 hours ago.
     case tooOld = "too_old"
-    /// The token's nonce, the request's, or both do not fit the policy's rule.
+    /// The nonces of the token and of the request do not match, or the policy's rule for nonces is not met.
     case wrongNonce = "wrong_nonce"
 
     init(_ rejection: TokenRejection) {

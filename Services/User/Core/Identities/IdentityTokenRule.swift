@@ -4,20 +4,20 @@ import InternalAPI
 import Policies
 import StrictJSON
 
-/// Judges the identity tokens of one provider by the policy (OpenID Connect Core section 3.1.3.7).
+/// Verifies the identity tokens of one provider by the policy (OpenID Connect Core section 3.1.3.7).
 struct IdentityTokenRule: Sendable {
-    /// The longest that a token is accepted after it was issued, whatever its `exp`.
+    /// The most seconds that a token is accepted after it was issued, whatever its `exp`.
     static let ageSecondsMax: Int64 = 86_400
 
     let provider: IdentityProviderPolicy
     /// Seconds that a token is accepted beyond `exp`.
     let leewaySeconds: Int64
 
-    /// The identity that a token proves.
+    /// Verifies a token and returns its identity.
     ///
     /// - Parameters:
-    ///   - key: the provider's key that the token names, or `nil` if it has none of that name.
-    ///   - nonce: the request's, as the app made it.
+    ///   - key: the provider's key with the token's key id, or `nil` if the provider has no such key.
+    ///   - nonce: the nonce in the request, as the app created it.
     ///   - now: Unix time in seconds.
     /// - Throws: the first rule that fails, in this order: algorithm, key, signature, type, issuer, audience, times, nonce,
     ///   subject.
@@ -42,19 +42,20 @@ struct IdentityTokenRule: Sendable {
             usableUntil: min(expiresAt, issuedAt + Self.ageSecondsMax))
     }
 
-    /// A provider's keys sign other things too: a logout, or news of an account, has the member `events` (RFC 8417).
+    /// Checks that this is an identity token. A provider's keys also sign other tokens, about a logout or a change of an account,
+    /// which have the member `events` (RFC 8417).
     private func checkType(_ token: IdentityToken, _ claims: ClaimReader) throws(IdentityTokenRejection) {
         let type = token.jws.header.type?.lowercased()
         guard type == nil || type == "jwt", claims.object["events"] == nil else { throw .wrongType }
     }
 
-    /// A string, or a list of one: a token for two audiences could be meant for the other one.
+    /// Checks that the audience is a string, or a list of one. A token for two audiences could be meant for the other one.
     private func checkAudience(_ claims: ClaimReader) throws(IdentityTokenRejection) {
         let audiences = try read { () throws(TokenRejection) in try claims.strings("aud") }
         guard audiences.count == 1, Self.contains(provider.audiences, audiences[0]) else { throw .wrongAudience }
     }
 
-    /// When the token was issued, and from when on it is refused.
+    /// Checks the token's times, and returns when it was issued and from when on it is refused.
     private func times(
         _ claims: ClaimReader, now: Int64
     ) throws(IdentityTokenRejection) -> (issuedAt: Int64, expiresAt: Int64) {
@@ -73,8 +74,8 @@ struct IdentityTokenRule: Sendable {
         return try read { () throws(TokenRejection) in try claims.string("nonce") }
     }
 
-    /// The app gives the provider the hash of its nonce and the nonce itself to us: a token that is read on its way does not
-    /// tell the nonce that goes with it.
+    /// Whether the token's nonce fits the request's. The app sends the hash of its nonce to the provider and the nonce itself to
+    /// Latchkey, so that an intercepted token does not reveal its nonce.
     private func nonceFits(_ claim: String?, sent: String?) -> Bool {
         switch (claim, sent) {
         case (let claim?, let sent?):
@@ -85,7 +86,7 @@ struct IdentityTokenRule: Sendable {
         }
     }
 
-    /// Byte equality: `==` on strings holds U+212A KELVIN SIGN for a `K`.
+    /// Whether a list contains exactly these bytes, since `==` on strings treats U+212A KELVIN SIGN as a `K`.
     private static func contains(_ allowed: [String], _ text: String) -> Bool {
         allowed.contains { $0.utf8.elementsEqual(text.utf8) }
     }
@@ -97,12 +98,12 @@ struct IdentityTokenRule: Sendable {
     }
 }
 
-/// An identity that a token has proved.
+/// An identity that a token has verified.
 struct VerifiedIdentity: Sendable, Equatable {
     let proofID: String
     let identity: ProvedIdentity
     /// The token's `iat`, in Unix seconds.
     let issuedAt: Int64
-    /// Unix time in seconds from which on the token is refused anyway, so that its use needs to be known until then.
+    /// Unix time in seconds from which on the token is refused anyway, so that its use needs to be stored only until then.
     let usableUntil: Int64
 }

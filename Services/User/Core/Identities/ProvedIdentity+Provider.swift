@@ -4,8 +4,8 @@ import Policies
 extension ProvedIdentity {
     private static let separator: Character = ":"
 
-    /// The identity of a provider's subject. Only Apple has a kind of its own; the name of any other provider is part of the
-    /// value, and no name has a colon.
+    /// Creates the identity of a provider's subject. Only Apple has its own kind. For any other provider, the value begins with
+    /// its name, which contains no colon.
     init(provider: String, subject: String) {
         self =
             provider == IdentityProviderPolicy.appleName
@@ -13,7 +13,8 @@ extension ProvedIdentity {
             : ProvedIdentity(kind: .oidc, value: provider + String(Self.separator) + subject)
     }
 
-    /// The identity that an operator writes as a provider's name, a colon and a subject; `nil` for any other text.
+    /// Reads an identity that the operator typed as a provider's name, a colon and a subject, or returns `nil` for any other
+    /// text.
     init?(atProvider text: String) {
         let parts = text.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }

@@ -4,16 +4,16 @@ import Logging
 import Policies
 import ServiceCalls
 
-/// A provider's published keys, fetched from its one fixed address and kept while it is away.
+/// A provider's published keys, which are fetched from one fixed URL and kept while the provider is unavailable.
 struct ProviderKeys: Sendable {
-    /// The bytes above which a key set is refused.
+    /// The most bytes of a key set.
     static let bytesMax = 64 * 1024
     /// How long one fetch may take.
     static let fetchLimit: Duration = .seconds(2)
-    /// A set is fetched again from half of this age on.
+    /// The age in seconds from half of which on a key set is fetched again.
     private static let ageSecondsMax: Int64 = 7_200
 
-    /// No key set is at hand, or only one that may lack the key.
+    /// There is no key set, or the key set may lack a newer key.
     struct Unavailable: Error {
         static let retryAfterSeconds: Int64 = 2
 
@@ -24,7 +24,7 @@ struct ProviderKeys: Sendable {
     private let cache: TokenKeyCache
 
     /// - Parameters:
-    ///   - url: where the provider publishes its keys.
+    ///   - url: the URL of the provider's published keys.
     ///   - exchange: follows no redirect and reads no more than `bytesMax` bytes.
     init(
         _ provider: IdentityProviderPolicy, _ algorithm: SignatureAlgorithm, url: String,
@@ -40,9 +40,9 @@ struct ProviderKeys: Sendable {
         }
     }
 
-    /// The key that a token names, or `nil` if the provider has no such key.
+    /// Returns the key with an id, or `nil` if the provider has no such key.
     ///
-    /// - Throws: `Unavailable` while that cannot be known.
+    /// - Throws: `Unavailable` while it is unknown whether the provider has the key.
     func key(_ id: String) async throws(Unavailable) -> VerificationKey? {
         guard let known = await cache.current() else { throw Unavailable(provider: provider) }
         if let key = known.set[id] { return key }

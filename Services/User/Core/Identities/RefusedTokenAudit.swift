@@ -5,7 +5,7 @@ import Synchronization
 
 /// Audits refused identity tokens: the first of each kind within a minute at once, all further ones as a number.
 ///
-/// Presenting a wrong token costs a client nothing, so that a record of each would fill the audit at the client's will.
+/// Presenting a wrong token costs a client nothing, so a client could fill the audit if each token had a record.
 final class RefusedTokenAudit: Service {
     static let windowSeconds: Int64 = 60
     private static let interval: Duration = .seconds(60)
@@ -36,7 +36,7 @@ final class RefusedTokenAudit: Service {
 
     /// Records a refusal, or counts it if one of its kind was recorded within a minute.
     ///
-    /// - Throws: what keeps the record from being written.
+    /// - Throws: the error of writing the record.
     func note(_ rejection: IdentityTokenRejection, provider: String, requestID: String?) async throws {
         let (kind, now) = (Kind(provider: provider, rejection: rejection), now())
         let isFirst = counts.withLock { counts in
@@ -55,7 +55,7 @@ final class RefusedTokenAudit: Service {
         await round(all: true)
     }
 
-    /// Writes how many further refusals came in windows that are over.
+    /// Writes the number of further refusals in windows that are over.
     func round(all: Bool = false) async {
         let now = now()
         let over = counts.withLock { counts in

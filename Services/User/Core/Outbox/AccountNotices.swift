@@ -1,13 +1,13 @@
 import CryptoPrimitives
 import InternalAPI
 
-/// What people are told by mail of their accounts; each notice is written with what it tells of.
+/// Creates mails about accounts. Each is written to the outbox in the transaction of the event that it reports.
 struct AccountNotices: Sendable {
     let seal: OutboxSeal
 
-    /// That an account was given up, to who has an address.
+    /// Creates the notice that an account was scheduled for deletion, if the user has an email address.
     ///
-    /// - Parameter dueAt: when it is removed, in Unix seconds.
+    /// - Parameter dueAt: the time at which the account is removed, in Unix seconds.
     func deletion(of user: User, dueAt: Int64) throws -> [OutboxMessage] {
         guard let email = user.email else { return [] }
         let notice = MailNotice(id: UUIDText.random(), to: email, kind: .accountDeletion, at: dueAt)

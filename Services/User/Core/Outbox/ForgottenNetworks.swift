@@ -1,11 +1,11 @@
 import InternalAPI
 
 extension OutboxSeal {
-    /// A message that has otp-service forget the networks of a user's sign-ins, and void earlier codes.
+    /// Creates a message that makes otp-service forget the networks of a user's sign-ins, and invalidate earlier codes.
     ///
     /// - Parameters:
     ///   - networksUntil: the last day of the sign-ins whose networks are forgotten, as Unix time in seconds; 0 for none.
-    ///   - codesUntil: the time of the last request whose code is void, in Unix seconds; `nil` leaves all codes valid.
+    ///   - codesUntil: the time of the last request whose code is invalidated, in Unix seconds; `nil` if all codes stay valid.
     func forgetting(
         _ user: UserID, phone: String?, email: String?, networksUntil: Int64, codesUntil: Int64? = nil
     ) throws -> OutboxMessage {

@@ -4,7 +4,7 @@ import InternalAPI
 import Logging
 import StrictJSON
 
-/// Carries outbox rows to their receivers and keeps book of what came of it.
+/// Delivers outbox rows to their receivers and records the outcomes.
 struct OutboxCourier: Sendable {
     let store: any OutboxStore
     let tokenService: ServiceClient
@@ -14,20 +14,20 @@ struct OutboxCourier: Sendable {
     let now: @Sendable () -> Int64
     let logger: Logger
 
-    /// Tells token-service what it may not know of a user.
+    /// Delivers the waiting messages about a user to token-service.
     ///
-    /// - Returns: whether it has confirmed all of it; the outbox keeps trying otherwise.
+    /// - Returns: whether token-service has confirmed all of them; the outbox keeps trying otherwise.
     func deliverPending(about user: UserID) async throws -> Bool {
         for _ in 0..<OutboxLimits.ownBatchesMax {
             let items = try await store.pending(.token, about: user, limit: OutboxLimits.batchMax)
             for item in items { guard try await deliver(item) else { return false } }
-            // A full batch may have left some behind.
+            // After a full batch there may be more.
             guard items.count == OutboxLimits.batchMax else { return true }
         }
         return false
     }
 
-    /// Tells the receiver of `item`, and notes the result whether or not a caller still waits for it.
+    /// Delivers `item` to its receiver, and stores the outcome whether or not a caller still waits for it.
     ///
     /// - Returns: whether the receiver has confirmed it; if not, the row is due again later, or dropped.
     func deliver(_ item: OutboxItem) async throws -> Bool {
@@ -61,7 +61,7 @@ struct OutboxCourier: Sendable {
         try await CallDeadline.lifted { try await store.postpone(item.id, until: next) }
     }
 
-    /// Stops trying a mail: one whose link would have expired is removed, any other waits for the operator.
+    /// Stops retrying a mail. A mail with a link, which would have expired, is removed; any other mail waits for the operator.
     private func drop(_ item: OutboxItem) async throws {
         let hasLink = notice(in: item)?.token != nil
         logger.error(
@@ -77,6 +77,8 @@ struct OutboxCourier: Sendable {
         do { return try decode(opened(item)) } catch { return nil }
     }
 
+    /// Sends a row's message to its receiver.
+    ///
     /// - Returns: the outcome, for the metric.
     private func send(_ item: OutboxItem) async throws(DeliveryFailure) -> String {
         switch item.message.kind {
@@ -95,7 +97,7 @@ struct OutboxCourier: Sendable {
         case .notice:
             var notice: MailNotice = try decode(opened(item))
             if let link = notice.token.flatMap(LinkSecret.init) {
-                // Used, replaced or expired meanwhile: the mail would lead nowhere.
+                // The link was used or replaced, or has expired, so the mail would be useless.
                 guard let expiresAt = try await handOver(link) else { return "void" }
                 notice.at = expiresAt
             }
@@ -112,7 +114,7 @@ struct OutboxCourier: Sendable {
 
     private func opened(_ item: OutboxItem) throws(DeliveryFailure) -> [UInt8] {
         guard let opened = seal.open(item.message, about: item.user) else {
-            throw DeliveryFailure(cause: "the stored message does not open with our keys")
+            throw DeliveryFailure(cause: "the stored message opens with no key of user_storage_key")
         }
         return opened
     }
@@ -143,8 +145,8 @@ struct OutboxCourier: Sendable {
     }
 }
 
-/// A receiver did not confirm.
+/// A delivery that the receiver did not confirm.
 private struct DeliveryFailure: Error {
-    /// For the log.
+    /// The cause in the log.
     let cause: String
 }

@@ -1,10 +1,11 @@
 import StrictJSON
 
-/// Something that another service must be told, however often it takes; written in the transaction of its cause.
+/// A row of the outbox: a message that is retried until another service confirms it. It is written in the transaction of the
+/// change that causes it.
 package struct OutboxItem: Sendable, Equatable, Identifiable {
-    /// In order of creation.
+    /// The row's id, in order of creation.
     package let id: Int64
-    /// Whom it is about.
+    /// The user that the message concerns.
     package let user: UserID
     package let message: OutboxMessage
     /// Attempts that failed so far.
@@ -23,11 +24,11 @@ package struct OutboxItem: Sendable, Equatable, Identifiable {
 
 /// The content of an outbox row.
 package struct OutboxMessage: Sendable, Equatable {
-    /// The receivers; each has its own worker. `mail` is otp-service too, apart because a mail provider may be away for
-    /// hours.
+    /// The receivers, of which each has its own worker. `mail` is otp-service too, but separate because a mail provider may be
+    /// unavailable for hours.
     package enum Lane: String, Sendable, CaseIterable { case token, otp, mail }
 
-    /// What it says, and to whom.
+    /// The kind of message, which determines the receiver.
     package enum Kind: String, Sendable, CaseIterable {
         /// A `RevokeUserRequest` for token-service.
         case revokeUser = "revoke_user"
@@ -35,12 +36,12 @@ package struct OutboxMessage: Sendable, Equatable {
         case changeRights = "change_rights"
         /// A `RemoveUserRequest` for token-service.
         case removeUser = "remove_user"
-        /// A `ForgetNetworksRequest` for otp-service; sealed, since it names the number.
+        /// A `ForgetNetworksRequest` for otp-service. It is sealed, since it contains the phone number and the email address.
         case forgetNetworks = "forget_networks"
-        /// A `MailNotice` for otp-service; sealed, since it names the address.
+        /// A `MailNotice` for otp-service. It is sealed, since it contains the email address.
         case notice
 
-        /// Whether the user whom it is about may be gone when it is delivered.
+        /// Whether the user may be removed already when the message is delivered.
         package var isAboutRemoved: Bool {
             switch self {
             case .revokeUser, .changeRights: false
@@ -58,9 +59,9 @@ package struct OutboxMessage: Sendable, Equatable {
     }
 
     package let kind: Kind
-    /// JSON, or what `OutboxSeal` made of it.
+    /// The content as JSON, or as sealed by `OutboxSeal`.
     package let payload: String
-    /// Its place in the lane; only mails have one, and only where they are written.
+    /// The place in the lane. Only new mails have one; it is not read back.
     package let place: OutboxPlace
 
     package init(kind: Kind, payload: String, place: OutboxPlace = OutboxPlace()) {

@@ -1,45 +1,45 @@
-/// Bounds of the outbox's work.
+/// The limits of the outbox.
 package enum OutboxLimits {
-    /// Rows of one round; with three seconds for each call a round ends before its lease.
+    /// The most rows of one round. With three seconds for each call, a round is over before its lease expires.
     static let batchMax = 8
-    /// Mails on their way at a time: their number grows with each that goes out, and is halved by each that does not, so
+    /// How many mails may be sent at a time. The number grows with each mail that is sent and is halved by each that fails, so
     /// that a slow provider keeps room for sign-in mails.
     static let mailsAtOnce = 8...32
-    /// Batches about one user that a request delivers while its caller waits; what is left after them is the worker's.
+    /// The most batches about one user that a request delivers while its caller waits; the worker delivers further ones.
     static let ownBatchesMax = 4
-    /// How long a replica that falls silent in a round keeps the others waiting.
+    /// How many seconds the other replicas wait for one that stops responding in a round.
     static let leaseSeconds: Int64 = 30
-    /// Pause between two looks at the table.
+    /// The pause between two queries of the table.
     static let pollInterval: Duration = .seconds(1)
-    /// The request that wrote a row tells its receiver itself; only after this does the worker take over.
+    /// How many seconds the worker leaves a row to the request that wrote it, which delivers it at once.
     static let ownAttemptSeconds: Int64 = 5
-    /// A mail that waited so long is dropped: one with a link is removed, any other is dead until the operator has it tried
-    /// again.
+    /// How many seconds a mail waits before it is dropped. A mail with a link is removed then; any other is dead until the
+    /// operator has it tried again.
     static let mailLifetimeSeconds = AccountLink.mailWaitSecondsMax
-    /// Age of the oldest mail, in seconds, from which on the log alarms.
+    /// The age of the oldest mail in seconds above which the log reports an error.
     static let mailLateSeconds: Int64 = 60
-    /// A dead mail is removed so long after it was written, or last tried again by the operator, who has a week to look at it.
+    /// How many seconds a dead mail is kept after it was written, or last tried again by the operator, who has a week for this.
     package static let deadMailKeptSeconds: Int64 = mailLifetimeSeconds + 7 * 86_400
-    /// Rows of one answer to the operator.
+    /// The most rows of one response to the operator.
     static let listedMax = 500
 
-    /// When a row is to be tried again after its `attempts`-th failure; `nil`: not automatically.
+    /// The Unix time of the next attempt after a row's `attempts`-th failure, or `nil` if it is not retried automatically.
     ///
-    /// Pauses begin with a second and double, to 15 seconds between our own services, which must agree, and to five minutes
-    /// for mail.
+    /// Pauses begin with a second and double, up to 15 seconds between Latchkey's services, which must agree, and up to five
+    /// minutes for mail.
     static func nextAttempt(_ lane: OutboxMessage.Lane, attempts: Int64, createdAt: Int64, now: Int64) -> Int64? {
         guard lane == .mail else { return now + backoffSeconds(attempts, max: 15) }
         let next = now + backoffSeconds(attempts, max: 300)
         return next - createdAt < mailLifetimeSeconds ? next : nil
     }
 
-    /// How many mails may be on their way at a time, after one of them went out or not.
+    /// How many mails may be sent at a time, after one of them was sent or failed.
     static func mailPlaces(after places: Int, isSent: Bool) -> Int {
         isSent
             ? min(mailsAtOnce.upperBound, places + 1) : max(mailsAtOnce.lowerBound, places / 2)
     }
 
-    /// Whether a row waited for so long that it is not sent any more.
+    /// Whether a row has waited so long that it is not sent any more.
     static func isOverdue(_ item: OutboxItem, now: Int64) -> Bool {
         item.message.kind.lane == .mail && now - item.createdAt >= mailLifetimeSeconds
     }

@@ -2,23 +2,23 @@ import InternalAPI
 
 /// A mail's place in its lane: by purpose first, then by turns of the networks that requested mails.
 ///
-/// A network that requests many mails thus delays its own alone: the first mail of any other network goes out after at most
-/// one mail of each.
+/// A network that requests many mails thus delays only its own. The first mail of any other network is sent after at most one
+/// mail of each network.
 package struct OutboxPlace: Sendable, Equatable {
     /// The client that requested a mail.
     package struct Asker: Sendable, Equatable {
-        /// Tells networks apart and says nothing about them; empty if it is unknown.
+        /// A tag that distinguishes the network and reveals nothing about it; empty if the network is unknown.
         let network: String
-        /// Whether the account's owner has signed in from this network.
+        /// Whether the user has signed in from this network before.
         let isRecognised: Bool
 
-        /// The operator, or the owner's own session.
+        /// The operator, or the user's own session.
         static let trusted = Asker(network: "", isRecognised: true)
     }
 
-    /// Lower ranks go out first.
+    /// The rank; lower ranks are sent first.
     package let rank: Int64
-    /// Networks of one rank take turns; empty for none.
+    /// The network's tag, since networks of one rank take turns; empty if the mail has no turn.
     package let network: String
 
     package init(rank: Int64 = 0, network: String = "") {
@@ -32,7 +32,7 @@ package struct OutboxPlace: Sendable, Equatable {
 }
 
 extension MailNotice.Kind {
-    /// What a person waits for, or has to know, goes before what a stranger may have begun.
+    /// The rank of the purpose: mails that a user waits for, or has to know about, precede those that anybody can request.
     fileprivate var purposeRank: Int64 {
         switch self {
         case .passwordChanged, .accountDeletion: 0

@@ -1,14 +1,14 @@
 import CryptoPrimitives
 import StrictJSON
 
-/// Seals messages that name a person whose data are gone: until they are delivered, a copy of the file shall not.
+/// Seals messages that contain personal data. A message may outlive the user's data, and a copy of the file must not reveal them.
 struct OutboxSeal: Sendable {
     private let seal: StorageSeal
 
     /// - Parameter ring: `user_storage_key`.
     init(ring: KeyRing) { seal = StorageSeal(ring: ring, info: "latchkey user storage outbox") }
 
-    /// A message that opens in a row of its kind about this user alone.
+    /// Seals a message, which opens only in a row of its kind about this user.
     func message(
         _ kind: OutboxMessage.Kind, encoding content: some Encodable, about user: UserID,
         place: OutboxPlace = OutboxPlace()
@@ -17,7 +17,7 @@ struct OutboxSeal: Sendable {
         return OutboxMessage(kind: kind, payload: Base64URL.encode(sealed), place: place)
     }
 
-    /// What `message` sealed; nil when no key of ours opens it.
+    /// Opens a sealed message and returns its content, or returns `nil` if no key opens it.
     func open(_ message: OutboxMessage, about user: UserID) -> [UInt8]? {
         Base64URL.decode(message.payload).flatMap { seal.open($0, context: Self.context(message.kind, user)) }
     }

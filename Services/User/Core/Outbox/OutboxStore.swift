@@ -1,35 +1,37 @@
 package import Storage
 
-/// The rows that wait to be told to other services; each is written with the change that causes it.
+/// Storage of the messages that wait for delivery to other services. Each is written with the change that causes it.
 package protocol OutboxStore: Sendable {
-    /// Whether a row of the lane is due; cheap, so that idle replicas write nothing.
+    /// Whether a row of the lane is due. The query only reads, so that idle replicas write nothing.
     func hasDue(_ lane: OutboxMessage.Lane, now: Int64) async throws -> Bool
 
-    /// Takes the lane's lease and reads rows that are due, none while a replica holds the lease: mails by their places, others
-    /// oldest first.
+    /// Acquires the lane's lease and reads rows that are due: mails by their places, others oldest first. There are none while
+    /// another replica has the lease.
     func takeDue(_ lane: OutboxMessage.Lane, limit: Int, lease: Lease, now: Int64) async throws -> [OutboxItem]
 
     /// Rows of the lane about a user, due or not, oldest first.
     func pending(_ lane: OutboxMessage.Lane, about user: UserID, limit: Int) async throws -> [OutboxItem]
 
-    /// Forgets a row whose receiver has confirmed it; a second time does nothing.
+    /// Removes a row that its receiver has confirmed; a second time does nothing.
     func confirm(_ item: OutboxItem) async throws
 
-    /// Notes a failed attempt and when the next one is due; nil: the row is dead.
+    /// Records a failed attempt.
+    ///
+    /// - Parameter until: the Unix time in seconds at which the next attempt is due, or `nil` if the row is dead.
     func postpone(_ item: OutboxItem.ID, until: Int64?) async throws
 
-    /// Sets when a mail's link expires as the mail is first handed to the provider; later tries do not prolong it.
+    /// Sets the expiry of a mail's link when the mail is first sent to the provider. Later attempts do not prolong it.
     ///
     /// - Parameter link: the hash of the link's token.
-    /// - Returns: when the link expires, in Unix seconds; `nil` if it does not open any more.
+    /// - Returns: the time at which the link expires, in Unix seconds, or `nil` if it is not valid any more.
     func handOver(link: [UInt8], now: Int64) async throws -> Int64?
 
-    /// How the lane stands.
+    /// Returns the standing of a lane.
     func standing(_ lane: OutboxMessage.Lane) async throws -> OutboxStanding
 
-    // For the operator; each change is written with its audit record.
+    // Operations of the operator; each change is written with its audit record.
 
-    /// Rows after `last`, in their order.
+    /// Returns rows after `last`, in their order.
     func listed(behind last: OutboxItem.ID?, limit: Int) async throws -> [OutboxListing]
 
     /// Makes a row due at once, dead or not.
@@ -45,13 +47,13 @@ package protocol OutboxStore: Sendable {
     ) async throws -> Bool
 }
 
-/// How a lane of the outbox stands.
+/// The standing of a lane of the outbox.
 package struct OutboxStanding: Sendable, Equatable {
-    /// Rows that wait, dead ones not among them.
+    /// The number of rows that wait, without dead ones.
     package let pending: Int64
-    /// When the one that waits longest was written, in Unix seconds; nil when none waits.
+    /// The time at which the oldest waiting row was written, in Unix seconds, or `nil` if no row waits.
     package let oldestAt: Int64?
-    /// Rows that are not tried any more.
+    /// The number of rows that are not retried any more.
     package let dead: Int64
 
     package init(pending: Int64, oldestAt: Int64?, dead: Int64) {
@@ -61,14 +63,14 @@ package struct OutboxStanding: Sendable, Equatable {
     }
 }
 
-/// A row without what it says.
+/// A row without its content.
 package struct OutboxListing: Sendable, Equatable {
     package let id: OutboxItem.ID
-    /// The names in the file. A newer version may have written some that this one does not know.
+    /// The stored names. A newer version may have written some that this one does not know.
     package let lane, kind: String
     package let user: UserID
     package let attempts: Int64
-    /// Unix seconds; nil: it is dead.
+    /// Unix time in seconds; `nil` if the row is dead.
     package let nextAttemptAt: Int64?
     package let createdAt: Int64
 

@@ -4,12 +4,12 @@ import ServiceKit
 import ServiceLifecycle
 import Storage
 
-/// Repeats what the receiver of a lane has not confirmed, one replica at a time, until it has.
+/// Delivers the rows of a lane until the receiver has confirmed them, one replica at a time.
 struct OutboxWorker: Service {
     let lane: OutboxMessage.Lane
     let store: any OutboxStore
     let courier: OutboxCourier
-    /// This process, told apart from its replicas.
+    /// Identifies this process among its replicas.
     let holder: String
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -17,7 +17,7 @@ struct OutboxWorker: Service {
 
     func run() async throws { await repeatUntilShutdown(every: OutboxLimits.pollInterval) { await round() } }
 
-    /// Works off what is due now; a fault of the store is logged and left to the next round.
+    /// Delivers the rows that are due. After a fault of the storage, which is logged, the next round tries again.
     func round() async {
         do {
             try await look()
@@ -38,8 +38,8 @@ extension OutboxWorker {
         return try await store.takeDue(lane, limit: limit, lease: lease, now: now())
     }
 
-    /// Sends mails until none is due, many at a time; the next ones are chosen as places become free, so that a mail of a
-    /// higher rank never waits for a batch.
+    /// Sends mails until none is due, several at a time. The next ones are chosen as places become free, so that a mail of higher
+    /// priority never waits for a batch.
     private func drain() async throws {
         var places = OutboxLimits.mailsAtOnce.lowerBound
         var sending: Set<OutboxItem.ID> = []
@@ -56,7 +56,7 @@ extension OutboxWorker {
                 guard let (id, isSent) = try await group.next() else { break }
                 sending.remove(id)
                 places = OutboxLimits.mailPlaces(after: places, isSent: isSent)
-                // While mails keep coming the round does not end.
+                // The round continues while mails are due, so the standing is also recorded in between.
                 guard ContinuousClock.now - lookedAt >= OutboxLimits.pollInterval else { continue }
                 try await look()
                 lookedAt = .now
@@ -65,7 +65,7 @@ extension OutboxWorker {
         try await look()
     }
 
-    /// Records how the lane stands, and alarms if mails come too late.
+    /// Records the standing of the lane, and logs an error if mails are late.
     private func look() async throws {
         let standing = try await store.standing(lane)
         record(standing)
@@ -87,7 +87,7 @@ extension OutboxWorker {
 }
 
 extension OutboxMessage.Lane {
-    /// The first lane's is as old as the outbox, which had no other.
+    /// The name of the lane's lease. `token` is the oldest lane, so its lease has the name of the outbox.
     fileprivate var leaseName: String {
         switch self {
         case .token: "outbox"

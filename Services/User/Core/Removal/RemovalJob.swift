@@ -4,22 +4,22 @@ import ServiceKit
 import ServiceLifecycle
 import Storage
 
-/// Removes the users whose day has come, one transaction for each, one replica at a time.
+/// Removes the users whose deletion is due, in one transaction for each, one replica at a time.
 struct RemovalJob: Service {
-    /// Pause between two looks.
+    /// The pause between two rounds.
     static let interval: Duration = .seconds(10)
-    /// Users of one look.
+    /// The most users of one query.
     static let batchMax = 32
-    /// Lateness from which on the log calls for somebody.
+    /// The lateness in seconds above which the log reports an error.
     static let lateSeconds: Int64 = 86_400
     private static let leaseName = "removal"
-    /// How long a replica that falls silent keeps the others waiting.
+    /// How many seconds the other replicas wait for one that stops responding.
     private static let leaseSeconds: Int64 = 30
 
     let store: any RemovalStore
     let messages: RemovalMessages
     let engine: any StorageEngine
-    /// This process, told apart from its replicas.
+    /// Identifies this process among its replicas.
     let holder: String
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -31,7 +31,7 @@ struct RemovalJob: Service {
 
     func run() async throws { await repeatUntilShutdown(every: Self.interval) { await round() } }
 
-    /// Removes all who are due now; a fault is logged and left to the next round.
+    /// Removes all users whose deletion is due. After a fault, which is logged, the next round tries again.
     func round() async {
         do {
             try await noteLateness()
@@ -45,7 +45,7 @@ struct RemovalJob: Service {
         }
     }
 
-    /// - Returns: how many users went; fewer than are due when a replica is at it.
+    /// - Returns: the number of removed users, which is smaller than the number due if another replica has the lease.
     private func removeAll() async throws -> Int {
         var count = 0
         while !Task.isCancelled {
@@ -64,7 +64,7 @@ struct RemovalJob: Service {
         return count
     }
 
-    /// Nil when it failed: one whom a fault keeps here holds up nobody behind him.
+    /// Removes a user, or returns `nil` after a fault, so that the users after them are still removed.
     private func remove(_ due: DueUser) async -> RemovalOutcome? {
         do {
             let now = self.now()
@@ -78,7 +78,7 @@ struct RemovalJob: Service {
         }
     }
 
-    /// Tells by how much the oldest removal is late.
+    /// Records by how many seconds the oldest removal is late.
     private func noteLateness() async throws {
         let now = self.now()
         let late = max(0, now - (try await store.firstDueAt() ?? now))

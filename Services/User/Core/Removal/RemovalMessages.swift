@@ -1,15 +1,15 @@
 import InternalAPI
 
-/// What other services are told when a user is removed.
+/// The messages to other services when a user is removed.
 struct RemovalMessages: Sendable {
     let userIDPrefix: String
     let seal: OutboxSeal
 
     /// - Parameters:
-    ///   - user: as he is in the transaction that removes him.
+    ///   - user: the user as stored when the transaction removes them.
     ///   - now: Unix time in seconds.
     func about(_ user: User, now: Int64) throws -> [OutboxMessage] {
-        // A number that went to another account is that one's.
+        // An identity that went to another account belongs to that user, so otp-service keeps its networks.
         guard user.phone != nil || user.email != nil else { return [try tokens(user)] }
         return [
             try tokens(user),

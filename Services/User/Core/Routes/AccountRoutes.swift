@@ -2,15 +2,15 @@ import CoreMetrics
 import InternalAPI
 import ServiceHTTP
 
-/// user-service's operations on accounts with a password: each row only translates.
+/// user-service's operations on accounts with a password. Each row only translates.
 struct AccountRoutes: Sendable {
     let bearers: BearerAuthentication
-    /// `nil` where the policy has no passwords.
+    /// The use cases, or `nil` if the policy has no passwords.
     let passwords: PasswordUseCases?
     let welcome: WelcomePhone
     let invite: Invite
 
-    /// The whole table.
+    /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
         serve(AccountOperations.register, &routes) { passwords, request, _ in try await passwords.register(request) }
         serve(AccountOperations.confirm, &routes) { passwords, request, call in
@@ -56,7 +56,7 @@ struct AccountRoutes: Sendable {
         }
     }
 
-    /// Adds an operation that anybody may ask for; without passwords it is off.
+    /// Adds an operation that needs no access token. Without passwords in the policy it is off.
     private func serve<Body>(
         _ operation: InternalOperation<Body, AccountAnswer, InvalidRequestOnly>, _ routes: inout ServiceRoutes,
         _ act: @escaping @Sendable (PasswordUseCases, Body, ServiceCall) async throws -> AccountAnswer
@@ -67,7 +67,7 @@ struct AccountRoutes: Sendable {
         }
     }
 
-    /// Adds an operation for whoever is signed in.
+    /// Adds an operation for signed-in users.
     private func serveBearer<Body>(
         _ operation: InternalOperation<Body, AccountAnswer, BearerBodyRefusal>, _ routes: inout ServiceRoutes,
         _ act:

@@ -1,7 +1,7 @@
 import InternalAPI
 import ServiceHTTP
 
-/// The refusals that all operations of the bearer have.
+/// The refusals that all operations with an access token have.
 protocol BearerRefusing: InternalRefusal {
     static var invalidToken: Self { get }
     static var accountInactive: Self { get }
@@ -29,7 +29,7 @@ extension OperationOutcome where Answer == UserDetails, Refusal: BearerRefusing 
 }
 
 extension ServiceRoutes {
-    /// Adds an operation of the bearer; a request without a valid access token is refused.
+    /// Adds an operation for signed-in users. A request without a valid access token is refused.
     mutating func serve<Body, Answer, Refusal: BearerRefusing>(
         _ operation: InternalOperation<Body, Answer, Refusal>, for bearers: BearerAuthentication,
         _ act: @escaping @Sendable (SignedInUser, Body, ServiceCall) async throws -> OperationOutcome<Answer, Refusal>

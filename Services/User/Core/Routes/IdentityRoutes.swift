@@ -2,7 +2,7 @@ import InternalAPI
 import Logging
 import ServiceHTTP
 
-/// user-service's operations on identities at providers: each row only translates.
+/// user-service's operations on identities at providers. Each row only translates.
 struct IdentityRoutes: Sendable {
     let prove: ProveIdentityToken
 

@@ -1,7 +1,7 @@
 import InternalAPI
 import ServiceHTTP
 
-/// The outbox for the operator: each row only translates.
+/// The operator's operations on the outbox. Each row only translates.
 struct OutboxRoutes: Sendable {
     let store: any OutboxStore
     let userIDPrefix: String
@@ -10,7 +10,7 @@ struct OutboxRoutes: Sendable {
 
     private static let unknown = "There is no such row; of those that wait, only mails can be dropped"
 
-    /// The whole table.
+    /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
         routes.serve(OutboxOperations.list) { request, _ in
             let rows = try await store.listed(behind: request.cursor, limit: OutboxLimits.listedMax)
@@ -20,7 +20,8 @@ struct OutboxRoutes: Sendable {
             try await store.retry(request.id, origin: Self.origin(call), now: now())
                 ? .answer(Done()) : .refused(.notFound, title: Self.unknown)
         }
-        // What token- and otp-service are to be told must hold: a session that goes on is worse than a row that waits.
+        // Only mails can be dropped. token- and otp-service must receive the other messages: a session that is not revoked is
+        // worse than a row that waits.
         routes.serve(OutboxOperations.drop) { request, call in
             try await store.drop(request.id, in: .mail, origin: Self.origin(call), now: now())
                 ? .answer(Done()) : .refused(.notFound, title: Self.unknown)

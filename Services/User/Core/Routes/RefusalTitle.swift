@@ -1,7 +1,7 @@
 import FoundationEssentials
 import InternalAPI
 
-/// What user-service says with its refusals, for whoever reads them.
+/// The titles of user-service's refusals, for the person who reads the response.
 enum RefusalTitle {
     static let invalidToken = "The access token is not good"
     static let inactive = "The account is deactivated"
@@ -14,10 +14,10 @@ enum RefusalTitle {
     static let reviewersHaveNoRole = "An account made by review access can have no role"
     static let unknownUser = "There is no such user"
     static let removalIsDue = "The day of the removal has come: the user cannot be restored any more"
-    static let notInvited = "Only who was invited becomes a user"
+    static let notInvited = "Only invited people can become users"
     static let weakPassword = "The password is too short, too long, too common, or the address itself"
     static let addressTaken = "The address is a user's already, or an administrator's with another password"
     static let noPasswords = "The policy has no passwords"
-    static let alreadyUser = "Whom it names is a user already"
+    static let alreadyUser = "This person already has an account"
     static let deletionScheduled = "The account waits for its deletion"
 }

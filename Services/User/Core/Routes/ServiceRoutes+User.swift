@@ -5,7 +5,7 @@ import ServiceHTTP
 import Storage
 
 extension ServiceRoutes {
-    /// Adds an operation: invalid input is a refusal, and a fault below the use case a 503, with its cause in the log.
+    /// Adds an operation. Invalid input is refused; a fault of a dependency is answered with 503, and its cause is logged.
     mutating func serve<Body, Answer, Refusal>(
         _ operation: InternalOperation<Body, Answer, Refusal>,
         _ act: @escaping @Sendable (Body, ServiceCall) async throws -> OperationOutcome<Answer, Refusal>

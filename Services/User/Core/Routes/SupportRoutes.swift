@@ -1,7 +1,7 @@
 import InternalAPI
 import ServiceHTTP
 
-/// What the operator asks of user-service: each row only translates.
+/// The operator's operations on users. Each row only translates.
 struct SupportRoutes: Sendable {
     let lookUp: LookUpUsers
     let importUsers: ImportUsers
@@ -12,7 +12,7 @@ struct SupportRoutes: Sendable {
     let listRemoved: ListRemoved
     let listDecisions: ListDecisions
 
-    /// The whole table.
+    /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
         routes.serve(UserOperations.find) { request, call in
             switch try await lookUp(request, requestID: call.requestID) {

@@ -2,7 +2,7 @@ import InternalAPI
 import Logging
 import ServiceHTTP
 
-/// user-service's operations: each row only translates.
+/// user-service's operations on users. Each row only translates.
 struct UserRoutes: Sendable {
     let bearers: BearerAuthentication
     let resolve: ResolveAttestation
@@ -12,7 +12,7 @@ struct UserRoutes: Sendable {
     let deleteByProof: DeleteByProof
     let list: ListUsersAsAdmin
 
-    /// The whole table.
+    /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
         routes.serve(UserOperations.resolve) { request, call in
             Self.outcome(try await resolve(request, requestID: call.requestID), call)

@@ -1,14 +1,15 @@
 import AuthAPI
 import InternalAPI
 
-/// Makes the person who has verified an identity its holder: with the account that only claimed the address and has nothing
-/// else, or with a new one.
+/// Makes the person who has verified an identity its holder. They get the account that only claimed the email address and has
+/// no other identity, or a new one.
 struct AccountTakeover: Sendable {
     let userIDPrefix: String
 
-    /// The identity's holder from now on, and the changes that make them so. What others have begun with the identity ends.
+    /// Returns the identity's new holder, and the changes that make them the holder. Claims, registrations and invitations with
+    /// the identity are removed.
     ///
-    /// - Parameter facts: of the identity, which has no holder or one who loses it.
+    /// - Parameter facts: the facts of the identity, which has no holder or one who loses it.
     func callAsFunction(
         of identity: ProvedIdentity, by newcomer: Newcomer, _ facts: UserFacts, _ origin: RequestOrigin, _ now: Int64
     ) throws -> (user: User, changes: [UserChange]) {
@@ -27,7 +28,7 @@ struct AccountTakeover: Sendable {
         )
     }
 
-    /// The end of what others have begun with an identity that is known to belong to another person.
+    /// The changes that remove the claim, the registrations and the invitation of an identity that another person has verified.
     static func ending(_ identity: ProvedIdentity, _ facts: UserFacts, _ origin: RequestOrigin) -> [UserChange] {
         (facts.claimant.map { [.endClaim(identity), .audit(AuditEntry(.addressLost, $0.user, origin))] } ?? [])
             + begun(identity, facts)
@@ -38,7 +39,7 @@ struct AccountTakeover: Sendable {
             + (facts.invitation.map { [.endInvitation($0)] } ?? [])
     }
 
-    /// The account as its new owner has it: sessions and grants end with the raised epoch.
+    /// The account as its new owner gets it. The raised epoch revokes its sessions and grants.
     private func taken(_ claimant: User, _ identity: ProvedIdentity, _ role: String?, _ now: Int64) -> User {
         var user = claimant.endingSessions(at: now)
         user.email = identity.value
@@ -47,7 +48,7 @@ struct AccountTakeover: Sendable {
         return user
     }
 
-    /// The password and the links of the person who had the account go.
+    /// The changes that give the account to its new owner and remove the earlier owner's password and links.
     private func takingOver(
         _ user: User, _ identity: ProvedIdentity, _ origin: RequestOrigin, _ now: Int64
     ) throws -> [UserChange] {
@@ -66,17 +67,17 @@ struct Newcomer: Sendable {
     let id: UserID
     let pseudonym: Pseudonym
     var name: String?
-    /// The role that the operator gives; `nil`: the invitation's, or that of all users.
+    /// The role that the operator gives; `nil` if the invitation's role or the default role applies.
     var role: String?
-    /// Whether a code of a store's reviewers makes the account.
+    /// Whether the code for an app store's reviewers creates the account.
     var isForReview = false
 
-    /// A newcomer with ids of this moment.
+    /// Creates the parts with new ids.
     static func new(name: String? = nil, role: String? = nil, isForReview: Bool = false) -> Newcomer {
         Newcomer(id: .new(), pseudonym: .new(), name: name, role: role, isForReview: isForReview)
     }
 
-    /// The user with the identity that they have verified; an identity of another provider is no claim of theirs.
+    /// The user with the identity that they have verified. An Apple or OpenID Connect identity is no claim of the user.
     fileprivate func user(_ identity: ProvedIdentity, role: String, epoch: Int64, _ now: Int64) -> User {
         User(
             id: id, pseudonym: pseudonym, phone: identity.kind == .phone ? identity.value : nil,

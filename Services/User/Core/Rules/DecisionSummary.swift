@@ -1,12 +1,12 @@
 package import InternalAPI
 
-/// What a list of security decisions takes away from a restored file. It never gives anything.
+/// The rights that a list of security decisions removes from a restored file. It never adds rights.
 package struct DecisionSummary: Sendable, Equatable {
     /// An identity that a user lost.
     package struct Identity: Sendable, Hashable {
         package let user: UserID
         package let kind: String
-        /// Unix time in seconds since which the user had it: tells it from a later identity of the kind.
+        /// Unix time in seconds since which the user had it, which distinguishes it from a later identity of the kind.
         package let since: Int64
     }
 

@@ -1,36 +1,36 @@
 import InternalAPI
 
-/// A user who may be added, checked as far as that goes without the others.
+/// A user who may be added, checked without regard to other users.
 struct ImportedNewcomer: Sendable, Equatable {
     let user: User
     /// Whether the file specifies the id, so that no other user may have it.
     let keepsID: Bool
-    /// The ids that earlier releases made of other forms of the phone number.
+    /// The ids that earlier releases derived from other forms of the phone number.
     var formerIDs: [UserID] = []
     /// Verified identities.
     let identities: [ProvedIdentity]
-    /// An address that they have not verified.
+    /// An email address that they have not verified.
     let claim: ProvedIdentity?
     let password: StoredPassword?
 }
 
-/// What is known of a newcomer before they are added.
+/// The facts about a new user before they are added.
 struct ImportFacts: Sendable, Equatable {
-    /// The user with the newcomer's legacy id.
+    /// The user with the new user's legacy id.
     let legacyHolder: UserID?
-    /// Whether there is a user with the newcomer's id.
+    /// Whether there is a user with the new user's id.
     let hasID: Bool
     /// The user with one of the former ids.
     var formerHolder: UserID?
-    /// Whether a user with this id or a former one was removed; a line without an id always has the same one.
+    /// Whether a user with this id or a former one was removed. A line without an id always gets the same id.
     let isRemoved: Bool
     /// The holder of each of the identities, in their order.
     let holders: [UserID?]
-    /// The user who has the claimed address, verified or not.
+    /// The user who has the claimed email address, verified or not.
     let claimHolder: UserID?
 }
 
-/// What is decided about a newcomer.
+/// The decision about an imported user.
 enum ImportVerdict: Sendable, Equatable {
     case added
     /// They were added before.
@@ -42,11 +42,11 @@ enum ImportVerdict: Sendable, Equatable {
 }
 
 extension ImportVerdict {
-    /// A pure function, so that a repeat comes to the same user.
+    /// Decides about an imported user. It is a pure function, so that a repeat leads to the same user.
     static func judge(_ newcomer: ImportedNewcomer, _ facts: ImportFacts) -> ImportVerdict {
         if facts.isRemoved { return .removed }
         let held = facts.holders + (newcomer.claim == nil ? [] : [facts.claimHolder])
-        // By the legacy id first; address and number may have changed since.
+        // The legacy id comes first, since email address and phone number may have changed.
         if let holder = facts.legacyHolder {
             return newcomer.keepsID && holder != newcomer.user.id ? .taken("legacyID") : .known(holder)
         }
@@ -54,7 +54,7 @@ extension ImportVerdict {
         let (mine, hasID) = (facts.formerHolder ?? newcomer.user.id, facts.hasID || facts.formerHolder != nil)
         let isOthers = { (holder: UserID?) in holder != nil && holder != mine }
         if hasID, !isNameless { return .taken("id") }
-        // The id is the file's, or made of what the file contains: the person may have another address or number now.
+        // The id is in the file or derives from its content, so the person is known even if their identities have changed.
         if hasID, newcomer.keepsID || !held.contains(where: isOthers) { return .known(mine) }
         if !newcomer.keepsID, isNameless, let first = held.first ?? nil,
             held.allSatisfy({ $0 == first })
@@ -68,16 +68,16 @@ extension ImportVerdict {
 }
 
 extension ImportedNewcomer {
-    /// What has to be known before they are added.
+    /// The queries on which the decision depends.
     var subjects: [UserQuestion.Subject] {
         ([user.id] + formerIDs).map { .user($0) } + (user.legacyID.map { [.legacyID($0)] } ?? [])
             + (identities + (claim.map { [$0] } ?? [])).map { .identity($0) }
     }
 
-    /// The changes that add them. What others have begun with their verified identities ends.
+    /// The changes that add the user. Claims, registrations and invitations with their verified identities are removed.
     func changes(on facts: [UserQuestion.Subject: UserFacts], _ origin: RequestOrigin) -> [UserChange] {
         var user = user
-        // Above all sessions from before a restore.
+        // Above the epochs of all sessions from before a restore.
         user.epoch = subjects.compactMap { facts[$0]?.epoch }.reduce(user.epoch, max)
         var changes: [UserChange] = [.create(user)]
         for identity in identities {

@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// The old and the new number of a user or an invitation.
+/// The old and the new phone number of a user or an invitation.
 struct Renaming: Sendable {
     let held: HeldNumber
     let to: String
@@ -10,7 +10,7 @@ struct Renaming: Sendable {
 
     var subjects: [UserQuestion.Subject] { [.identity(old), .identity(new)] }
 
-    /// Decides on renamings in their order. Two numbers that would become the same collide.
+    /// Decides on renamings in their order. Two phone numbers that would become the same collide.
     static func decide(
         _ renamings: [Renaming], _ facts: [UserQuestion.Subject: UserFacts], _ origin: RequestOrigin
     ) -> Verdict<[RenamingVerdict]> {
@@ -43,12 +43,12 @@ struct Renaming: Sendable {
     }
 }
 
-/// What is decided about a renaming.
+/// The decision about a renaming.
 enum RenamingVerdict: Sendable, Equatable {
-    /// The number gets its new form.
+    /// The phone number gets its new form.
     case renamed
-    /// Another user holds the new number; `nil`: another person is invited with it.
+    /// Another user holds the new phone number; `nil` if another person is invited with it.
     case taken(by: UserID?)
-    /// The number changed hands since it was listed.
+    /// The phone number has another holder since it was listed.
     case gone
 }

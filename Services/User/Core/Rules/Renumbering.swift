@@ -1,21 +1,21 @@
 import InternalAPI
 import PhoneNumbers
 
-/// Finds the new form of a number after a change of the national plan, or of our canonical form.
+/// Finds the new form of a phone number after a change of the national plan, or of the canonical form.
 struct Renumbering: Sendable {
-    /// What a change means for one number.
+    /// The effect of the changes on one phone number.
     enum Target: Sendable, Equatable {
-        /// The number stays.
+        /// The phone number stays.
         case none
         case number(String)
-        /// The number that the change leads to cannot exist.
+        /// The phone number that the change leads to cannot exist.
         case impossible(String)
     }
 
-    /// Plus and digits of E.164.
+    /// The length of a prefix: a plus and digits of E.164.
     private static let prefixLength = 2...16
 
-    /// Longest first; `nil`: the canonical form of today.
+    /// The changes, those with the longest prefix first; `nil` if phone numbers get today's canonical form.
     private let changes: [NumberChange]?
 
     /// - Throws: `InvalidInput` if a change is not from one prefix of E.164 to another.
@@ -29,7 +29,7 @@ struct Renumbering: Sendable {
         self.changes = changes?.sorted { $0.from.utf8.count > $1.from.utf8.count }
     }
 
-    /// The longest text that all numbers concerned begin with.
+    /// The longest text with which all affected phone numbers begin.
     var prefix: String {
         guard let changes, var common = changes.first?.from else { return "+" }
         for change in changes {
@@ -41,7 +41,7 @@ struct Renumbering: Sendable {
     func target(of number: String) -> Target {
         guard let changes else { return canonical(number) }
         guard let change = changes.first(where: { number.hasPrefix($0.from) }) else { return .none }
-        // A number that was renamed before may begin with an old prefix too.
+        // A phone number that was renamed before may also begin with an old prefix.
         if changes.contains(where: { number.hasPrefix($0.to) }), Self.isCanonical(number) { return .none }
         let new = change.to + number.dropFirst(change.from.utf8.count)
         return Self.isCanonical(new) ? .number(new) : .impossible(new)

@@ -1,7 +1,7 @@
 import AuthAPI
 import InternalAPI
 
-/// What an operator changes of a user: their rights, and their attributes.
+/// A change of a user's rights and attributes by the operator.
 struct RightsChange: Sendable, Equatable {
     private static let roleBytesMax = 64
 
@@ -12,7 +12,7 @@ struct RightsChange: Sendable, Equatable {
     /// Attributes that are missing keep their values.
     let attributes: UserAttributes
 
-    /// - Throws: `InvalidInput` for a change of nothing, or a text that is no role.
+    /// - Throws: `InvalidInput` if nothing is to change, or the role is invalid.
     init(role: String?, isActive: Bool?, attributes: UserAttributes) throws(InvalidInput) {
         guard role != nil || isActive != nil || !attributes.isEmpty, role.map(Self.isRole) ?? true
         else { throw .change }
@@ -21,9 +21,9 @@ struct RightsChange: Sendable, Equatable {
         self.attributes = attributes
     }
 
-    /// The user after the change, and the names of the members that differ from before.
+    /// The user after the change, and the names of the changed members.
     ///
-    /// Another role raises the version of the tokens' claims, a deactivation the epoch (design section 4, *Epoch*).
+    /// Another role raises the version of the tokens' claims, and a deactivation raises the epoch (design section 4, *Epoch*).
     func applied(to user: User, now: Int64) -> (user: User, changed: [String]) {
         var changed: [String] = []
         var after = user
@@ -42,7 +42,7 @@ struct RightsChange: Sendable, Equatable {
         return (after, changed)
     }
 
-    /// Whether a text has 1 to 64 letters, digits, dots, hyphens and underscores of ASCII: a role goes into a header.
+    /// Whether a text is a valid role: 1 to 64 ASCII letters, digits, dots, hyphens and underscores, since it is sent in a header.
     static func isRole(_ text: String) -> Bool {
         (1...roleBytesMax).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

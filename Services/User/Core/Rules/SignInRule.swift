@@ -1,24 +1,24 @@
 import InternalAPI
 import Policies
 
-/// Decides what a verified identity leads to.
+/// Decides on sign-ins with verified identities.
 struct SignInRule: Sendable {
-    /// What a sign-in does to an account that waits for its removal.
+    /// The effect of a sign-in on an account that is scheduled for deletion.
     let onScheduledDeletion: DeletionPolicy.SignIn
-    /// The policy for first proofs, which make users.
+    /// The policy for the first sign-ins of people, which create users.
     var newUsers = NewUsersPolicy()
 
     func decide(_ proof: SignInProof, on facts: UserFacts, now: Int64) -> SignInVerdict {
         if let password = proof.password {
-            // Another password, or another holder: what the old one proved is void, repeats included.
+            // If the password or the holder has changed, the proof is invalid, also for repeats.
             guard let holder = facts.holder, holder.id == password.user, facts.password?.version == password.version
             else { return .refuse(.spent) }
         }
         if let token = proof.token, facts.hasUsed(token, now: now) { return .refuse(.tokenUsed) }
-        // Repeats included.
+        // This applies to repeats too.
         if facts.outdates(codeOf: proof.challengedAt) { return .refuse(.spent) }
         let verdict = decide(on: facts, proof.identity.kind, now)
-        // Of a password's proof it is not always kept that it has served: the epoch tells one given before the deletion.
+        // The use of a password's proof is not always stored, but its epoch shows that it is older than the deletion.
         if case .restore(let holder) = verdict, let epoch = proof.password?.epoch, epoch < holder.epoch {
             return .refuse(.spent)
         }
@@ -37,9 +37,9 @@ struct SignInRule: Sendable {
         guard let holder = facts.holder else { return facts.claimant.map(proved) ?? .create }
         guard holder.isActive else { return .refuse(.inactive) }
         guard let deletion = holder.deletion else { return .admit(holder) }
-        // Numbers are given to other people, so they alone are taken from a holder who is still there.
+        // Carriers give phone numbers to other people, so only a phone number leaves a holder who still exists.
         let givenUp: SignInVerdict = kind == .phone ? .replace(holder) : .refuse(.deletionScheduled)
-        // The promise to remove the data is kept from its hour on, even while the removal itself is still to come.
+        // Once the deletion is due, the account cannot be restored, even if the data are not removed yet.
         guard now < deletion.dueAt else { return givenUp }
         return switch onScheduledDeletion {
         case .restore: .restore(holder)
@@ -48,15 +48,16 @@ struct SignInRule: Sendable {
         }
     }
 
-    /// An unverified address gives an account no rights. When someone else verifies it, an account without any other identity
-    /// passes to them and its sessions end; any other account loses the address. An account that the operator deactivated, and
-    /// that has nothing but the address, stays deactivated: proving the address must not undo that.
+    /// Decides on an email address that an account has without verification, which gives the account no rights. When someone else
+    /// verifies it, an account without any other identity passes to them and its sessions are revoked; any other account loses the
+    /// email address. An account that the operator deactivated, and that has no other identity, stays deactivated.
     private func proved(_ claimant: Claimant) -> SignInVerdict {
         if claimant.isDeactivated { return .refuse(.inactive) }
         return claimant.isAlone ? .takeOver : .create
     }
 
-    /// A proof given before a deletion does not undo it: only a new sign-in says that the person came back.
+    /// Decides on a proof that was resolved before. A proof from before the deletion was scheduled does not cancel it: only a new
+    /// sign-in shows that the person has returned.
     private func repeated(_ resolution: Resolution, _ user: User?) -> SignInVerdict {
         guard let user else { return .refuse(.spent) }
         guard user.isActive else { return .refuse(.inactive) }
@@ -75,42 +76,42 @@ struct SignInRule: Sendable {
 }
 
 extension UserFacts {
-    /// Whether the token of this proof has served a call of which this presentation is no repeat.
+    /// Whether the token has served another call, which this presentation does not repeat.
     fileprivate func hasUsed(_ token: PresentedToken, now: Int64) -> Bool {
         earlier.map { $0.served?.isRepeated(by: token, now: now) != true } ?? false
     }
 
-    /// Whether an operator may open the identity for reviewers: it leads to no other person's account or invitation, and to no
-    /// rights.
+    /// Whether the code for reviewers may sign in with the identity: it leads to no other person's account or invitation, and to
+    /// no rights.
     fileprivate var isReviewers: Bool {
         invitation == nil && holder.map { $0.isForReview && $0.role == User.defaultRole } ?? true
     }
 }
 
 extension User {
-    /// Whether the user gave up the account after the token was issued: a token lives long enough to be older than that, and
-    /// only a new sign-in says that the user came back.
+    /// Whether the account was scheduled for deletion after the token was issued. A token is valid long enough for this, and
+    /// only a new sign-in shows that the user has returned.
     fileprivate func isGivenUp(since token: PresentedToken) -> Bool {
         deletion.map { token.issuedAt < $0.requestedAt } ?? false
     }
 }
 
-/// What is to be done with a verified identity.
+/// The decision about a sign-in with a verified identity.
 enum SignInVerdict: Sendable, Equatable {
-    /// Nobody holds the identity: make a user. A user who only claimed it loses it.
+    /// The identity has no holder, and a new user gets it. A user who only claimed it loses it.
     case create
     case admit(User)
-    /// The account was to be deleted and is not any more.
+    /// The scheduled deletion of the account is cancelled.
     case restore(User)
-    /// The identity leaves an account that is given up and begins a new one.
+    /// The identity moves from an account that is scheduled for deletion to a new one.
     case replace(User)
-    /// The account that only claimed the address passes to the person who verified it (`AccountTakeover`).
+    /// The account that only claimed the email address passes to the person who verified it (`AccountTakeover`).
     case takeOver
-    /// The same answer as before.
+    /// The proof was resolved before, and has the same outcome.
     case repeated(Resolution, User)
     case refuse(SignInRefusal)
 
-    /// Whether a new user begins.
+    /// Whether a new user is added.
     var makesUser: Bool {
         switch self {
         case .create, .replace: true
@@ -119,17 +120,17 @@ enum SignInVerdict: Sendable, Equatable {
     }
 }
 
-/// Why a verified identity does not lead to a grant.
+/// The reason why a verified identity does not lead to a grant.
 enum SignInRefusal: Sendable, Equatable {
     case inactive
-    /// The policy wants the person to be asked before the account is restored.
+    /// The account is scheduled for deletion. The policy requires asking the person first, or the identity stays with the account.
     case deletionScheduled
-    /// It was verified before the account was given up, or by a password that has changed.
+    /// The proof is older than the schedule for deletion, or than a change of the password.
     case spent
     /// Only invited people become users.
     case notInvited
-    /// The identity token has served another call, or was issued before the account was given up.
+    /// The identity token has served another call, or was issued before the account was scheduled for deletion.
     case tokenUsed
-    /// The code of a store's reviewers opens no account of another person, and none with a role.
+    /// The code for an app store's reviewers does not sign in to another person's account, or to an account with a role.
     case notForReview
 }

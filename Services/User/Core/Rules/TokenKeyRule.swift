@@ -3,23 +3,23 @@ import InternalAPI
 
 /// Decides when published keys are fetched again.
 struct TokenKeyRule: Sendable {
-    /// The shortest time between the beginnings of two fetches, by what causes the second.
+    /// The shortest times between the beginnings of two fetches, by the cause of the second one.
     struct Pauses: Sendable {
-        /// While there is no key set.
+        /// There is no key set.
         let withoutSet: Duration
-        /// A key set is at hand, but old enough for another.
+        /// The key set is old enough to be fetched again.
         let whenDue: Duration
-        /// A token names a key that the set lacks.
+        /// A token has the id of a key that the set lacks.
         let unknownKey: Duration
-        /// How old a set may be for a key that it lacks not to exist.
+        /// The highest age at which a key that the set lacks does not exist.
         let settle: Duration
 
-        /// token-service's keys. The pauses are short, since the edge lets only tokens through whose key it knows (security
-        /// guide R-07 holds there): one that is not known here is new.
+        /// The pauses for token-service's keys. They are short: the gateway passes only tokens whose keys it knows (security
+        /// guide R-07 applies there), so a key that is unknown here is new.
         static let tokenService = Pauses(
             withoutSet: .seconds(1), whenDue: .seconds(1), unknownKey: .seconds(1),
             settle: .milliseconds(KeyPublication.settleMilliseconds))
-        /// A provider's keys: any client can make up a `kid`.
+        /// The pauses for a provider's keys. They are long, since any client can invent a `kid`.
         static let provider = Pauses(
             withoutSet: .seconds(2), whenDue: .seconds(30), unknownKey: .seconds(30), settle: .seconds(30))
     }
@@ -27,10 +27,12 @@ struct TokenKeyRule: Sendable {
     let keySet: KeySetRule
     var pauses = Pauses.tokenService
 
+    /// Whether the keys are to be fetched now.
+    ///
     /// - Parameters:
-    ///   - age: of the set at hand; nil without one.
-    ///   - sinceAttempt: time since the last fetch began; nil before the first.
-    ///   - missesKey: a token names a key that the set does not have.
+    ///   - age: the age of the key set, or `nil` if there is none.
+    ///   - sinceAttempt: the time since the last fetch began, or `nil` if there was none.
+    ///   - missesKey: whether a token has the id of a key that the set lacks.
     func shallFetch(age: Duration?, sinceAttempt: Duration?, missesKey: Bool) -> Bool {
         guard let sinceAttempt else { return true }
         guard let age else { return sinceAttempt >= pauses.withoutSet }

@@ -1,47 +1,48 @@
-/// One line of the audit: what happened to whom, through which request.
+/// One record of the audit: an event, its subject and the request that caused it.
 package struct AuditEntry: Sendable, Equatable {
-    /// What can happen here.
+    /// The kinds of events.
     package enum Event: String, Sendable, CaseIterable {
         case created = "user.created"
         case restored = "user.restored"
-        /// Moved in from another system by the operator.
+        /// The operator imported the user from another system.
         case imported = "user.imported"
-        /// The operator gave a number another form; its subject is the user, or `Pseudonym.nobody` for an invitation.
+        /// The operator changed a phone number's form. The subject is the user, or the zero pseudonym for an invitation.
         case renumbered = "user.renumbered"
-        /// The identity went from an account that is given up to a new one.
+        /// The identity went from an account that is scheduled for deletion to a new one.
         case identityMoved = "user.identity_moved"
-        /// Somebody else proved the address that the account had without proof.
+        /// Somebody else verified the email address that the account had without verification.
         case addressLost = "user.address_lost"
-        /// The same, and as the account had nothing else, it is his: its sessions are over.
+        /// Somebody else verified the only identity of the account, which passed to them. Its sessions were revoked.
         case takenOver = "user.taken_over"
         case refused = "user.sign_in_refused"
-        /// An identity token broke a rule; the detail names the provider and the rule.
+        /// An identity token broke a rule. The detail states the provider and the rule.
         case identityTokenRefused = "identity.token_refused"
         case updated = "user.updated"
         case rightsChanged = "user.rights_changed"
         case deletionRequested = "user.deletion_requested"
         case passwordChanged = "user.password_changed"
-        /// A guess at a password was wrong; of an address without an account the subject is the address's tag.
+        /// A guess at a password was wrong. For an email address without an account, the subject is the address's tag.
         case passwordWrong = "password.wrong"
         /// Wrong passwords make further guesses wait.
         case passwordLocked = "password.locked"
-        /// How many guesses were refused within a minute, over all accounts.
+        /// Guesses were refused within a minute. The detail counts them over all accounts.
         case passwordRefused = "password.refused"
-        /// By a mailed link; perhaps the user's first one.
+        /// A mailed link set the user's password, which may be their first one.
         case passwordReset = "user.password_reset"
-        /// The operator lets somebody in, who is no user yet: its subject is `Pseudonym.nobody`.
+        /// The operator invited a person. The subject is the zero pseudonym, since the person is no user yet.
         case invited = "user.invited"
-        /// The day has come: the data are gone, and nothing leads from this pseudonym to anybody any more.
+        /// The user's data were removed. The pseudonym leads to no person any more.
         case removed = "user.removed"
-        /// The operator has looked at a user, or, with the subject `Pseudonym.nobody`, for one who is not there or at a page
-        /// of users; or an administrator, whose subject it is, at a page.
+        /// The operator queried a user; the subject is the zero pseudonym if there is no such user, or for a page of users.
+        /// Or an administrator, who is the subject then, queried a page.
         case lookedUp = "user.looked_up"
-        /// The operator has had a row of the outbox tried at once, or forgotten; its subject is the user, if he is there.
+        /// The operator had a row of the outbox tried at once. The subject is the user, if they still exist.
         case outboxRetried = "outbox.retried"
+        /// The operator dropped a row of the outbox. The subject is the user, if they still exist.
         case outboxDropped = "outbox.dropped"
-        /// Somebody who is no administrator has asked for a page of users.
+        /// A user who is no administrator requested a page of users.
         case lookRefused = "user.look_refused"
-        // What otp-service records (`OTPAuditEvent`).
+        // Records of otp-service (`OTPAuditEvent`).
         case codeSent = "otp.sent"
         case codeSendFailed = "otp.send_failed"
         case codeApproved = "otp.approved"
@@ -53,18 +54,18 @@ package struct AuditEntry: Sendable, Equatable {
         case reviewOpened = "otp.review_opened"
         case reviewEnded = "otp.review_ended"
         case reviewUsed = "otp.review_used"
-        /// An event of a newer otp-service; the detail names it.
+        /// An event of a newer otp-service, which the detail states.
         case codeOther = "otp.other"
-        /// The file was restored: users' epochs were raised. Its subject is `Pseudonym.nobody`.
+        /// The file was restored, and users' epochs were raised. The subject is the zero pseudonym.
         case epochBegun = "epoch.begun"
-        /// A restore took from the user what a later security decision had taken; the detail names it.
+        /// After a restore, a later security decision about the user was applied again. The detail states it.
         case decisionApplied = "user.decision_applied"
     }
 
     package let event: Event
     package let subject: Pseudonym
     package let origin: RequestOrigin
-    /// Names of what changed, never values.
+    /// The names of what changed, never values.
     package let detail: String?
 
     package init(event: Event, subject: Pseudonym, origin: RequestOrigin = RequestOrigin(), detail: String? = nil) {

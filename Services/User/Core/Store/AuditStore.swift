@@ -1,16 +1,16 @@
 package import Storage
 
-/// The audit, as far as other services fill it.
+/// Storage of the audit records that wait in Redis streams.
 package protocol AuditStore: Sendable {
     /// Adds records that were not added before, in one transaction with the lease.
     ///
-    /// - Returns: false when a replica has the lease; nothing was written.
+    /// - Returns: `false` if another replica has the lease; nothing was written then.
     func add(_ entries: [AuditStreamEntry], lease: Lease, now: Int64) async throws -> Bool
 }
 
-/// A record of another service that waits to be added.
+/// A record of a Redis stream that waits to be added.
 package struct AuditStreamEntry: Sendable, Equatable, Identifiable {
-    /// The stream's own id, by which a record is never added twice.
+    /// The record's id in the stream, which prevents adding it twice.
     package let id: String
     /// Unix time in seconds.
     package let time: Int64

@@ -1,13 +1,13 @@
-/// The first response to a call, kept so that every replica repeats it.
+/// The first response to a call. It is stored so that every replica repeats it.
 package struct FirstAnswer: Sendable, Equatable {
     package let call: CallTag
-    /// As JSON.
+    /// The response, as JSON.
     package let answer: [UInt8]
-    /// The user whom it is about, and with whom it is removed; `nil` if it is about no user.
+    /// The user that the response concerns; it is removed with the user. `nil` if it concerns no user.
     package let user: UserID?
-    /// Whether the operation ended the user's sessions.
+    /// Whether the operation revoked the user's sessions.
     package let endsSessions: Bool
-    /// Unix time in seconds from which the call's key begins another call.
+    /// Unix time in seconds from which on the same key identifies a new call.
     package let expiresAt: Int64
 
     package init(call: CallTag, answer: [UInt8], user: UserID?, endsSessions: Bool, expiresAt: Int64) {
@@ -19,7 +19,7 @@ package struct FirstAnswer: Sendable, Equatable {
     }
 }
 
-/// Names a call of one caller with one body; reveals nothing of either.
+/// Identifies a call of one client with one body, and reveals nothing of either.
 package struct CallTag: Sendable, Hashable {
     package static let byteCount = 16
 

@@ -1,26 +1,26 @@
 package import Storage
 
-/// The removal of users whose day has come, durable before any call returns.
+/// Storage operations that remove users whose deletion is due. Changes are durable when a call returns.
 package protocol RemovalStore: Sendable {
-    /// Users whose day has come, the one who waits longest first.
+    /// Users whose deletion is due, the longest overdue first.
     func due(limit: Int, now: Int64) async throws -> [DueUser]
 
-    /// Unix time in seconds at which the first of those who wait was, or is, due; nil when nobody waits.
+    /// Unix time in seconds of the earliest scheduled deletion, past or future; `nil` if no deletion is scheduled.
     func firstDueAt() async throws -> Int64?
 
-    /// Removes a user in one transaction: himself, his identities and all rows keyed by him; leaves his bare id, the record
-    /// of the act under his pseudonym, and what other services are to be told.
+    /// Removes a user in one transaction, with their identities and all rows keyed by them. The bare id, the audit record of
+    /// the removal under their pseudonym, and the messages for other services remain.
     ///
-    /// - Parameter lease: the job's, taken or prolonged in the same transaction.
+    /// - Parameter lease: the job's lease, which the same transaction acquires or prolongs.
     func remove(
         _ due: DueUser, messages: [OutboxMessage], lease: Lease, now: Int64
     ) async throws -> RemovalOutcome
 }
 
-/// A user whose day has come.
+/// A user whose deletion is due.
 package struct DueUser: Sendable, Equatable {
     package let user: User
-    /// Attestations that led to him and may come again.
+    /// The ids of attestations that were resolved to the user and may be presented again.
     package let proofIDs: [String]
 
     package init(user: User, proofIDs: [String]) {
@@ -29,11 +29,11 @@ package struct DueUser: Sendable, Equatable {
     }
 }
 
-/// What came of a removal.
+/// The outcome of a removal.
 package enum RemovalOutcome: Sendable, Equatable {
     case removed
-    /// He is not as he was read any more: restored meanwhile, changed, or removed by another.
+    /// The user was restored, changed or removed after they were read.
     case notDue
-    /// A replica has the lease.
+    /// Another replica has the lease.
     case notOurTurn
 }

@@ -1,27 +1,28 @@
 package import InternalAPI
 
-/// What an operation has to know of a person before it decides.
+/// A query for the facts about a person that an operation decides on.
 package struct UserQuestion: Sendable, Equatable {
+    /// The subject of the query.
     package enum Subject: Sendable, Hashable {
         /// An identity of any kind, and the user who holds it.
         case identity(ProvedIdentity)
-        /// A mailed link, by the SHA-256 of its token, and all that is known of its address.
+        /// A mailed link, by the SHA-256 of its token, and everything about its email address.
         case link(hash: [UInt8])
         /// A user with their password.
         case account(UserID)
-        /// A user alone; whether they were removed, if there is none.
+        /// Only a user, or whether they were removed.
         case user(UserID)
         /// The user who had this id in another system.
         case legacyID(String)
 
-        /// - Parameter text: an email address in its one spelling.
+        /// - Parameter text: an email address in its canonical form.
         package static func address(_ text: String) -> Self { .identity(.email(text)) }
     }
 
     package let subject: Subject
-    /// The id of the proof that was presented, or `nil` if there is none.
+    /// The id of the presented proof, or `nil` if there is none.
     package let proofID: String?
-    /// Names the call; `nil` if its response is not kept.
+    /// Identifies the call, or `nil` if its response is not stored.
     package let call: CallTag?
     /// Unix time in seconds at which links, registrations and invitations must be open.
     package let askedAt: Int64
@@ -31,51 +32,51 @@ package struct UserQuestion: Sendable, Equatable {
     }
 }
 
-/// What an operation is decided on. A question loads only what it needs; the rest is `nil` or empty.
+/// The facts that an operation is decided on. A query loads only the facts that it needs; the others are `nil` or empty.
 package struct UserFacts: Sendable, Equatable {
     package let question: UserQuestion
-    /// The identity in question: the one that was asked for, the link's address, or the account's own address.
+    /// The identity in question: the queried one, the link's email address, or the account's own one.
     package var identity: ProvedIdentity?
-    /// The user who holds the identity, or who was asked for.
+    /// The user who holds the identity, or who was queried.
     package var holder: User?
     /// Whether a user with the id was removed.
     package var isRemoved = false
     /// The holder's password.
     package var password: StoredPassword?
-    /// The storage's epoch, with which new users begin: tokens and grants from before a restore are below it. 0 if the identity
-    /// has a holder who stays, so that nobody begins.
+    /// The storage's epoch, with which new users begin. Tokens and grants from before a restore have a lower one. 0 if the
+    /// identity has a holder who keeps it, so that no new user is added.
     package var epoch: Int64 = 0
-    /// The link that was asked for, while it opens.
+    /// The queried link, while it is valid.
     package var link: AccountLink?
-    /// What the proof led to before.
+    /// The result of an earlier sign-in with the proof.
     package var earlier: EarlierSignIn?
-    /// What this call was answered before.
+    /// The first response to this call.
     package var firstAnswer: FirstAnswer?
 
-    // While nobody holds the identity:
+    // While the identity has no holder:
 
-    /// The user who has the address without having verified it.
+    /// The user who has the email address without having verified it.
     package var claimant: Claimant?
     package var invitation: Invitation?
-    /// Open registrations with the address, oldest first.
+    /// Open registrations with the email address, oldest first.
     package var registrations: [Registration] = []
 
     package init(_ question: UserQuestion) { self.question = question }
 }
 
 extension UserFacts {
-    /// The address in question; `nil` for any other identity, an unknown link, or a user without an address.
+    /// The email address in question; `nil` for any other identity, an unknown link, or a user without an email address.
     package var address: String? { identity.flatMap { $0.kind == .email ? $0.value : nil } }
 
-    /// The user who may set a password by a link to the address: its holder, or an account that has nothing but the address.
+    /// The user who may set a password by a link to the email address: its holder, or an account without any other identity.
     var passwordSetter: User? { holder ?? claimant.flatMap { $0.isAlone ? $0.user : nil } }
 
-    /// Whether the address brings nothing else with it, neither a role nor an existing account, so that a registration may be
+    /// Whether the email address leads neither to an invitation's role nor to an existing account, so that a registration may be
     /// confirmed without its password.
     var isAddressEmpty: Bool { claimant == nil && invitation == nil }
 
-    /// Whether a code is from before a reset or a change of the holder's password; of the same second too, since nothing tells
-    /// which was first.
+    /// Whether a code was requested before a reset or a change of the holder's password, or in the same second, when the order
+    /// is unknown.
     func outdates(codeOf challengedAt: Int64?) -> Bool {
         guard let challengedAt, let changedAt = password?.changedAt else { return false }
         return challengedAt <= changedAt
@@ -83,6 +84,6 @@ extension UserFacts {
 }
 
 extension ProvedIdentity {
-    /// - Parameter address: in its one spelling.
+    /// - Parameter address: an email address in its canonical form.
     package static func email(_ address: String) -> Self { Self(kind: .email, value: address) }
 }

@@ -1,13 +1,13 @@
 package import InternalAPI
 
-/// Plain reads of users; no operation decides on them.
+/// Queries of users on which no change is decided.
 package protocol UserQueries: Sendable {
     func user(_ id: UserID) async throws -> User?
 
-    /// The user of a key, with the time of their last sign-in.
+    /// Finds the user with a key, and the time of their last sign-in.
     func find(_ key: UserKey) async throws -> SeenUser?
 
-    /// Users in the order of their ids, newest first, behind `last`.
+    /// Users in the order of their ids, newest first, after `last`.
     func page(behind last: UserID?, limit: Int) async throws -> [SeenUser]
 
     /// Whether a user holds the identity.
@@ -19,18 +19,17 @@ package protocol UserQueries: Sendable {
     /// Open invitations, the first to expire first.
     func invitations(limit: Int, now: Int64) async throws -> [Invitation]
 
-    /// The phone numbers of users and open invitations that begin with `prefix` and come after `last`, in the order of their
-    /// texts.
+    /// The phone numbers of users and open invitations that begin with `prefix` and come after `last`, in alphabetical order.
     func numbers(prefix: String, after last: String?, limit: Int, now: Int64) async throws -> [HeldNumber]
 
-    /// Ids of removed users, in their order, behind `last`.
+    /// Ids of removed users, in their order, after `last`.
     func removed(behind last: UserID?, limit: Int) async throws -> [UserID]
 
     /// The security decisions after `sequence`, in their order.
     func decisions(after sequence: Int64, limit: Int) async throws -> [RecordedDecision]
 }
 
-/// What tells one user from all others.
+/// A key that identifies one user.
 package enum UserKey: Sendable, Equatable {
     case id(UserID)
     case identity(ProvedIdentity)
@@ -39,8 +38,8 @@ package enum UserKey: Sendable, Equatable {
 /// A user, and when they last signed in.
 package struct SeenUser: Sendable, Equatable {
     package let user: User
-    /// Unix time in seconds; `nil` for a user whose identities went to another account, or who was imported and has not signed
-    /// in since.
+    /// Unix time in seconds; `nil` if the user's identities went to another account, or if the user was imported and has not
+    /// signed in since.
     package let lastSignInAt: Int64?
     /// The user's identities at Apple and OpenID Connect providers, oldest first.
     package let identities: [ProvedIdentity]
@@ -52,7 +51,7 @@ package struct SeenUser: Sendable, Equatable {
     }
 }
 
-/// A number and the user who holds it.
+/// A phone number and the user who holds it.
 package struct HeldNumber: Sendable, Equatable {
     package let number: String
     /// `nil` for an invitation.

@@ -1,7 +1,7 @@
 package import ServiceLifecycle
 package import Storage
 
-/// The storage of user-service: the ports, as one engine provides them.
+/// The storage of user-service: all ports, provided by one engine.
 package struct UserStorage: Sendable {
     package let users: any UserStore
     package let queries: any UserQueries

@@ -1,14 +1,14 @@
 package import Storage
 
-/// Users and everything that changes together with them.
+/// Storage of users and everything that changes together with them.
 ///
-/// An operation asks a question, decides on the facts, and has its changes applied if the facts still hold. Changes are one
-/// transaction and durable when a call returns. Faults are `StorageError`s, and then nothing was changed.
+/// An operation queries facts, decides on them, and has its changes applied if the facts have not changed. Changes are one
+/// transaction and durable when a call returns. Faults are `StorageError`s, and nothing was changed then.
 package protocol UserStore: Sendable {
-    /// The answers to questions, in their order.
+    /// Returns the facts for the queries, in their order.
     func facts(_ questions: [UserQuestion]) async throws -> [UserFacts]
 
-    /// Writes what was decided on `facts`, unless one of them, or the absence of one, has changed since.
+    /// Writes the changes that were decided on `facts`, unless one of the facts, or the absence of one, has changed since.
     func apply(_ changes: [UserChange], on facts: [UserFacts], now: Int64) async throws -> Applied
 }
 
@@ -22,11 +22,11 @@ extension UserStore {
         try await apply(changes, on: [facts], now: now)
     }
 
-    /// Writes changes that depend on nothing that is stored.
+    /// Writes changes that depend on no stored facts.
     func note(_ changes: [UserChange], now: Int64) async throws { _ = try await apply(changes, on: [], now: now) }
 }
 
-/// What is decided on facts: the operation's outcome, and the changes that make it true.
+/// A decision on facts: the operation's outcome, and the changes to write.
 struct Verdict<Outcome> {
     var outcome: Outcome
     var changes: [UserChange]
@@ -37,11 +37,11 @@ struct Verdict<Outcome> {
 }
 
 extension UserStore {
-    /// Decides on what is stored and has it written; decides again while others were faster.
+    /// Decides on the stored facts and writes the changes. If the facts have changed meanwhile, it decides again.
     ///
     /// - Parameters:
-    ///   - known: facts that were read for the question a moment ago, for the first decision.
-    ///   - decide: a pure function of the facts and the time at which they were asked for, in Unix seconds.
+    ///   - known: facts that were read for the query a moment ago, for the first decision.
+    ///   - decide: a pure function of the facts and the time of the query, in Unix seconds.
     func decide<Outcome>(
         _ question: UserQuestion, on known: UserFacts? = nil,
         _ decide: (UserFacts, _ now: Int64) throws -> Verdict<Outcome>
@@ -54,7 +54,7 @@ extension UserStore {
         }
     }
 
-    /// Decides on the answers to several questions, as they are when the changes are written.
+    /// Decides on the facts of several queries, as they are when the changes are written.
     func decide<Outcome>(
         _ questions: [UserQuestion], now: Int64,
         _ decide: ([UserQuestion.Subject: UserFacts]) throws -> Verdict<Outcome>
@@ -74,7 +74,7 @@ extension UserStore {
 }
 
 extension [UserFacts] {
-    /// The facts by what was asked for.
+    /// The facts by the subjects of their queries.
     var bySubject: [UserQuestion.Subject: UserFacts] {
         Dictionary(map { ($0.question.subject, $0) }, uniquingKeysWith: { first, _ in first })
     }

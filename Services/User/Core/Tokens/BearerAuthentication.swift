@@ -3,7 +3,7 @@ import Logging
 import Policies
 import ServiceHTTP
 
-/// Takes the identity of a request out of its access token.
+/// Reads the user of a request from its access token.
 struct BearerAuthentication: Sendable {
     let issuer: String
     let audience: String
@@ -13,9 +13,9 @@ struct BearerAuthentication: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// The user whom the request's access token names.
+    /// Verifies an access token and returns its user.
     ///
-    /// - Parameter accessToken: nil for a request without one.
+    /// - Parameter accessToken: the request's access token, or `nil` if it has none.
     func user(accessToken: String?) async throws(AuthenticationFailure) -> SignedInUser {
         guard let accessToken, accessToken.utf8.count <= TokenLimits.tokenBytesMax else { throw .noToken }
         let claims = try await claims(Array(accessToken.utf8))
@@ -23,9 +23,9 @@ struct BearerAuthentication: Sendable {
         return SignedInUser(id: id, sessionID: claims.sessionID)
     }
 
-    /// Who asks; nil when the access token does not say so.
+    /// Returns the user of a call, or `nil` if the access token is missing or invalid.
     ///
-    /// - Throws: 503 while nobody can tell.
+    /// - Throws: 503 while the token cannot be verified.
     func caller(of call: ServiceCall) async throws -> SignedInUser? {
         do throws(AuthenticationFailure) {
             return try await user(accessToken: call.accessToken)
@@ -47,7 +47,7 @@ struct BearerAuthentication: Sendable {
         do throws(TokenRejection) {
             return try verify(token, newer.set)
         } catch {
-            // Keys of an old set say nothing of a key that may be new: not the client's fault (design section 5).
+            // The key may be newer than a stale key set, which is not the client's fault (design section 5).
             throw error == .unknownKey && newer.isStale ? .keysUnavailable : .rejected(error)
         }
     }
@@ -58,16 +58,16 @@ struct BearerAuthentication: Sendable {
     }
 }
 
-/// Why a request is nobody's.
+/// The reason why a request has no user.
 enum AuthenticationFailure: Error, Equatable {
     case noToken
     case rejected(TokenRejection)
-    /// The token is good, but its subject is no user id of this deployment.
+    /// The token is valid, but its subject is no user id of this deployment.
     case foreignSubject
-    /// Whether the token is good cannot be told now: 503, never 401.
+    /// The token cannot be verified now. The response is 503, never 401.
     case keysUnavailable
 
-    /// For the log.
+    /// The reason in the log.
     var reason: String {
         switch self {
         case .noToken: "noToken"

@@ -1,4 +1,4 @@
-/// Who makes a request, proved by an access token; nothing else says so.
+/// The user of a request, as verified by its access token.
 struct SignedInUser: Sendable, Equatable {
     let id: UserID
     let sessionID: String

@@ -3,18 +3,18 @@ import CallDeadlines
 import InternalAPI
 import Logging
 
-/// Keys that token-service or a provider publishes, fetched when needed by one caller for all, kept while they cannot be
-/// fetched.
+/// A cache of the keys that token-service or a provider publishes. One caller fetches them for all, and the keys are kept while
+/// they cannot be fetched.
 actor TokenKeyCache {
-    /// Makes the set of keys that judges tokens; the published ones and what else is known.
+    /// Fetches the published keys and adds those that are known otherwise.
     typealias Fetch = @Sendable () async throws -> VerificationKeySet
 
-    /// A key set as a caller gets it.
+    /// A key set, as returned to a caller.
     struct Keys: Sendable {
         let set: VerificationKeySet
-        /// When its fetch began: every key published before is in it.
+        /// The time at which its fetch began. The set contains every key that was published before.
         let fetchedAt: ContinuousClock.Instant
-        /// A key that the set lacks may nevertheless exist.
+        /// Whether a key that the set lacks may exist.
         var isStale: Bool
     }
 
@@ -27,7 +27,7 @@ actor TokenKeyCache {
     private var attemptedAt: ContinuousClock.Instant?
     private var fetching: Task<Void, Never>?
 
-    /// - Parameter name: the publisher's, for the log.
+    /// - Parameter name: the publisher's name, for the log.
     init(
         rule: TokenKeyRule, clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, name: String = "token",
         logger: Logger, fetch: @escaping Fetch
@@ -39,10 +39,10 @@ actor TokenKeyCache {
         self.fetch = fetch
     }
 
-    /// The keys at hand, and whether they are older than they should be; if so, newer ones are being fetched.
+    /// Returns the cached keys, and whether they are stale. If they are due, newer ones are being fetched.
     ///
-    /// Waits only when there are none.
-    /// - Returns: nil when there are none and none can be had.
+    /// Waits only if there are no usable keys.
+    /// - Returns: the keys, or `nil` if there are none and none can be fetched.
     func current() async -> Keys? {
         let now = clock()
         let isUsable = age(at: now).map(rule.keySet.isUsable) ?? false
@@ -51,8 +51,8 @@ actor TokenKeyCache {
         return keys(at: clock())
     }
 
-    /// The keys after a fetch that is made because a token names a key that the set lacks; `isStale` if none could be
-    /// made that must have brought it.
+    /// Fetches keys because a token has the id of a key that the set lacks. The result is `isStale` if no fetch was possible
+    /// that would contain the key.
     func newer() async -> Keys? {
         let askedAt = clock()
         startIfDue(missesKey: true, askedAt)
@@ -62,7 +62,7 @@ actor TokenKeyCache {
         return keys
     }
 
-    /// Makes the next call fetch anew: what is made from the published keys has changed.
+    /// Makes the next call fetch the keys, because the secrets that are added to the published keys have changed.
     func expire() { attemptedAt = nil }
 
     private func keys(at now: ContinuousClock.Instant) -> Keys? {
@@ -75,8 +75,8 @@ actor TokenKeyCache {
             rule.shallFetch(age: age(at: now), sinceAttempt: attemptedAt.map { now - $0 }, missesKey: missesKey)
         else { return }
         attemptedAt = now
-        // In a task of its own, without this call's deadline: it outlives a caller that goes away, because others wait for
-        // it too. Its end is bounded by the operation's time limit.
+        // The fetch runs in its own task, without this call's deadline, since other callers wait for it too. The operation's time
+        // limit applies to it.
         fetching = CallDeadline.$current.withValue(nil) { Task { await load() } }
     }
 

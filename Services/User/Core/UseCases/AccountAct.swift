@@ -4,9 +4,9 @@ import StrictJSON
 
 /// Carries out an operation on an account once for each call: a repeat gets the first response, whichever replica it reaches.
 ///
-/// An operation that ends sessions is answered `done` only once token-service has confirmed it, to a repeat too.
+/// The response to an operation that revokes sessions, or to a repeat of one, is `done` only once token-service has confirmed.
 struct AccountAct: Sendable {
-    /// How long a call is known by its name.
+    /// How many seconds a repeat of a call is recognised.
     static let answerSeconds: Int64 = 120
 
     let store: any UserStore
@@ -18,18 +18,18 @@ struct AccountAct: Sendable {
         try await store.facts(UserQuestion(subject, call: call, askedAt: now()))
     }
 
-    /// What the call was answered before; `nil` for a new one.
+    /// The first response to the call, or `nil` if the call is new.
     func repeated(_ facts: UserFacts) async throws -> AccountAnswer? {
         guard let first = facts.firstAnswer else { return nil }
         return try await confirmed(try AccountReply(first))
     }
 
-    /// Decides on what is stored, and keeps the reply with the changes.
+    /// Decides on the stored facts, and stores the response with the changes.
     ///
     /// - Parameters:
-    ///   - call: `nil` for a call whose repeat may act again: its reply is not kept.
-    ///   - known: what was read for the same question a moment ago.
-    ///   - keptSeconds: how long the reply is the call's.
+    ///   - call: the call's tag, or `nil` if a repeat may change data again; the response is not stored then.
+    ///   - known: facts that were read for the same query a moment ago.
+    ///   - keptSeconds: how long the response is repeated.
     func callAsFunction(
         _ subject: UserQuestion.Subject, _ call: CallTag?, by known: UserFacts? = nil,
         keptSeconds: Int64 = Self.answerSeconds,
@@ -53,21 +53,21 @@ struct AccountAct: Sendable {
     }
 }
 
-/// What an operation on an account is answered.
+/// The response to an operation on an account.
 struct AccountReply: Sendable {
     let answer: AccountAnswer
-    /// Whether a repeat of the call gets the same answer; otherwise it is decided again.
+    /// Whether a repeat of the call gets the same response; otherwise it is decided again.
     var isKept = true
-    /// The user whom the answer is about.
+    /// The user that the response concerns.
     var user: UserID?
-    /// Whether the user's sessions end.
+    /// Whether the user's sessions are revoked.
     var endsSessions = false
 
     fileprivate var endedSessionsOf: UserID? { endsSessions ? user : nil }
 }
 
 extension AccountReply {
-    /// The reply that was kept for repeats of a call.
+    /// Decodes the response that was stored for repeats of a call.
     fileprivate init(_ first: FirstAnswer) throws {
         do { answer = try StrictJSON.decode(AccountAnswer.self, from: first.answer, limits: .own) } catch {
             throw StorageError(.corrupt, "a first answer does not decode")
@@ -77,7 +77,7 @@ extension AccountReply {
 
     fileprivate func kept(for call: CallTag, until expiresAt: Int64) throws -> FirstAnswer {
         var kept = answer
-        // A grant is for now: a repeat of the call has another one made.
+        // A grant expires soon, so a repeat of the call gets another one.
         kept.resolved = nil
         return FirstAnswer(
             call: call, answer: try StrictJSON.encode(kept), user: user, endsSessions: endsSessions,
@@ -86,7 +86,7 @@ extension AccountReply {
 }
 
 extension Verdict<AccountReply> {
-    /// Nothing was done.
+    /// A refusal, which changes nothing.
     static func refused(_ result: AccountAnswer.Result) -> Self {
         Verdict(AccountReply(answer: AccountAnswer(result), isKept: false))
     }

@@ -2,13 +2,13 @@ import CryptoPrimitives
 import InternalAPI
 
 extension AccountNotices {
-    /// A mail to whoever owns an address.
+    /// Creates a mail to the owner of an email address.
     ///
     /// - Parameters:
-    ///   - user: the account, or the one that the link makes.
-    ///   - time: what the mail says; Unix time in seconds, as `now`.
-    ///   - asker: the client that requested it; it decides on the mail's place in the outbox.
-    ///   - deletionAt: when the account is removed, if it waits for that.
+    ///   - user: the account, or the one that the link creates.
+    ///   - time: the time in the mail; Unix time in seconds, as `now`.
+    ///   - asker: the client that requested the mail, which determines the mail's place in the outbox.
+    ///   - deletionAt: the time at which the account is removed, if it is scheduled for deletion.
     func change(
         _ kind: MailNotice.Kind, to address: String, about user: UserID, at time: Int64, token: String? = nil,
         locales: [String] = [], deletionAt: Int64? = nil, for asker: OutboxPlace.Asker, _ now: Int64
@@ -20,9 +20,9 @@ extension AccountNotices {
         return .tell(try seal.message(.notice, encoding: notice, about: user, place: place), about: user, dueAt: now)
     }
 
-    /// The link that confirms a registration, with its mail.
+    /// Creates the link that confirms a registration, and its mail.
     ///
-    /// - Parameter byLink: whether it does so without the password.
+    /// - Parameter byLink: whether the link confirms without the password.
     func confirmation(
         of registration: Registration, byLink: Bool, locales: [String], for asker: OutboxPlace.Asker, _ now: Int64
     ) throws -> [UserChange] {
@@ -31,8 +31,8 @@ extension AccountNotices {
             of: registration.id, to: registration.address, locales: locales, for: asker, now)
     }
 
-    /// A link with the mail that brings it. It expires at the latest if its mail waits as long as mails do; the outbox sets the
-    /// true time as it hands the mail to the provider.
+    /// Creates a link and its mail. The stored expiry assumes that the mail waits as long as possible. The outbox sets the final
+    /// expiry when it sends the mail to the provider.
     func link(
         _ purpose: AccountLink.Purpose, _ kind: MailNotice.Kind, of subject: UserID, to address: String,
         locales: [String], for asker: OutboxPlace.Asker, _ now: Int64

@@ -2,7 +2,7 @@ import InternalAPI
 import Passwords
 import Policies
 
-/// Gives whoever is signed in, and knows the old one, another password.
+/// Changes the password of a signed-in user who knows the old one.
 struct ChangePassword: Sendable {
     let accounts: AccountParts
 
@@ -10,11 +10,11 @@ struct ChangePassword: Sendable {
     enum Outcome: Sendable, Equatable {
         case answer(AccountAnswer)
         case inactive
-        /// There is no such user, or the account is given up.
+        /// There is no such user, or the account is scheduled for deletion.
         case unknown
     }
 
-    /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; the old password holds then.
+    /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; the old password stays valid then.
     func callAsFunction(
         _ caller: SignedInUser, _ request: ChangePasswordRequest, requestID: String?
     ) async throws -> Outcome {

@@ -2,7 +2,7 @@ import InternalAPI
 
 /// Changes a user's role or attributes, or deactivates the user, on request of the operator.
 ///
-/// The outbox rows are written with the change, so that token-service is told whatever happens to this process afterwards.
+/// The outbox rows are written with the change, so that token-service is notified whatever happens to this process afterwards.
 struct ChangeUser: Sendable {
     let store: any UserStore
     let courier: OutboxCourier
@@ -13,16 +13,16 @@ struct ChangeUser: Sendable {
 
     /// The outcome of a request.
     enum Outcome: Sendable, Equatable {
-        /// Token-service has confirmed: older tokens are refused, or all sessions are over.
+        /// Token-service has confirmed that it refuses older tokens, or that all sessions are revoked.
         case done
-        /// The change is made; token-service has not confirmed, and the outbox keeps trying.
+        /// The change is made, but token-service has not confirmed it. The outbox keeps trying.
         case unconfirmed
         case unknown
-        /// Accounts of a store's reviewers have no role.
+        /// An account of an app store's reviewers can have no role.
         case forReview
     }
 
-    /// - Throws: `InvalidInput` for a change that cannot be; `StorageError`.
+    /// - Throws: `InvalidInput` for an invalid change; `StorageError`.
     func callAsFunction(_ request: ChangeUserRequest, requestID: String?) async throws -> Outcome {
         let change = try RightsChange(
             role: request.role, isActive: request.isActive,

@@ -2,7 +2,7 @@ import InternalAPI
 import Passwords
 import Policies
 
-/// Compares a typed password with the one that is kept: counted first, hashed then.
+/// Compares a typed password with the stored one. The guess is counted before the password is hashed.
 struct CheckPassword: Sendable {
     let hasher: PasswordHasher
     let limits: GuessLimits
@@ -13,7 +13,7 @@ struct CheckPassword: Sendable {
         /// Nothing was compared.
         case limited(retryAfterSeconds: Int64)
 
-        /// The answer to a guess that is not right; `nil` if it is.
+        /// The response to a guess that is not right, or `nil` if the guess is right.
         func refusal(ofWrong wrong: AccountAnswer.Result = .wrongPassword) -> AccountAnswer? {
             switch self {
             case .right: nil
@@ -24,14 +24,14 @@ struct CheckPassword: Sendable {
     }
 
     /// - Parameters:
-    ///   - hash: `nil` where there is none; it takes as long, so that time tells nothing.
-    ///   - holder: whose password it is, for the audit; `nil` for an address without an account.
-    /// - Throws: `GuessLimitsFailure`, and nothing was hashed; `PasswordHasher.Busy`, and the guess does not count.
+    ///   - hash: the stored hash, or `nil` if there is none. The check takes as long without one, so that its time reveals nothing.
+    ///   - holder: the user with the password, for the audit; `nil` if the email address has no account.
+    /// - Throws: `GuessLimitsFailure` if nothing was hashed; `PasswordHasher.Busy` if the guess does not count.
     func callAsFunction(
         _ typed: String, against hash: String?, _ guess: PasswordGuess, of holder: User?
     ) async throws -> Outcome {
         if case .limited(let seconds) = try await limits.admit(guess) { return .limited(retryAfterSeconds: seconds) }
-        // Of no length that a password can have: wrong for every account.
+        // No password has this length, so the guess is wrong for every account.
         guard let password = PasswordText(typed) else {
             try await limits.noteWrong(guess, about: holder?.pseudonym)
             return .wrong

@@ -1,11 +1,11 @@
 import InternalAPI
 
-/// Makes a registration a user: at the word of its link and of its password, so that nobody confirms a stranger's; or of its
-/// link alone, where it was mailed so (uta) and a stranger would get nothing but an empty account.
+/// Turns a registration into a user. This requires its link and its password, so that people do not confirm the registration of
+/// someone else. A link that was mailed for this (uta) suffices if its email address leads to nothing but an empty account.
 struct ConfirmRegistration: Sendable {
     let accounts: AccountParts
 
-    /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; the link is not spent then.
+    /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; the link is not used then.
     func callAsFunction(_ request: AccountLinkRequest, requestID: String?) async throws -> AccountAnswer {
         guard let secret = LinkSecret(request.token) else { return AccountAnswer(.invalidLink) }
         let call = accounts.tags.tag(
@@ -33,7 +33,7 @@ struct ConfirmRegistration: Sendable {
         }
     }
 
-    /// The one that the link confirms, while the address is nobody's.
+    /// The registration that the link confirms, while the email address has no holder.
     private static func registration(_ facts: UserFacts) -> Registration? {
         guard let link = facts.link, link.purpose == .confirm || link.purpose == .confirmByLink, facts.holder == nil
         else { return nil }

@@ -2,7 +2,7 @@ import EmailAddresses
 import InternalAPI
 import Passwords
 
-/// Makes the first administrator: a user with an address, a password and the role `admin`, at the operator's word.
+/// Creates the first administrator on request of the operator: a user with an email address, a password and the role `admin`.
 struct CreateAdmin: Sendable {
     static let role = "admin"
 
@@ -17,7 +17,7 @@ struct CreateAdmin: Sendable {
 
     /// A repeat with the same password has the same outcome.
     ///
-    /// - Throws: `InvalidInput` for what is no address; `PasswordHasher.Busy`, `StorageError`.
+    /// - Throws: `InvalidInput` for an invalid email address; `PasswordHasher.Busy`, `StorageError`.
     func callAsFunction(_ request: CreateAdminRequest, requestID: String?) async throws -> Outcome {
         guard let address = accounts.address(request.email)?.text else { throw InvalidInput.address }
         guard let password = accounts.newPassword(request.password, for: address) else { return .weakPassword }

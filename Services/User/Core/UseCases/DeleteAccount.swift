@@ -1,23 +1,23 @@
 import InternalAPI
 
-/// Schedules an account for deletion and ends all its sessions at once.
+/// Schedules an account for deletion and revokes all its sessions at once.
 ///
-/// The outbox row is written with the schedule, so that the sessions end whatever happens to this process afterwards.
+/// The outbox row is written with the schedule, so that the sessions are revoked whatever happens to this process afterwards.
 struct DeleteAccount: Sendable {
     let store: any UserStore
     let courier: OutboxCourier
     let userIDPrefix: String
     let graceDays: Int
-    /// Words mail; `nil` where the policy has none.
+    /// Creates mails; `nil` if the policy sends none.
     let notices: AccountNotices?
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
     /// The outcome of a request.
     enum Outcome: Sendable, Equatable {
-        /// The deletion is scheduled, and token-service has confirmed that the sessions are over.
+        /// The deletion is scheduled, and token-service has confirmed that the sessions are revoked.
         case scheduled(dueAt: Int64)
-        /// The deletion is scheduled; token-service has not confirmed, and the outbox keeps trying.
+        /// The deletion is scheduled, but token-service has not confirmed it. The outbox keeps trying.
         case unconfirmed
         case unknown
     }
@@ -41,9 +41,9 @@ struct DeleteAccount: Sendable {
         return try await courier.deliverPending(about: id) ? .scheduled(dueAt: dueAt) : .unconfirmed
     }
 
-    /// Schedules the deletion, raises the epoch and queues the end of all sessions; once scheduled it stays so.
+    /// Schedules the deletion, raises the epoch and queues the revocation of all sessions. An earlier schedule stays.
     ///
-    /// - Returns: when the user is removed, in Unix seconds.
+    /// - Returns: the time at which the user is removed, in Unix seconds.
     func schedule(_ user: User, _ origin: RequestOrigin, _ now: Int64) throws -> Verdict<Int64> {
         if let deletion = user.deletion { return Verdict(deletion.dueAt) }
         let (after, deletion) = user.givenUp(at: now, graceDays: graceDays)

@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// Gives an account up at the word of its password, as `DeleteAccount` does without one.
+/// Schedules an account for deletion after checking its password.
 struct DeleteByPassword: Sendable {
     let accounts: AccountParts
     let delete: DeleteAccount

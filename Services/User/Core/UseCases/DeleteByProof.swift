@@ -1,8 +1,8 @@
 import CryptoPrimitives
 import InternalAPI
 
-/// Schedules an account for deletion on request of a person who has proved, by a code for this purpose, that they hold its
-/// phone number or email address.
+/// Schedules an account for deletion on request of a person who has verified its phone number or email address by a code for
+/// this purpose.
 struct DeleteByProof: Sendable {
     let store: any UserStore
     let delete: DeleteAccount
@@ -13,7 +13,7 @@ struct DeleteByProof: Sendable {
     /// The outcome of a request.
     enum Outcome: Sendable, Equatable {
         case answer(DeleteByProofAnswer)
-        /// The deletion is scheduled; token-service has not confirmed that the sessions are over.
+        /// The deletion is scheduled, but token-service has not confirmed that the sessions are revoked.
         case unconfirmed
     }
 
@@ -27,14 +27,14 @@ struct DeleteByProof: Sendable {
         return .answer(answer)
     }
 
-    /// The answer, and the user whose deletion is scheduled.
+    /// Decides on the response, and on the user whose deletion is scheduled.
     private func decide(
         _ proof: Attestation, _ facts: UserFacts, _ origin: RequestOrigin, _ now: Int64
     ) throws -> Verdict<(DeleteByProofAnswer, UserID?)> {
         let refused = { (result: DeleteByProofAnswer.Result) in Verdict((DeleteByProofAnswer(result), UserID?.none)) }
         guard let holder = facts.holder, holder.holds(proof.identity.canonical) else { return refused(.unknown) }
         guard holder.isActive else { return refused(.inactive) }
-        // The code of a store's reviewers opens accounts that such codes have made, and deletes no other.
+        // The code for an app store's reviewers deletes only accounts that such a code has created.
         let isForeign = proof.method == Attestation.reviewMethod && !holder.isForReview
         guard !isForeign, !facts.outdates(codeOf: proof.challengedAt) else {
             return refused(.attestationRefused)
@@ -53,7 +53,7 @@ struct DeleteByProof: Sendable {
 }
 
 extension User {
-    /// Whether a proved phone number or email address is the user's.
+    /// Whether a verified phone number or email address is the user's.
     fileprivate func holds(_ identity: ProvedIdentity) -> Bool {
         switch identity.kind {
         case .phone: phone == identity.value

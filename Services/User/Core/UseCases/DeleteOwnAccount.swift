@@ -3,7 +3,7 @@ import InternalAPI
 
 /// Schedules the deletion of the bearer's account without their password.
 ///
-/// A user who has a password must have signed in a moment ago: a stolen session must not delete an account that its password
+/// A user with a password must have signed in a moment ago, so that a stolen session cannot delete an account that a password
 /// protects.
 struct DeleteOwnAccount: Sendable {
     /// The longest time since the sign-in, in seconds.
@@ -18,18 +18,18 @@ struct DeleteOwnAccount: Sendable {
     /// The outcome of a request.
     enum Outcome: Sendable, Equatable {
         case scheduled
-        /// The deletion is scheduled; token-service has not confirmed it.
+        /// The deletion is scheduled, but token-service has not confirmed it.
         case unconfirmed
         /// The password, or a new sign-in, is needed.
         case reauthenticationRequired
         case unknown
     }
 
-    /// - Throws: `StorageError`; `ServiceUnavailable` if token-service cannot tell when the user signed in.
+    /// - Throws: `StorageError`; `ServiceUnavailable` if token-service does not return when the user signed in.
     func callAsFunction(_ caller: SignedInUser, accessToken: String?, requestID: String?) async throws -> Outcome {
         let facts = try await act.facts(.account(caller.id), nil)
         guard let user = facts.holder else { return .unknown }
-        // A repeat changes nothing, and its session has ended.
+        // A repeat changes nothing, and its session is revoked already.
         if hasPasswords, facts.password != nil, user.deletion == nil {
             guard let signedInAt = try await signInTime(accessToken, requestID) else { return .unknown }
             guard act.now() - signedInAt < Self.signInAgeMax else { return .reauthenticationRequired }
@@ -41,12 +41,12 @@ struct DeleteOwnAccount: Sendable {
         }
     }
 
-    /// When the session of an access token began, in Unix seconds; `nil` if it has ended.
+    /// The Unix time in seconds at which the session of an access token began, or `nil` if the session is revoked.
     private func signInTime(_ accessToken: String?, _ requestID: String?) async throws -> Int64? {
         let outcome = try await tokenService.call(
             TokenOperations.ownSessions, accessToken: accessToken, requestID: requestID)
         guard case .answer(let list) = outcome else { return nil }
-        // Only the newest sessions are listed: a session that is missing is an old one.
+        // Only the newest sessions are listed, so a session that is missing is an old one.
         return list.sessions.first { $0.current }?.createdAt ?? 0
     }
 }

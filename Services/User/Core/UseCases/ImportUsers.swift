@@ -7,24 +7,24 @@ import PhoneNumbers
 
 /// Imports users of another system. Each becomes one user, however often they are imported.
 struct ImportUsers: Sendable {
-    /// Characters of a legacy id.
+    /// The most characters of a legacy id.
     static let legacyIDLengthMax = 128
     private static let legacyIDBytesMax = 512
 
     let store: any UserStore
-    /// KiB that a password's hash may fill when it is checked.
+    /// The most memory in KiB that checking a password's hash may use.
     var hashMemoryKiBMax = ForeignHash.memoryKiBMax
-    /// Makes ids for the users to whom the file gives none.
+    /// Derives ids for users that the file gives no id.
     let ids: ImportedIDs
     let userIDPrefix: String
-    /// Where a number without a country's code is from.
+    /// The region of phone numbers without a calling code.
     let defaultRegion: String?
     /// The names of the policy's identity providers.
     var providers: Set<String> = []
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// A user who may be added, and why their password stays behind.
+    /// A user who may be added, and the reason why they are added without their password.
     private struct Reading {
         let newcomer: ImportedNewcomer
         let note: String?
@@ -51,10 +51,10 @@ struct ImportUsers: Sendable {
             })
     }
 
-    /// Adds the newcomers that the facts let in, in as few transactions as possible: two that share an id, an identity or an
-    /// address are decided one after the other, so that the second of two alike is known.
+    /// Adds the new users that the facts admit, in as few transactions as possible. Two users that share an id or an identity are
+    /// decided one after the other, so that the second one is recognised as the first.
     ///
-    /// - Returns: the verdict on each, in their order.
+    /// - Returns: the verdict on each user, in their order.
     private func add(
         _ newcomers: [ImportedNewcomer], _ origin: RequestOrigin, _ now: Int64
     ) async throws -> [ImportVerdict] {
@@ -109,7 +109,7 @@ struct ImportUsers: Sendable {
         let identities = [proved, phone].compactMap { $0 } + accounts
         let (password, note) = try password(user)
         let known = try self.user(user, identities.first ?? email, phone: phone, email: proved, now: now)
-        // Whoever proves the address first has the account: nobody gets rights with it.
+        // The account passes to the first person who verifies the email address, so it must not give them rights.
         guard !identities.isEmpty || known.role == User.defaultRole else {
             throw InvalidInput("role needs a verified email, a phone or an identity")
         }
@@ -117,17 +117,20 @@ struct ImportUsers: Sendable {
             user: known, keepsID: user.id != nil,
             formerIDs: try formerIDs(user, isNamedByPhone: identities.first?.kind == .phone),
             identities: identities, claim: proved == nil ? email : nil,
-            // Someone who registered another person's address knows the password: only verified addresses keep theirs.
+            // An unverified email address may belong to another person than the one who set the password.
             password: proved == nil ? nil : password)
         return Reading(newcomer: newcomer, note: proved == nil ? nil : note)
     }
 
-    /// - Parameter key: what tells him from the others where the file gives him no id at all.
+    /// - Parameter key: the identity that distinguishes the user from others if the file gives them no id at all.
     private func user(
         _ user: ImportedUser, _ key: ProvedIdentity?, phone: ProvedIdentity?, email: ProvedIdentity?, now: Int64
     ) throws(InvalidInput) -> User {
         let name: DisplayName?
-        do { name = try DisplayName.optional(user.name) } catch { throw InvalidInput("name cannot stand") }
+        do { name = try DisplayName.optional(user.name) } catch {
+            throw InvalidInput(
+                "invalid name: at most \(DisplayName.charactersMax) characters, no control or direction characters")
+        }
         let role = user.role ?? User.defaultRole
         guard RightsChange.isRole(role) else { throw InvalidInput("role is no role") }
         let createdAt = user.createdAt ?? now
@@ -140,7 +143,7 @@ struct ImportUsers: Sendable {
             createdAt: createdAt, updatedAt: now, legacyID: legacyID)
     }
 
-    /// The ids that releases before the canonical numbers made of the user's phone number.
+    /// The ids that releases before canonical phone numbers derived from the user's phone number.
     private func formerIDs(_ user: ImportedUser, isNamedByPhone: Bool) throws(InvalidInput) -> [UserID] {
         guard user.id == nil, user.legacyID == nil, isNamedByPhone, let phone = user.phone else { return [] }
         do {
@@ -150,7 +153,7 @@ struct ImportUsers: Sendable {
         } catch { throw InvalidInput("phone is no phone number") }
     }
 
-    /// A UUID in any case, or an id of ours.
+    /// Reads a UUID in upper or lower case, or an id of this deployment.
     private func id(_ text: String?) throws(InvalidInput) -> UserID? {
         guard let text else { return nil }
         let digits = text.lowercased().filter { $0 != "-" }
@@ -159,8 +162,8 @@ struct ImportUsers: Sendable {
             let id = isUUID
                 ? UserID(text: digits, prefix: "") : UserID(text: text, prefix: userIDPrefix)
         else { throw InvalidInput("id is no UUID") }
-        // It stands for nobody where a row outlives its user (RFC 9562 §5.9).
-        guard id.bytes.contains(where: { $0 != 0 }) else { throw InvalidInput("id is nobody's") }
+        // The nil UUID (RFC 9562 §5.9) represents a removed user in rows that outlive the user.
+        guard id.bytes.contains(where: { $0 != 0 }) else { throw InvalidInput("id must not be all zeros") }
         return id
     }
 
@@ -169,7 +172,7 @@ struct ImportUsers: Sendable {
         guard !text.isEmpty, text.count <= Self.legacyIDLengthMax, text.utf8.count <= Self.legacyIDBytesMax else {
             throw InvalidInput("legacyID is empty or longer than \(Self.legacyIDLengthMax) characters")
         }
-        // Databases end a text there, so that two ids would be read as one.
+        // A database ends a text at a zero character, so two ids could be read as one.
         guard !text.utf8.contains(0) else { throw InvalidInput("legacyID has a zero character") }
         return text
     }
@@ -196,15 +199,16 @@ struct ImportUsers: Sendable {
         } catch { throw InvalidInput("phone is no phone number") }
     }
 
-    /// The user's password, or a note why there is none: the user can set one by mail, which a refused line could not.
+    /// Reads the user's password, or returns a note that states why there is none. An imported user can set a password by mail,
+    /// so the line is not refused.
     ///
-    /// - Throws: a problem that the operator can solve before running the import again.
+    /// - Throws: a problem that the operator can solve before they run the import again.
     private func password(_ user: ImportedUser) throws(InvalidInput) -> (StoredPassword?, note: String?) {
         guard let text = user.passwordHash else { return (nil, nil) }
         guard user.email != nil else { throw InvalidInput("passwordHash needs an email") }
         let hash: ForeignHash
         do throws(ForeignHash.Problem) {
-            // Also for a hash of our form: its cost may be what others' may, which is less than a policy can set for ours.
+            // A hash in user-service's own form has the same limit, which is lower than the cost that a policy can set.
             hash = try ForeignHash(reading: text)
         } catch {
             return (nil, Self.note(error))

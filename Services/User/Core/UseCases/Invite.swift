@@ -1,12 +1,13 @@
 import InternalAPI
 
-/// Lets somebody in at the operator's word: an address by a mailed link, a number when its owner proves it.
+/// Invites a person on request of the operator: to an email address a link is mailed, and a phone number's owner becomes a user
+/// when they verify it.
 struct Invite: Sendable {
     let act: AccountAct
-    /// Words the mail with the link that sets a password; nil where nobody has one.
+    /// Creates the mail with the link that sets a password; `nil` if the policy has no passwords.
     let notices: AccountNotices?
     let tags: CallTags
-    /// The region of numbers that come without a calling code; nil for none.
+    /// The region of phone numbers without a calling code, or `nil` if they are invalid.
     let defaultRegion: String?
 
     /// The outcome of a request.
@@ -15,7 +16,7 @@ struct Invite: Sendable {
         case alreadyUser
     }
 
-    /// - Throws: `InvalidInput` for an identity or a role that cannot be; `StorageError`.
+    /// - Throws: `InvalidInput` for an invalid identity or role; `StorageError`.
     func callAsFunction(_ request: InviteRequest, requestID: String?) async throws -> Outcome {
         guard let identity = ProvedIdentity(typed: request.to, region: defaultRegion),
             request.role.map(RightsChange.isRole) ?? true
@@ -26,7 +27,7 @@ struct Invite: Sendable {
         let notices = identity.kind == .email ? notices : nil
         let expiresAt = act.now() + AccountLink.Purpose.invitation.lifetimeSeconds
         let answer = try await act(.identity(identity), call) { facts, now in
-            // A deactivated account is activated by its id; an invitation must not go around that.
+            // Only the operator reactivates an account, by its id. An invitation must not bypass this.
             guard facts.holder == nil, facts.claimant?.isDeactivated != true else { return .refused(.invalidEmail) }
             let invitation = Invitation(id: .new(), identity: identity, role: role, expiresAt: expiresAt)
             var changes: [UserChange] = facts.invitation.map { [.endInvitation($0)] } ?? []

@@ -1,11 +1,11 @@
 import InternalAPI
 
-/// Lists removed users for the operator, by the bare ids that are left of them.
+/// Lists removed users for the operator, by the bare ids that remain of them.
 struct ListRemoved: Sendable {
     let queries: any UserQueries
     let userIDPrefix: String
 
-    /// - Throws: `InvalidInput` for a cursor that is no id; `StorageError`.
+    /// - Throws: `InvalidInput` if the cursor is no id; `StorageError`.
     func callAsFunction(_ request: RemovedUsersRequest) async throws -> RemovedUsers {
         let last = try PageRequest.last(request.cursor, idPrefix: userIDPrefix)
         let ids = try await queries.removed(behind: last, limit: RemovedUsers.idsMax)

@@ -1,10 +1,10 @@
 import InternalAPI
 import ServiceKit
 
-/// Shows users to an administrator, page by page: what he is, his row says now, not a token of before.
+/// Lists users for an administrator, page by page. The role is read from the administrator's row, since a token may be outdated.
 ///
-/// No page without its audit record, which stands under his pseudonym and names his session. Whoever is none and asks has a
-/// record too, one an hour on each replica.
+/// Each page has an audit record with the administrator's pseudonym and session. Requests of other users are recorded too, once
+/// an hour on each replica.
 struct ListUsersAsAdmin: Sendable {
     let store: any UserStore
     let queries: any UserQueries
@@ -17,14 +17,14 @@ struct ListUsersAsAdmin: Sendable {
     /// The outcome of a request.
     enum Outcome: Sendable, Equatable {
         case page(UserPage)
-        /// There is no such user, or the account is given up.
+        /// There is no such user, or the account is scheduled for deletion.
         case unknown
         case inactive
-        /// The user is no administrator, or not any more.
+        /// The user is not an administrator (any more).
         case forbidden
     }
 
-    /// - Throws: `InvalidInput` for the limit or the cursor; `StorageError`.
+    /// - Throws: `InvalidInput` for an invalid limit or cursor; `StorageError`.
     func callAsFunction(
         _ caller: SignedInUser, _ request: ListUsersRequest, requestID: String?
     ) async throws -> Outcome {

@@ -1,10 +1,10 @@
 import InternalAPI
 import Logging
 
-/// Shows users to the operator: the one of a number, an address, an id or an account at a provider, or page by page; and who is
-/// invited.
+/// Shows users to the operator: the user with a phone number, an email address, an id or a provider's account, or all users page
+/// by page. It also shows invitations.
 ///
-/// There is no search for parts: who holds a part of a number shall not see whose it may be.
+/// There is no search for parts, so that a part of a phone number does not reveal its possible owners.
 struct LookUpUsers: Sendable {
     let store: any UserStore
     let queries: any UserQueries
@@ -12,7 +12,7 @@ struct LookUpUsers: Sendable {
     let otpService: ServiceClient
     let userIDPrefix: String
     let attributes: AttributeRules
-    /// The region of numbers that come without a calling code; nil for none.
+    /// The region of phone numbers without a calling code, or `nil` if they are invalid.
     let defaultRegion: String?
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -22,11 +22,11 @@ struct LookUpUsers: Sendable {
     enum Outcome: Sendable, Equatable {
         case user(UserSummary)
         case nobody
-        /// No user yet.
+        /// The person is invited, but no user yet.
         case invited(InvitationSummary)
     }
 
-    /// - Throws: `InvalidInput` for a key that is neither a whole number or address nor an id; `StorageError`.
+    /// - Throws: `InvalidInput` for a key that is neither an id nor a whole identity; `StorageError`.
     func callAsFunction(_ request: FindUserRequest, requestID: String?) async throws -> Outcome {
         guard let key = key(request.key) else { throw InvalidInput.key }
         let seen = try await queries.find(key)
@@ -37,7 +37,7 @@ struct LookUpUsers: Sendable {
         return .user(facts)
     }
 
-    /// - Throws: `InvalidInput` for the limit or the cursor; `StorageError`.
+    /// - Throws: `InvalidInput` for an invalid limit or cursor; `StorageError`.
     func callAsFunction(_ request: ListUsersRequest, requestID: String?) async throws -> UserPage {
         let page = try PageRequest(request, idPrefix: userIDPrefix)
         let seen = try await queries.page(behind: page.last, limit: page.limit)
@@ -49,7 +49,7 @@ struct LookUpUsers: Sendable {
             users: users, next: page.next(behind: users), invitations: invitations?.map(InvitationSummary.init))
     }
 
-    /// Records the look before anything is shown.
+    /// Records the query before anything is shown.
     private func note(_ detail: String, _ subject: Pseudonym, _ requestID: String?) async throws {
         let origin = RequestOrigin.byOperator(requestID)
         let entry = AuditEntry(event: .lookedUp, subject: subject, origin: origin, detail: detail)
@@ -76,7 +76,7 @@ struct LookUpUsers: Sendable {
         return facts
     }
 
-    /// The number of sessions of each user; `nil` while token-service does not respond: the rest is worth showing without.
+    /// The number of sessions of each user, or `nil` if token-service does not respond. The users are shown without it then.
     private func sessionCounts(_ userIDs: [String]) async -> [Int]? {
         do throws(ServiceUnavailable) {
             let outcome = try await tokenService.call(
@@ -89,7 +89,7 @@ struct LookUpUsers: Sendable {
         }
     }
 
-    /// How mails to the address fare; `nil` while otp-service does not respond: the rest is worth showing without.
+    /// The standing of mails to the email address, or `nil` if otp-service does not respond. The user is shown without it then.
     private func mailStanding(of address: String) async -> MailStanding? {
         do throws(ServiceUnavailable) {
             let outcome = try await otpService.call(

@@ -1,21 +1,21 @@
 import EmailAddresses
 import InternalAPI
 
-/// Mails a link to the owner of an address: to confirm their registrations, or to set a password.
+/// Mails a link to the owner of an email address: to confirm their registrations, or to set a password.
 ///
-/// Every address has the same response in the same time, also where its quota of mails is used up; an address without an
-/// account gets no mail, and counts as if it did.
+/// Every email address has the same response in the same time, also if its quota of mails is used up. An email address without
+/// an account gets no mail, but the request counts as if it did.
 struct MailAccountLink: Sendable {
     let accounts: AccountParts
 
-    /// Renews the links of an address's open registrations.
+    /// Replaces the links of the open registrations with an email address.
     func resendConfirmation(_ request: AccountMailRequest) async throws -> AccountAnswer {
         try await mail(request, .resend, AccountOperations.resendConfirmation.path) { facts, asker, now in
             facts.holder == nil ? try renewed(facts, request, asker, now) : []
         }
     }
 
-    /// Lets the owner of an account with the address set a password; an open registration's link is renewed.
+    /// Mails the owner of the account a link that sets a password. If there is only an open registration, its link is replaced.
     func forgotPassword(_ request: AccountMailRequest) async throws -> AccountAnswer {
         try await mail(request, .reset, AccountOperations.forgotPassword.path) { facts, asker, now in
             guard let address = facts.address else { return [] }

@@ -4,10 +4,10 @@ import InternalAPI
 enum ProfileOutcome: Sendable, Equatable {
     case profile(UserDetails)
     case inactive
-    /// There is no such user, or the account waits for its removal: its tokens are good for nothing.
+    /// There is no such user, or the account is scheduled for deletion, so that its tokens are invalid.
     case unknown
 
-    /// The profile as its user sees it.
+    /// Creates the outcome that shows a user their profile.
     init(_ user: User?, idPrefix: String, attributes: AttributeRules) {
         switch user {
         case .some(let user) where !user.isActive: self = .inactive

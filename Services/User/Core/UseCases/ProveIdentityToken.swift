@@ -6,7 +6,7 @@ import Policies
 
 /// Turns an identity token into a proof that `resolve` accepts. Nothing is stored yet.
 struct ProveIdentityToken: Sendable {
-    /// By name.
+    /// The policy's providers, by name.
     let providers: [String: IdentityProvider]
     let tags: CallTags
     let proofKeys: KeyRing
@@ -36,7 +36,7 @@ struct ProveIdentityToken: Sendable {
     private func verify(_ request: IdentityTokenRequest, _ provider: IdentityProvider) async throws -> VerifiedIdentity
     {
         let token = try IdentityToken(request.token)
-        // Asks for no key that the token could not be signed with.
+        // Checked first, so that no key is fetched for a token with another algorithm.
         guard token.jws.header.algorithm.rawValue == provider.rule.provider.algorithm else {
             throw IdentityTokenRejection.wrongAlgorithm
         }

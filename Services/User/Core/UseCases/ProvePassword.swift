@@ -3,17 +3,18 @@ import InternalAPI
 import Passwords
 import Policies
 
-/// Turns a right password into a proof that `resolve` takes, and into a grant at once where there is nothing more to decide.
+/// Turns a right password into a proof that `resolve` accepts, and also into a grant if there is nothing more to decide.
 ///
-/// An unknown address, one that is not confirmed or has no password, and a wrong password are one answer in one time.
+/// The response, and its time, are the same for a wrong password and for an email address that is unknown, that is not
+/// confirmed or that has no password.
 struct ProvePassword: Sendable {
     let accounts: AccountParts
     let grants: SessionGrants
     let times: SignInTimes
 
-    /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; nothing is proved then.
+    /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; there is no proof then.
     func callAsFunction(_ request: PasswordProofRequest) async throws -> AccountAnswer {
-        // No address: nobody's, at no cost.
+        // An invalid email address has no account, which needs no hashing to know.
         guard let address = accounts.address(request.email)?.text else { return AccountAnswer(.invalidCredentials) }
         let call = request.callID.map {
             accounts.tags.tag(AccountOperations.prove.path, callID: $0, body: [address, request.password])
@@ -26,7 +27,7 @@ struct ProvePassword: Sendable {
         return try await prove(request, address, facts, call)
     }
 
-    /// - Parameter read: what the password was checked by.
+    /// - Parameter read: the facts that the password was checked against.
     private func prove(
         _ request: PasswordProofRequest, _ address: String, _ read: UserFacts, _ call: CallTag?
     ) async throws -> AccountAnswer {
@@ -35,13 +36,13 @@ struct ProvePassword: Sendable {
         let answer = try await accounts.act(
             .address(address), call, by: read, keptSeconds: PasswordProof.lifetimeSeconds
         ) { facts, now in
-            // Only what was checked counts: a change that came between is another password.
+            // Only the checked password counts, so a change in the meantime makes it wrong.
             guard let holder = facts.holder, let password = facts.password, password.version == checked?.version
             else { return .refused(.invalidCredentials) }
             guard holder.isActive else { return .refused(.accountInactive) }
             let proof = PasswordProof(
                 call, address: address, user: holder, passwordVersion: password.version, now: now)
-            // Only over the hash that was checked.
+            // The new hash replaces only the hash that was checked.
             let upgrade = password.hash == checked?.hash ? renewed : nil
             let answer = AccountAnswer(
                 .proved, proof: try proof.sealed(with: accounts.proofKeys), resolved: try resolved(proof, holder, now))
@@ -53,8 +54,8 @@ struct ProvePassword: Sendable {
         return answer
     }
 
-    /// What `resolve` would answer; nil while the account waits for its removal, of which it decides. Should the user's epoch or
-    /// rights have changed meanwhile, token-service refuses the grant, and the gateway has the proof resolved.
+    /// The response that `resolve` would give, or `nil` if the account is scheduled for deletion, which `resolve` decides on. If
+    /// the user's epoch or rights change meanwhile, token-service refuses the grant, and the gateway has the proof resolved.
     private func resolved(_ proof: PasswordProof, _ holder: User, _ now: Int64) throws -> ResolveAnswer? {
         guard holder.deletion == nil else { return nil }
         let resolution = Resolution(userID: holder.id, isNewUser: false, restored: false)
@@ -62,7 +63,8 @@ struct ProvePassword: Sendable {
             holder, resolution, proofID: proof.proofID, method: PasswordProof.method, now: now)
     }
 
-    /// The checked password with a hash of ours at today's cost; `nil` if its hash is one already, or while hashing is busy.
+    /// The checked password with a hash of user-service's own form and current cost, or `nil` if it has one already or hashing
+    /// is busy.
     private func rehashed(_ typed: String, _ checked: StoredPassword?) async throws -> StoredPassword? {
         guard let checked, let hash = StoredHash(checked.hash), let password = PasswordText(typed),
             hash.isReplaced(by: password, at: accounts.hasher.cost)
@@ -71,7 +73,7 @@ struct ProvePassword: Sendable {
             let renewed = try await accounts.hasher.hash(password).text
             return StoredPassword(hash: renewed, version: checked.version)
         } catch is PasswordHasher.Busy {
-            // The next login does it.
+            // The next sign-in replaces the hash.
             return nil
         }
     }

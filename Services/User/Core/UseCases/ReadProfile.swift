@@ -1,4 +1,4 @@
-/// Shows a user his own profile.
+/// Shows users their own profiles.
 struct ReadProfile: Sendable {
     let queries: any UserQueries
     let userIDPrefix: String

@@ -1,8 +1,8 @@
 import InternalAPI
 
-/// Reads the address that a reset link was mailed to, for the page that sets the password. The link stays good.
+/// Reads the email address that a reset link was mailed to, for the page that sets the password. The link stays valid.
 ///
-/// Only a holder of the link's token, who may set the account's password, is told the address.
+/// Only a client with the link's token, which may set the account's password, gets the email address.
 struct ReadResetLink: Sendable {
     let accounts: AccountParts
 

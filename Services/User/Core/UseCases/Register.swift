@@ -3,18 +3,18 @@ import InternalAPI
 import Passwords
 import Policies
 
-/// Notes somebody's wish for an account, and asks the owner of the address whether it is his.
+/// Stores a request for an account, and mails the owner of the email address a link that confirms it.
 ///
-/// The answer is the same for an address that has an account: its owner alone is told.
+/// The response is the same for an email address that has an account. Only its owner is notified, by mail.
 struct Register: Sendable {
-    /// Registrations of one address that are open; the oldest makes room.
+    /// The most open registrations of one email address. A further one replaces the oldest.
     static let openMax = 3
-    /// How long its link can be renewed.
+    /// How many seconds a registration stays open, so that its link can be replaced.
     static let lifetimeSeconds: Int64 = 7 * 86_400
 
     let accounts: AccountParts
 
-    /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; nothing was noted then.
+    /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; nothing was stored then.
     func callAsFunction(_ request: RegisterRequest) async throws -> AccountAnswer {
         guard accounts.registration == .open else { return AccountAnswer(.registrationClosed) }
         guard let address = accounts.address(request.email) else { return AccountAnswer(.invalidEmail) }
@@ -32,7 +32,7 @@ struct Register: Sendable {
         return try await accounts.mailing(
             .registration, to: address, password: request.password, from: request.address, call
         ) { asker in
-            // Hashed in any case: the time of the response tells nothing about the quota.
+            // Hashed in any case, so that the time of the response reveals nothing about the quota.
             let hash = try await accounts.hasher.hash(password).text
             return try await accounts.act(.address(address.text), call) { facts, now in
                 guard let asker else { return .done([]) }

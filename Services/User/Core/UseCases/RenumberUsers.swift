@@ -1,7 +1,7 @@
 import InternalAPI
 
-/// Renames the numbers of users and invitations page by page. Collisions are reported and nothing is merged: the new number
-/// may belong to another person.
+/// Renames the phone numbers of users and invitations, page by page. Collisions are reported and nothing is merged, since the
+/// new phone number may belong to another person.
 struct RenumberUsers: Sendable {
     let store: any UserStore
     let queries: any UserQueries
@@ -9,7 +9,7 @@ struct RenumberUsers: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Throws: `InvalidInput` for the changes or the cursor; `StorageError`.
+    /// - Throws: `InvalidInput` for invalid changes or an invalid cursor; `StorageError`.
     func callAsFunction(_ request: RenumberRequest, requestID: String?) async throws -> RenumberPage {
         let rule = try Renumbering(request.changes)
         guard request.cursor?.hasPrefix("+") ?? true else { throw InvalidInput.numberChange }

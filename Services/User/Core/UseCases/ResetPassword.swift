@@ -3,13 +3,13 @@ import InternalAPI
 import Passwords
 import Policies
 
-/// Sets a password at the word of a mailed link: a user's own, or that of who was invited.
+/// Sets the password of a user or of an invited person who opened a mailed link.
 ///
-/// All sessions of a user end, and the address is proved; a password that is refused spends no link.
+/// The email address is verified, and all sessions of the user are revoked. A refused password does not use the link.
 struct ResetPassword: Sendable {
     let accounts: AccountParts
 
-    /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; the link is not spent then.
+    /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; the link is not used then.
     func callAsFunction(_ request: AccountLinkRequest, requestID: String?) async throws -> AccountAnswer {
         guard let secret = LinkSecret(request.token) else { return AccountAnswer(.invalidLink) }
         let call = accounts.tags.tag(
@@ -21,7 +21,7 @@ struct ResetPassword: Sendable {
             return AccountAnswer(.weakPassword)
         }
         let hash = try await accounts.hasher.hash(password).text
-        // Guesses at the old password and the networks known with it are void; first, so that no repeat is without it.
+        // Guesses at the old password, and its known networks, are forgotten. This comes first, so that a repeat does it too.
         try await accounts.limits.clear(link.address, from: IPAddress(request.address), now: accounts.act.now())
         return try await set(hash, by: secret, call, requestID)
     }
@@ -34,7 +34,7 @@ struct ResetPassword: Sendable {
             guard let link = facts.link, Self.isGood(link, facts) else { return .refused(.invalidLink) }
             let new = StoredPassword(hash: hash, version: StoredPassword.newVersion(), changedAt: now)
             guard let holder = facts.holder else {
-                // Nobody but the link, or an invitation, had the address: it belongs to this person now.
+                // The email address had no holder, and belongs to the person with the link now.
                 let (user, changes) = try accounts.owning(
                     link.address, by: Newcomer(id: link.subject, pseudonym: .new()), with: new, facts, origin, now)
                 let forgetting = try accounts.forgetting(user.id, email: link.address, networks: true, now)
@@ -45,7 +45,7 @@ struct ResetPassword: Sendable {
         }
     }
 
-    /// Whether the link sets a password now.
+    /// Whether the link can set a password now.
     static func isGood(_ link: AccountLink, _ facts: UserFacts) -> Bool {
         switch link.purpose {
         case .reset: facts.passwordSetter.map { $0.id == link.subject && $0.isActive } ?? false

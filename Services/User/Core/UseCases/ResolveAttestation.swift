@@ -2,15 +2,15 @@ import CoreMetrics
 import CryptoPrimitives
 import InternalAPI
 
-/// Turns otp-service's statement about a proof into a grant for one session of its user (design section 4, step 2).
+/// Turns a proof, such as otp-service's attestation, into a grant for one session of its user (design section 4, step 2).
 ///
-/// However often an attestation is resolved, it gives the same user, `isNewUser` and grant id.
+/// However often an attestation is resolved, the user, `isNewUser` and the grant's id are the same.
 struct ResolveAttestation: Sendable {
     let store: any UserStore
     let rule: SignInRule
     let grants: SessionGrants
     let attestationKeys: KeyRing
-    /// What seals proofs of our own.
+    /// The keys that seal user-service's own proofs.
     let proofKeys: KeyRing
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -24,7 +24,7 @@ struct ResolveAttestation: Sendable {
         case notInvited
     }
 
-    /// - Throws: `InvalidInput` for the name; `StorageError`.
+    /// - Throws: `InvalidInput` for an invalid name; `StorageError`.
     func callAsFunction(_ request: ResolveRequest, requestID: String?) async throws -> Outcome {
         let now = self.now()
         let (proof, method): (SignInProof, String)
@@ -53,13 +53,13 @@ struct ResolveAttestation: Sendable {
 
     private func name(_ typed: String?, of proof: SignInProof) throws(InvalidInput) -> DisplayName? {
         do { return try DisplayName.optional(typed) } catch {
-            // The name that a provider gives may be none that is shown here: the user begins without one.
+            // A name from a provider may be invalid here. The user begins without a name then.
             guard proof.token != nil else { throw error }
             return nil
         }
     }
 
-    /// The proof and its method; `nil` for a statement that proves nothing here.
+    /// Opens a sealed proof and returns it with its method, or returns `nil` if it is not valid for signing in.
     private func open(_ text: String, now: Int64) throws(SealRefusal) -> (SignInProof, String)? {
         let attestation: Attestation
         do throws(SealRefusal) {
@@ -68,7 +68,7 @@ struct ResolveAttestation: Sendable {
             guard error == .unknownKey || error == .forged else { throw error }
             return try openOwn(text, now: now)
         }
-        // otp-service is trusted for numbers and addresses only.
+        // otp-service is trusted only for phone numbers and email addresses.
         guard attestation.purpose == .signIn, [.phone, .email].contains(attestation.identity.kind) else { return nil }
         let proof = SignInProof(
             id: attestation.proofID, expiresAt: attestation.expiresAt, identity: attestation.identity.canonical,
@@ -76,7 +76,7 @@ struct ResolveAttestation: Sendable {
         return (proof, attestation.method)
     }
 
-    /// What a password or an identity token proved.
+    /// Opens the proof of an identity token or a password.
     private func openOwn(_ text: String, now: Int64) throws(SealRefusal) -> (SignInProof, String)? {
         let proof: IdentityProof
         do throws(SealRefusal) {
@@ -93,7 +93,7 @@ struct ResolveAttestation: Sendable {
         )
     }
 
-    /// What a password proved.
+    /// Opens the proof of a password.
     private func openPassword(_ text: String, now: Int64) throws(SealRefusal) -> (SignInProof, String)? {
         let own = try PasswordProof.open(text, with: proofKeys, now: now)
         guard let user = Hex.decode(own.userID).flatMap(UserID.init(bytes:)) else { return nil }

@@ -1,12 +1,12 @@
 import InternalAPI
 
-/// Cancels a scheduled removal before its hour, on request of the operator; the user's sessions are over all the same.
+/// Cancels a scheduled deletion before it is due, on request of the operator. The user's earlier sessions stay revoked.
 struct RestoreAccount: Sendable {
     /// The outcome of a request.
     enum Outcome: Sendable, Equatable {
-        /// Or nothing was scheduled.
+        /// The deletion is cancelled, or none was scheduled.
         case restored
-        /// The promise to remove the data is kept from its hour on.
+        /// The deletion is due, and the promise to remove the data is kept.
         case tooLate
         case unknown
     }

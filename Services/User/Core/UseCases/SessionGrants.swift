@@ -1,7 +1,7 @@
 import CryptoPrimitives
 import InternalAPI
 
-/// Makes grants: for each one session of a user, sealed for token-service (design section 4, step 2).
+/// Issues grants, each for one session of a user and sealed for token-service (design section 4, step 2).
 struct SessionGrants: Sendable {
     static let lifetimeSeconds: Int64 = 60
 
@@ -9,7 +9,7 @@ struct SessionGrants: Sendable {
     let attributes: AttributeRules
     let keys: KeyRing
 
-    /// What `resolve` answers; the grant's id derives from the proof's.
+    /// Creates the response of `resolve`. The grant's id derives from the proof's id.
     ///
     /// - Parameter now: Unix time in seconds.
     func answer(

@@ -1,7 +1,7 @@
 import InternalAPI
 import Policies
 
-/// A verified identity, and the user that it makes if nobody holds it.
+/// A sign-in with a verified identity, and the user that it creates if the identity has no holder.
 struct SignInAttempt: Sendable {
     let proof: SignInProof
     let origin: RequestOrigin
@@ -11,12 +11,12 @@ struct SignInAttempt: Sendable {
 
     /// The outcome of an attempt.
     enum Outcome: Sendable, Equatable {
-        /// - isRepeat: the attestation came before, and nothing was changed now.
+        /// The identity leads to a user. `isRepeat`: the proof was resolved before, and nothing was changed now.
         case admitted(User, Resolution, isRepeat: Bool)
         case refused(SignInRefusal)
     }
 
-    /// Decides on what is stored.
+    /// Decides on the stored facts.
     ///
     /// - Parameter now: Unix time in seconds.
     func decide(_ facts: UserFacts, _ now: Int64) throws -> Verdict<Outcome> {
@@ -49,7 +49,7 @@ struct SignInAttempt: Sendable {
         return Verdict(.admitted(user, resolution, isRepeat: false), changes + [.resolve(proof, resolution)])
     }
 
-    /// The record of a refusal; `nil` for one that leaves none.
+    /// The audit record of a refusal, or `nil` if the refusal is not recorded.
     private func entry(_ refusal: SignInRefusal, _ user: User) -> AuditEntry? {
         switch refusal {
         case .inactive: AuditEntry(.refused, user, origin, detail: "inactive")

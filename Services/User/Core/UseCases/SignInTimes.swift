@@ -4,19 +4,19 @@ import ServiceKit
 import ServiceLifecycle
 import Synchronization
 
-/// When identities were used by sign-ins that write nothing else: gathered for a second, then written together.
+/// The times of sign-ins that write nothing else, which are collected for a second and then written together.
 ///
-/// Nothing is decided by them, an operator sees them. A process that is killed takes its last second's with it.
+/// They are shown to the operator, and nothing depends on them. A process that is killed loses those of its last second.
 final class SignInTimes: Service {
     static let interval: Duration = .seconds(1)
-    /// As many as fit one short transaction; more than passwords are hashed in a second.
+    /// The most times that wait: as many as fit one short transaction, and more than passwords are hashed in a second.
     static let waitingMax = 1_000
 
     private let logger: Logger
     private let write: @Sendable ([ProvedIdentity: Int64]) async throws -> Void
     private let waiting = Mutex<[ProvedIdentity: Int64]>([:])
 
-    /// - Parameter write: writes the times.
+    /// Creates the service with a function that writes times.
     init(logger: Logger, write: @escaping @Sendable ([ProvedIdentity: Int64]) async throws -> Void) {
         self.logger = logger
         self.write = write
@@ -30,7 +30,7 @@ final class SignInTimes: Service {
         await round()
     }
 
-    /// Writes what waits; what meets a fault waits for the next round.
+    /// Writes the times that wait. After a fault they wait for the next round.
     func round() async {
         let times = waiting.withLock { waiting in
             defer { waiting = [:] }
@@ -43,7 +43,7 @@ final class SignInTimes: Service {
         }
     }
 
-    /// The later of two times is kept.
+    /// Adds times. Of two times of an identity, the later one is kept.
     private func take(_ times: [ProvedIdentity: Int64]) {
         waiting.withLock { waiting in
             for (identity, time) in times where waiting[identity] != nil || waiting.count < Self.waitingMax {
@@ -54,7 +54,7 @@ final class SignInTimes: Service {
 }
 
 extension UserStore {
-    /// Notes when identities were last used (Unix time in seconds), unless a later use is known.
+    /// Records the times at which identities were last used (Unix time in seconds), unless a later use is recorded.
     func noteUses(_ times: [ProvedIdentity: Int64]) async throws {
         try await note(times.map { .noteUse($0, at: $1) }, now: times.values.max() ?? 0)
     }

@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// Changes what users may change of their own profiles: name, and the attributes that the policy leaves to users.
+/// Changes a user's own profile: the name, and the attributes that the policy lets users set.
 struct UpdateProfile: Sendable {
     let store: any UserStore
     let userIDPrefix: String
@@ -8,7 +8,7 @@ struct UpdateProfile: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Throws: `InvalidInput` for a name or an attribute that cannot be; `StorageError`.
+    /// - Throws: `InvalidInput` for an invalid name or attribute; `StorageError`.
     func callAsFunction(
         _ caller: SignedInUser, _ request: UpdateUserRequest, requestID: String?
     ) async throws -> ProfileOutcome {
@@ -22,13 +22,13 @@ struct UpdateProfile: Sendable {
         return ProfileOutcome(user, idPrefix: userIDPrefix, attributes: attributes)
     }
 
-    /// The user afterwards, whatever their state: only one who may use their profile is changed.
+    /// Decides on the change and returns the user afterwards. A user who is inactive or scheduled for deletion stays unchanged.
     private static func decide(
         _ change: ProfileChange, _ facts: UserFacts, _ origin: RequestOrigin, _ now: Int64
     ) -> Verdict<User?> {
         guard let user = facts.holder else { return Verdict(nil) }
         let (after, changed) = change.applied(to: user, now: now)
-        // A repeat changes nothing and is no second event.
+        // A repeat changes nothing and is not audited again.
         guard user.isActive, user.deletion == nil, !changed.isEmpty else { return Verdict(user) }
         let entry = AuditEntry(.updated, user, origin, detail: changed.joined(separator: ","))
         return Verdict(after, [.update(after), .audit(entry)])

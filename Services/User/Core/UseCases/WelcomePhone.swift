@@ -2,20 +2,20 @@ import InternalAPI
 import PhoneNumbers
 import Policies
 
-/// Tells whether a number may have a code: in a closed app nothing is sent to who is neither a user nor invited.
+/// Decides whether a code may be sent to a phone number. In a closed app, codes are sent only to users and invited people.
 struct WelcomePhone: Sendable {
     let queries: any UserQueries
     let policy: Policy
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// What is no number is otp-service's to refuse.
+    /// Returns whether a code may be sent. Invalid phone numbers are let through, because otp-service refuses them.
     func callAsFunction(_ request: WelcomeRequest) async throws -> WelcomeAnswer {
         guard policy.accounts.newUsers.phone == .invited, let phone = phone(request) else {
             return WelcomeAnswer(isWelcome: true)
         }
         let identity = ProvedIdentity.phone(phone.e164)
-        // Both are read for every number, so that the time does not tell users, invited and others apart.
+        // Both are read for every phone number, so that the time does not reveal users or invited people.
         let isHeld = try await queries.isHeld(identity)
         let isInvited = try await queries.invitation(of: identity, now: now()) != nil
         return WelcomeAnswer(isWelcome: isHeld || isInvited)

@@ -1,14 +1,14 @@
 import CryptoPrimitives
 package import InternalAPI
 
-/// A password as it is kept.
+/// A password as it is stored.
 package struct StoredPassword: Sendable, Equatable {
     /// A PHC string.
     package let hash: String
-    /// Names this very password, at random: what was proved by another one is void.
+    /// A random number that identifies this very password. Proofs by another password are invalid.
     package let version: Int64
-    /// When a reset or a change set it, in Unix seconds: codes that were requested before prove nothing any more. `nil` if
-    /// neither did; written, `nil` keeps what is stored.
+    /// Unix time in seconds of the reset or change that set it; codes that were requested earlier are invalid. `nil` if neither
+    /// set it. On writing, `nil` keeps the stored time.
     package let changedAt: Int64?
 
     package init(hash: String, version: Int64, changedAt: Int64? = nil) {
@@ -22,11 +22,11 @@ package struct StoredPassword: Sendable, Equatable {
     }
 }
 
-/// Somebody's wish to have an account, until the owner of the address confirms it; no user yet.
+/// A request for an account that the owner of the email address has not confirmed yet.
 package struct Registration: Sendable, Equatable {
-    /// The id of the user whom it will make.
+    /// The id of the user that it will create.
     package let id: UserID
-    /// In its one spelling.
+    /// The email address, in its canonical form.
     package let address: String
     package let passwordHash: String
     package let name: String?
@@ -46,9 +46,9 @@ package struct Registration: Sendable, Equatable {
     }
 }
 
-/// The operator's word that whoever proves an identity may become a user.
+/// The operator's permission for the person with an identity to become a user.
 package struct Invitation: Sendable, Equatable {
-    /// The id of the user whom its link makes.
+    /// The id of the user that its link creates.
     package let id: UserID
     package let identity: ProvedIdentity
     package let role: String
@@ -63,20 +63,20 @@ package struct Invitation: Sendable, Equatable {
     }
 }
 
-/// A link that was mailed; of its token the SHA-256 alone is kept.
+/// A mailed link. Only the SHA-256 of its token is stored.
 package struct AccountLink: Sendable, Equatable {
-    /// What it is good for; a link for one purpose serves no other.
+    /// The purpose of a link, which is valid for no other purpose.
     package enum Purpose: String, Sendable, CaseIterable {
         /// Confirms a registration, together with its password.
         case confirm
-        /// Confirms a registration by itself.
+        /// Confirms a registration without its password.
         case confirmByLink
         /// Sets a user's password.
         case reset
-        /// Sets the password of who was invited.
+        /// Sets the password of an invited person.
         case invitation
 
-        /// How long it opens, from the moment at which its mail is first handed to the provider.
+        /// How many seconds a link is valid, from the moment at which its mail is first sent to the provider.
         var lifetimeSeconds: Int64 {
             switch self {
             case .confirm, .confirmByLink: 86_400
@@ -85,20 +85,20 @@ package struct AccountLink: Sendable, Equatable {
             }
         }
 
-        /// How long its mail may wait before that; an invitation ends at its own time all the same.
+        /// How many seconds its mail may wait before that; 0 for an invitation, whose expiry is fixed.
         var waitSeconds: Int64 { self == .invitation ? 0 : AccountLink.mailWaitSecondsMax }
     }
 
-    /// How long a mail waits at most; then it is dropped.
+    /// How many seconds a mail waits at most before it is dropped.
     static let mailWaitSecondsMax: Int64 = 3_600
 
     package let hash: [UInt8]
     package let purpose: Purpose
-    /// The user, or whom the registration or the invitation will make.
+    /// The id of the user, or of the user that the registration or the invitation will create.
     package let subject: UserID
-    /// Where it was sent; the person who has it has proved this address.
+    /// The email address that it was sent to. The person who opens the link has verified it.
     package let address: String
-    /// Unix time in seconds; until the mail is handed to the provider, the latest time that it can be.
+    /// Unix time in seconds. Until the mail is sent to the provider, this is the latest possible expiry.
     package let expiresAt: Int64
 
     package init(hash: [UInt8], purpose: Purpose, subject: UserID, address: String, expiresAt: Int64) {
@@ -109,7 +109,7 @@ package struct AccountLink: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// When it expires if its mail is handed to the provider at `now` (Unix time in seconds); a later time never prolongs what
-    /// an earlier one has set.
+    /// The link's expiry if its mail is sent to the provider at `now`; both are Unix times in seconds. Sending the mail again
+    /// never prolongs the link.
     package func expiry(handedOverAt now: Int64) -> Int64 { min(expiresAt, now + purpose.lifetimeSeconds) }
 }

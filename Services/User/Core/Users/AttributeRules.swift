@@ -2,13 +2,13 @@ import AuthAPI
 import InternalAPI
 import Policies
 
-/// Which attributes users have, and who sets them, as the policy declares them.
+/// The policy's rules for the attributes of users and for who sets them.
 struct AttributeRules: Sendable {
     let declared: [AttributePolicy]
 
-    /// What others see of the stored values: those that are declared, and defaults where nothing fits.
+    /// The values of all declared attributes: the stored value, or the default if no valid value is stored.
     ///
-    /// A value that the policy no longer declares stays stored, and is seen again once it does.
+    /// The value of an attribute that the policy no longer declares stays stored, and is shown again once it is declared.
     func shown(_ stored: UserAttributes) -> UserAttributes {
         var shown = UserAttributes()
         for attribute in declared {
@@ -18,7 +18,7 @@ struct AttributeRules: Sendable {
         return shown
     }
 
-    /// The wished values that users may set; the rest is skipped, never assigned.
+    /// The requested values of those attributes that users may set. The other values are ignored.
     ///
     /// - Throws: `InvalidInput` for a value that does not have its attribute's type.
     func settable(byUser wished: UserAttributes) throws(InvalidInput) -> UserAttributes {
@@ -31,7 +31,7 @@ struct AttributeRules: Sendable {
         return settable
     }
 
-    /// The values that the operator wrote, who may set all.
+    /// Reads the values that the operator typed; the operator may set all attributes.
     ///
     /// - Throws: `InvalidInput` for an attribute that is not declared, or a value that does not have its type.
     func written(_ texts: [String: String]) throws(InvalidInput) -> UserAttributes {
@@ -47,7 +47,7 @@ struct AttributeRules: Sendable {
 }
 
 extension UserAttributes {
-    /// Sets values, and says which attributes have another one now, in the order of their names.
+    /// Sets values, and returns the names of the attributes whose values changed, in order.
     mutating func set(_ changes: UserAttributes) -> [String] {
         let changed = changes.inOrder.filter { self[$0.name] != $0.value }
         for (name, value) in changed { self[name] = value }

@@ -1,4 +1,4 @@
-/// What an attestation led to; kept until it has expired, so that a repeat gets the same answer.
+/// The result of resolving an attestation. It is kept until the attestation expires, so that a repeat gets the same response.
 package struct Resolution: Sendable, Equatable {
     package let userID: UserID
     package let isNewUser: Bool
@@ -11,12 +11,12 @@ package struct Resolution: Sendable, Equatable {
     }
 }
 
-/// What a proof led to before.
+/// The result of an earlier sign-in with a proof.
 package struct EarlierSignIn: Sendable, Equatable {
     package let resolution: Resolution
-    /// The user as they are now; `nil` once they are removed.
+    /// The user as they are now, or `nil` if they were removed.
     package let user: User?
-    /// The call that an identity token served; `nil` for any other proof.
+    /// The call that an identity token served, or `nil` if the proof is no identity token.
     package let served: ServedCall?
 
     package init(resolution: Resolution, user: User?, served: ServedCall? = nil) {
@@ -28,7 +28,7 @@ package struct EarlierSignIn: Sendable, Equatable {
 
 /// The one call that an identity token has served.
 package struct ServedCall: Sendable, Equatable {
-    /// How long a repeat of the call has the same outcome: as long as token-service has the same session for it.
+    /// How many seconds a repeat of the call has the same outcome, which is as long as token-service returns the same session.
     static let repeatSeconds: Int64 = 60
 
     /// The call's tag.
@@ -47,7 +47,7 @@ package struct ServedCall: Sendable, Equatable {
     }
 }
 
-/// A user with an address that they have not verified.
+/// A user with an email address that they have not verified.
 package struct Claimant: Sendable, Equatable {
     package let user: User
     /// Whether the user has verified anything else.
@@ -58,9 +58,9 @@ package struct Claimant: Sendable, Equatable {
         self.hasProof = hasProof
     }
 
-    /// Whether the account has nothing but the address, so that it passes to the person who proves it.
+    /// Whether the account has no other identity, so that it passes to the person who verifies the email address.
     var isAlone: Bool { !hasProof && user.isActive && user.deletion == nil }
 
-    /// Whether the account has nothing but the address, and the operator deactivated it.
+    /// Whether the account has no other identity and is deactivated.
     var isDeactivated: Bool { !hasProof && !user.isActive }
 }

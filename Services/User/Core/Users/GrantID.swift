@@ -4,10 +4,10 @@ import CryptoPrimitives
 enum GrantID {
     private static let timeDigitCount = 8
 
-    /// Always the same for one proof, so that however often it is resolved one session can be opened with it.
+    /// Derives the grant's id from the proof's id, so that a proof opens one session however often it is resolved.
     ///
-    /// It is no secret and needs no key: what makes a grant good is its seal. It begins as the proof's does, with the
-    /// time, so that what token-service keeps of grants that come together lies together.
+    /// The id is not secret and needs no key, since a grant's validity depends on its seal. It begins with the time, as the
+    /// proof's id does, so that token-service stores grants of about the same time next to each other.
     static func derived(fromProof id: String) -> String {
         id.prefix(timeDigitCount) + Base64URL.encode(SHA256.hash(Array("latchkey:grant-id:\(id)".utf8)).prefix(24))
     }

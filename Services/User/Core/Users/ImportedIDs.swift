@@ -1,10 +1,10 @@
 import CryptoPrimitives
 import InternalAPI
 
-/// Ids of users who are moved in and bring none.
+/// Ids of imported users that the file gives no id.
 ///
-/// The same user gets the same id each time: one who was moved in and then removed at his wish is known by it when the same
-/// file comes again, and stays removed. Without the key nobody can tell whose id it was.
+/// A user gets the same id in each import. Users who were removed on their own request are thereby recognised when the same
+/// file is imported again, and stay removed. Without the key, an id does not reveal its user.
 struct ImportedIDs: Sendable {
     private static let info = "latchkey imported users"
 
@@ -13,9 +13,11 @@ struct ImportedIDs: Sendable {
     /// - Parameter ring: `user_storage_key`.
     init(ring: KeyRing) { key = HMACSHA256(key: HKDF.derive(from: ring.signing.secret, info: Self.info)) }
 
+    /// Derives the id of an imported user.
+    ///
     /// - Parameters:
-    ///   - legacyID: what he was called; where he was not, `identity` tells him from the others.
-    ///   - createdAt: Unix seconds; the moment that the id is of.
+    ///   - legacyID: the user's id in the other system, or `nil` if `identity` distinguishes the user from others.
+    ///   - createdAt: the time in the id, in Unix seconds.
     func id(legacyID: String?, _ identity: ProvedIdentity?, createdAt: Int64) -> UserID {
         let (kind, name) = legacyID.map { ("", $0) } ?? (identity?.kind.rawValue ?? "", identity?.value ?? "")
         let tag = key.authenticate(Array("\(kind) ".utf8) + Array(name.utf8))

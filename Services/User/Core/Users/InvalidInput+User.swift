@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// What is wrong with a request to user-service, for whoever reads it.
+/// Errors in requests to user-service, in words for the person who reads the response.
 extension InvalidInput {
     static let name = InvalidInput(
         "A name has 1 to \(DisplayName.charactersMax) characters and no control characters", member: "name")

@@ -1,18 +1,18 @@
 import CryptoPrimitives
 import InternalAPI
 
-/// The secret in a mailed link: 255 random bits (security guide R-67), and one that is a hint for the link's page.
+/// The secret in a mailed link: 255 random bits (security guide R-67), and one bit that is a hint for the link's page.
 struct LinkSecret: Sendable {
     static let byteCount = 32
 
     /// The token in the link.
     let text: String
-    /// All that is kept of it.
+    /// The SHA-256 of the secret; nothing else of it is stored.
     let hash: [UInt8]
 
     /// Creates a secret.
     ///
-    /// - Parameter suffices: whether the link does without the password.
+    /// - Parameter suffices: whether the link needs no password.
     static func random(suffices: Bool) -> LinkSecret {
         LinkSecret(LinkHint.set(suffices: suffices, in: SecureRandom.bytes(byteCount)))
     }
@@ -22,7 +22,7 @@ struct LinkSecret: Sendable {
         hash = SHA256.hash(bytes)
     }
 
-    /// Reads what came back; nil for what no link of ours holds.
+    /// Reads a link's token, or returns `nil` if the text does not have the form of one.
     init?(_ text: String) {
         guard let bytes = Base64URL.decode(text), bytes.count == Self.byteCount else { return nil }
         self.init(bytes)

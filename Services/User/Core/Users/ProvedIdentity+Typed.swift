@@ -3,12 +3,12 @@ import InternalAPI
 import PhoneNumbers
 
 extension ProvedIdentity {
-    /// The identity with its number in canonical form: an otp-service of the release before proves others too.
+    /// The identity with its phone number in canonical form. An otp-service of the previous release also verifies other forms.
     var canonical: ProvedIdentity { kind == .phone ? ProvedIdentity(typed: value, region: nil) ?? self : self }
 
-    /// What an operator means by an address or a number; nil for neither.
+    /// Reads an email address or a phone number that the operator typed, or returns `nil` if it is neither.
     ///
-    /// - Parameter region: of numbers that come without a calling code; nil for none.
+    /// - Parameter region: the region of phone numbers without a calling code, or `nil` if they are invalid.
     init?(typed text: String, region: String?) {
         do {
             self =

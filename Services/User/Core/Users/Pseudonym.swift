@@ -4,18 +4,18 @@ import CryptoPrimitives
 package struct Pseudonym: Sendable, Hashable {
     static let byteCount = 16
 
-    /// Stands in records that are about no single person.
+    /// The zero pseudonym, the subject of records that concern no single user.
     package static let nobody = Pseudonym([UInt8](repeating: 0, count: byteCount))
 
     /// 16 bytes.
     package let bytes: [UInt8]
 
-    /// A new one.
+    /// Creates a random pseudonym.
     static func new() -> Pseudonym { Pseudonym(SecureRandom.bytes(byteCount)) }
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The one whose bytes are `bytes`; nil unless they are 16.
+    /// Creates a pseudonym from its bytes, or returns `nil` if they are not 16.
     package init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes

@@ -1,11 +1,11 @@
-/// Where a change comes from, for the audit.
+/// The origin of a change, for the audit.
 package struct RequestOrigin: Sendable, Equatable {
     /// The id that the gateway gave the client's request.
     package let requestID: String?
-    /// The session that makes it.
+    /// The session that makes the change.
     package let sessionID: String?
-    /// How the person signed in, for sign-ins; `operatorMethod` for actions of the operator, `administratorMethod` for
-    /// what an administrator looks at.
+    /// The method of a sign-in; `operatorMethod` for actions of the operator, and `administratorMethod` for queries of an
+    /// administrator.
     package let method: String?
 
     static let operatorMethod = "operator"

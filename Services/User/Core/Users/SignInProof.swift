@@ -3,16 +3,16 @@ package import InternalAPI
 /// A proof of an identity.
 package struct SignInProof: Sendable, Equatable {
     package let id: String
-    /// Unix time in seconds until which the proof can come again.
+    /// Unix time in seconds until which the proof can be presented again.
     package let expiresAt: Int64
     package let identity: ProvedIdentity
-    /// The password that proved it; `nil` for any other proof.
+    /// The password that verified the identity, or `nil` if something else did.
     let password: ProvedPassword?
-    /// Whether a code of a store's reviewers proved it.
+    /// Whether a code for an app store's reviewers verified the identity.
     let isForReview: Bool
-    /// When its code was requested, in Unix seconds; `nil` if it has none.
+    /// Unix time in seconds at which its code was requested, or `nil` if it has no code.
     let challengedAt: Int64?
-    /// The identity token that proved it; `nil` for any other proof.
+    /// The identity token that verified the identity, or `nil` if something else did.
     package let token: PresentedToken?
 
     init(
@@ -29,7 +29,7 @@ package struct SignInProof: Sendable, Equatable {
     }
 }
 
-/// An identity token, as far as its single use is decided on it.
+/// The parts of an identity token that its single use depends on.
 package struct PresentedToken: Sendable, Equatable {
     /// The tag of the one call that it serves.
     package let call: [UInt8]
@@ -37,10 +37,10 @@ package struct PresentedToken: Sendable, Equatable {
     let issuedAt: Int64
 }
 
-/// The password by which a person proved their address.
+/// The password by which a person verified their email address.
 struct ProvedPassword: Sendable, Equatable {
     let user: UserID
     let version: Int64
-    /// The user's epoch at that time; `nil` where an older release proved it.
+    /// The user's epoch at that time, or `nil` if an older release issued the proof.
     let epoch: Int64?
 }

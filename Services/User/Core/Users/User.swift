@@ -4,28 +4,28 @@ import InternalAPI
 /// A user as stored; times are Unix seconds.
 package struct User: Sendable, Equatable {
     package let id: UserID
-    /// Stands for the user in the audit; forgotten with the row, so that the audit can outlive the person's data.
+    /// Represents the user in the audit. It is deleted with the user's row, so that the audit can outlive the person's data.
     package let pseudonym: Pseudonym
-    /// E.164, from the phone identity.
+    /// The phone number of the phone identity, in E.164.
     package var phone: String?
-    /// In its one spelling, from the e-mail identity.
+    /// The email address of the email identity, in its canonical form.
     package var email: String?
     package var name: String?
-    /// What was set, whether the policy still declares it or not.
+    /// All values that were set, whether or not the policy still declares their attributes.
     package var attributes: UserAttributes
     package var role: String
     package var isActive: Bool
-    /// Raised by whatever ends all sessions (design section 4, *Epoch*).
+    /// Raised by each change that revokes all sessions (design section 4, *Epoch*).
     package var epoch: Int64
-    /// Raised by each change of what access tokens say of the user.
+    /// Raised by each change of the user's claims in access tokens.
     package var version: Int64
-    /// What the user was called where he was moved in from; no two users have the same.
+    /// The user's id in the system that they were imported from, which no other user has.
     package let legacyID: String?
     package let createdAt: Int64
     package var updatedAt: Int64
-    /// Made by the code that a store's reviewers were given: it can have no role, and such codes open it.
+    /// Whether the code for an app store's reviewers created the account. It can have no role, and such codes sign in to it.
     package let isForReview: Bool
-    /// Set while the account waits for its removal.
+    /// The schedule for the account's deletion, or `nil` if there is none.
     package var deletion: ScheduledDeletion?
 
     package init(
@@ -53,14 +53,14 @@ package struct User: Sendable, Equatable {
     /// The role of new users.
     package static let defaultRole = "user"
 
-    /// What the gateway is told, for the user's own eyes.
+    /// The user's own profile, for the gateway.
     func details(idPrefix: String, attributes rules: AttributeRules) -> UserDetails {
         UserDetails(
             id: id.text(prefix: idPrefix), phoneNumber: phone, email: email, name: name, role: role,
             createdAt: createdAt, attributes: rules.shown(attributes))
     }
 
-    /// The user once a scheduled deletion is taken back; its sessions are over all the same.
+    /// The user after a scheduled deletion is cancelled. Their earlier sessions stay revoked.
     func restored(at now: Int64) -> User {
         var user = self
         user.deletion = nil
@@ -68,7 +68,7 @@ package struct User: Sendable, Equatable {
         return user
     }
 
-    /// The user once all his sessions are over: they end with the raised epoch.
+    /// The user after all their sessions are revoked by a raised epoch.
     func endingSessions(at now: Int64) -> User {
         var user = self
         user.epoch += 1
@@ -76,7 +76,7 @@ package struct User: Sendable, Equatable {
         return user
     }
 
-    /// The user once he is given up: his sessions end with the raised epoch.
+    /// The user after the account is scheduled for deletion. The raised epoch revokes their sessions.
     func givenUp(at now: Int64, graceDays: Int) -> (user: User, deletion: ScheduledDeletion) {
         var user = self
         let deletion = ScheduledDeletion(now: now, graceDays: graceDays)
@@ -86,13 +86,13 @@ package struct User: Sendable, Equatable {
         return (user, deletion)
     }
 
-    /// What access tokens may say.
+    /// The user's claims in access tokens.
     var claims: UserClaims {
         UserClaims(phone: phone, email: email, role: role, version: version, legacyID: legacyID)
     }
 }
 
-/// When an account was given up and when it is removed; Unix seconds.
+/// The times at which an account was scheduled for deletion and is removed, in Unix seconds.
 package struct ScheduledDeletion: Sendable, Equatable {
     package let requestedAt: Int64
     package let dueAt: Int64
@@ -102,7 +102,7 @@ package struct ScheduledDeletion: Sendable, Equatable {
         self.dueAt = dueAt
     }
 
-    /// A deletion asked for at `now`, with the policy's days of grace.
+    /// A deletion requested at `now`, with the policy's grace period in days.
     init(now: Int64, graceDays: Int) {
         requestedAt = now
         dueAt = now.addingReportingOverflow(Int64(graceDays) * 86_400).partialValue

@@ -1,10 +1,10 @@
--- What is kept of guesses at one account: by all strangers, and by one network or the user's own tokens.
--- KEYS: the account, the account with the network, refusals, audit, then one for each window of the client's address.
+-- Counts of guesses at one account: by all unrecognised clients, and by one network or the user's own tokens.
+-- KEYS: the account, the account with the network, refusals, audit, then one for each window of the client's IP address.
 -- ARGV: now, tag of the network, '1' for one of the user's own tokens, then for each window: max, end.
--- Uses: rules. Gives: now, net, account, own, windows, waitEnd, saveAccount, saveOwn, refusalsKey, auditKey.
+-- Uses: rules. Defines: now, net, account, own, windows, waitEnd, saveAccount, saveOwn, refusalsKey, auditKey.
 --
 -- Each value is a MessagePack array; times are Unix seconds of the service's clock.
---   account: { begin of strangers' window, their guesses in it, time of the last reset,
+--   account: { begin of the window of unrecognised clients, their guesses in it, time of the last reset,
 --              known networks { { tag, day of the last login }, ... } }
 --   own:     { begin of the window, guesses in it, time of the last one }
 
@@ -30,7 +30,7 @@ for _, item in ipairs(account.known) do
   if item[1] == net then isKnown = true end
 end
 
--- Beyond the window's number the next guess has to wait, each time twice as long.
+-- Once the window's guesses are used up, the next guess has to wait, each time twice as long.
 local function waitEnd(state)
   if state.count < rules.ownMax then return 0 end
   local doublings = math.min(state.count - rules.ownMax, 16)
@@ -43,7 +43,7 @@ if kept then
   local earlier = {}
   earlier.start, earlier.count, earlier.last = unpack(cmsgpack.unpack(kept))
   local ends = math.max(earlier.start, waitEnd(earlier)) + rules.ownSeconds
-  -- A reset of the password forgets what was guessed before it.
+  -- A reset of the password discards the guesses before it.
   if ends > now and earlier.start > account.cleared then own = earlier end
 end
 local isNew = not kept

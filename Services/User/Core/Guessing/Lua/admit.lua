@@ -1,5 +1,5 @@
--- Counts a guess before its password is compared, or says how long to wait; atomically.
--- ARGV of its own, the last: '1' while Redis has room for another counter.
+-- Counts a guess before its password is compared, or returns how long to wait; atomically.
+-- Its own ARGV, the last: '1' while Redis has room for another counter.
 -- Returns {'admitted'}, {'limited', seconds}, {'full'} or {'audit_full'}.
 
 local wait, rule = 0, nil

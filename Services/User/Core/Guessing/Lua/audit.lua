@@ -1,7 +1,7 @@
--- Leaves audit records of guesses on a stream, in the script of the guess; user-service moves them into its database.
--- Uses: rules, now, refusalsKey, auditKey. Gives: audit, countRefusal. Writes the refusals of an earlier minute.
+-- Adds audit records of guesses to a stream, in the script of the guess. user-service moves them into its database.
+-- Uses: rules, now, refusalsKey, auditKey. Defines: audit, countRefusal. Writes the refusals of an earlier minute.
 
--- No audit, no guess.
+-- A guess that cannot be audited is refused.
 if redis.call('XLEN', auditKey) >= rules.audit.entriesMax then return { 'audit_full' } end
 
 local function audit(at, event, subject, detail)
@@ -9,8 +9,8 @@ local function audit(at, event, subject, detail)
   redis.call('XADD', auditKey, '*', fields.time, at, fields.event, event, fields.subject, subject, fields.detail, detail)
 end
 
--- Refusals are counted by minute, so that a flood of them cannot fill the stream: the first script of a later minute writes
--- the counts of the minute before.
+-- Refusals are counted by minute, so that many of them cannot fill the stream. The first script of a later minute writes the
+-- counts.
 local minute = tonumber(redis.call('HGET', refusalsKey, 'minute'))
 if minute and minute ~= now - now % 60 then
   local counts = redis.call('HGETALL', refusalsKey)

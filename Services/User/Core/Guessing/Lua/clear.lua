@@ -1,5 +1,5 @@
--- Forgets guesses at an account, and the networks that it was known at: its password is another one now, set by the owner of
--- its mailbox, whose network is known from here on.
+-- Forgets the guesses at an account and its known networks, because the owner of its mailbox has set another password. Their
+-- network is known from now on.
 -- Returns {'done'}.
 
 account.start, account.count, account.cleared = now, 0, now

@@ -1,6 +1,6 @@
--- Takes back a request for a mail that was counted and not carried out: its repeat is none, and it is not counted.
--- KEYS: the request's repeat marker, then the counter of each window that it counted for.
--- ARGV: the call's tag. What another call has marked since, or this one has taken back already, stays.
+-- Forgets a request for a mail that was counted and not carried out: the same request can come again, and no window counts it.
+-- KEYS: the request's repeat marker, then the counter of each window that counted it.
+-- ARGV: the call's tag. Nothing changes if another call has set the marker since, or this call's marker is gone already.
 -- Returns {'done'}.
 
 local _, call = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) (.*)$')

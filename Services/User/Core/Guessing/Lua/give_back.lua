@@ -1,6 +1,6 @@
--- Takes a guess back that was right, or was not compared after all.
--- ARGV of its own, the last: '1' for a right one, from whose network the user is known from now on.
--- Answers {'done'}.
+-- Removes a guess from the counts because it was right, or because it was not compared after all.
+-- Its own ARGV, the last: '1' for a right guess, whose network is known from now on.
+-- Returns {'done'}.
 
 local isRight = ARGV[#ARGV] == '1'
 own.count = own.count - 1

@@ -1,5 +1,5 @@
 -- Records that a guess was wrong, and how long the next ones have to wait if it locks.
--- ARGV of its own, the last: 16 bytes that stand for the account.
+-- Its own ARGV, the last: 16 bytes that represent the account.
 -- Returns {'done'}.
 
 local subject = ARGV[#ARGV]
