@@ -40,6 +40,7 @@ package enum TokenSQLite {
                 locators: LocatorSupply(database: database)),
             revocations: SQLiteRevocations(database: database, userIDs: userIDs),
             keys: SQLiteSigningKeys(database: database),
+            audit: SQLiteAuditQueries(database: database, userIDs: userIDs),
             leases: SQLiteLeases(database: database), engine: database,
             sweeper: Sweeper(
                 database: database, sweeps: ExpiredRows.sweeps(policy), holder: Hex.encode(SecureRandom.bytes(8)),
