@@ -34,7 +34,7 @@ import Testing
         ]
         let settings = try settings(Dictionary(uniqueKeysWithValues: names.map { ($0, "") }))
         #expect(settings.environment == .development && settings.listen.port == 8081)
-        #expect(settings.policyName == "howru" && !settings.limitsLocalAddresses)
+        #expect(settings.policyName == Policy.defaultName && !settings.limitsLocalAddresses)
     }
 
     @Test func `checks report each line once, and stop at an error that is no setting's`() {
