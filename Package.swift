@@ -132,6 +132,7 @@ let package = Package(
         shared("CryptoPrimitives", ["COpenSSL"]),
         shared("PrivateFiles", ["CProcess", "CryptoPrimitives"]),
         shared("Release"),
+        shared("SettingNames"),
         shared("TLSPairs", ["COpenSSL", "CryptoPrimitives"]),
         shared("StrictJSON"),
         shared("AuthAPI"),
@@ -145,7 +146,7 @@ let package = Package(
         shared(
             "Passwords", ["CArgon2", "CCrypt", "COpenSSL", "CryptoPrimitives", "Policies", nioPosix],
             exclude: ["Common/LICENSE.zxcvbn", "Common/generate.py"]),
-        shared("Policies", ["AuthAPI", "CYAML", "PhoneNumbers"]),
+        shared("Policies", ["AuthAPI", "CYAML", "PhoneNumbers", "SettingNames"]),
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
         shared(
             "RedisClient",
@@ -167,8 +168,8 @@ let package = Package(
         shared(
             "ServiceKit",
             [
-                "CMalloc", "CryptoPrimitives", "Policies", "PrivateFiles", "RedisClient", "Release", configuration,
-                coreMetrics, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
+                "CMalloc", "CryptoPrimitives", "Policies", "PrivateFiles", "RedisClient", "Release", "SettingNames",
+                configuration, coreMetrics, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ]),
         shared(
             "ServiceCalls",
@@ -240,8 +241,9 @@ let package = Package(
             "latchkeyctl", "Control",
             [
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "GatewayCore", "InternalAPI", "OTPCore", "Passwords",
-                "Policies", "PrivateFiles", "RedisClient", "Release", "ServiceCalls", "ServiceKit", "SQLiteStore",
-                "SupervisorCore", "TLSPairs", "TokenCore", "UserCore", argumentParser, asyncHTTPClient, configuration,
+                "Policies", "PrivateFiles", "RedisClient", "Release", "ServiceCalls", "ServiceKit", "SettingNames",
+                "SQLiteStore", "SupervisorCore", "TLSPairs", "TokenCore", "UserCore", argumentParser, asyncHTTPClient,
+                configuration,
                 logging, nioCore, nioHTTP1, nioPosix,
             ])
         // Providers for development and tests: in no release, so in no image.
@@ -255,7 +257,7 @@ let package = Package(
             ])
         + service(
             "supervisor", "Supervisor",
-            ["COpenSSL", "CryptoPrimitives", "PrivateFiles", "RedisClient", "Release", "TLSPairs"])
+            ["COpenSSL", "CryptoPrimitives", "PrivateFiles", "RedisClient", "Release", "SettingNames", "TLSPairs"])
         // All of them in one file
         + [
             .executableTarget(
@@ -293,8 +295,8 @@ let package = Package(
                 "ServiceKit",
                 [
                     "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies", "PrivateFiles", "RedisClient",
-                    "ServiceCalls", "ServiceHTTP", "ServiceKit", "StrictJSON", asyncHTTPClient, configuration,
-                    coreMetrics, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
+                    "ServiceCalls", "ServiceHTTP", "ServiceKit", "SettingNames", "StrictJSON", asyncHTTPClient,
+                    configuration, coreMetrics, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),
             tests(
                 "Delivery",
@@ -355,7 +357,10 @@ let package = Package(
                 ]),
             tests(
                 "Supervisor",
-                ["CryptoPrimitives", "RedisClient", "ServiceKit", "SupervisorCore", "TestSupport", logging, yams]),
+                [
+                    "CryptoPrimitives", "RedisClient", "ServiceKit", "SettingNames", "SupervisorCore", "TestSupport",
+                    logging, yams,
+                ]),
             tests(
                 "Integration",
                 [

@@ -4,8 +4,13 @@ package import AuthAPI
 package struct FindUserRequest: Codable, Sendable, Equatable {
     /// A phone number or an email address in any spelling, a user id, or a provider's name, a colon and the subject there.
     package var key: String
+    /// True if the key is the id that the user had in the system from which they were imported; `nil` otherwise.
+    package var isLegacyID: Bool?
 
-    package init(key: String) { self.key = key }
+    package init(key: String, isLegacyID: Bool? = nil) {
+        self.key = key
+        self.isLegacyID = isLegacyID
+    }
 }
 
 /// Requests a page of users, newest first; answered with `UserPage`.
@@ -76,13 +81,16 @@ package struct UserSummary: Codable, Sendable, Equatable {
     package var mail: MailStanding?
     /// Accounts at Apple and OpenID Connect providers; `nil` if there are none.
     package var identities: [ProviderAccount]?
+    /// The id in the system from which the user was imported; `nil` for all others.
+    package var legacyID: String?
 
     package init(
         id: String, phoneNumber: String?, email: String? = nil, name: String?, role: String, isActive: Bool,
         createdAt: Int64, lastSignInAt: Int64?, deletionDueAt: Int64?, sessionCount: Int? = nil,
         attributes: UserAttributes? = nil, isForReview: Bool? = nil, mail: MailStanding? = nil,
-        identities: [ProviderAccount]? = nil
+        identities: [ProviderAccount]? = nil, legacyID: String? = nil
     ) {
+        self.legacyID = legacyID
         self.identities = identities
         self.id = id
         self.phoneNumber = phoneNumber

@@ -42,6 +42,6 @@ extension AccountPolicy {
         guard registration == .open, newUsers.email == .invited else { return }
         section.refuse(
             "registration",
-            "open lets every address in, and newUsers.email those alone that were invited; allowed: closed")
+            "open does not go with newUsers.email: invited, which lets in only invited addresses. Use closed.")
     }
 }

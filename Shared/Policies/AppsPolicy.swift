@@ -38,7 +38,10 @@ extension AppsPolicy {
             section.requiredText("package", .androidPackage, into: &app.package)
             section.values("sha256", count: 1...8, .fingerprint, into: &app.fingerprints)
             section.text("smsHash", .smsHash, into: &app.smsHash)
-            if app.fingerprints.isEmpty { section.refuse("sha256", "is missing; allowed: a list of fingerprints") }
+            if app.fingerprints.isEmpty {
+                section.refuse(
+                    "sha256", "is missing. Add the SHA-256 fingerprints of the certificates that sign the app.")
+            }
             return app
         }
         section.text("scheme", .scheme, into: &scheme)

@@ -86,7 +86,7 @@ extension AttributePolicy {
         self.init(name: "", kind: .boolean, setBy: .operator)
         section.requiredText("name", .attributeName, into: &name)
         if earlier.contains(where: { $0.foldedName == foldedName }) {
-            section.refuse("name", "\(name) is declared twice; allowed: each once, whatever its case and _")
+            section.refuse("name", "\(name) is declared twice. Letter case and _ do not tell attributes apart.")
         }
         let kindIsKnown = section.requiredChoice("type", into: &kind)
         section.requiredChoice("setBy", into: &setBy)

@@ -41,7 +41,7 @@ extension CountryRule {
 
 extension ValueRule where Value == String {
     fileprivate static var callingPrefix: TextRule {
-        TextRule("+ and 1 to 14 digits in quotes, the first not 0") { text in
+        TextRule("a calling code and the digits after it in quotes, such as \"+1\" or \"+4475\"") { text in
             let digits = text.utf8.dropFirst()
             return text.utf8.first == UInt8(ascii: "+") && (1...14).contains(digits.count)
                 && digits.first != UInt8(ascii: "0")

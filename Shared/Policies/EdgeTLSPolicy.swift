@@ -23,7 +23,7 @@ extension EdgeTLSPolicy {
     init(reading section: PolicySection) {
         section.choice("minimum", into: &minimum)
         section.values("pins", count: Self.pinsRange, .keyPin, into: &pins)
-        if Set(pins).count != pins.count { section.refuse("pins", "names a pin twice; allowed: each once") }
+        if Set(pins).count != pins.count { section.refuse("pins", "contains a pin twice. Name each once.") }
     }
 }
 

@@ -73,7 +73,7 @@ extension IdentityProviderPolicy {
     private mutating func readCommon(_ section: PolicySection) {
         section.requiredValues("audiences", count: 1...Self.audienceCountMax, .identifier, into: &audiences)
         if Set(audiences).count != audiences.count {
-            section.refuse("audiences", "names an audience twice; allowed: each once")
+            section.refuse("audiences", "contains an audience twice. Name each once.")
         }
         section.choice("nonce", into: &nonce)
     }
@@ -91,7 +91,9 @@ extension IdentityProviderPolicy {
         for provider in providers {
             for issuer in provider.issuers where !known.insert(issuer).inserted {
                 // The same person would have two accounts.
-                section.refuse(provider.name, item: ".issuers", "\(issuer) is another provider's; allowed: each once")
+                section.refuse(
+                    provider.name, item: ".issuers",
+                    "\(issuer) belongs to another provider of this policy. Name each issuer once.")
             }
         }
         return providers.sorted { $0.name < $1.name }

@@ -18,7 +18,8 @@ package struct LogoImage: Sendable, Equatable {
         }
         guard content.count <= bytesMax else {
             throw PolicyError(
-                file: policy, "apps.logo: \(path) has \(content.count) bytes; allowed: at most \(bytesMax)")
+                file: policy,
+                "apps.logo: \(path) has \(content.count) bytes. Use a picture of at most \(bytesMax) bytes.")
         }
         guard let type = mediaType(ofFile: name), isImage(content, type) else {
             throw PolicyError(file: policy, "apps.logo: \(path) is not the SVG or PNG that its name says")

@@ -42,7 +42,8 @@ package struct MessageCatalog: Sendable, Equatable {
             throw PolicyError(file: policy.name, "messages.texts: \(folder) is no readable folder")
         }
         guard files.count <= localesMax else {
-            throw PolicyError(file: policy.name, "messages.texts: \(files.count) files; allowed: \(localesMax)")
+            throw PolicyError(
+                file: policy.name, "messages.texts: the folder has \(files.count) files. Keep at most \(localesMax).")
         }
         var byLocale: [String: MessageTexts] = [:]
         for file in files {
@@ -53,7 +54,7 @@ package struct MessageCatalog: Sendable, Equatable {
             let known = byLocale.keys.sorted().joined(separator: ", ")
             throw PolicyError(
                 file: policy.name,
-                "messages.locale \(policy.messages.locale) has no file in \(folder); allowed: \(known)")
+                "messages.locale \(policy.messages.locale) has no file in \(folder). Use \(known).")
         }
         let wordless = byLocale.filter { $0.value.accounts == nil }.keys.sorted()
         guard policy.passwords == nil || wordless.isEmpty else {

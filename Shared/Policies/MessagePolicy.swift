@@ -43,7 +43,7 @@ extension MessagePolicy {
         section.values("channels", count: 1...3, .phoneChannel, into: &channels)
         section.values("fallback", count: 0...3, .phoneChannel, into: &fallback)
         for (key, list) in [("channels", channels), ("fallback", fallback)] where Set(list).count != list.count {
-            section.refuse(key, "names a channel twice; allowed: each once")
+            section.refuse(key, "contains a channel twice. Name each once.")
         }
     }
 }

@@ -111,7 +111,7 @@ extension OTPPolicy {
         }
         let codes = testNumbers.map(\.code) + (fixedCode.map { [$0.code] } ?? [])
         if length != base.length, codes.contains(where: { !$0.isEmpty && $0.utf8.count != length }) {
-            section.refuse("length", "the policy's fixed codes have other lengths; allowed: \(base.length)")
+            section.refuse("length", "the policy's fixed codes have another length. Use \(base.length).")
         }
     }
 

@@ -10,7 +10,9 @@ extension Policy {
         }
         problems += oidc.compactMap { $0.problem(in: environment) }.map { "\(name): \($0)" }
         if environment == .production, trustedProxies.contains(where: { $0.prefixLength == 0 }) {
-            problems.append("\(name): trustedProxies that hold every address are not allowed in production")
+            problems.append(
+                "\(name): trustedProxies contains every address, which production does not accept. Name the addresses of your proxies."
+            )
         }
         return problems
     }
@@ -42,13 +44,13 @@ extension Policy {
         var cautions: [String] = []
         if countries.allowedPrefixes == nil {
             cautions.append(
-                "\(name): countries.allowed is all: whoever asks makes you pay for messages to any country; "
-                    + "list the prefixes of those where your users are")
+                "\(name): countries.allowed is all, so anyone can make you pay for messages to any country. List the prefixes of "
+                    + "the countries where your users are.")
         }
         if spend == nil {
             cautions.append(
-                "\(name): there is no section spend: nothing but their number bounds what messages cost; name prices and "
-                    + "budgets")
+                "\(name): there is no section spend, so only their number limits what messages cost. Add prices and budgets "
+                    + "(deploy/docs/budgets.md).")
         }
         return cautions
     }

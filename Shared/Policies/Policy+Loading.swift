@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SettingNames
 
 extension Policy {
     package static let fileBytesMax = 262_144
@@ -56,7 +57,10 @@ extension Policy {
         let findings = PolicyFindings(file: file)
         let value = PolicyValue(node: document.root, keyPath: "", findings: findings).section(read)
         try findings.finish()
-        guard let value else { throw PolicyError(file: file, "is not a section") }
+        guard let value else {
+            throw PolicyError(
+                file: file, "is not a policy: it has no keys. deploy/policies/howru.yaml shows all of them.")
+        }
         return value
     }
 
@@ -65,28 +69,36 @@ extension Policy {
         do {
             bytes = try Data(contentsOf: URL(filePath: path))
         } catch {
-            throw PolicyError(file: file, "cannot be read from \(path); allowed: \(available(beside: path))")
+            throw PolicyError(file: file, missing(path))
         }
         guard bytes.count <= fileBytesMax else {
-            throw PolicyError(file: file, "\(bytes.count) bytes are not allowed; allowed: \(fileBytesMax)")
+            throw PolicyError(file: file, "has \(bytes.count) bytes. Use at most \(fileBytesMax).")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw PolicyError(file: file, "is not UTF-8")
+            throw PolicyError(file: file, "is not UTF-8 text. Save it as UTF-8.")
         }
         return text
     }
 
-    /// The policies that lie where the missing one was looked for.
-    private static func available(beside path: String) -> String {
-        let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    /// Why there is no policy at a path, and which there are beside it.
+    private static func missing(_ path: String) -> String {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let directory = parts.dropLast().joined(separator: "/")
         let files: [String]
         do {
             files = try FileManager.default.contentsOfDirectory(atPath: directory)
         } catch {
-            return "a readable file, and \(directory) is no readable folder"
+            return "the policies folder \(directory) does not exist or cannot be read. Name another one in "
+                + "LATCHKEY_POLICIES_DIR, or the policy by its path in LATCHKEY_POLICY."
+        }
+        if let file = parts.last, files.contains(String(file)) {
+            return "this user cannot read \(path). Run chmod a+r '\(path)'."
         }
         let names = files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(".yaml".count)) }.sorted()
-        return names.isEmpty ? "a file in \(directory)" : names.joined(separator: ", ")
+        let wanted = String((parts.last ?? "").split(separator: ".").first ?? "")
+        let meant = Spelling.nearest(to: wanted, among: names).map { " Did you mean \($0)?" } ?? ""
+        return "there is no policy at \(path).\(meant) "
+            + (names.isEmpty ? "The folder has no other one." : "The folder has \(names.joined(separator: ", ")).")
     }
 }
 

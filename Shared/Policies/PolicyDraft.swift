@@ -70,7 +70,10 @@ struct PolicyDraft {
         root.sectionOrNone("cors", into: &crossOrigin, CrossOriginPolicy.init(reading:))
         root.values("trustedProxies", count: 0...64, CIDR.rule, into: &trustedProxies)
         if edge.proxyProtocol, trustedProxies.isEmpty {
-            root.refuse("trustedProxies", "must name the proxies whose PROXY header edge.proxyProtocol believes")
+            root.refuse(
+                "trustedProxies",
+                "is empty, but edge.proxyProtocol accepts PROXY headers only from these proxies. Add their addresses, such as 10.0.0.0/8."
+            )
         }
         root.section("upstreams") { upstreams = Self.readUpstreams($0) }
         readRoutes(root)
@@ -110,12 +113,12 @@ struct PolicyDraft {
         if !sendsCodes, email == nil, apple == nil, oidc.isEmpty {
             root.refuse(
                 "otp",
-                "none leaves users no way to sign in; one of the sections passwords, email, apple and oidc is needed")
+                "none leaves users no way to sign in. Add one of the sections passwords, email, apple or oidc.")
         }
         for (index, dialect) in dialects.enumerated() where dialect.signsInByPassword {
             root.refuse(
                 "dialects", item: "[\(index)]",
-                "nobody can sign in by \(dialect.name), which knows passwords alone; the section passwords is needed")
+                "\(dialect.name) signs users in by password. Add the section passwords (deploy/docs/accounts.md).")
         }
     }
 
@@ -138,16 +141,21 @@ struct PolicyDraft {
         var hosts: Set<String> = []
         root.requiredList("dialects", count: 1...8, into: &dialects) { section in
             let dialect = Dialect(reading: section, profiles: names, otp: otp, defaultRegion: defaultRegion)
-            if !sendsCodes, section.has("otp") { section.refuse("otp", "is not allowed; the policy has otp: none") }
+            if !sendsCodes, section.has("otp") {
+                section.refuse("otp", "does not go with otp: none of the policy. Remove one of the two.")
+            }
             if let host = dialect.host, !hosts.insert(host).inserted {
-                section.refuse("host", "\(host) is another dialect's; allowed: each host once")
+                section.refuse("host", "\(host) belongs to another dialect. Name each host once.")
             }
             return dialect
         }
         let spoken = dialects.map(\.name)
-        if Set(spoken).count != spoken.count { root.refuse("dialects", "names a dialect twice; allowed: each once") }
+        if Set(spoken).count != spoken.count { root.refuse("dialects", "contains a dialect twice. Name each once.") }
         if !spoken.isEmpty, !spoken.contains(Dialect.native) {
-            root.refuse("dialects", "\(Dialect.native) is missing; it is always on")
+            root.refuse(
+                "dialects",
+                "\(Dialect.native) is missing; it is always on. Add - { name: native, profile: NAME }, with a name of profiles."
+            )
         }
     }
 
@@ -167,7 +175,10 @@ struct PolicyDraft {
         root.list("routes", count: 0...512, into: &routes) { section in
             let route = Route(reading: section, upstreams: names, dialects: spoken)
             if let hider = earlier.first(where: { $0.hides(route) }) {
-                section.refuse("path", "\(route.path) is never taken; \(hider.path) above it takes the same requests")
+                section.refuse(
+                    "path",
+                    "\(route.path) never gets a request, because \(hider.path) above it matches them all. Move it above that."
+                )
             }
             earlier.append(route)
             return route
@@ -176,8 +187,8 @@ struct PolicyDraft {
             guard let row = route.reachedByStripping(among: routes) else { continue }
             root.refuse(
                 "routes", item: "[\(index)].stripPrefix",
-                "\(route.path) reaches \(row.upstreamPattern.text) of upstream \(row.upstream), which \(row.path) guards; "
-                    + "one of them needs an upstream of another name")
+                "\(route.path) reaches \(row.upstreamPattern.text) of upstream \(row.upstream), which \(row.path) protects. Give "
+                    + "one of them an upstream of another name.")
         }
     }
 

@@ -29,11 +29,11 @@ package struct PublicURL: Sendable, Equatable {
     /// 10.0.2.2, by which Android's emulator reaches its host, and names of multicast DNS.
     package func problem(in environment: DeploymentEnvironment) -> String? {
         if text.hasPrefix("https://") { return nil }
-        if environment == .production { return "\(text) is not https, which production needs" }
+        if environment == .production { return "\(text) is not https, which production needs. Use https." }
         let host = Self.host(text) ?? ""
         let isLocal =
             host == "localhost" || host.hasSuffix(".local") || IPAddress(Substring(host))?.isLoopbackOrPrivate == true
-        return isLocal ? nil : "\(text) is http and leaves the local network; allowed: https"
+        return isLocal ? nil : "\(text) is http and leaves the local network. Use https."
     }
 
     /// Whether it leads to this machine alone.
@@ -47,7 +47,7 @@ package struct PublicURL: Sendable, Equatable {
     /// Where links lead: the same, as text.
     static var linkRule: ValueRule<String> { ValueRule(words) { PublicURL($0)?.text } }
 
-    private static let words = "https://host, with a port and a path at most"
+    private static let words = "a URL such as https://auth.example.com, without a query"
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         byte.isASCIIWordByte || "-.:/[]~%".utf8.contains(byte)

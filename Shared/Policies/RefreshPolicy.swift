@@ -49,7 +49,7 @@ extension RefreshPolicy {
         if let absoluteLifetimeSeconds, absoluteLifetimeSeconds < idleLifetimeSeconds {
             let allowed = "at least idleLifetimeSeconds (\(idleLifetimeSeconds))"
             section.refuse(
-                "absoluteLifetimeSeconds", "\(absoluteLifetimeSeconds) is not allowed; allowed: \(allowed)")
+                "absoluteLifetimeSeconds", "\(absoluteLifetimeSeconds) is not allowed. Use \(allowed).")
         }
     }
 }

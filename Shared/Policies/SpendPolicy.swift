@@ -90,7 +90,7 @@ extension SpendPolicy {
         section.requiredList("prices", count: 1...Self.rowsMax, into: &rows, Self.row)
         let prefixes = rows.map(\.prefix)
         if Set(prefixes).count != prefixes.count {
-            section.refuse("prices", "names a prefix twice; allowed: each once")
+            section.refuse("prices", "contains a prefix twice. Name each once.")
         }
         if !rows.isEmpty, !prefixes.contains(Self.defaultRow) {
             section.refuse("prices", "has no row with prefix default; it is needed for all other numbers")
@@ -142,7 +142,7 @@ extension ValueRule where Value == String {
     }
 
     fileprivate static var priceRow: TextRule {
-        TextRule("default, or + and 1 to 14 digits in quotes, the first not 0") { text in
+        TextRule("default, or a calling code and the digits after it in quotes, such as \"+1\" or \"+4475\"") { text in
             if text == SpendPolicy.defaultRow { return true }
             let digits = text.utf8.dropFirst()
             return text.utf8.first == UInt8(ascii: "+") && (1...14).contains(digits.count)

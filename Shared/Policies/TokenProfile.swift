@@ -31,7 +31,7 @@ extension TokenProfile {
         section.values("claims", count: 0...Self.knownClaims.count, .oneOf(Self.knownClaims), into: &claims)
         section.section("refresh") { refresh = RefreshPolicy(reading: $0) }
         if Set(claims).count != claims.count {
-            section.refuse("claims", "names a claim twice; allowed: each claim once")
+            section.refuse("claims", "contains a claim twice. Name each once.")
         }
     }
 }

@@ -60,10 +60,21 @@ package func boundedApplication<Context>(
         httpDecoderConfiguration: .init(
             maxHeaderFieldSize: ServiceLimits.headerBytesMax, maxHeaderListSize: ServiceLimits.headerBytesMax,
             maxHeaderFieldCount: ServiceLimits.headerCountMax))
-    return Application(
+    let application = Application(
         router: router, server: .http1(configuration: limits),
         configuration: .init(
             address: .hostname(address.host, port: address.port), backlog: 1024,
             availableConnectionsDelegate: .maximum(ServiceLimits.connectionsMax, logger: logger)),
         logger: logger)
+    return NamedListener(address: address, application: application)
+}
+
+/// A server whose failure to listen names the setting and the address.
+private struct NamedListener<Server: Service>: Service {
+    let address: ListenAddress
+    let application: Server
+
+    func run() async throws {
+        try await ListenFailure.naming("LATCHKEY_LISTEN", address) { try await application.run() }
+    }
 }

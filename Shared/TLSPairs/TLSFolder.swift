@@ -49,11 +49,15 @@ package struct TLSFolder: Sendable {
     package func files() throws(Problem) -> [Files] {
         let listed: [String]
         do { listed = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
-            throw Problem(description: "the folder \(path) is not there or cannot be listed")
+            throw Problem(
+                description:
+                    "the folder \(path) does not exist or cannot be read. Put NAME.crt and NAME.key there (deploy/docs/tls.md)."
+            )
         }
         let names = Set(listed.compactMap(Self.name)).sorted()
         guard names.count <= Self.pairsMax else {
-            throw Problem(description: "\(path) holds \(names.count) pairs; allowed: \(Self.pairsMax)")
+            throw Problem(
+                description: "the folder \(path) contains \(names.count) pairs. Keep at most \(Self.pairsMax).")
         }
         return names.map { name in
             let key = "\(path)/\(name).key"

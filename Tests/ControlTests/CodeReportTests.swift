@@ -21,15 +21,15 @@ import Testing
                 == "\(at) | sms by twilio-messaging: the account may not send to this country (21408) | request r-1")
         #expect(
             line("tried", ["sms", "twilio-messaging", "SM1", "sent"])
-                == "\(at) | sms by twilio-messaging: taken by the provider, message SM1 | request r-1")
+                == "\(at) | sms by twilio-messaging: accepted by the provider, message SM1 | request r-1")
         #expect(
             line("callback", ["SM1", "undelivered", "30003"])
-                == "\(at) | provider says undelivered (30003), message SM1 | request r-1")
+                == "\(at) | the provider reports undelivered (30003), message SM1 | request r-1")
         #expect(
             line("tried", ["email", "smtp", "", "refused MAIL: 550 5.7.1 not you"])
-                .contains("for a reason that is not known here (MAIL: 550 5.7.1 not you)"))
-        #expect(line("guessed", ["wrong_code"]) == "\(at) | code not taken: wrong_code | request r-1")
-        #expect(line("undecided", ["timed_out"]).contains("it counts as wrong: no answer in time"))
+                .contains("for an unknown reason (MAIL: 550 5.7.1 not you)"))
+        #expect(line("guessed", ["wrong_code"]) == "\(at) | code not accepted: wrong_code | request r-1")
+        #expect(line("undecided", ["timed_out"]).contains("it counts as wrong: no response in time"))
     }
 
     @Test func `a test that failed says what to do, and the provider's words`() {
@@ -64,7 +64,7 @@ import Testing
             spentToday: 90_000, dayBudget: nil)
         let text = try OTPGuardReport.text(
             GuardReport(mode: "enforce", currency: "USD", strangersPercent: 80, rows: [row]))
-        #expect(text.contains("enforce, in USD; strangers may use 80 %"))
+        #expect(text.contains("enforce, in USD; unrecognised clients may use 80 %"))
         #expect(text.contains("+44") && text.contains("1 %") && text.contains("9.0000") && text.contains("REFUSED"))
         #expect(throws: CommandFailure.self) { try OTPGuardReport.text(GuardReport()) }
     }

@@ -185,7 +185,7 @@ extension Live {
             #expect(try await stack.gateway.get("/api/hello", bearer: "canary-4711.x.y").status == 401)
             try await eventually("the refusal is logged") {
                 try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").contains { line in
-                    line.contains("\"http.route\":\"/api/**\"") && line.contains("\"http.status\":\"401\"")
+                    line.contains("\"http.route\":\"/api/**\"") && line.contains("\"http.status\":401")
                 }
             }
             #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("canary-4711"))

@@ -156,7 +156,7 @@ extension Live {
                 ("import - --kid k --algorithm RS256 < <(openssl genrsa 1024 2>/dev/null)", "2048"),
                 ("import '\(Self.factorable)' --kid k --algorithm RS256", "CVE-2017-15361"),
                 ("list --token-url http://127.0.0.1:1", "token"),
-                ("list --secrets-dir /nowhere", "assertion_control_token"),
+                ("list --secrets-dir /nowhere", "/nowhere does not exist"),
             ] {
                 let outcome = try await control.run(arguments)
                 #expect(!outcome.isSuccess, "\(arguments)")

@@ -174,7 +174,7 @@ extension Live {
                 """)
             #expect(outcome.isSuccess, "\(outcome.output)")
             #expect(outcome.output.contains("another supervisor"))
-            #expect(outcome.output.contains("is taken; choose another one with LATCHKEY_PORT"))
+            #expect(outcome.output.contains("is in use by another program"))
         }
 
         @Test func `a wrong setting of a process ends deploy/run at once with what the process said`() async throws {
@@ -211,7 +211,7 @@ extension Live {
             for part in [
                 "inbox cannot start with its settings:\ninbox: howru.yaml:",
                 "gateway cannot start with its settings:\n",
-                "edge.hstsSeconds: soon is not allowed; allowed: 0...63072000",
+                "edge.hstsSeconds: soon is not allowed. Use 0 to 63072000.",
             ] { #expect(outcome.output.contains(part), "\(part) in \(outcome.output)") }
             let refusals = outcome.output.components(separatedBy: "cannot start with its settings:").count - 1
             #expect(refusals == 3, "of the inbox, the gateway and the next start: \(outcome.output)")

@@ -36,16 +36,16 @@ extension Live {
             for session in sessions.sessions { #expect(listed.output.contains(session.id)) }
             let id = try #require(sessions.sessions.first { $0.current }).id
             let one = try await control("revoke --session \(id)")
-            #expect(one.isSuccess && one.output.contains("ended: 1"))
+            #expect(one.isSuccess && one.output.contains("revoked: 1"))
             try await Task.sleep(for: .milliseconds(100))
             #expect(try await hello(first) == 401)
             #expect(try await hello(second) == 200)
             let all = try await control("revoke --user \(first.user.id)")
-            #expect(all.isSuccess && all.output.contains("ended: 1"))
+            #expect(all.isSuccess && all.output.contains("revoked: 1"))
             try await Task.sleep(for: .milliseconds(100))
             #expect(try await hello(second) == 401)
             #expect(try await hello(bystander) == 200)
-            #expect(try await control("revoke --user \(first.user.id)").output.contains("ended: 0"))
+            #expect(try await control("revoke --user \(first.user.id)").output.contains("revoked: 0"))
         }
 
         @Test(arguments: ["revoke", "revoke --user u --session s", "revoke --session x", "list"])

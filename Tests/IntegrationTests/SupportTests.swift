@@ -1,5 +1,5 @@
 import AuthAPI
-import FoundationEssentials
+import Foundation
 import TestSupport
 import Testing
 
@@ -42,6 +42,31 @@ extension Live {
             for wrong in ["isChecker=1", "other=1", "id=1"] {
                 #expect(try await !control("users change \(user.id) --attribute \(wrong)").isSuccess)
             }
+        }
+
+        @Test func `the audit is listed through the services, and JSON is one line`() async throws {
+            let user = try await stack.signIn().user
+            for arguments in [
+                "--user \(user.id)", "--user \(user.id) --service token --event session.opened --since 1h --limit 1",
+            ] {
+                let listed = try await control("audit list \(arguments)")
+                #expect(listed.isSuccess && listed.output.contains("session.opened"), "\(listed.output)")
+            }
+            let json = try await control("audit list --user \(user.id) --service user --json")
+            #expect(json.output.contains(#""event":"user.created""#) && json.output.contains(#""service":"user""#))
+            #expect(try await !control("audit list --event session.opend").isSuccess)
+            for command in [
+                "users find \(user.id) --json", "users list --limit 1 --json", "sessions list --user \(user.id) --json",
+                "keys list --json",
+            ] {
+                let printed = try await control(command)
+                let data = Data(printed.output.utf8)
+                #expect(
+                    (try? JSONSerialization.jsonObject(with: data)) is [String: Any], "\(command): \(printed.output)")
+            }
+            #expect(try await !control("users find --legacy-id nobody").isSuccess)
+            let refused = try await control("users change \(user.id) --attribute isChecker=1")
+            #expect(refused.output.contains("isChecker is a boolean"), "\(refused.output)")
         }
 
         @Test(arguments: ["find", "find '*'", "find 123", "find +15550000000", "list --limit 0", "list --cursor x"])

@@ -60,12 +60,12 @@ extension Live {
                 let trace = try await stack.control("otp trace \(phone)")
                 lines = trace.output.split(separator: "\n").map(String.init)
                 return lines.contains { $0.contains("refused by the limit phone until") && $0.contains("(3 times)") }
-                    && lines.contains { $0.contains("provider says delivered") }
+                    && lines.contains { $0.contains("the provider reports delivered") }
             }
-            #expect(lines.count { $0.contains("provider says undelivered (30003), message \(message.id)") } == 1)
+            #expect(lines.count { $0.contains("the provider reports undelivered (30003), message \(message.id)") } == 1)
             #expect(lines.count { $0.contains("may not send to this country (21408)") } == 1, "\(lines)")
-            #expect(lines.count { $0.contains("code not taken: wrong_code") } == 1, "\(lines)")
-            #expect(lines.count { $0.contains("taken by the provider, message SM") } == 2, "\(lines)")
+            #expect(lines.count { $0.contains("code not accepted: wrong_code") } == 1, "\(lines)")
+            #expect(lines.count { $0.contains("accepted by the provider, message SM") } == 2, "\(lines)")
             #expect(lines.contains { $0.contains(message.id) && $0.contains("request ") }, "\(lines)")
             #expect(!lines.contains { $0.contains(message.code ?? "-") || $0.contains(phone) })
         }

@@ -113,6 +113,23 @@ extension WireExamples {
                     EndSessionsAnswer(endedCount: 2)
                 ]),
             try WireText(
+                "Token.audit", TokenOperations.audit,
+                requests: [
+                    AuditRequest(limit: 50),
+                    AuditRequest(userID: "usr_1", event: "session.opened", since: 1_700_000_000, limit: 1, before: 7),
+                ],
+                answers: [
+                    AuditPage(
+                        records: [
+                            AuditPage.Record(
+                                number: 7, at: 1_700_000_000, event: "session.opened", subject: "usr_1",
+                                sessionID: "ses_1",
+                                detail: "phone"),
+                            AuditPage.Record(number: 6, at: 1_700_000_000, event: "key.made"),
+                        ], next: 6),
+                    AuditPage(records: [], next: nil),
+                ]),
+            try WireText(
                 "Token.sessionCounts", TokenOperations.sessionCounts,
                 requests: [
                     SessionCountsRequest(userIDs: ["usr_1", "usr_2"])

@@ -151,6 +151,19 @@ extension WireExamples {
                     RemovedUsers(userIDs: ["usr_1"])
                 ]),
             try WireText(
+                "User.audit", UserOperations.audit,
+                requests: [
+                    AuditRequest(limit: 50)
+                ],
+                answers: [
+                    AuditPage(
+                        records: [
+                            AuditPage.Record(
+                                number: 7, at: 1_700_000_000, event: "user.rights_changed", subject: "00ff",
+                                method: "operator", requestID: "req_1", detail: "role")
+                        ], next: nil)
+                ]),
+            try WireText(
                 "User.decisions", UserOperations.decisions,
                 requests: [
                     DecisionsRequest(after: 0)

@@ -87,7 +87,7 @@ import Testing
         let error = #expect(throws: SettingsError.self) {
             try Self.with(messaging, policy: onlyCalls) { try OTPService.check($0) }
         }
-        #expect(error?.setting == "OTP_SENDER")
+        #expect(error?.description.hasPrefix("OTP_SENDER: ") == true)
         let whatsApp = ("countries:", "messages: { channels: [whatsapp] }\ncountries:")
         #expect(throws: SettingsError.self) { try Self.with(messaging, policy: whatsApp) { try PhoneChannels($0) } }
         let settings = messaging.merging(["TWILIO_WHATSAPP_FROM": "+15005550006"]) { $1 }
@@ -125,7 +125,7 @@ import Testing
     ])
     func `a fault stops the start and names its setting`(_ changes: [String: String], _ setting: String) {
         let error = #expect(throws: SettingsError.self) { _ = try Self.settings(changes) }
-        #expect(error?.setting == setting, "\(error?.description ?? "")")
+        #expect(error?.description.hasPrefix(setting + ": ") == true, "\(error?.description ?? "")")
         #expect(error?.description.contains("\n") == false)
     }
 
@@ -153,7 +153,7 @@ import Testing
     @Test(arguments: [nil, "", "short", "one two three", "0123456789\n0123456789\n0123456789\n"])
     func `so does a token that cannot be one`(_ token: String?) {
         let error = #expect(throws: SettingsError.self) { _ = try Self.settings([:], token: token) }
-        #expect(error?.setting == "secret twilio_auth_token")
+        #expect(error?.description.hasPrefix("secret twilio_auth_token: ") == true)
         #expect(error?.description.contains("one two") == false)
     }
 }

@@ -24,7 +24,8 @@ import Testing
         let text = Self.without.replacing("profile: mobile }", with: "profile: mobile, otp: { length: 6 } }")
         let findings = PolicyText.findings(text)
         #expect(
-            findings.count == 1 && findings.first?.contains("dialects[0].otp: is not allowed") == true, "\(findings)")
+            findings.count == 1 && findings.first?.contains("dialects[0].otp: does not go with otp: none") == true,
+            "\(findings)")
     }
 
     @Test(arguments: ["", "passwords: none\n", "email: none\n"])
@@ -48,7 +49,7 @@ import Testing
             let findings = PolicyText.findings(text)
             #expect(
                 findings.count == 1
-                    && findings.first?.contains(": dialects[0]: nobody can sign in by \(name)") == true,
+                    && findings.first?.contains(": dialects[0]: \(name) signs users in by password") == true,
                 "\(findings)")
             #expect(PolicyText.findings(text + "passwords: {}\n").isEmpty)
         }

@@ -28,7 +28,7 @@ import Testing
         let end = start.hasPrefix("test") ? " } ]" : " }"
         let findings = PolicyText.findings(PolicyText.minimal + "otp: { \(start), environments: [production]\(end) }\n")
         #expect(findings.count == 1 && findings.first?.contains("environments") == true)
-        #expect(findings.first?.contains("allowed: development, uat") == true)
+        #expect(findings.first?.contains("Use development, uat") == true)
     }
 
     @Test func `a test number has its code to the end of its day, outside production`() throws {

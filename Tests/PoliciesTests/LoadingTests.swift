@@ -45,8 +45,8 @@ import Testing
     @Test func `a missing policy names those that are there`() throws {
         try withFile([]) { _, directory in
             let error = #expect(throws: PolicyError.self) { try Policy.load(named: "yours", directory: directory) }
-            #expect(error?.description.hasPrefix("yours.yaml: cannot be read from ") == true)
-            #expect(error?.description.hasSuffix("allowed: mine") == true)
+            #expect(error?.description.hasPrefix("yours.yaml: there is no policy at ") == true)
+            #expect(error?.description.hasSuffix("The folder has mine.") == true)
         }
         #expect(throws: PolicyError.self) { try Policy.load(named: "howru", directory: "/nowhere/at/all") }
         #expect(throws: PolicyError.self) { try Policy.load(named: "/", directory: "/") }
@@ -60,7 +60,7 @@ import Testing
         }
         try withFile(Array(PolicyText.minimal.utf8) + [0x23, 0xFF, 0xFE]) { path, _ in
             let error = #expect(throws: PolicyError.self) { try Policy.load(named: path, directory: "") }
-            #expect(error?.description == "mine.yaml: is not UTF-8")
+            #expect(error?.description == "mine.yaml: is not UTF-8 text. Save it as UTF-8.")
         }
     }
 }

@@ -24,7 +24,7 @@ import Testing
         }
         #expect(findings(low).isEmpty && findings(high).isEmpty)
         for outside in [low - 1, high + 1] {
-            let expected = "test.yaml:10: \(section).\(key): \(outside) is not allowed; allowed: \(low)...\(high)"
+            let expected = "test.yaml:10: \(section).\(key): \(outside) is not allowed. Use \(low) to \(high)."
             #expect(findings(outside) == [expected])
         }
     }
@@ -110,14 +110,14 @@ import Testing
 
     @Test func `profiles and dialects must fit each other`() {
         let unknown = PolicyText.minimal.replacing("profile: mobile }", with: "profile: web }")
-        let expected = "test.yaml:7: dialects[0].profile: web is not allowed; allowed: mobile"
+        let expected = "test.yaml:7: dialects[0].profile: web is not allowed. Use mobile."
         #expect(PolicyText.findings(unknown) == [expected])
         let twice = PolicyText.minimal.replacing(
             "- { name: native, profile: mobile }",
             with: "- { name: native, profile: mobile }\n  - { name: native, profile: mobile }")
-        #expect(PolicyText.findings(twice).first?.contains("names a dialect twice") == true)
+        #expect(PolicyText.findings(twice).first?.contains("contains a dialect twice") == true)
         let foreign = PolicyText.minimal.replacing("name: native", with: "name: esperanto")
-        #expect(PolicyText.findings(foreign).contains { $0.contains("esperanto is not allowed; allowed: native") })
+        #expect(PolicyText.findings(foreign).contains { $0.contains("esperanto is not allowed. Use native") })
     }
 
     @Test(arguments: [
@@ -141,6 +141,6 @@ import Testing
                 """
         }
         #expect(PolicyText.findings(route("native")) == [])
-        #expect(PolicyText.findings(route("esperanto")).first?.contains("allowed: native") == true)
+        #expect(PolicyText.findings(route("esperanto")).first?.contains("Use native.") == true)
     }
 }

@@ -12,7 +12,10 @@ import Testing
     }
 
     @Test func `a route without an access is refused`() {
-        #expect(findings("path: /api/**, upstream: app") == ["test.yaml:12: routes[0].access: is missing"])
+        #expect(
+            findings("path: /api/**, upstream: app") == [
+                "test.yaml:12: routes[0].access: is missing (deploy/docs/edge.md)."
+            ])
     }
 
     @Test func `each access is written out`() throws {
@@ -63,7 +66,7 @@ import Testing
     }
 
     @Test func `a route names an upstream that exists`() {
-        let expected = "test.yaml:12: routes[0].upstream: ap is not allowed; allowed: app"
+        let expected = "test.yaml:12: routes[0].upstream: ap is not allowed. Did you mean app? Use app."
         #expect(findings("path: /a, upstream: ap, access: open") == [expected])
     }
 
@@ -73,7 +76,7 @@ import Testing
         let post = "  - { path: /a, upstream: app, access: bearer, methods: [POST] }\n"
         #expect(
             PolicyText.findings(head + open + post) == [
-                "test.yaml:13: routes[1].path: /a is never taken; /a above it takes the same requests"
+                "test.yaml:13: routes[1].path: /a never gets a request, because /a above it matches them all. Move it above that."
             ])
         #expect(PolicyText.findings(head + post + open).isEmpty)
         let all = "  - { path: /api/**, upstream: app, access: bearer }\n"

@@ -13,7 +13,7 @@ import Testing
     @Test func `a fault is named with file, line, key path and what is allowed`() {
         let text = PolicyText.minimal + "otp:\n  length: 6\n  lifetimeSeconds: 900\n"
         #expect(
-            PolicyText.findings(text) == ["test.yaml:12: otp.lifetimeSeconds: 900 is not allowed; allowed: 30...600"])
+            PolicyText.findings(text) == ["test.yaml:12: otp.lifetimeSeconds: 900 is not allowed. Use 30 to 600."])
     }
 
     @Test func `all faults are named at once, in the order of the file`() {
@@ -25,13 +25,14 @@ import Testing
             """
         #expect(
             PolicyText.findings(text) == [
-                "test.yaml:1: issuer: \"\" is not allowed; allowed: 1 to 256 visible ASCII characters",
-                "test.yaml:1: audience: is missing",
-                "test.yaml:1: countries: is missing",
-                "test.yaml:2: otp.length: 9 is not allowed; allowed: 6...8",
-                "test.yaml:2: otp.attemptsPerChallenge: \"5\" is not allowed; allowed: 1...5",
-                "test.yaml:3: profiles.mobile.algorithm: none is not allowed; allowed: RS256, ES256, EdDSA, HS256",
-                "test.yaml:4: dialects: 0 items are not allowed; allowed: 1...8",
+                "test.yaml:1: issuer: \"\" is not allowed. Use 1 to 256 visible ASCII characters.",
+                "test.yaml:1: audience: is missing. Add, for example, audience: my-app (deploy/docs/configuration.md).",
+                "test.yaml:1: countries: is missing. Add, for example, countries: { allowed: [\"+1\", \"+49\"] } "
+                    + "(deploy/docs/phone-numbers.md).",
+                "test.yaml:2: otp.length: 9 is not allowed. Use 6 to 8.",
+                "test.yaml:2: otp.attemptsPerChallenge: \"5\" is not allowed. Use 1 to 5.",
+                "test.yaml:3: profiles.mobile.algorithm: none is not allowed. Use RS256, ES256, EdDSA or HS256.",
+                "test.yaml:4: dialects: 0 entries are not allowed. Use 1 to 8.",
             ])
     }
 
@@ -40,16 +41,21 @@ import Testing
         let findings = PolicyText.findings(text)
         #expect(findings.count == 2)
         #expect(
-            findings.first?.hasPrefix("test.yaml:11: otp.lenght: unknown key; allowed: length, lifetimeSeconds") == true
-        )
-        #expect(findings.last?.hasPrefix("test.yaml:12: surprise: unknown key; allowed: issuer, audience") == true)
+            findings.first?.hasPrefix(
+                "test.yaml:11: otp.lenght: unknown key. Did you mean length? Keys of otp (deploy/docs/configuration.md): length, lifetimeSeconds"
+            )
+                == true)
+        #expect(
+            findings.last?.hasPrefix(
+                "test.yaml:12: surprise: unknown key. Keys of a policy (deploy/policies/howru.yaml): issuer, audience")
+                == true)
     }
 
     @Test(arguments: ["otp:\n  length: 6\n  length: 7\n", "otp: { length: 6, \"length\": 6 }\n"])
     func `a key that stands twice is refused`(_ lines: String) throws {
         let findings = PolicyText.findings(PolicyText.minimal + lines)
         let finding = try #require(findings.first)
-        #expect(finding.hasPrefix("test.yaml:1") && finding.contains("a key stands twice: length"))
+        #expect(finding.hasPrefix("test.yaml:1") && finding.contains("the key length is there twice"))
     }
 
     @Test(arguments: [
@@ -61,21 +67,21 @@ import Testing
         let findings = PolicyText.findings(PolicyText.minimal + "otp:\n  length: \(value)\n")
         #expect(findings.count == 1)
         #expect(findings.first?.hasPrefix("test.yaml:11: otp.length: ") == true)
-        #expect(findings.first?.hasSuffix("is not allowed; allowed: 6...8") == true, "\(findings)")
+        #expect(findings.first?.hasSuffix("is not allowed. Use 6 to 8.") == true, "\(findings)")
     }
 
     @Test(arguments: ["yes", "no", "on", "1", "TRUE", "\"true\"", "[]"])
     func `a truth value is true or false`(_ value: String) {
         let text = PolicyText.minimal.replacing(
             "algorithm: RS256", with: "algorithm: RS256\n    refresh: { sliding: \(value) }")
-        #expect(PolicyText.findings(text).first?.hasSuffix("is not allowed; allowed: true, false") == true)
+        #expect(PolicyText.findings(text).first?.hasSuffix("is not allowed. Use true or false.") == true)
     }
 
     @Test(arguments: ["NO", "1", "true", "1.5", "2024-01-01", "~"])
     func `a text that YAML takes for something else wants quotes`(_ value: String) {
         let findings = PolicyText.findings(PolicyText.minimal + "defaultRegion: \(value)\n")
         #expect(findings.count == 1)
-        #expect(findings.first?.contains("is not text for YAML; allowed: ") == true, "\(findings)")
+        #expect(findings.first?.contains("is not text for YAML; put it in quotes") == true, "\(findings)")
     }
 
     @Test func `Norway is a region in quotes`() throws {
@@ -101,14 +107,14 @@ import Testing
 
     @Test func `nesting is bounded, however deep the text goes`() {
         let deep = PolicyText.minimal + "otp: " + String(repeating: "[", count: 900)
-        #expect(PolicyText.findings(deep) == ["test.yaml:10: sections lie too deep; allowed: 16"])
+        #expect(PolicyText.findings(deep) == ["test.yaml:10: sections are nested too deep. Use at most 16 levels."])
         let keys = (0..<20).map { String(repeating: " ", count: $0) + "a:\n" }.joined()
-        #expect(PolicyText.findings(keys) == ["test.yaml:17: sections lie too deep; allowed: 16"])
+        #expect(PolicyText.findings(keys) == ["test.yaml:17: sections are nested too deep. Use at most 16 levels."])
     }
 
     @Test func `a key that stands twice is named with its second line`() {
         let findings = PolicyText.findings(PolicyText.minimal + "otp:\n  length: 6\n  length: 7\n")
-        #expect(findings == ["test.yaml:12: a key stands twice: length; allowed: each key once"])
+        #expect(findings == ["test.yaml:12: the key length is there twice. Name each key once."])
     }
 
     @Test func `merge keys are refused`() {

@@ -52,7 +52,7 @@ import Testing
         let findings = findings([Self.admin, row])
         #expect(findings.count == 1)
         #expect(findings.first?.contains("routes[1].stripPrefix: ") == true)
-        #expect(findings.first?.contains("reaches /admin/** of upstream app, which /admin/** guards") == true)
+        #expect(findings.first?.contains("reaches /admin/** of upstream app, which /admin/** protects") == true)
     }
 
     @Test(arguments: [

@@ -95,6 +95,23 @@ import Testing
         #expect(object["path"] == "/a\r\n{\"level\":\"forged\"}\u{1B}[2J\u{2028}\"")
     }
 
+    @Test func `numbers of a log line are numbers, and texts of digits stay texts`() {
+        let line = Self.written { sink in
+            let logger = Logger(label: "test") { _ in JSONLogHandler(process: "otp", level: .info, sink: sink) }
+            logger.info(
+                "counted",
+                metadata: [
+                    "count": .stringConvertible(3), "bytes": .stringConvertible(UInt64.max),
+                    "share": .stringConvertible(0.5),
+                    "none": .stringConvertible(Double.nan), "id": "007", "flag": .stringConvertible(true),
+                ])
+        }
+        for part in [
+            #""count":3,"#, #""bytes":18446744073709551615,"#, #""share":0.5"#, #""none":"nan""#, #""id":"007""#,
+            #""flag":"true""#,
+        ] { #expect(line.contains(part), "\(part) in \(line)") }
+    }
+
     @Test(arguments: [
         (0, "1970-01-01T00:00:00.000Z"), (1_795_292_994_007, "2026-11-21T20:29:54.007Z"),
         (1_795_292_994_999, "2026-11-21T20:29:54.999Z"), (1_795_292_995_000, "2026-11-21T20:29:55.000Z"),

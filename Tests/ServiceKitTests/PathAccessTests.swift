@@ -127,7 +127,7 @@ import Testing
             let error = #expect(throws: SettingsError.self) {
                 try FileAccess.requireOwn(root + "/inner", setting: "DIR", in: .development)
             }
-            #expect(error?.problem.contains("1001") == true)
+            #expect(error?.description.contains("1001") == true)
         }
     }
 }

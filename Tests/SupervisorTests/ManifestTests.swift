@@ -1,4 +1,5 @@
 import Foundation
+import SettingNames
 import SupervisorCore
 import TestSupport
 import Testing
@@ -131,13 +132,14 @@ import Yams
         ] {
             // The client library runs in apps.
             for path in try FileManager.default.subpathsOfDirectory(atPath: LatchkeyStack.root + folder)
-            where path.hasSuffix(".swift") && !path.hasPrefix("LatchkeyAuth") {
+            where path.hasSuffix(".swift") && !path.hasPrefix("LatchkeyAuth") && !path.hasPrefix("SettingNames") {
                 let source = try text(folder + "/" + path)
-                for match in source.matches(of: #/(?:forKey: |serviceURLs\(|choice\(|text\(|)"([a-z]+(?:\.[a-z]+)+)"/#)
+                for match in source.matches(
+                    of: #/(?:forKey: |serviceURLs\(|choice\(|integer\(|text\(|)"([a-z]+(?:\.[a-z]+)+)"/#)
                 where match.0.first != "\"" || match.1.hasPrefix("latchkey.") {
                     found.insert(match.1.replacing(".", with: "_").uppercased())
                 }
-                for match in source.matches(of: #/"((?:APPLE|LATCHKEY|LISTEN|OIDC|TWILIO)_[A-Z_]+)"/#) {
+                for match in source.matches(of: #/"((?:APPLE|LATCHKEY|LISTEN|OIDC|RESEND|TWILIO)_[A-Z_]+)"/#) {
                     found.insert(String(match.1))
                 }
             }
@@ -152,6 +154,32 @@ import Yams
         #expect(read.subtracting(Self.allVariables) == ["TWILIO_AUTH_TOKEN"])
         let addresses = Set(Manifest.processes.flatMap(\.calls).map(Manifest.urlVariable))
         #expect(Self.allVariables.subtracting(read).subtracting(addresses).isEmpty)
+    }
+
+    // MARK: - Help
+
+    @Test(arguments: Manifest.processes.map(\.name))
+    func `the help of a process lists what it reads`(_ name: String) throws {
+        let process = try #require(Manifest.processes.first { $0.name == name })
+        let listed = (Variables.own[name] ?? []).map(\.name)
+        #expect(Set(listed) == process.ownVariables && Set(listed).count == listed.count)
+        #expect(Set(Variables.common.map(\.name)) == Manifest.commonVariables)
+    }
+
+    @Test func `deploy/run and the supervisor list the same settings`() async throws {
+        let help = try await Shell.run("deploy/run --help", in: LatchkeyStack.root)
+        #expect(help.isSuccess && help.output.contains(Variable.listing(Variables.supervisor + Variables.run)))
+        #expect(Supervisor.help.contains(Variable.listing(Variables.supervisor)))
+    }
+
+    @Test func `every variable of ours that a file names is known`() async throws {
+        let found = try await Shell.run(
+            "grep -rhoE '\\bLATCHKEY_[A-Z_]*[A-Z]\\b' Services Shared deploy docker-compose.yml README.md | sort -u",
+            in: LatchkeyStack.root)
+        let names = Set(found.output.split(separator: "\n").map(String.init))
+        #expect(names.count > 30)
+        // Variables of scripts that no process gets.
+        #expect(names.subtracting(Variables.ours) == ["LATCHKEY_FAULTS", "LATCHKEY_ROWS", "LATCHKEY_SOCKET"])
     }
 
     @Test(arguments: Manifest.keyRings + Manifest.processes.compactMap(\.redis).map { "redis_" + $0.name })

@@ -3,11 +3,11 @@ import Testing
 
 @Suite struct ReplicasTests {
     @Test func `services that are not named run once`() throws {
-        let replicas = try Replicas(parsing: "otp=2, token=3")
+        let replicas = try #require(Replicas(parsing: "otp=2, token=3"))
         #expect(replicas["otp"] == 2)
         #expect(replicas["token"] == 3)
         #expect(replicas["user"] == 1)
-        #expect(try Replicas(parsing: "") == Replicas())
+        #expect(Replicas(parsing: "") == Replicas())
     }
 
     @Test(arguments: [
@@ -15,7 +15,10 @@ import Testing
         "otp=99999999999999999999",
     ])
     func `what cannot be meant is refused by name`(text: String) {
-        let failure = #expect(throws: StartFailure.self) { try Replicas(parsing: text) }
-        #expect(failure?.description.contains("LATCHKEY_REPLICAS") == true)
+        #expect(Replicas(parsing: text) == nil)
+        let failure = #expect(throws: StartFailure.self) {
+            try SupervisorSettings(environment: ["LATCHKEY_REPLICAS": text], workingDirectory: "/")
+        }
+        #expect(failure?.description.hasPrefix("LATCHKEY_REPLICAS: \"\(text)\"") == true)
     }
 }

@@ -43,10 +43,22 @@ import Testing
         ("LATCHKEY_REDIS_PORT", "1e3"), ("LATCHKEY_ENV", "prod"), ("LATCHKEY_UPSTREAM", "localhost:3000"),
         ("LATCHKEY_UPSTREAM", "ftp://127.0.0.1:3000"), ("LATCHKEY_UPSTREAM", "unix://api.sock"),
         ("LATCHKEY_TLS_PORT", "443s"),
-        ("LATCHKEY_REPLICAS", "otp"), ("LATCHKEY_REDIS_MEMORY_MB", "8"), ("LATCHKEY_REDIS_MEMORY_MB", "64mb"),
+        ("LATCHKEY_REPLICAS", "otp"), ("LATCHKEY_FAKES", "yes"), ("LATCHKEY_BIND", "wlan"),
+        ("LATCHKEY_REDIS_MEMORY_MB", "8"), ("LATCHKEY_REDIS_MEMORY_MB", "64mb"),
     ])
     func `a wrong value is refused with its variable's name`(name: String, value: String) {
         let failure = #expect(throws: StartFailure.self) { try settings([name: value]) }
         #expect(failure?.description.contains(name) == true)
+    }
+
+    @Test func `all wrong values are named at once`() {
+        let failure = #expect(throws: StartFailure.self) {
+            try settings([
+                "LATCHKEY_ENV": "production", "LATCHKEY_PORT": "http", "LATCHKEY_FAKES": "1", "LATCHKEY_BIND": "lan",
+                "LATCHKEY_TLS_PORT": "443",
+            ])
+        }
+        let lines = failure?.description.split(separator: "\n").map { $0.prefix { $0 != ":" } }
+        #expect(lines == ["LATCHKEY_PORT", "LATCHKEY_FAKES", "LATCHKEY_BIND", "LATCHKEY_TLS_DIR"])
     }
 }

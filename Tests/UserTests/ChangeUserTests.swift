@@ -90,6 +90,23 @@ import Testing
         #expect(try await fixture.store.user(user.id)?.role == User.defaultRole)
     }
 
+    @Test func `a refused attribute is named, with what is declared or its type`() async throws {
+        let user = try await fixture.signedIn()
+        func title(_ attributes: [String: String]) async throws -> String? {
+            let request = ChangeUserRequest(userID: user.id.text(prefix: UserFixture.prefix), attributes: attributes)
+            do { _ = try await fixture.change(request, requestID: nil) } catch let error as InvalidInput {
+                return error.message
+            }
+            return nil
+        }
+        #expect(
+            try await title(["isChekcer": "true"])?.hasPrefix(
+                "The policy declares no attribute \"isChekcer\"; it declares isChecker") == true)
+        #expect(try await title(["isChecker": "1"]) == "The attribute isChecker is a boolean: use true or false")
+        #expect(try await title(["seats": "four"])?.hasPrefix("The attribute seats is an integer") == true)
+        #expect(try await title(["isChecker": "true", "seats": "4"]) == nil)
+    }
+
     @Test func `a change of nothing, and of nobody, are refused`() async throws {
         let user = try await fixture.signedIn()
         await #expect(throws: InvalidInput.change) { try await change(user) }

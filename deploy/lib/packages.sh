@@ -13,10 +13,24 @@ install_missing_packages() {
     done
     ((${#missing[@]})) || return 0
     echo "installing ${missing[*]}" >&2
+    install_packages "${missing[@]}" && return
+    echo "these packages could not be installed. Run: apt-get update && apt-get install ${missing[*]}" >&2
+    exit 1
+}
+
+# install_optional_package NAME CONSEQUENCE: installs what a start can do without.
+install_optional_package() {
+    command -v "$1" >/dev/null && return
+    command -v dpkg-query >/dev/null && install_packages "$1" && return
+    echo "$1 could not be installed, so $2" >&2
+}
+
+install_packages() {
     local as_root=()
     ((EUID == 0)) || as_root=(sudo)
-    "${as_root[@]}" apt-get update -q >&2
+    command -v "${as_root[0]:-env}" >/dev/null || return
+    "${as_root[@]}" apt-get update -q >&2 || return
     # Redis' package would start a server of its own, which is not needed here.
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
-        apt-get install -qy --no-install-recommends "${missing[@]}" >&2
+        apt-get install -qy --no-install-recommends "$@" >&2
 }

@@ -7,11 +7,12 @@ import ServiceCalls
 /// `latchkeyctl healthcheck URL`: for containers, whose images hold no curl.
 struct HealthCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "healthcheck", abstract: "Ends with 0 if URL answers with a 2xx status within 3 seconds, else 1.")
+        commandName: "healthcheck",
+        abstract: "Exits with 0 if URL responds with a 2xx status within 3 seconds, otherwise with 1.")
 
     private static let timeLimitSeconds: Int64 = 3
 
-    @Argument(help: "For example http://127.0.0.1:9090/readyz")
+    @Argument(help: "The URL, such as http://127.0.0.1:9090/readyz.")
     var url: String
 
     func run() async throws {
@@ -28,7 +29,7 @@ struct HealthCheck: AsyncParsableCommand {
                 HTTPClientRequest(url: url), timeout: .seconds(Self.timeLimitSeconds))
             // Read to its end, so that the connection closes in order; what it says is for people with a browser.
             for try await _ in response.body {}
-            return (200..<300).contains(response.status.code) ? nil : "answers \(response.status.code)"
+            return (200..<300).contains(response.status.code) ? nil : "responds with \(response.status.code)"
         } catch let error as HTTPClientError {
             return error.shortDescription
         } catch {

@@ -11,7 +11,9 @@ struct OperatorOptions: ParsableArguments {
     @Option(help: "Address of token-service; default $TOKEN_URL, or http://127.0.0.1:8082.")
     var tokenURL: String?
 
-    @Option(help: "Folder with the file assertion_control_token; default $LATCHKEY_SECRETS_DIR, or /run/secrets.")
+    @Option(
+        help: "The folder with the secret file assertion_control_token; default $LATCHKEY_SECRETS_DIR, or /run/secrets."
+    )
     var secretsDir: String?
 
     /// Runs `body` with a connection to token-service.
@@ -27,7 +29,8 @@ struct UserOperatorOptions: ParsableArguments {
     @Option(help: "Address of user-service; default $USER_URL, or http://127.0.0.1:8083.")
     var userURL: String?
 
-    @Option(help: "Folder with the file assertion_control_user; default $LATCHKEY_SECRETS_DIR, or /run/secrets.")
+    @Option(
+        help: "The folder with the secret file assertion_control_user; default $LATCHKEY_SECRETS_DIR, or /run/secrets.")
     var secretsDir: String?
 
     /// Runs `body` with a connection to user-service.
@@ -43,7 +46,8 @@ struct CodeOperatorOptions: ParsableArguments {
     @Option(help: "Address of otp-service; default $OTP_URL, or http://127.0.0.1:8081.")
     var otpURL: String?
 
-    @Option(help: "Folder with the file assertion_control_otp; default $LATCHKEY_SECRETS_DIR, or /run/secrets.")
+    @Option(
+        help: "The folder with the secret file assertion_control_otp; default $LATCHKEY_SECRETS_DIR, or /run/secrets.")
     var secretsDir: String?
 
     /// Runs `body` with a connection to otp-service.
@@ -57,12 +61,14 @@ struct CodeOperatorOptions: ParsableArguments {
 /// Calls to a service as the operator.
 struct OperatorConnection: Sendable {
     private let client: ServiceClient
+    /// Where the service is, for messages.
+    private let address: String
 
     /// Runs `body` with a connection to `service`.
     ///
     /// - Parameters:
-    ///   - url: from the command line; else the environment names it, else `fallback` is taken.
-    ///   - secretsDirectory: the same for the folder with the pair's key.
+    ///   - url: the address on the command line; `nil` for that in the environment, or else `fallback`.
+    ///   - secretsDirectory: the folder with the pair's key, in the same way.
     static func with<Value>(
         _ service: String, url: String?, default fallback: String, secretsDirectory: String?,
         _ body: (OperatorConnection) async throws -> Value
@@ -79,7 +85,7 @@ struct OperatorConnection: Sendable {
             service: service, baseURLs: urls.split(separator: ",").map(String.init), caller: .control, keys: keys,
             client: client)
         do {
-            let value = try await body(OperatorConnection(service: service, transport: transport))
+            let value = try await body(OperatorConnection(service: service, transport: transport, address: urls))
             try await client.shutdown()
             return value
         } catch {
@@ -89,13 +95,14 @@ struct OperatorConnection: Sendable {
     }
 
     /// - Parameter service: `otp`, `token` or `user`.
-    init(service: String, transport: any InternalTransport) {
+    init(service: String, transport: any InternalTransport, address: String) {
+        self.address = address
         client = ServiceClient(service: service, transport: transport)
     }
 
-    /// Has something done, or asks; the answer.
+    /// Calls an operation and returns its response.
     ///
-    /// - Throws: what the service says is wrong, for the operator.
+    /// - Throws: `CommandFailure` with what the service refuses, in words for the operator.
     @discardableResult
     func call<Request, Answer, Refusal>(
         _ operation: InternalOperation<Request, Answer, Refusal>, _ request: Request
@@ -106,10 +113,15 @@ struct OperatorConnection: Sendable {
         }
     }
 
-    /// The same for whom a refusal tells something.
+    /// Calls an operation and returns its response or refusal.
     func outcome<Request, Answer, Refusal>(
         _ operation: InternalOperation<Request, Answer, Refusal>, _ request: Request
     ) async throws -> OperationOutcome<Answer, Refusal> {
-        try await client.call(operation, request, requestID: nil)
+        do throws(ServiceUnavailable) { return try await client.call(operation, request, requestID: nil) } catch {
+            throw CommandFailure(
+                description:
+                    "\(error.service)-service does not respond at \(address) (\(error.reason)). Does it run, and is "
+                    + "\(error.service.uppercased())_URL right?")
+        }
     }
 }

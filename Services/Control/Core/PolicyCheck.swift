@@ -6,23 +6,24 @@ import Logging
 import OTPCore
 import Policies
 import ServiceKit
+import SettingNames
 import UserCore
 
 /// `latchkeyctl policy check [NAME|FILE]`
 struct PolicyCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Reads a policy as the processes do and says all that is wrong with it.",
+        commandName: "check",
+        abstract: "Checks a policy as the processes do, and lists everything that is wrong with it.",
         discussion: """
-            Ends with 0 if the processes would start with it and the variables of this environment, else with 1 and a line \
-            for each fault: file and line, key, what is allowed. What production alone would refuse is a warning elsewhere; what is seldom meant there, such \
-            as codes to all countries or the names of an example, is a warning in production. Policies are looked up by name in \
-            LATCHKEY_POLICIES_DIR (deploy/policies).
+            Exits with 0 if the processes would start with the policy and the variables of this environment, otherwise with 1 \
+            and a line for each problem: file, line, key, and what to use instead. What only production refuses is a warning \
+            elsewhere. Names are looked up in LATCHKEY_POLICIES_DIR (deploy/policies).
             """)
 
     @Argument(help: "A name, or a file (with a slash, or ending in .yaml); default $LATCHKEY_POLICY, or starter.")
     var policy: String?
 
-    @Option(help: "Where it is to be used: \(Self.environments); default $LATCHKEY_ENV, or development.")
+    @Option(help: "Where it will be used: \(Self.environments); default $LATCHKEY_ENV, or development.")
     var environment: DeploymentEnvironment?
 
     private static var environments: String { DeploymentEnvironment.allCases.map(\.rawValue).joined(separator: ", ") }
@@ -54,7 +55,8 @@ struct PolicyCheck: AsyncParsableCommand {
         let inProduction = self.problems(of: policy, in: .production, variables: variables)
         return try Report(
             verdict: "\(policy.name): ok", paths: PathListing(of: policy).paths.map(line),
-            warnings: inProduction + policy.cautions(in: environment)
+            warnings: UnknownVariable.all(in: variables.keys).map(\.description) + inProduction
+                + policy.cautions(in: environment)
                 + OTPService.cautions(context(of: policy, in: environment, variables: variables)))
     }
 
@@ -70,15 +72,15 @@ struct PolicyCheck: AsyncParsableCommand {
         var problems = policy.problems(in: environment)
         do {
             let context = try context(of: policy, in: environment, variables: variables)
-            for check in checks {
-                do { try check(context) } catch { problems += "\(error)".split(separator: "\n").map(String.init) }
-            }
+            for check in checks { do { try check(context) } catch { problems += lines(of: error) } }
         } catch {
-            problems.append("\(error)")
+            problems += lines(of: error)
         }
         var known: Set<String> = []
         return problems.filter { known.insert($0).inserted }
     }
+
+    private static func lines(of error: any Error) -> [String] { "\(error)".split(separator: "\n").map(String.init) }
 
     /// A process with this policy, the environment and the variables.
     private static func context(
@@ -98,10 +100,11 @@ struct PolicyCheck: AsyncParsableCommand {
     ///
     /// - Throws: `CommandFailure` with all findings, one a line.
     static func policy(_ named: String?, variables: [String: String]) throws -> Policy {
+        func text(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
         do throws(PolicyError) {
             return try Policy.load(
-                named: named.map(asPath) ?? variables["LATCHKEY_POLICY"] ?? Policy.defaultName,
-                directory: variables["LATCHKEY_POLICIES_DIR"] ?? "deploy/policies",
+                named: named.map(asPath) ?? text("LATCHKEY_POLICY") ?? Policy.defaultName,
+                directory: text("LATCHKEY_POLICIES_DIR") ?? ProcessSettings.usualPoliciesDirectory,
                 appName: variables["LATCHKEY_APP_NAME"])
         } catch {
             throw CommandFailure(description: error.description)
@@ -116,7 +119,7 @@ struct PolicyCheck: AsyncParsableCommand {
     private static func environment(in variables: [String: String]) throws -> DeploymentEnvironment {
         guard let text = variables["LATCHKEY_ENV"], !text.isEmpty else { return .development }
         guard let environment = DeploymentEnvironment(rawValue: text) else {
-            throw CommandFailure(description: "LATCHKEY_ENV: '\(text)' is not one of: \(environments)")
+            throw CommandFailure(description: "LATCHKEY_ENV: \"\(text)\" is not a valid value. Use \(environments).")
         }
         return environment
     }

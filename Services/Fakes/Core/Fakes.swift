@@ -17,7 +17,10 @@ package enum Fakes {
 
     /// Runs the process until it is told to stop.
     package static func run() async {
-        await runProcess(name, defaultPort: defaultPort) { try plan($0) }
+        await runProcess(
+            name, "latchkey-fakes play Twilio, Resend, Apple and a mail server in development.",
+            defaultPort: defaultPort
+        ) { try plan($0) }
     }
 
     /// Builds the process from its settings.
@@ -29,7 +32,8 @@ package enum Fakes {
     package static func plan(_ context: ProcessContext) throws -> ProcessPlan {
         let settings = context.settings
         guard settings.environment != .production else {
-            throw SettingsError("LATCHKEY_ENV", "the fakes bring nothing to anybody; allowed: development, uat")
+            throw SettingsError(
+                "LATCHKEY_ENV", "production has no fakes, because they send nothing. Use development or uat.")
         }
         let client = makeHTTPClient()
         let (mails, script) = (MailStore(), Script())
@@ -58,11 +62,7 @@ package enum Fakes {
     }
 
     private static func smtpAddress(_ settings: ProcessSettings) throws -> ListenAddress {
-        let text = settings.reader.string(forKey: "fakes.smtp.listen", default: "127.0.0.1:2525")
-        guard let address = ListenAddress(parsing: text) else {
-            throw SettingsError("FAKES_SMTP_LISTEN", "'\(text)' is not host:port")
-        }
-        return address
+        try settings.address("fakes.smtp.listen", default: ListenAddress(host: "127.0.0.1", port: 2525))
     }
 
     /// Creates the sender to the development inbox, which shows messages to phones. The fakes send to it as otp-service does.

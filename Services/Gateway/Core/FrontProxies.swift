@@ -22,10 +22,12 @@ struct FrontProxies: Sendable, Equatable {
         case nil, "": announceClients = policy.edge.proxyProtocol
         case "1": announceClients = true
         case "0": announceClients = false
-        case let other?: throw SettingsError(Self.protocolVariable, "'\(other)' is not 1 or 0")
+        case let other?: throw SettingsError.invalid(Self.protocolVariable, other, use: "1 for yes, or 0 for no")
         }
         guard !announceClients || !trusted.isEmpty else {
-            throw SettingsError(Self.trustedVariable, "must name the proxies whose PROXY header is to be believed")
+            throw SettingsError.missing(
+                Self.trustedVariable, because: "each connection begins with a PROXY header (\(Self.protocolVariable))",
+                use: "the addresses of the proxies that send it, such as 10.0.0.0/8")
         }
     }
 
@@ -34,7 +36,9 @@ struct FrontProxies: Sendable, Equatable {
         guard !parts.isEmpty else { return nil }
         let blocks = parts.compactMap { CIDR($0) }
         guard blocks.count == parts.count, blocks.count <= blocksMax else {
-            throw SettingsError(trustedVariable, "'\(text)' is not a list of at most \(blocksMax) address blocks")
+            throw SettingsError.invalid(
+                trustedVariable, text,
+                use: "at most \(blocksMax) IP addresses or blocks such as 10.0.0.0/8, separated by commas")
         }
         return blocks
     }

@@ -16,19 +16,17 @@ package enum Gateway {
     /// Runs the process until it is told to stop.
     package static func run() async {
         await runProcess(
-            "gateway", defaultPort: 8080, mayListenNowhere: true, socketThreads: .oneForEachCore
+            "gateway",
+            "gateway is the one process that clients reach: it serves sign-in, and passes requests to your API.",
+            defaultPort: 8080, mayListenNowhere: true, socketThreads: .oneForEachCore
         ) { try await plan($0) }
     }
 
     package static func plan(_ context: ProcessContext) async throws -> ProcessPlan {
-        try check(context)
+        let (listening, keeper) = try SettingsReport.both(
+            { try listeners(context) }, { try requireSettings(context) }
+        ).0
         let group = MultiThreadedEventLoopGroup.singleton
-        let listening = try EdgeListening(context.settings)
-        let keeper = try listening.tls.map { _ in
-            try CertificateKeeper(
-                listening.folder, policy: context.policy.edge.tls, in: context.settings.environment,
-                logger: context.logger)
-        }
         let shares = try memoryShares(context)
         let pools = try await EventLoopPools.make(
             on: group, budget: MemoryBudget(bytesMax: shares.connections, logger: context.logger))
@@ -95,16 +93,40 @@ package enum Gateway {
 
     /// Refuses a policy or settings that keep the gateway from starting. `latchkeyctl policy check` calls it too.
     package static func check(_ context: ProcessContext) throws {
-        let listing = PathListing(of: context.policy)
-        guard listing.clashes.isEmpty else { throw PolicyError(findings: listing.clashes) }
-        _ = try context.messageCatalog()
-        _ = try context.mailSender()
-        _ = try context.phoneSenders()
-        _ = try context.publicURL()
-        _ = try FrontProxies(context.policy) { context.settings.variable($0) }
-        _ = try AppUpstreams.routes(context)
-        _ = try CertificateKeeper.pins(context.policy.edge.tls)
-        _ = try memoryShares(context)
+        try SettingsReport.requireAll([
+            {
+                let listing = PathListing(of: context.policy)
+                guard listing.clashes.isEmpty else { throw PolicyError(findings: listing.clashes) }
+            },
+            { _ = try context.messageCatalog() }, { _ = try context.mailSender() }, { _ = try context.phoneSenders() },
+            { _ = try context.publicURL() },
+            { _ = try FrontProxies(context.policy) { context.settings.variable($0) } },
+            { _ = try AppUpstreams.routes(context) }, { _ = try CertificateKeeper.pins(context.policy.edge.tls) },
+            { _ = try memoryShares(context) },
+        ])
+    }
+
+    /// Refuses everything else in settings and secrets that keeps the gateway from starting.
+    private static func requireSettings(_ context: ProcessContext) throws {
+        let backends = usualURLs.keys.sorted().flatMap { name in
+            [{ _ = try endpoints(name, context) }, { _ = try keys(name, context) }] as [() throws -> Void]
+        }
+        try SettingsReport.requireAll(
+            [{ try check(context) }] + backends + [
+                { _ = try context.settings.redis() }, { _ = try context.tokenSecrets() },
+                { _ = try identitySigner(context) },
+            ])
+    }
+
+    /// Where it listens, and the certificates of TLS.
+    private static func listeners(_ context: ProcessContext) throws -> (EdgeListening, CertificateKeeper?) {
+        let listening = try EdgeListening(context.settings)
+        let keeper = try listening.tls.map { _ in
+            try CertificateKeeper(
+                listening.folder, policy: context.policy.edge.tls, in: context.settings.environment,
+                logger: context.logger)
+        }
+        return (listening, keeper)
     }
 
     /// Divides the memory that the process is given. Throws if it is too little for the policy's connections.
@@ -115,31 +137,38 @@ package enum Gateway {
         guard wanted <= shares.connectionsMax else {
             throw SettingsError(
                 "edge.connectionsMax",
-                "\(wanted) connections do not fit \(limit.megabytes) MB of memory (\(limit.source.rawValue)): "
-                    + "at most \(shares.connectionsMax) do")
+                "\(wanted) connections need more than \(limit.megabytes) MB of memory (\(limit.source.rawValue)). Use at most "
+                    + "\(shares.connectionsMax) in the policy, or raise LATCHKEY_MEMORY_MB.")
         }
         return shares
     }
 
     private static func backends(_ context: ProcessContext, client: UpstreamClient) throws -> BackendServices {
-        func service(_ name: String, _ fallback: String) throws -> ServiceClient {
-            let urls = try context.settings.serviceURLs("\(name).url", default: fallback)
-            let keys = try context.settings.secrets.keyRing("assertion_gateway_\(name)")
-            let signer = AssertionSigner(caller: .gateway, service: name, keys: keys)
-            let group = UpstreamGroup(
-                name: name,
-                endpoints: try UpstreamEndpoint.read(urls, setting: "\(name.uppercased())_URL", overTLS: false),
-                logger: context.logger)
+        func service(_ name: String) throws -> ServiceClient {
+            let signer = AssertionSigner(caller: .gateway, service: name, keys: try keys(name, context))
+            let group = UpstreamGroup(name: name, endpoints: try endpoints(name, context), logger: context.logger)
             return ServiceClient(
                 service: name, transport: GatewayTransport(group: group, signer: signer, client: client))
         }
-        var otp = try service("otp", "http://127.0.0.1:8081")
+        var otp = try service("otp")
         if try context.phoneSenders().contains(.twilioVerifyManaged) {
             otp = otp.waiting(TimeLimit.ofProvidersCodes, for: OTPOperations.verify.path)
         }
-        return BackendServices(
-            otp: otp, token: try service("token", "http://127.0.0.1:8082"),
-            user: try service("user", "http://127.0.0.1:8083"))
+        return BackendServices(otp: otp, token: try service("token"), user: try service("user"))
+    }
+
+    /// Where the services are unless their variables say otherwise.
+    private static let usualURLs = [
+        "otp": "http://127.0.0.1:8081", "token": "http://127.0.0.1:8082", "user": "http://127.0.0.1:8083",
+    ]
+
+    private static func endpoints(_ name: String, _ context: ProcessContext) throws -> [UpstreamEndpoint] {
+        let urls = try context.settings.serviceURLs("\(name).url", default: usualURLs[name] ?? "")
+        return try UpstreamEndpoint.read(urls, setting: "\(name.uppercased())_URL", overTLS: false)
+    }
+
+    private static func keys(_ name: String, _ context: ProcessContext) throws -> KeyRing {
+        try context.settings.secrets.keyRing("assertion_gateway_\(name)")
     }
 
     private static func keySetRefresher(_ context: ProcessContext, token: ServiceClient) throws -> KeySetRefresher {
@@ -173,7 +202,8 @@ package enum Gateway {
         let max = min(wanted, fitting ?? wanted)
         if max < wanted {
             context.logger.notice(
-                "edge.connections.fewer", metadata: ["policy": "\(wanted)", "fitting.memory": "\(max)"])
+                "edge.connections.fewer",
+                metadata: ["policy": .stringConvertible(wanted), "fitting.memory": .stringConvertible(max)])
         }
         return ServerLimits(context.policy.edge, connectionsMax: max, proxies: proxies, health: health)
     }

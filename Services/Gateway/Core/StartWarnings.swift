@@ -31,7 +31,7 @@ struct StartWarnings {
             context.logger.warning(
                 "edge.connections.file_limit",
                 metadata: [
-                    "edge.connectionsMax": "\(wanted)", "open.files": "\(limit)",
+                    "edge.connectionsMax": .stringConvertible(wanted), "open.files": .stringConvertible(limit),
                     "remedy": "raise the limit of open files (ulimit -n) or lower edge.connectionsMax",
                 ])
         }

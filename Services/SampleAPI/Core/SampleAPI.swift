@@ -11,7 +11,10 @@ package enum SampleAPI {
 
     /// Runs the process until it is told to stop.
     package static func run() async {
-        await runProcess(name, defaultPort: defaultPort) { plan($0) }
+        await runProcess(
+            name, "sample-api represents your own API in development: it greets the user whom the gateway names.",
+            defaultPort: defaultPort
+        ) { plan($0) }
     }
     /// The greatest size of a body that is sent back, in bytes.
     private static let echoBytesMax = 1 << 20

@@ -17,8 +17,8 @@ package enum DevelopmentSecrets {
         let missing = folder.missing(names).map(\.name)
         guard environment != .production || missing.isEmpty else {
             throw StartFailure(
-                "in production no secret is invented; missing in \(directory): \(missing.joined(separator: ", ")). "
-                    + "Make them once: latchkeyctl secrets init --for production \(directory)")
+                "these secrets are missing in \(directory): \(missing.joined(separator: ", ")). Production invents none. Make "
+                    + "them once: latchkeyctl secrets init --for production \(directory)")
         }
         _ = try folder.complete(names, random: random)
     }

@@ -10,6 +10,6 @@ enum ExecutableSearch {
             let candidate = "\(folder)/\(program)"
             if unsafe access(candidate, X_OK) == 0 { return candidate }
         }
-        throw StartFailure("\(program) is not installed (on Debian and Ubuntu: apt-get install \(program))")
+        throw StartFailure("\(program) is not installed. On Debian and Ubuntu, run apt-get install \(program).")
     }
 }

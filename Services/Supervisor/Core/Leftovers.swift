@@ -22,7 +22,9 @@ enum Leftovers {
         if !wait(for: processes, atMost: grace) {
             for process in processes where isOurs(process) { kill(process.id, SIGKILL) }
             guard wait(for: processes, atMost: .seconds(2)) else {
-                throw StartFailure("processes of an earlier run do not end: \(processes.map(\.id))")
+                throw StartFailure(
+                    "processes of an earlier start do not exit. Run kill -9 "
+                        + processes.map { "\($0.id)" }.joined(separator: " ") + ", and start again.")
             }
         }
         for file in files { StateFile.remove(data.run + "/" + file) }

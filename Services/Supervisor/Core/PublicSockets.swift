@@ -20,12 +20,18 @@ struct PublicSockets: Sendable {
         on port: UInt16, _ variable: String, _ settings: SupervisorSettings
     ) throws(StartFailure) -> Int32 {
         guard let socket = LoopbackSocket.listen(on: port, everywhere: settings.isForPhones) else {
-            throw StartFailure("port \(port) is taken; choose another one with \(variable)")
+            throw Self.failure(port, variable, error: errno)
         }
         defer { Glibc.close(socket) }
         let moved = fcntl(socket, F_DUPFD_CLOEXEC, leastDescriptor)
-        guard moved >= 0 else { throw StartFailure("no descriptor is left for port \(port): error \(errno)") }
+        guard moved >= 0 else { throw .system("keep a descriptor for port \(port)", error: errno) }
         return moved
+    }
+
+    private static func failure(_ port: UInt16, _ variable: String, error: Int32) -> StartFailure {
+        error == EACCES
+            ? StartFailure("\(variable): port \(port) needs root. Use a port from 1024 on.")
+            : .portTaken(port, variable)
     }
 
     /// In the order in which a process gets them.

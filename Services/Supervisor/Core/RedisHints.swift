@@ -15,8 +15,8 @@ enum RedisHints {
     static func hint(lastWords: String, folder: String) -> String? {
         guard damaged.contains(where: { lastWords.contains($0) }) else { return nil }
         return
-            "Redis' append-only file is damaged. Latchkey goes on with an empty Redis: move \(folder)/appendonlydir away "
-            + "and start again. Then codes under way are void, limits, lockouts and budgets count from 0, and audit records "
-            + "of codes that were not yet moved to users.sqlite are lost. Users, sessions and revocations are not."
+            "Redis' append-only file is damaged. Latchkey can go on with an empty Redis: move \(folder)/appendonlydir away "
+            + "and start again. Then codes that were sent are void, limits, lockouts and budgets count from 0, and audit "
+            + "records of codes that were not yet moved to users.sqlite are lost. Users, sessions and revocations stay."
     }
 }

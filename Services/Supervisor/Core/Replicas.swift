@@ -9,25 +9,19 @@ package struct Replicas: Sendable, Equatable {
     /// One of each.
     package init() {}
 
-    /// Reads `name=count` pairs, separated by commas; empty text is one of each.
-    package init(parsing text: String) throws(StartFailure) {
+    /// Reads `name=count` pairs, separated by commas, or returns `nil` if they are invalid. Empty text is one of each.
+    package init?(parsing text: String) {
         for pair in text.split(separator: ",") {
             let sides = pair.split(separator: "=", omittingEmptySubsequences: false).map { String($0.trimmed) }
             guard sides.count == 2, Self.services.contains(sides[0]), counts[sides[0]] == nil,
                 let count = Int(sides[1]), (1...Self.countMax).contains(count)
-            else { throw Self.malformed(String(pair)) }
+            else { return nil }
             counts[sides[0]] = count
         }
     }
 
     /// The number of processes of the service.
     package subscript(service: String) -> Int { counts[service] ?? 1 }
-
-    private static func malformed(_ pair: String) -> StartFailure {
-        StartFailure(
-            "LATCHKEY_REPLICAS: '\(pair)' is not understood; expected pairs such as otp=2,token=2 of "
-                + "\(services.joined(separator: ", ")), each named once, 1 to \(countMax)")
-    }
 }
 
 extension Substring {

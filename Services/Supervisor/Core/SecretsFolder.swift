@@ -7,6 +7,15 @@ package struct SecretsFolder: Sendable {
 
     package init(_ path: String) { self.path = path }
 
+    /// Makes the folder and those above it, mode 0700, if they do not exist.
+    package func create() throws(StartFailure) { try StateFile.makeDirectory(path, setting: nil) }
+
+    /// Whether other users of this host can enter the folder.
+    package var isOpenToOthers: Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & 0o077 != 0
+    }
+
     /// The secrets of `wanted` that have no file.
     package func missing(_ wanted: [MadeSecret]) -> [MadeSecret] {
         wanted.filter { !isTaken($0.name) }
@@ -38,7 +47,7 @@ package struct SecretsFolder: Sendable {
         for user in Manifest.redisUsers {
             let path = file("redis_" + user.name)
             do { passwords[user.name] = try SecretText(path: path).line() } catch {
-                throw StartFailure("\(path) \(error); expected a password on one line")
+                throw StartFailure("the file \(path) \(error). It needs a password on one line.")
             }
         }
         return passwords
@@ -52,7 +61,7 @@ package struct SecretsFolder: Sendable {
         let path = file("redis_acl")
         guard StateFile.read(path) != text else { return false }
         try StateFile.write(text, to: path)
-        guard unsafe chmod(path, mode) == 0 else { throw StartFailure("cannot change the mode of \(path)") }
+        guard unsafe chmod(path, mode) == 0 else { throw .system("change the mode of \(path)", error: errno) }
         return true
     }
 

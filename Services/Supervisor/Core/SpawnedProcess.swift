@@ -60,7 +60,7 @@ enum SpawnedProcess {
         var process: pid_t = 0
         let path = command.first ?? ""
         let result = unsafe posix_spawn(&process, path, &actions, &attributes, &arguments, &variables)
-        guard result == 0 else { throw StartFailure("cannot start \(path): error \(result)") }
+        guard result == 0 else { throw .system("start \(path)", error: result) }
         return process
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import PrivateFiles
 
@@ -7,14 +6,27 @@ enum StateFile {
     /// Bytes beyond which a file of ours is not read: all of them are short.
     private static let bytesMax = 65_536
 
-    /// Makes the folder and those above it, mode 0700; one that exists stays as it is.
-    static func makeDirectory(_ path: String) throws(StartFailure) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw StartFailure("cannot make the folder \(path): \(error)")
+    /// Makes the folder and those above it, mode 0700. Folders that exist stay as they are.
+    ///
+    /// - Parameters:
+    ///   - path: a relative one begins in the working directory.
+    ///   - setting: the variable that contains the path, for the message.
+    static func makeDirectory(_ path: String, setting: String? = "LATCHKEY_DATA_DIR") throws(StartFailure) {
+        var made = path.hasPrefix("/") ? "" : "."
+        for name in path.split(separator: "/") {
+            made += "/\(name)"
+            // Each folder above exists or has just been made.
+            guard unsafe mkdir(made, 0o700) != 0 else { continue }
+            let error = errno
+            guard !isFolder(made) else { continue }
+            throw .system(
+                "make the folder \(made)", error: error == EEXIST ? ENOTDIR : error, setting: setting)
         }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var facts = stat()
+        return unsafe stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Puts `text` in place of what the file held: on the disk before it returns, since a secret that is lost with the

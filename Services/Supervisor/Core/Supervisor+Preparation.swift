@@ -1,6 +1,7 @@
 import CryptoPrimitives
 import Glibc
 import PrivateFiles
+import SettingNames
 
 extension Supervisor {
     /// Prepares a stack: locks the data directory, ends leftovers, makes what is missing, takes the ports.
@@ -17,6 +18,7 @@ extension Supervisor {
         let signals = StopSignals()
         umask(0o077)
         closeOnExec()
+        for variable in UnknownVariable.all(in: variables.keys) { note("warning: \(variable)") }
         let settings = try SupervisorSettings(environment: variables, workingDirectory: workingDirectory)
         let data = DataDirectory(settings.dataDirectory)
         // Before anything has read a secret.
@@ -46,6 +48,7 @@ extension Supervisor {
             tlsPort: publicSockets.tlsPort, binaries: binaries,
             redisServer: redisServer, inherited: variables
         ) { () throws(StartFailure) in try ports.take() }
+        try requirePrograms(of: plan, in: binaries)
         try requireFree(plan.inboxPort, "LATCHKEY_INBOX_PORT")
         try requireFree(plan.redisPort, "LATCHKEY_REDIS_PORT")
         try writeFiles(of: plan, data)
@@ -73,7 +76,8 @@ extension Supervisor {
         guard settings.isForPhones else { return nil }
         guard let address = PrivateNetwork.address() else {
             throw StartFailure(
-                "LATCHKEY_BIND is lan, but this machine is in no private network (10/8, 172.16/12, 192.168/16)")
+                "LATCHKEY_BIND: this machine is in no private network (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16) in which "
+                    + "phones could reach it. Join one, or unset LATCHKEY_BIND.")
         }
         return address
     }
@@ -83,10 +87,20 @@ extension Supervisor {
         for descriptor in 3..<Int32(1024) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
 
+    /// Refuses a folder that lacks the executables of the plan.
+    private static func requirePrograms(of plan: StackPlan, in folder: String) throws(StartFailure) {
+        let programs = Set(plan.processes.map(\.executable)).filter { unsafe access($0, X_OK) != 0 }
+        guard !programs.isEmpty else { return }
+        let names = programs.compactMap { $0.split(separator: "/").last }.sorted().joined(separator: ", ")
+        throw StartFailure(
+            "the folder \(folder), in which the supervisor is, does not contain \(names). Unset LATCHKEY_BIN_DIR, so that "
+                + "deploy/run builds all programs, or put them there.")
+    }
+
     private static func requireFree(_ port: UInt16?, _ variable: String) throws(StartFailure) {
         guard let port else { return }
         guard let socket = LoopbackSocket.bind(port) else {
-            throw StartFailure("port \(port) is taken; choose another one with \(variable)")
+            throw .portTaken(port, variable)
         }
         close(socket)
     }

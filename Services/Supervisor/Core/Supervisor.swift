@@ -71,7 +71,7 @@ package struct Supervisor: ~Copyable {
             }
             if children.allSatisfy(\.isReady) { return true }
             for child in children where child.backoff.failures >= Self.startTriesMax {
-                throw failure(child.spec, "has ended \(child.backoff.failures) times while starting")
+                throw failure(child.spec, "has exited \(child.backoff.failures) times while starting")
             }
             if ContinuousClock.now > deadline, let late = children.first(where: { !$0.isReady }) {
                 throw failure(late.spec, "is not ready after \(Self.startLimit)")
@@ -99,7 +99,7 @@ package struct Supervisor: ~Copyable {
             if let ending = children[index].reap(in: data, now: now) {
                 let name = children[index].spec.name
                 if let wait = ending.wait {
-                    note("\(name) has ended (\(ending.how)); starting it again in \(wait)")
+                    note("\(name) has exited (\(ending.how)); starting it again in \(wait)")
                     if let hint = RedisHints.hint(for: children[index], in: data) { note(hint) }
                 } else if children[index].state == .ended {
                     ended.append(children[index])
@@ -125,7 +125,7 @@ package struct Supervisor: ~Copyable {
             throw wrongSettings(child)
         }
         note("\(wrongSettings(child))")
-        note("the others go on without \(child.spec.name); mend that and start all again")
+        note("the other processes go on without \(child.spec.name). Correct its settings and start everything again.")
     }
 
     /// Until the next restart is due, at most a tick.

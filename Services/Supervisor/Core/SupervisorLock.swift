@@ -7,17 +7,17 @@ struct SupervisorLock: ~Copyable {
     /// Locks the file and writes our process id into it.
     init(_ path: String) throws(StartFailure) {
         file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw StartFailure("cannot open \(path): error \(errno)") }
+        guard file >= 0 else { throw .system("open \(path)", error: errno, setting: "LATCHKEY_DATA_DIR") }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             let holder = StateFile.read(path) ?? ""
             close(file)
             throw StartFailure(
-                "another supervisor (process \(holder.filter(\.isNumber))) runs on this data directory; "
-                    + "choose another one with LATCHKEY_DATA_DIR or stop it")
+                "LATCHKEY_DATA_DIR: another supervisor (process \(holder.filter(\.isNumber))) uses this data directory. Stop "
+                    + "it, or name another directory.")
         }
         let text = Array("\(getpid())\n".utf8)
         guard ftruncate(file, 0) == 0, unsafe write(file, text, text.count) == text.count else {
-            throw StartFailure("cannot write \(path): error \(errno)")
+            throw .system("write \(path)", error: errno, setting: "LATCHKEY_DATA_DIR")
         }
     }
 

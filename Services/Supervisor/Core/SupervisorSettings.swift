@@ -46,75 +46,54 @@ package struct SupervisorSettings: Sendable, Equatable {
     /// `LATCHKEY_FAKES` (1, outside production), `LATCHKEY_BIND` (lan, outside production), `LATCHKEY_TLS_PORT` (0–65535; none),
     /// `LATCHKEY_TLS_DIR` (a certificate for development; needed in production). Empty counts as unset; relative paths start at
     /// `workingDirectory`.
+    ///
+    /// - Throws: `StartFailure` with a line for each wrong variable.
     package init(environment variables: [String: String], workingDirectory: String) throws(StartFailure) {
-        func value(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
         func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : workingDirectory + "/" + path }
-        environment = try Self.environment(value("LATCHKEY_ENV"))
-        port = try Self.port("LATCHKEY_PORT", value("LATCHKEY_PORT"), default: 8080)
-        let tlsPort = value("LATCHKEY_TLS_PORT")
-        self.tlsPort = tlsPort == nil ? nil : try Self.port("LATCHKEY_TLS_PORT", tlsPort, default: 0)
-        tlsDirectory = value("LATCHKEY_TLS_DIR").map(absolute)
-        inboxPort = try Self.port("LATCHKEY_INBOX_PORT", value("LATCHKEY_INBOX_PORT"), default: 8025)
-        redisPort = try Self.port("LATCHKEY_REDIS_PORT", value("LATCHKEY_REDIS_PORT"), default: 0)
-        redisMemoryMegabytes = try Self.megabytes("LATCHKEY_REDIS_MEMORY_MB", value("LATCHKEY_REDIS_MEMORY_MB"))
-        let policy = value("LATCHKEY_POLICY") ?? Self.defaultPolicy
+        var reader = SupervisorVariables(variables)
+        let environment = reader.choice("LATCHKEY_ENV", Environment.allCases.map(\.rawValue))
+        self.environment = environment.flatMap(Environment.init) ?? .development
+        port = reader.port("LATCHKEY_PORT") ?? 8080
+        tlsPort = reader.port("LATCHKEY_TLS_PORT")
+        tlsDirectory = reader.text("LATCHKEY_TLS_DIR").map(absolute)
+        inboxPort = reader.port("LATCHKEY_INBOX_PORT") ?? 8025
+        redisPort = reader.port("LATCHKEY_REDIS_PORT") ?? 0
+        redisMemoryMegabytes =
+            reader.number("LATCHKEY_REDIS_MEMORY_MB", in: Self.redisMegabytesAllowed, unit: "megabytes")
+            ?? Self.redisMegabytes
+        let policy = reader.text("LATCHKEY_POLICY") ?? Self.defaultPolicy
         self.policy = policy.contains("/") ? absolute(policy) : policy
-        policiesDirectory = absolute(value("LATCHKEY_POLICIES_DIR") ?? "deploy/policies")
-        dataDirectory = absolute(value("LATCHKEY_DATA_DIR") ?? ".latchkey")
-        upstream = try Self.upstream(value("LATCHKEY_UPSTREAM"))
-        replicas = try Replicas(parsing: value("LATCHKEY_REPLICAS") ?? "")
-        usesFakes = value("LATCHKEY_FAKES") == "1"
-        isForPhones = try Self.bindsToNetwork(value("LATCHKEY_BIND"), environment)
-        guard !usesFakes || environment != .production else {
-            throw StartFailure("LATCHKEY_FAKES: the fakes bring nothing to anybody, so production has none")
+        policiesDirectory = absolute(reader.text("LATCHKEY_POLICIES_DIR") ?? "deploy/policies")
+        dataDirectory = absolute(reader.text("LATCHKEY_DATA_DIR") ?? ".latchkey")
+        upstream = reader.text("LATCHKEY_UPSTREAM")
+        reader.require(
+            "LATCHKEY_UPSTREAM", upstream, use: "a URL such as http://127.0.0.1:3000 or unix:///run/api.sock"
+        ) {
+            // The gateway reads it whole.
+            text in ["http://", "https://", "unix:///"].contains { text.hasPrefix($0) }
         }
-        guard !wantsOwnAuthority || environment != .production else {
-            throw StartFailure(
-                "LATCHKEY_TLS_PORT: in production no certificate is invented; name the folder of yours with LATCHKEY_TLS_DIR"
+        replicas = reader.replicas("LATCHKEY_REPLICAS")
+        usesFakes = reader.flag("LATCHKEY_FAKES")
+        isForPhones = reader.choice("LATCHKEY_BIND", ["lan"]) != nil
+        if self.environment == .production { refuseDevelopment(&reader) }
+        try reader.finish()
+    }
+
+    /// What production does not have.
+    private func refuseDevelopment(_ reader: inout SupervisorVariables) {
+        if usesFakes {
+            reader.refuse("LATCHKEY_FAKES", "production has no fakes, because they send nothing. Unset it.")
+        }
+        if isForPhones {
+            reader.refuse(
+                "LATCHKEY_BIND",
+                "lan is for phones in development. Unset it: in production clients come in by LATCHKEY_TLS_PORT."
             )
         }
-    }
-
-    private static func bindsToNetwork(_ text: String?, _ environment: Environment) throws(StartFailure) -> Bool {
-        guard let text else { return false }
-        guard text == "lan" else { throw StartFailure("LATCHKEY_BIND is '\(text)'; allowed is lan") }
-        guard environment != .production else {
-            throw StartFailure("LATCHKEY_BIND is lan, which is for phones at hand; production has TLS")
+        if wantsOwnAuthority {
+            reader.refuse(
+                "LATCHKEY_TLS_DIR",
+                "is missing; in production no certificate is invented for LATCHKEY_TLS_PORT. Name the folder of yours.")
         }
-        return true
-    }
-
-    private static func environment(_ text: String?) throws(StartFailure) -> Environment {
-        guard let text else { return .development }
-        guard let environment = Environment(rawValue: text) else {
-            throw StartFailure("LATCHKEY_ENV is '\(text)'; allowed are development, uat, production")
-        }
-        return environment
-    }
-
-    private static func port(_ name: String, _ text: String?, default: UInt16) throws(StartFailure) -> UInt16 {
-        guard let text else { return `default` }
-        guard let port = UInt16(text) else {
-            throw StartFailure("\(name) is '\(text)'; expected a port from 1 to 65535, or 0 for a free one")
-        }
-        return port
-    }
-
-    private static func megabytes(_ name: String, _ text: String?) throws(StartFailure) -> Int {
-        guard let text else { return redisMegabytes }
-        guard let megabytes = Int(text), redisMegabytesAllowed.contains(megabytes) else {
-            throw StartFailure("\(name) is '\(text)'; expected megabytes from 16 to 65536")
-        }
-        return megabytes
-    }
-
-    private static func upstream(_ text: String?) throws(StartFailure) -> String? {
-        guard let text else { return nil }
-        // The gateway reads it whole, and says what it cannot take.
-        guard ["http://", "https://", "unix:///"].contains(where: { text.hasPrefix($0) }) else {
-            throw StartFailure(
-                "LATCHKEY_UPSTREAM is '\(text)'; expected a URL such as http://127.0.0.1:3000 or unix:///run/api.sock")
-        }
-        return text
     }
 }

@@ -12,7 +12,13 @@ package enum TokenService {
     ///
     /// - Parameter storage: opens the storage of the process, blocking its thread.
     package static func run(storage: @escaping @Sendable (ProcessContext) throws -> TokenStorage) async {
-        await runProcess("token", defaultPort: 8082) { try await plan($0, storage: try storage($0)) }
+        await runProcess(
+            "token", "token-service issues and rotates tokens, publishes their keys and revokes sessions.",
+            defaultPort: 8082
+        ) {
+            try requireSettings($0)
+            return try await plan($0, storage: try storage($0))
+        }
     }
 
     /// Builds the process.
@@ -54,6 +60,18 @@ package enum TokenService {
                 ReadinessCheck("redis functions") { await redis.has(TokenFunctions.library) },
                 ReadinessCheck("database") { await storage.engine.isAnswering() },
             ])
+    }
+
+    /// Refuses everything in settings and secrets that keeps token-service from starting.
+    private static func requireSettings(_ context: ProcessContext) throws {
+        let (settings, secrets) = (context.settings, context.settings.secrets)
+        try SettingsReport.requireAll([
+            { _ = try settings.databasePath("tokens.sqlite") }, { _ = try settings.redis() },
+            { _ = try secrets.keyRing("token_storage_key") }, { _ = try secrets.keyRing("grant_user_token") },
+            { _ = try secrets.keyRing("assertion_gateway_token") }, { _ = try secrets.keyRing("assertion_user_token") },
+            { _ = try secrets.keyRing("assertion_control_token") }, { _ = try context.tokenSecrets() },
+            { _ = try secrets.optionalKeyRing("oauth_clients", keyCountMax: OAuthClients.countMax) },
+        ])
     }
 
     private static func signingKeys(

@@ -52,7 +52,8 @@ struct TokenWiring: Sendable {
             list: ListSessions(bearers: bearers, store: store, now: now),
             endOwn: EndOwnSession(bearers: bearers, store: store, publisher: publisher, now: now),
             endOthers: EndOtherSessions(bearers: bearers, store: store, publisher: publisher, now: now),
-            endAsOperator: EndSessionsAsOperator(store: store, publisher: publisher, now: now))
+            endAsOperator: EndSessionsAsOperator(store: store, publisher: publisher, now: now),
+            listAudit: ListAudit(queries: storage.audit))
         clientRoutes = ClientRoutes(
             gate: ClientGate(clients: clients, failures: clientFailures, now: now),
             introspect: IntrospectToken(policy: policy, keys: tokenKeys, bearers: bearers, store: store, now: now),

@@ -3,17 +3,22 @@ package import Logging
 package import Policies
 import SQLiteStore
 package import ServiceKit
+import Storage
 package import TokenCore
 
 /// token-service's storage in one SQLite file, `tokens.sqlite`, shared by the replicas of a host.
 package enum TokenSQLite {
     /// Opens the file in `LATCHKEY_DATA_DIR`; blocks its thread.
     ///
-    /// - Throws: `SettingsError` for an invalid folder, `StorageError` for a file that cannot be used.
+    /// - Throws: `SettingsError` for a folder that does not exist, `OpeningFailure` for a file that cannot be used.
     package static func open(_ context: ProcessContext) throws -> TokenStorage {
         SQLiteVersion.linked.report(to: context.logger)
-        return try open(
-            path: try context.settings.databasePath("tokens.sqlite"), policy: context.policy, logger: context.logger)
+        let path = try context.settings.databasePath("tokens.sqlite")
+        do { return try open(path: path, policy: context.policy, logger: context.logger) } catch let error
+            as StorageError
+        {
+            throw OpeningFailure(path, error)
+        }
     }
 
     /// Opens a file as an additional replica; blocks its thread.
@@ -34,7 +39,9 @@ package enum TokenSQLite {
                 database: database, userIDs: userIDs, auditsRefreshes: policy.audit.refresh == .full,
                 locators: LocatorSupply(database: database)),
             revocations: SQLiteRevocations(database: database, userIDs: userIDs),
-            keys: SQLiteSigningKeys(database: database), leases: SQLiteLeases(database: database), engine: database,
+            keys: SQLiteSigningKeys(database: database),
+            audit: SQLiteAuditQueries(database: database, userIDs: userIDs),
+            leases: SQLiteLeases(database: database), engine: database,
             sweeper: Sweeper(
                 database: database, sweeps: ExpiredRows.sweeps(policy), holder: Hex.encode(SecureRandom.bytes(8)),
                 now: { UnixTime.seconds() }, logger: logger))

@@ -37,7 +37,7 @@ struct HashingThreads: Service {
         _ settings: ProcessSettings, _ policy: PasswordPolicy
     ) throws -> (count: Int, memoryBytes: Int) {
         let count = try count(
-            settings.reader.string(forKey: "password.threads"), cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+            settings.text("password.threads"), cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         let memoryBytes = try memoryBytes()
         try requireRoom(for: count, policy.cost, in: memoryBytes)
         return (count, memoryBytes)
@@ -76,7 +76,7 @@ struct HashingThreads: Service {
         // Compose passes an empty text for a variable that is not set.
         guard let setting, !setting.isEmpty else { return min(max(cores, 1), threadsMax) }
         guard let count = Int(setting), (1...threadsMax).contains(count) else {
-            throw SettingsError("PASSWORD_THREADS", "'\(setting)' is not allowed; allowed: 1 to \(threadsMax)")
+            throw SettingsError.invalid("PASSWORD_THREADS", setting, use: "a number from 1 to \(threadsMax)")
         }
         return count
     }
@@ -85,8 +85,8 @@ struct HashingThreads: Service {
         guard count * cost.memoryKiB << 10 <= memoryBytes / memoryDivisor else {
             throw SettingsError(
                 "PASSWORD_THREADS",
-                "\(count) hashes of \(cost.memoryKiB) KiB are more than half of the memory there is; allowed: "
-                    + "fewer threads, a lower passwords.argon2id.memoryKiB, or more memory")
+                "\(count) hashes of \(cost.memoryKiB) KiB at once need more than half of the memory. Use fewer threads, a lower "
+                    + "passwords.argon2id.memoryKiB in the policy, or more memory.")
         }
     }
 

@@ -20,7 +20,12 @@ package enum UserService {
     ///
     /// - Parameter storage: opens the storage, blocking its thread.
     package static func run(storage: @escaping @Sendable (ProcessContext) throws -> UserStorage) async {
-        await runProcess(name, defaultPort: defaultPort) { try await plan($0, storage: try storage($0)) }
+        await runProcess(
+            name, "user-service keeps users, their passwords and their rights.", defaultPort: defaultPort
+        ) {
+            try requireSettings($0)
+            return try await plan($0, storage: try storage($0))
+        }
     }
 
     /// Builds the process from its settings.
@@ -46,8 +51,28 @@ package enum UserService {
 
     /// Refuses a policy or settings with which user-service does not start. `latchkeyctl policy check` calls it too.
     package static func check(_ context: ProcessContext) throws {
-        try IdentityProviders.check(context)
-        if let passwords = context.policy.passwords { try HashingThreads.check(context.settings, passwords) }
+        try SettingsReport.requireAll([
+            { try IdentityProviders.check(context) },
+            {
+                if let passwords = context.policy.passwords { try HashingThreads.check(context.settings, passwords) }
+            },
+        ])
+    }
+
+    /// Refuses everything in policy, settings and secrets that keeps user-service from starting.
+    private static func requireSettings(_ context: ProcessContext) throws {
+        let (settings, secrets) = (context.settings, context.settings.secrets)
+        try SettingsReport.requireAll([
+            { try check(context) }, { _ = try settings.databasePath("users.sqlite") }, { _ = try settings.redis() },
+            { _ = try decisionsFolder(settings) }, { _ = try secrets.keyRing("user_storage_key") },
+            { _ = try secrets.keyRing("attestation_otp_user") }, { _ = try secrets.keyRing("grant_user_token") },
+            { _ = try context.tokenSecrets() },
+            { _ = try settings.serviceURLs("token.url", default: "http://127.0.0.1:8082") },
+            { _ = try settings.serviceURLs("otp.url", default: "http://127.0.0.1:8081") },
+            { _ = try secrets.keyRing("assertion_user_token") }, { _ = try secrets.keyRing("assertion_user_otp") },
+            { _ = try secrets.keyRing("assertion_gateway_user") },
+            { _ = try secrets.keyRing("assertion_control_user") },
+        ])
     }
 
     private static func plan(
@@ -124,15 +149,21 @@ package enum UserService {
     private static func decisionLog(
         _ context: ProcessContext, _ storage: UserStorage, _ holder: String
     ) throws -> DecisionLog? {
-        let setting = "LATCHKEY_DECISIONS_DIR"
-        guard let folder = context.settings.variable(setting), !folder.isEmpty else { return nil }
-        try FileAccess.requireWritable(folder: folder, setting: setting)
-        // A system user who can delete lines there undoes those decisions at the next restore.
-        try FileAccess.requireOwn(folder, setting: setting, in: context.settings.environment)
+        guard let folder = try decisionsFolder(context.settings) else { return nil }
         return DecisionLog(
             queries: storage.queries, leases: storage.leases, file: DecisionFile(folder: folder),
             userIDPrefix: context.policy.userIDPrefix,
             holder: holder, now: now, logger: context.logger)
+    }
+
+    /// `LATCHKEY_DECISIONS_DIR`; `nil` if it is not set.
+    private static func decisionsFolder(_ settings: ProcessSettings) throws(SettingsError) -> String? {
+        let setting = "LATCHKEY_DECISIONS_DIR"
+        guard let folder = settings.variable(setting) else { return nil }
+        try FileAccess.requireWritable(folder: folder, setting: setting)
+        // A user who can delete lines there undoes those decisions at the next restore.
+        try FileAccess.requireOwn(folder, setting: setting, in: settings.environment)
+        return folder
     }
 
     private static func passwordCheck(

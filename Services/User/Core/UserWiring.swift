@@ -66,7 +66,8 @@ struct UserWiring: Sendable {
             change: ChangeUser(store: store, courier: courier, userIDPrefix: prefix, attributes: attributes, now: now),
             delete: delete, restore: RestoreAccount(store: store, userIDPrefix: prefix, now: now),
             listRemoved: ListRemoved(queries: queries, userIDPrefix: prefix),
-            listDecisions: ListDecisions(queries: queries, userIDPrefix: prefix))
+            listDecisions: ListDecisions(queries: queries, userIDPrefix: prefix),
+            listAudit: ListAudit(store: store, queries: queries, userIDPrefix: prefix, now: now))
         identities = IdentityRoutes(
             prove: ProveIdentityToken(
                 providers: providers, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs, audit: refusedTokens,

@@ -14,6 +14,7 @@ extension SQLiteUserStore: UserQueries {
                 switch key {
                 case .id(let id): id
                 case .identity(let identity): try IdentityRows(database: database).holder(of: identity)
+                case .legacyID(let text): try UserRows(database: database).holder(ofLegacyID: text)
                 }
             return try id.flatMap { try Self.see($0, in: database) }
         }

@@ -3,17 +3,22 @@ package import Logging
 package import Policies
 import SQLiteStore
 package import ServiceKit
+import Storage
 package import UserCore
 
 /// user-service's storage in one SQLite file, `users.sqlite`, shared by the replicas of a host.
 package enum UserSQLite {
     /// Opens the file in `LATCHKEY_DATA_DIR`; blocks its thread.
     ///
-    /// - Throws: `SettingsError` if the folder does not exist, `StorageError` for a file that cannot be used.
+    /// - Throws: `SettingsError` for a folder that does not exist, `OpeningFailure` for a file that cannot be used.
     package static func open(_ context: ProcessContext) throws -> UserStorage {
         SQLiteVersion.linked.report(to: context.logger)
-        return try open(
-            path: try context.settings.databasePath("users.sqlite"), policy: context.policy, logger: context.logger)
+        let path = try context.settings.databasePath("users.sqlite")
+        do { return try open(path: path, policy: context.policy, logger: context.logger) } catch let error
+            as StorageError
+        {
+            throw OpeningFailure(path, error)
+        }
     }
 
     /// Opens a file, which other replicas may have open; blocks its thread.

@@ -52,7 +52,9 @@ package struct TwilioSenders: Sendable, Equatable {
         let sender = parts[parts.count - 1]
         guard isSender(sender) else {
             throw Problem(
-                description: "'\(sender)' is not a sender: use +15005550006, a short code, or a name of 11 characters")
+                description:
+                    "\"\(sender)\" is not a sender. Use +15005550006, a short code, or a name of at most 11 characters."
+            )
         }
         guard parts.count > 1 else { return (nil, sender) }
         let prefix = parts[0].hasPrefix("+") ? String(parts[0].dropFirst()) : parts[0]

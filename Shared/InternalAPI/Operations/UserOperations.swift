@@ -41,6 +41,8 @@ extension UserOperations {
     package static let decisions = InternalOperation<DecisionsRequest, DecisionPage, InvalidRequestOnly>(
         .post, "/internal/control/users/decisions", from: [.control], timeLimit: TimeLimit.ofOperators,
         repeats: .harmless)
+    package static let audit = InternalOperation<AuditRequest, AuditPage, UserRefusal>(
+        .post, "/internal/control/audit/list", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
 }
 
 /// Why an attestation yields no grant.

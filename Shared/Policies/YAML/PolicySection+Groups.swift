@@ -28,7 +28,7 @@ extension PolicySection {
         } else if let found = words.first(where: value.isWord) {
             word = found
         } else {
-            value.refuse(allowed: words.joined(separator: ", ") + ", or a section")
+            value.refuse(allowed: words.joined(separator: ", ") + ", or a section\(SectionGuide.advice(value.keyPath))")
         }
     }
 
@@ -72,7 +72,7 @@ extension PolicySection {
         } else if case .list = value.node.content {
             target = value.items(count: count, of: "values")?.compactMap { $0.text(rule) }
         } else {
-            value.refuse(allowed: "\(word), or a list of \(count.lowerBound)...\(count.upperBound) values")
+            value.refuse(allowed: "\(word), or a list of \(count.lowerBound) to \(count.upperBound) values")
         }
     }
 }

@@ -1,3 +1,5 @@
+import SettingNames
+
 /// The keys of one section of a policy file; a key that nobody asks for is an error.
 ///
 /// A reader changes its target only when the key is there and right, so that a target's first value is its default.
@@ -30,7 +32,7 @@ final class PolicySection {
     /// As `value`; a missing key is noted.
     func required(_ key: String) -> PolicyValue? {
         if let value = value(key) { return value }
-        findings.add(line: line, keyPath: path(key), "is missing")
+        findings.add(line: line, keyPath: path(key), "is missing\(SectionGuide.addition(path(key)))")
         return nil
     }
 
@@ -39,10 +41,10 @@ final class PolicySection {
         if !count.contains(entries.count) {
             findings.add(
                 line: line, keyPath: keyPath,
-                "\(entries.count) entries are not allowed; allowed: \(count.lowerBound)...\(count.upperBound)")
+                "\(entries.count) entries are not allowed. Use \(count.lowerBound) to \(count.upperBound).")
         }
         for entry in entries where rule.parse(entry.key) == nil {
-            findings.add(line: entry.line, keyPath: path(entry.key), "not allowed as a name; allowed: \(rule.allowed)")
+            findings.add(line: entry.line, keyPath: path(entry.key), "this name is not allowed. Use \(rule.allowed).")
         }
         return entries.compactMap { entry in value(entry.key).map { (entry.key, $0) } }
     }
@@ -56,8 +58,11 @@ final class PolicySection {
     func refuseUnknownKeys() {
         let known = Set(asked)
         for entry in entries where !known.contains(entry.key) {
+            let meant = Spelling.nearest(to: entry.key, among: asked).map { "Did you mean \($0)? " } ?? ""
             findings.add(
-                line: entry.line, keyPath: path(entry.key), "unknown key; allowed: \(asked.joined(separator: ", "))")
+                line: entry.line, keyPath: path(entry.key),
+                "unknown key. \(meant)Keys of \(keyPath.isEmpty ? "a policy" : keyPath)\(SectionGuide.place(keyPath)): "
+                    + asked.joined(separator: ", ") + ".")
         }
     }
 

@@ -1,3 +1,5 @@
+import SettingNames
+
 /// A value of a policy file on its way to a type; each reader returns nil after it has noted what is wrong.
 struct PolicyValue {
     let node: YAMLNode
@@ -7,7 +9,7 @@ struct PolicyValue {
     /// - Parameter isSecret: the message leaves out the value.
     func refuse(isSecret: Bool = false, allowed: String) {
         let shown = isSecret ? "this value" : node.shown
-        findings.add(line: node.line, keyPath: keyPath, "\(shown) is not allowed; allowed: \(allowed)")
+        findings.add(line: node.line, keyPath: keyPath, "\(shown) is not allowed. Use \(allowed).")
     }
 
     /// Decimal digits with an optional minus; YAML's other spellings (`0o17`, `1_000`, `1e3`) are refused.
@@ -17,14 +19,14 @@ struct PolicyValue {
         {
             return value
         }
-        refuse(allowed: "\(range.lowerBound)...\(range.upperBound)")
+        refuse(allowed: "\(range.lowerBound) to \(range.upperBound)")
         return nil
     }
 
     func flag() -> Bool? {
         if isWord("true") { return true }
         if isWord("false") { return false }
-        refuse(allowed: "true, false")
+        refuse(allowed: "true or false")
         return nil
     }
 
@@ -36,21 +38,24 @@ struct PolicyValue {
         if scalar.isText, let value = rule.parse(scalar.text) { return value }
         let shown = rule.isSecret ? "this value" : scalar.shown
         let fault =
-            scalar.isText
-            ? "is not allowed; allowed: \(rule.allowed)" : "is not text for YAML; allowed: \(rule.allowed), in quotes"
-        findings.add(line: node.line, keyPath: keyPath, "\(shown) \(fault)")
+            scalar.isText ? "is not allowed." : "is not text for YAML; put it in quotes if that is what you mean."
+        let meant = scalar.isText && !rule.isSecret ? Spelling.nearest(to: scalar.text, among: rule.words) : nil
+        findings.add(
+            line: node.line, keyPath: keyPath,
+            "\(shown) \(fault)" + (meant.map { " Did you mean \($0)?" } ?? "") + " Use \(rule.allowed).")
         return nil
     }
 
     func items(count: ClosedRange<Int>, of kind: String) -> [PolicyValue]? {
         guard case .list(let nodes) = node.content else {
-            refuse(allowed: "a list of \(count.lowerBound)...\(count.upperBound) \(kind)")
+            refuse(
+                allowed: "a list of \(count.lowerBound) to \(count.upperBound) \(kind)\(SectionGuide.advice(keyPath))")
             return nil
         }
         guard count.contains(nodes.count) else {
             findings.add(
                 line: node.line, keyPath: keyPath,
-                "\(nodes.count) items are not allowed; allowed: \(count.lowerBound)...\(count.upperBound)")
+                "\(nodes.count) entries are not allowed. Use \(count.lowerBound) to \(count.upperBound).")
             return nil
         }
         return nodes.enumerated().map { index, node in
@@ -61,7 +66,7 @@ struct PolicyValue {
     /// Reads a section and notes every key in it that `read` has not asked for.
     func section<Value>(isSecret: Bool = false, _ read: (PolicySection) -> Value) -> Value? {
         guard case .mapping(let entries) = node.content else {
-            refuse(isSecret: isSecret, allowed: "a section")
+            refuse(isSecret: isSecret, allowed: "a section\(SectionGuide.advice(keyPath))")
             return nil
         }
         let section = PolicySection(entries, line: node.line, keyPath: keyPath, findings: findings)

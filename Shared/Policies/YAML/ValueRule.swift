@@ -1,9 +1,12 @@
 import PhoneNumbers
+import SettingNames
 
 /// Which texts a key takes, in words for people and as a function.
 struct ValueRule<Value> {
-    /// Follows "allowed: " in messages.
+    /// Follows "Use " in messages.
     let allowed: String
+    /// The allowed texts, if they are few.
+    var words: [String] = []
     /// Whether messages leave out the refused text.
     var isSecret = false
     /// Nil for a text that is not allowed.
@@ -24,7 +27,11 @@ extension ValueRule where Value == String {
     }
 
     static func oneOf(_ words: [String]) -> TextRule {
-        TextRule(words.isEmpty ? "nothing, none is defined" : words.joined(separator: ", ")) { words.contains($0) }
+        var rule = TextRule(words.isEmpty ? "nothing: none is defined" : Spelling.choice(of: words)) {
+            words.contains($0)
+        }
+        rule.words = words
+        return rule
     }
 
     /// Names of profiles, upstreams, roles.

@@ -19,13 +19,13 @@ struct YAMLDocument {
     private static func single(_ events: inout YAMLEvents) throws(YAMLEvents.Refusal) -> YAMLNode {
         _ = try events.next()
         guard case .documentStart = try events.next().event else {
-            throw .init(line: nil, message: "is empty; allowed: a policy")
+            throw .init(line: nil, message: "is empty. deploy/policies/howru.yaml shows what a policy contains.")
         }
         let root = try node(&events, try events.next(), depth: 0)
         _ = try events.next()
         let (next, line) = try events.next()
         guard case .streamEnd = next else {
-            throw .init(line: line, message: "a second document begins; allowed: one")
+            throw .init(line: line, message: "a second document begins here (---). Use one document in a file.")
         }
         return root
     }
@@ -34,7 +34,7 @@ struct YAMLDocument {
         _ events: inout YAMLEvents, _ first: (event: YAMLEvents.Event, line: Int), depth: Int
     ) throws(YAMLEvents.Refusal) -> YAMLNode {
         guard depth < depthMax else {
-            throw .init(line: first.line, message: "sections lie too deep; allowed: \(depthMax)")
+            throw .init(line: first.line, message: "sections are nested too deep. Use at most \(depthMax) levels.")
         }
         switch first.event {
         case .scalar(let text, let isPlain):
@@ -44,7 +44,7 @@ struct YAMLDocument {
         case .listStart: return YAMLNode(line: first.line, content: .list(try list(&events, depth: depth + 1)))
         case .mappingStart:
             return YAMLNode(line: first.line, content: .mapping(try mapping(&events, depth: depth + 1)))
-        default: throw .init(line: first.line, message: "is not YAML")
+        default: throw .init(line: first.line, message: "is not YAML. Use keys, values and lists.")
         }
     }
 
@@ -66,10 +66,10 @@ struct YAMLDocument {
             let (event, line) = try events.next()
             if case .mappingEnd = event { return entries }
             guard case .scalar(let key, let isPlain) = event, !isPlain || PlainScalar.isText(key) else {
-                throw .init(line: line, message: "this key is not text; allowed: names as keys, numbers in quotes")
+                throw .init(line: line, message: "this key is not text. Use names as keys, and numbers in quotes.")
             }
             guard keys.insert(key).inserted else {
-                throw .init(line: line, message: "a key stands twice: \(key); allowed: each key once")
+                throw .init(line: line, message: "the key \(key) is there twice. Name each key once.")
             }
             entries.append((key, line, try node(&events, try events.next(), depth: depth)))
         }

@@ -91,7 +91,13 @@ import CYAML
         let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "it cannot be read"
         // A fault of single bytes comes without a line.
         let line = unsafe parser.pointee.error == YAML_READER_ERROR ? nil : Self.line(parser.pointee.problem_mark)
-        return Refusal(line: line, message: "is not YAML: \(problem)")
+        return Refusal(line: line, message: "is not YAML: \(problem). \(Self.advice(problem))")
+    }
+
+    private static func advice(_ problem: String) -> String {
+        problem.contains("cannot start any token")
+            ? "Use blanks in place of tabs, and quotes around texts that begin with @, ` or %."
+            : "Look for a missing quote, bracket, colon or blank in this line and the one before."
     }
 
     private static func line(_ mark: yaml_mark_t) -> Int { Int(clamping: mark.line) + 1 }

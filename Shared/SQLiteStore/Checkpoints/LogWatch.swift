@@ -64,7 +64,8 @@ final class LogWatch: Sendable {
         logger.error(
             "sqlite.wal_impossible",
             metadata: [
-                "frames.copied": "\(second.copied)", "frames.committed": "\(second.committed)",
+                "frames.copied": .stringConvertible(second.copied),
+                "frames.committed": .stringConvertible(second.committed),
                 "cause":
                     "another program has checkpointed the live file; the process exits so that SQLite recovers the log",
             ])

@@ -105,7 +105,7 @@ final class WriteAheadLog: Sendable {
         }
         guard now != before else { return }
         if now {
-            logger.error("sqlite.wal_stuck", metadata: ["bytes": "\(FileFacts.byteCount(path))"])
+            logger.error("sqlite.wal_stuck", metadata: ["bytes": .stringConvertible(FileFacts.byteCount(path))])
         } else {
             logger.info("sqlite.wal_folded")
         }

@@ -1,6 +1,8 @@
 package import Logging
 
 /// Writes each log event as one JSON object on one line (security guide R-91).
+///
+/// Metadata of the form `.stringConvertible(number)` becomes a JSON number; everything else becomes a string.
 package struct JSONLogHandler: LogHandler {
     package var logLevel: Logger.Level
     package var metadata: Logger.Metadata = [:]
@@ -22,7 +24,7 @@ package struct JSONLogHandler: LogHandler {
 
     package func log(event: LogEvent) {
         var line = LogLine(level: event.level, process: process, message: event.message.description)
-        for (key, value) in fields(of: event) { line.append(key, value.description) }
+        for (key, value) in fields(of: event) { line.append(key, value) }
         if let error = event.error { line.append("error", String(describing: error)) }
         sink.append(line.finished())
     }

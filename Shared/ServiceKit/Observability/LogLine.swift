@@ -26,6 +26,25 @@ struct LogLine {
         append(quoted: value)
     }
 
+    /// Appends a member of a log event: a number if it is one, otherwise a string.
+    mutating func append(_ name: String, _ value: Logger.MetadataValue) {
+        guard let number = Self.number(value) else { return append(name, value.description) }
+        bytes.append(UInt8(ascii: ","))
+        append(quoted: name)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(contentsOf: number.utf8)
+    }
+
+    private static func number(_ value: Logger.MetadataValue) -> String? {
+        guard case .stringConvertible(let value) = value else { return nil }
+        switch value {
+        case let number as Int: return number.description
+        case let number as any BinaryInteger: return number.description
+        case let number as Double where number.isFinite: return number.description
+        default: return nil
+        }
+    }
+
     /// The whole line with its line end.
     consuming func finished() -> [UInt8] {
         bytes.append(contentsOf: "}\n".utf8)

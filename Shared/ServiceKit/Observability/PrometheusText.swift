@@ -18,7 +18,7 @@ struct PrometheusText {
 
     /// Begins a family.
     mutating func family(_ metric: String, kind: String) {
-        text += "# HELP \(metric) \(MetricHelp.text(for: metric))\n# TYPE \(metric) \(kind)\n"
+        text += "# HELP \(metric) \(Metrics.help(for: metric))\n# TYPE \(metric) \(kind)\n"
     }
 
     /// One sample.

@@ -34,9 +34,9 @@ package struct MemoryLimit: Sendable, Equatable {
     ) throws -> MemoryLimit {
         if let setting {
             guard let number = Int(setting), megabytes.contains(number) else {
-                throw SettingsError(
-                    Source.setting.rawValue,
-                    "'\(setting)' is not a number of megabytes, \(megabytes.lowerBound) to \(megabytes.upperBound)")
+                throw SettingsError.invalid(
+                    Source.setting.rawValue, setting,
+                    use: "a number of megabytes from \(megabytes.lowerBound) to \(megabytes.upperBound)")
             }
             return MemoryLimit(bytes: number << 20, source: .setting)
         }

@@ -32,12 +32,14 @@ struct OperationsServer: Service {
     }
 
     private func listen(on host: String) async throws -> any Channel {
-        try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try addHandlers(to: channel.pipeline.syncOperations) }
-            }
-            .bind(host: host, port: address.port).get()
+        try await ListenFailure.naming("LATCHKEY_OPS_LISTEN", address) {
+            try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { try addHandlers(to: channel.pipeline.syncOperations) }
+                }
+                .bind(host: host, port: address.port).get()
+        }
     }
 
     /// This process's address in the network of Redis; waits until Redis' name is known.

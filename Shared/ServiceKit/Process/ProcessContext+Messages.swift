@@ -21,8 +21,8 @@ extension ProcessContext {
         guard sender != .none || policy.passwords == nil else {
             throw SettingsError(
                 "MAIL_SENDER",
-                "the policy has passwords, whose links go by mail; allowed: resend, smtp, outside "
-                    + "production also inbox")
+                "none does not go with the policy's section passwords, whose links go by mail. Use resend, smtp, or outside "
+                    + "production inbox.")
         }
         return sender
     }
@@ -33,13 +33,14 @@ extension ProcessContext {
     /// - Throws: `SettingsError` for what is no URL, or must not be used in this environment.
     package func publicURL() throws(SettingsError) -> PublicURL? {
         let name = "LATCHKEY_PUBLIC_URL"
-        guard let text = settings.variable(name), !text.isEmpty else { return policy.publicURL }
+        guard let text = settings.variable(name) else { return policy.publicURL }
         guard let url = PublicURL(text) else {
-            throw SettingsError(name, "'\(text)' is not https://host, with a port and a path at most")
+            throw SettingsError.invalid(name, text, use: "a URL such as https://auth.example.com, without a query")
         }
         if let problem = url.problem(in: settings.environment) { throw SettingsError(name, problem) }
         if settings.environment == .production, let ours = policy.publicURL, ours != url {
-            throw SettingsError(name, "\(url.text) is not the policy's publicURL, \(ours.text); production needs one")
+            throw SettingsError(
+                name, "\(url.text) is not the policy's publicURL, \(ours.text). Make both the same, or unset this one.")
         }
         return url
     }

@@ -4,7 +4,9 @@ import Policies
 package enum ProcessEnding: Int32 {
     /// It may do better when it is started again: a port still taken, a full disk.
     case failure = 1
-    /// A setting, secret or policy is wrong: it ends so at every start until somebody has mended it (sysexits: EX_CONFIG).
+    /// It was called with an option that it does not have (sysexits: EX_USAGE).
+    case wrongUsage = 64
+    /// A setting, a secret or the policy is wrong. Each start ends so until it is corrected (sysexits: EX_CONFIG).
     case wrongSettings = 78
 
     /// The status for what ended the process.

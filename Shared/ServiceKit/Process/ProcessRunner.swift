@@ -1,5 +1,6 @@
 import Configuration
 import CoreMetrics
+import FoundationEssentials
 import Glibc
 import Logging
 import NIOPosix
@@ -7,23 +8,27 @@ import Policies
 import PrivateFiles
 import Release
 import ServiceLifecycle
+import SettingNames
 import UnixSignals
 
 /// Runs a process from its settings to its end.
 ///
 /// Reads the settings, sets up logs and metrics, serves the operations port, runs the plan's services until SIGTERM or
-/// SIGINT, and lets them finish within ten seconds. A wrong setting ends it at once with status 78 and a line that says
-/// which; so another start is of no use until somebody has mended it. Any other failure ends it with status 1.
+/// SIGINT, and lets them finish within ten seconds. `--help` prints the settings instead. Wrong settings end the process at
+/// once with status 78 and a line for each: another start is of no use until they are corrected. Any other failure ends it
+/// with status 1.
 ///
 /// - Parameters:
 ///   - name: short name of the process, e.g. `otp`.
+///   - summary: what the process does, in one sentence, for `--help`.
 ///   - defaultPort: where it listens unless `LATCHKEY_LISTEN` says otherwise.
 ///   - mayListenNowhere: whether `LATCHKEY_LISTEN` may be `none`.
 ///   - socketThreads: threads that read and write sockets.
 package func runProcess(
-    _ name: String, defaultPort: Int, mayListenNowhere: Bool = false, socketThreads: SocketThreads = .one,
-    build: (ProcessContext) async throws -> ProcessPlan
+    _ name: String, _ summary: String, defaultPort: Int, mayListenNowhere: Bool = false,
+    socketThreads: SocketThreads = .one, build: (ProcessContext) async throws -> ProcessPlan
 ) async {
+    answer(ProcessArguments(CommandLine.arguments, name: name, summary: summary))
     ProcessMetrics.noteStart()
     FileAccess.keepNewFilesPrivate()
     ProcessPrivacy.refuseCoreFiles()
@@ -52,22 +57,55 @@ package func runProcess(
 /// Seconds that running requests have after SIGTERM; below every container's stop timeout.
 private let gracefulShutdownSeconds = 10
 
+/// Prints what the command line asks for, and exits; returns if the process is to run.
+private func answer(_ arguments: ProcessArguments) {
+    switch arguments {
+    case .run: return
+    case .show(let text):
+        say(text, on: STDOUT_FILENO)
+        exit(EXIT_SUCCESS)
+    case .refuse(let line):
+        say(line, on: STDERR_FILENO)
+        exit(ProcessEnding.wrongUsage.rawValue)
+    }
+}
+
+private func say(_ text: String, on stream: Int32) {
+    let bytes = Array(text.utf8)
+    _ = unsafe write(stream, bytes, bytes.count)
+}
+
 private func makeContext(
     _ name: String, defaultPort: Int, mayListenNowhere: Bool, sink: LogSink
 ) throws -> ProcessContext {
     let reader = ConfigReader(provider: EnvironmentVariablesProvider())
-    let settings = try ProcessSettings(
-        name: name, defaultPort: defaultPort, reader: reader, mayListenNowhere: mayListenNowhere)
+    let (settings, policy) = try SettingsReport.both(
+        {
+            try ProcessSettings(
+                name: name, defaultPort: defaultPort, reader: reader, mayListenNowhere: mayListenNowhere)
+        },
+        { try Policy.load(from: reader) })
     if settings.environment == .production { ProcessPrivacy.refuseReaders() }
+    try SettingsReport.requireNone(policy.problems(in: settings.environment))
     LoggingSystem.bootstrap { _ in JSONLogHandler(process: name, level: settings.logLevel, sink: sink) }
-    let policy = try Policy.load(
-        named: settings.policyName, directory: settings.policiesDirectory, appName: settings.appName)
-    if let problem = policy.problems(in: settings.environment).first {
-        throw SettingsError("LATCHKEY_POLICY \(settings.policyName)", problem)
-    }
     let logger = Logger(label: name)
     for exposure in settings.exposures() { logger.warning("files.exposed", metadata: ["problem": "\(exposure)"]) }
+    for variable in UnknownVariable.all(in: ProcessInfo.processInfo.environment.keys) {
+        logger.warning(
+            "settings.unknown", metadata: ["variable": "\(variable.name)", "problem": "\(variable)"])
+    }
     return ProcessContext(settings: settings, policy: policy, logger: logger)
+}
+
+extension Policy {
+    /// The policy that `LATCHKEY_POLICY`, `LATCHKEY_POLICIES_DIR` and `LATCHKEY_APP_NAME` specify.
+    fileprivate static func load(from reader: ConfigReader) throws(PolicyError) -> Policy {
+        let source = VariableReader(reader)
+        return try load(
+            named: source.text("latchkey.policy") ?? defaultName,
+            directory: source.text("latchkey.policies.dir") ?? ProcessSettings.usualPoliciesDirectory,
+            appName: source.text("latchkey.app.name"))
+    }
 }
 
 private func serviceGroup(
@@ -89,7 +127,6 @@ private func serviceGroup(
 
 /// Says why the process ends, and ends it.
 private func stop(_ name: String, because error: any Error) -> Never {
-    let line = "\(name): \(error)\n"
-    _ = unsafe line.withCString { unsafe write(STDERR_FILENO, $0, line.utf8.count) }
+    say("\(error)".split(separator: "\n").map { "\(name): \($0)\n" }.joined(), on: STDERR_FILENO)
     exit(ProcessEnding(error).rawValue)
 }

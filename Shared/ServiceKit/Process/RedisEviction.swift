@@ -46,7 +46,7 @@ package struct RedisEviction: Service {
         }
         let policy = line.dropFirst(name.count)
         guard policy != "noeviction" else { return nil }
-        return "its maxmemory-policy is \(policy), by which revocations and counters can be lost; "
-            + "set maxmemory-policy noeviction"
+        return "the maxmemory-policy of this Redis is \(policy), by which revocations and counters can be lost. "
+            + "Set maxmemory-policy noeviction."
     }
 }

@@ -43,15 +43,23 @@ package enum FileAccess {
     /// Refuses a folder in which this process cannot make files.
     package static func requireWritable(folder: String, setting: String) throws(SettingsError) {
         guard unsafe access(folder, W_OK | X_OK) != 0 else { return }
-        let reason = errno == ENOENT ? "is not there" : "is not writable for user \(geteuid())"
-        throw SettingsError(setting, "the folder \(folder) \(reason)")
+        throw SettingsError(
+            setting,
+            errno == ENOENT
+                ? "the folder \(folder) does not exist. Create it, or name another one."
+                : "user \(geteuid()) cannot write to the folder \(folder). Run chown \(geteuid()) '\(folder)', or name "
+                    + "another folder.")
     }
 
     /// Refuses a file that this process cannot read.
     package static func requireReadable(_ path: String, setting: String) throws(SettingsError) {
         guard unsafe access(path, R_OK) != 0 else { return }
-        let reason = errno == ENOENT ? "is not there" : "is not readable for user \(geteuid())"
-        throw SettingsError(setting, "the file \(path) \(reason)")
+        throw SettingsError(
+            setting,
+            errno == ENOENT
+                ? "the file \(path) does not exist. Create it, or name another one."
+                : "user \(geteuid()) cannot read the file \(path). Run chown \(geteuid()) '\(path)', or name another file."
+        )
     }
 
     /// Whether a user who is neither owner nor in a group gets to the file and may read it.

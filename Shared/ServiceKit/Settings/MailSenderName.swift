@@ -12,7 +12,7 @@ extension ProcessSettings {
         let sender = try choice("mail.sender", default: environment == .production ? MailSenderName.none : .inbox)
         guard sender != .inbox || environment != .production else {
             throw SettingsError(
-                "MAIL_SENDER", "production sends mail to people, not to the inbox; allowed: resend, smtp, none")
+                "MAIL_SENDER", "inbox is not for production, which sends mail to people. Use resend, smtp or none.")
         }
         return sender
     }

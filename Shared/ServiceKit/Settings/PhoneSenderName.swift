@@ -1,5 +1,6 @@
 import Configuration
 package import Policies
+import SettingNames
 
 /// `OTP_SENDER`: what brings codes to phones.
 package enum PhoneSenderName: String, Sendable, CaseIterable {
@@ -31,31 +32,35 @@ extension ProcessSettings {
     /// it, where `webhook` is the default.
     ///
     /// - Throws: `SettingsError`.
-    package func phoneSenders() throws -> [PhoneSenderName] {
+    package func phoneSenders() throws(SettingsError) -> [PhoneSenderName] {
         let fallback = environment == .production ? PhoneSenderName.webhook : .inbox
-        let text = reader.string(forKey: "otp.sender", default: fallback.rawValue)
+        let text = text("otp.sender") ?? fallback.rawValue
         var senders: [PhoneSenderName] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let name = part.filter { $0 != " " }
             guard let sender = PhoneSenderName(rawValue: name) else {
-                let allowed = PhoneSenderName.allCases.map(\.rawValue).joined(separator: ", ")
-                throw SettingsError("OTP_SENDER", "'\(name)' is not one of: \(allowed)")
+                let allowed = PhoneSenderName.allCases.map(\.rawValue)
+                throw SettingsError.invalid(
+                    "OTP_SENDER", name, use: allowed.joined(separator: ", ") + ", several separated by commas",
+                    meant: Spelling.nearest(to: name, among: allowed))
             }
             guard !senders.contains(sender) else {
-                throw SettingsError("OTP_SENDER", "names \(name) twice; allowed: each once, in order")
+                throw SettingsError(
+                    "OTP_SENDER", "contains \(name) twice. Name each sender once, in the order in which they are tried."
+                )
             }
             senders.append(sender)
         }
         guard !senders.contains(.inbox) || environment != .production else {
             throw SettingsError(
                 "OTP_SENDER",
-                "production sends codes to people, not to the inbox; allowed: webhook, twilio-verify, "
-                    + "twilio-verify-managed, twilio-messaging")
+                "inbox is not for production, which sends codes to people. Use webhook, twilio-verify, "
+                    + "twilio-verify-managed or twilio-messaging.")
         }
         guard !senders.contains(.twilioVerifyManaged) || senders.count == 1 else {
             throw SettingsError(
                 "OTP_SENDER",
-                "twilio-verify-managed makes codes of its own, which no other sender knows; allowed: it alone")
+                "twilio-verify-managed makes its own codes, which no other sender knows. Name it without others.")
         }
         return senders
     }

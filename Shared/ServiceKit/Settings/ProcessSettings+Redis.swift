@@ -6,17 +6,20 @@ extension ProcessSettings {
     /// Reads where Redis is, and as whom this process signs in to it: `REDIS_URL`, `REDIS_USER`, which production demands, and
     /// the secret `redis_<process>`.
     package func redis() throws -> RedisConfiguration {
-        let url = reader.string(forKey: "redis.url", default: "redis://127.0.0.1:6379")
+        let url = text("redis.url") ?? "redis://127.0.0.1:6379"
         guard let address = RedisAddress(url: url) else {
+            // The text may contain a password, so it is not shown.
             throw SettingsError(
                 "REDIS_URL",
-                "is not of the form redis://host:port or unix:///path (\(RedisAddress.pathBytesMax) bytes at most); "
-                    + "user and password have settings of their own")
+                "is not a valid address. Use redis://host:port or unix:///path (at most \(RedisAddress.pathBytesMax) "
+                    + "bytes), without user and password: these are REDIS_USER and the secret redis_\(name).")
         }
-        let user = reader.string(forKey: "redis.user")
+        let user = text("redis.user")
         let password = try secrets.password("redis_\(name)")
         guard environment != .production || (user != nil && password != nil) else {
-            throw SettingsError("REDIS_USER", "production needs a Redis user and the secret redis_\(name)")
+            throw SettingsError(
+                "REDIS_USER",
+                "production needs an account in Redis. Set REDIS_USER=\(name), and make the secret redis_\(name).")
         }
         return RedisConfiguration(address: address, username: user, password: password?.value)
     }

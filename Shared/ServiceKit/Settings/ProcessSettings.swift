@@ -37,25 +37,39 @@ package struct ProcessSettings: Sendable {
     /// The environment itself, for settings that one process alone has.
     package let reader: ConfigReader
 
+    /// Reads the variables that every process has.
+    ///
     /// - Parameter mayListenNowhere: whether `LATCHKEY_LISTEN` may be `none`.
+    /// - Throws: `SettingsError` with a line for each wrong one.
     package init(name: String, defaultPort: Int, reader: ConfigReader, mayListenNowhere: Bool = false) throws {
         self.name = name
         self.reader = reader
-        environment = try Self.choice(reader, "latchkey.env", default: .development)
-        policyName = reader.string(forKey: "latchkey.policy", default: Policy.defaultName)
-        policiesDirectory = reader.string(forKey: "latchkey.policies.dir", default: "deploy/policies")
-        appName = reader.string(forKey: "latchkey.app.name")
-        listensNowhere = mayListenNowhere && reader.string(forKey: "latchkey.listen") == "none"
+        let source = VariableReader(reader)
+        var report = SettingsReport()
+        environment = try report.read { try source.choice("latchkey.env", default: .development) } ?? .production
+        policyName = source.text("latchkey.policy") ?? Policy.defaultName
+        policiesDirectory = source.text("latchkey.policies.dir") ?? Self.usualPoliciesDirectory
+        appName = source.text("latchkey.app.name")
+        listensNowhere = mayListenNowhere && source.text("latchkey.listen") == "none"
         let ownAddress = ListenAddress(host: "127.0.0.1", port: defaultPort)
-        listen = listensNowhere ? ownAddress : try Self.address(reader, "latchkey.listen", default: "\(ownAddress)")
-        operationsListen = try Self.address(reader, "latchkey.ops.listen", default: "127.0.0.1:9090")
+        listen =
+            listensNowhere
+            ? ownAddress : try report.read { try source.address("latchkey.listen", default: ownAddress) } ?? ownAddress
+        let loopback = ListenAddress(host: "127.0.0.1", port: 9090)
+        operationsListen =
+            try report.read { try source.address("latchkey.ops.listen", default: loopback) } ?? loopback
         redisPeer = Self.redisPeer(reader)
-        dataDirectory = reader.string(forKey: "latchkey.data.dir", default: "/data")
-        limitsLocalAddresses = environment == .production || reader.string(forKey: "latchkey.limit.local") == "1"
-        logLevel = try Self.choice(reader, "latchkey.log.level", default: .info)
-        secretsDirectory = reader.string(forKey: "latchkey.secrets.dir", default: "/run/secrets")
+        dataDirectory = source.text("latchkey.data.dir") ?? "/data"
+        let limitsLocal = try report.read { try source.flag("latchkey.limit.local") ?? false } ?? true
+        limitsLocalAddresses = environment == .production || limitsLocal
+        logLevel = try report.read { try source.choice("latchkey.log.level", default: .info) } ?? .info
+        secretsDirectory = source.text("latchkey.secrets.dir") ?? "/run/secrets"
         secrets = SecretsDirectory(directory: secretsDirectory, environment: reader)
+        try report.finish()
     }
+
+    /// The policies folder if `LATCHKEY_POLICIES_DIR` is not set.
+    package static let usualPoliciesDirectory = "deploy/policies"
 
     private static func redisPeer(_ reader: ConfigReader) -> ListenAddress {
         guard case .tcp(let host, let port)? = reader.string(forKey: "redis.url").flatMap(RedisAddress.init(url:))
@@ -81,38 +95,29 @@ package struct ProcessSettings: Sendable {
         return path
     }
 
-    /// An environment variable that one process alone reads, e.g. `LATCHKEY_UPSTREAM`.
+    /// An environment variable that one process alone reads, e.g. `LATCHKEY_UPSTREAM`; `nil` if it is unset or empty.
     package func variable(_ name: String) -> String? {
-        reader.string(forKey: ConfigKey(name.lowercased().split(separator: "_").map(String.init)))
+        text(ConfigKey(name.lowercased().split(separator: "_").map(String.init)))
     }
 
-    /// One of the names that a variable of one process alone may have.
+    /// The text of a variable; `nil` if it is unset or empty. Compose sets what nobody has set to nothing.
+    package func text(_ key: ConfigKey) -> String? { VariableReader(reader).text(key) }
+
+    /// One of the values that a variable may have.
     package func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ key: ConfigKey, default fallback: Value
-    ) throws -> Value { try Self.choice(reader, key, default: fallback) }
+    ) throws(SettingsError) -> Value { try VariableReader(reader).choice(key, default: fallback) }
 
-    private static func choice<Value: RawRepresentable<String> & CaseIterable>(
-        _ reader: ConfigReader, _ key: ConfigKey, default fallback: Value
-    ) throws -> Value {
-        guard let text = reader.string(forKey: key) else { return fallback }
-        guard let value = Value(rawValue: text) else {
-            let allowed = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw SettingsError(variable(key), "'\(text)' is not one of: \(allowed)")
-        }
-        return value
+    /// The address in a variable, or `fallback` if it is unset.
+    package func address(_ key: ConfigKey, default fallback: ListenAddress) throws(SettingsError) -> ListenAddress {
+        try VariableReader(reader).address(key, default: fallback)
     }
 
-    private static func address(
-        _ reader: ConfigReader, _ key: ConfigKey, default fallback: String
-    ) throws -> ListenAddress {
-        let text = reader.string(forKey: key, default: fallback)
-        guard let address = ListenAddress(parsing: text) else {
-            throw SettingsError(variable(key), "'\(text)' is not host:port")
-        }
-        return address
-    }
+    /// Whether a variable is 1; `nil` if it is unset.
+    package func flag(_ key: ConfigKey) throws(SettingsError) -> Bool? { try VariableReader(reader).flag(key) }
 
-    private static func variable(_ key: ConfigKey) -> String {
-        key.components.joined(separator: "_").uppercased()
-    }
+    /// The number in a variable, or `fallback` if it is unset.
+    package func integer(
+        _ key: ConfigKey, in range: ClosedRange<Int>, default fallback: Int
+    ) throws(SettingsError) -> Int { try VariableReader(reader).integer(key, in: range, default: fallback) }
 }

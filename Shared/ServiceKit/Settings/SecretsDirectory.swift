@@ -1,6 +1,7 @@
 package import Configuration
 package import CryptoPrimitives
 import FoundationEssentials
+import Glibc
 import Policies
 import PrivateFiles
 
@@ -28,7 +29,7 @@ package struct SecretsDirectory: Sendable {
         do {
             return try KeyRing(parsing: try contents(name).text, keyCountMax: keyCountMax)
         } catch let problem as KeyRing.Problem {
-            throw SettingsError("secret \(name) (\(path(name)))", problem.description)
+            throw SettingsError("secret \(name)", "the file \(path(name)) \(problem).")
         }
     }
 
@@ -60,10 +61,30 @@ package struct SecretsDirectory: Sendable {
         if !path.hasPrefix(Self.mountedFolder) {
             try FileAccess.requirePrivate(path, setting: "secret \(name)", in: deployment)
         }
-        do throws(SecretText.Problem) { return try SecretText(path: path) } catch { throw settingsError(name, error) }
+        do throws(SecretText.Problem) { return try SecretText(path: path) } catch {
+            guard error == .unreadable else { throw settingsError(name, error) }
+            throw unreadable(name, path)
+        }
+    }
+
+    /// A missing folder is said once, and not for each secret.
+    private func unreadable(_ name: String, _ path: String) -> SettingsError {
+        let files = FileManager.default
+        guard path == "\(directory)/\(name)", !files.fileExists(atPath: directory) else {
+            return SettingsError(
+                "secret \(name)",
+                files.fileExists(atPath: path)
+                    ? "user \(geteuid()) cannot read the file \(path). Give it to this user, with mode 600."
+                    : "the file \(path) does not exist. latchkeyctl secrets init '\(directory)' makes missing secrets; "
+                        + "deploy/docs/configuration.md says which ones you write yourself.")
+        }
+        return SettingsError(
+            "LATCHKEY_SECRETS_DIR",
+            "the folder \(directory) does not exist. latchkeyctl secrets init '\(directory)' makes it with its secrets."
+        )
     }
 
     private func settingsError(_ name: String, _ problem: SecretText.Problem) -> SettingsError {
-        SettingsError("secret \(name)", "the file \(path(name)) \(problem)")
+        SettingsError("secret \(name)", "the file \(path(name)) \(problem).")
     }
 }

@@ -1,12 +1,11 @@
-/// A setting that stops the process at start: which one, and what is allowed.
+/// Settings that stop the process at start.
 package struct SettingsError: Error, CustomStringConvertible {
-    package let setting: String
-    package let problem: String
+    /// One line for each wrong setting: its name, what is wrong, and what to do.
+    package let lines: [String]
 
-    package init(_ setting: String, _ problem: String) {
-        self.setting = setting
-        self.problem = problem
-    }
+    package init(_ setting: String, _ problem: String) { lines = ["\(setting): \(problem)"] }
 
-    package var description: String { "\(setting): \(problem)" }
+    init(lines: [String]) { self.lines = lines }
+
+    package var description: String { lines.joined(separator: "\n") }
 }

@@ -3,5 +3,6 @@ import ArgumentParser
 /// `latchkeyctl audit …`
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "Looks at the record of what happened.", subcommands: [AuditVerify.self])
+        commandName: "audit", abstract: "Shows and checks the record of what happened.",
+        subcommands: [AuditList.self, AuditVerify.self])
 }

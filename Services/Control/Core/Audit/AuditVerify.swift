@@ -4,10 +4,10 @@ import SQLiteStore
 /// `latchkeyctl audit verify FILE`
 struct AuditVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Checks that no audit row was changed, removed or put in.",
+        commandName: "verify", abstract: "Checks that no audit row was changed, removed or inserted.",
         discussion: """
-            Each row carries a hash over the one before it and itself. Whoever can write the file can write the whole
-            audit anew: against that, compare with the newest row's hash in the manifest of a backup.
+            Each row has a hash over the row before it and itself. A person who can write to the file can write a whole new \
+            audit: to notice that, compare it with the hash of the newest row in the manifest of a backup.
             """)
 
     @Argument(help: "tokens.sqlite or users.sqlite, in use or from a backup.")

@@ -7,14 +7,14 @@ struct OTPGuardReport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "guard-report", abstract: "Shows what messages cost and how many of their codes were used.",
         discussion: """
-            One row for each row of the policy's spend.prices that something was sent to. A row with many sends and few \
-            codes used is one that somebody makes money of, or that messages do not reach.
+            There is one row for each row of the policy's spend.prices to which something was sent. Many messages and few used \
+            codes mean fraud, or messages that do not arrive (deploy/docs/budgets.md).
             """)
 
-    @Option(help: "How many hours of the clock, this one among them; 1 to 48.")
+    @Option(help: "The number of hours, 1 to 48, with the current one.")
     var hours: Int64 = 24
 
-    @Flag(help: "As JSON, amounts in ten-thousandths.")
+    @Flag(help: "As JSON, amounts in ten-thousandths of the currency.")
     var json = false
 
     @OptionGroup var connection: CodeOperatorOptions
@@ -24,9 +24,7 @@ struct OTPGuardReport: AsyncParsableCommand {
             try await $0.call(OTPOperations.guardReport, GuardReportRequest(hours: hours))
         }
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys]
-            print(String(decoding: try encoder.encode(report), as: UTF8.self))
+            print(try JSONOutput.text(report))
         } else {
             print(try Self.text(report))
         }
@@ -35,11 +33,12 @@ struct OTPGuardReport: AsyncParsableCommand {
     static func text(_ report: GuardReport) throws -> String {
         guard let mode = report.mode, let currency = report.currency else {
             throw CommandFailure(
-                description: "nothing is guarded: the policy has no section spend, or messages go to the inbox")
+                description: "there is no budget: the policy has no section spend, or messages go to the inbox")
         }
         let refused = mode == "enforce" ? "REFUSED" : "OVER BUDGET"
         let head = ["ROW", "SENT", "USED", "RATE", "SPENT", refused, "THIS HOUR", "OF", "TODAY", "OF"]
-        return "\(mode), in \(currency); strangers may use \(report.strangersPercent ?? 100) % of each budget\n"
+        return
+            "\(mode), in \(currency); unrecognised clients may use \(report.strangersPercent ?? 100) % of each budget\n"
             + TextTable.text([head] + report.rows.map(cells))
     }
 

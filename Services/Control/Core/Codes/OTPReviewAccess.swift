@@ -6,21 +6,22 @@ import ServiceKit
 /// `latchkeyctl otp review-access`
 struct OTPReviewAccess: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "review-access", abstract: "Lets a store's reviewers in at a number that nobody answers.",
+        commandName: "review-access",
+        abstract: "Lets an app store's reviewers sign in with a phone number that receives no messages.",
         discussion: """
-            Prints a random code that holds for that number alone until the end, at most 30 days away; nothing is sent to \
-            the number. Five may be open at once, for numbers that have no account, or one that was made this way; such an \
-            account can have no role. All limits hold. A restart or a flush of Redis ends the access. Without a number it \
-            lists what is open.
+            Prints a random code, which is valid for that phone number only until the given time, at most 30 days from now. \
+            Nothing is sent to the number. Five may be open at once, for numbers without an account, or with one that was \
+            made this way; such an account can have no role. All limits apply. A restart or a flush of Redis ends the \
+            access. Without a number the command lists what is open.
             """)
 
-    @Argument(help: "The number with its calling code, e.g. +15555550123.")
+    @Argument(help: "The phone number with its calling code, such as +15555550123.")
     var number: String?
 
-    @Option(help: "The last day in UTC, as 2026-12-31, or the end itself, as 2026-12-31T12:00:00Z.")
+    @Option(help: "The last day in UTC, such as 2026-12-31, or a time, such as 2026-12-31T12:00:00Z.")
     var until: ReviewEnd?
 
-    @Flag(help: "Ends the number's access now.")
+    @Flag(help: "Ends the access now.")
     var end = false
 
     @Option(help: "Address of otp-service; default $OTP_URL, or http://127.0.0.1:8081.")
@@ -30,7 +31,7 @@ struct OTPReviewAccess: AsyncParsableCommand {
 
     func validate() throws {
         guard (number == nil) == (until == nil && !end), until == nil || !end else {
-            throw ValidationError("name a number with --until DATE or with --end, or nothing for a list")
+            throw ValidationError("use a phone number with --until DATE or with --end, or nothing for a list")
         }
     }
 
@@ -52,13 +53,13 @@ struct OTPReviewAccess: AsyncParsableCommand {
 
     private func end(_ number: String) async throws {
         let ended = try await withCodes { try await $0.call(OTPOperations.endReview, NumberRequest(phone: number)) }
-        print(ended.wasOpen ? "ended" : "it was not open")
+        print(ended.wasOpen ? "the access is closed" : "there was no open access for this phone number")
     }
 
     private func list() async throws {
         let list = try await withCodes { try await $0.call(OTPOperations.openReviews, NoBody()) }
         let rows = list.rows.sorted { $0.until < $1.until }.map { [$0.label, TimeText.text($0.until)] }
-        print(rows.isEmpty ? "none is open" : TextTable.text([["NUMBER", "UNTIL"]] + rows))
+        print(rows.isEmpty ? "no access is open" : TextTable.text([["NUMBER", "UNTIL"]] + rows))
     }
 
     /// user-service refuses such a sign-in anyway; here the operator hears it before the reviewers do. In otp-service's
@@ -71,12 +72,13 @@ struct OTPReviewAccess: AsyncParsableCommand {
             }
         } catch let error as SettingsError {
             FileHandle.standardError.write(
-                Data("user-service is not asked whether the number has an account: \(error)\n".utf8))
+                Data("warning: user-service was not asked whether the phone number has an account: \(error)\n".utf8))
             return
         }
         switch outcome {
         case .answer(let user) where user.isForReview != true:
-            throw CommandFailure(description: "the number has an account that was not made by review access")
+            throw CommandFailure(
+                description: "the phone number has an account that was not made by review access. Use another number.")
         case .refused(.invalidRequest, let title): throw CommandFailure(description: title)
         case .answer, .refused(.notFound, _): return
         }

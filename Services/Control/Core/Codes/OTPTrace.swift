@@ -5,16 +5,16 @@ import InternalAPI
 /// `latchkeyctl otp trace`
 struct OTPTrace: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trace", abstract: "Says why a code did not arrive, or was not taken.",
-        discussion: "What is kept goes back 48 hours at most. Each look is a record in the audit.")
+        commandName: "trace", abstract: "Shows why a code did not arrive, or was not accepted.",
+        discussion: "Entries are kept for 48 hours. Each call is a record in the audit.")
 
-    @Argument(help: "The whole number with its calling code, or the e-mail address.")
+    @Argument(help: "The whole phone number with its calling code, or the email address.")
     var recipient: String
 
-    @Option(help: "How far back; 1 to 48.")
+    @Option(help: "The number of hours, 1 to 48.")
     var hours: Int64 = 48
 
-    @Flag(help: "As JSON.")
+    @Flag(help: "As JSON, times in Unix seconds.")
     var json = false
 
     @OptionGroup var connection: CodeOperatorOptions
@@ -24,11 +24,11 @@ struct OTPTrace: AsyncParsableCommand {
             try await $0.call(OTPOperations.trace, TraceRequest(to: recipient, hours: hours))
         }
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys]
-            print(String(decoding: try encoder.encode(trace), as: UTF8.self))
+            print(try JSONOutput.text(trace))
         } else {
-            print(trace.entries.isEmpty ? "nothing is known" : TextTable.text(trace.entries.map(Self.cells)))
+            print(
+                trace.entries.isEmpty
+                    ? "there are no entries for this recipient" : TextTable.text(trace.entries.map(Self.cells)))
         }
     }
 
@@ -48,10 +48,10 @@ struct OTPTrace: AsyncParsableCommand {
             return "\(detail(0)) by \(detail(1)): \(outcome(detail(3)))\(id)"
         case "callback":
             let code = detail(2).isEmpty ? "" : " (\(detail(2)))"
-            return "provider says \(detail(1))\(code), message \(detail(0))"
-        case "guessed": return detail(0) == "approved" ? "code approved" : "code not taken: \(detail(0))"
+            return "the provider reports \(detail(1))\(code), message \(detail(0))"
+        case "guessed": return detail(0) == "approved" ? "code accepted" : "code not accepted: \(detail(0))"
         case "undecided":
-            return "whether the code is right is not known, it counts as wrong: \(outcome(detail(0)))"
+            return "the provider did not judge the code, so it counts as wrong: \(outcome(detail(0)))"
         default: return ([entry.kind] + details).joined(separator: " ")
         }
     }
@@ -64,31 +64,32 @@ struct OTPTrace: AsyncParsableCommand {
     }
 
     private static let outcomes = [
-        "sent": "taken by the provider",
-        "fixed": "nothing sent, its code is fixed or it is under review access",
-        "not_invited": "nothing sent, accounts.newUsers lets in nobody who is not invited",
-        "not_in_countries": "nothing sent, the policy's countries do not hold it",
-        "known_bad": "nothing sent, a provider called the number bad within the last day (messages clear)",
-        "no_way": "nothing sent, no provider is well, or too many messages are under way",
-        "timed_out": "no answer in time; it may have gone out all the same",
-        "unreachable": "the provider was not reached",
-        "server_error": "the provider failed; it may have gone out all the same",
-        "throttled": "the provider takes no more for now",
-        "refused": "refused by the provider, for a reason that is not known here",
-        "undeliverable": "the provider says that nobody has this address",
-        "untrusted": "the provider could not prove who it is",
-        "bad_answer": "the provider does not answer as agreed",
-        "bad_number": "the provider calls the number bad",
-        "no_text_messages": "the number takes no text messages",
-        "no_route": "the provider finds no way to the number",
-        "not_on_channel": "the number is not reached on this channel",
-        "opted_out": "the person has answered STOP",
-        "blocked_prefix": "the provider takes the number's prefix for fraud",
-        "barred": "the provider wants no message to this number",
+        "sent": "accepted by the provider",
+        "fixed": "nothing sent, because its code is fixed or it is under review access",
+        "not_invited": "nothing sent, because accounts.newUsers lets in only invited users",
+        "not_in_countries": "nothing sent, because the policy's countries exclude it",
+        "known_bad":
+            "nothing sent, because a provider rejected the number within the last day (messages clear lifts that)",
+        "no_way": "nothing sent, because no provider is available, or too many messages are being sent",
+        "timed_out": "no response in time; the message may have been sent nevertheless",
+        "unreachable": "the provider could not be reached",
+        "server_error": "the provider failed; the message may have been sent nevertheless",
+        "throttled": "the provider accepts no more messages for now",
+        "refused": "refused by the provider, for an unknown reason",
+        "undeliverable": "the provider reports that the address does not exist",
+        "untrusted": "the provider's certificate is not valid",
+        "bad_answer": "the provider's response is not as documented",
+        "bad_number": "the provider rejects the number",
+        "no_text_messages": "the number receives no text messages",
+        "no_route": "the provider has no route to the number",
+        "not_on_channel": "the number cannot be reached on this channel",
+        "opted_out": "the holder of the number has replied STOP",
+        "blocked_prefix": "the provider blocks the number's prefix for fraud",
+        "barred": "the provider blocks messages to this number",
         "blocked_country": "the account may not send to this country",
-        "send_cap": "the provider has sent this number as many as it ever does",
-        "limited": "limited by the account at the provider, or for this number",
-        "misconfigured": "the account or the sender is set up wrong",
-        "channel_misconfigured": "the channel is set up wrong at the provider",
+        "send_cap": "the provider has sent its maximum of messages to this number",
+        "limited": "a limit of the provider's account, or for this number",
+        "misconfigured": "the account or the sender is configured wrong at the provider",
+        "channel_misconfigured": "the channel is configured wrong at the provider",
     ]
 }

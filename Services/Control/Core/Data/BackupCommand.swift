@@ -8,8 +8,8 @@ struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copies both databases while the services run.",
         discussion: """
-            The folder gets tokens.sqlite, users.sqlite and manifest.json, readable by the owner alone, checked and on the
-            disk. Secret files are not part of it. Run it as the user that the services run as.
+            Writes tokens.sqlite, users.sqlite and manifest.json, which only the owner can read, and checks them. Secret files \
+            are not part of a backup. Run the command as the user that the services run as.
             """)
 
     @Option(name: .customLong("data"), help: Databases.help)

@@ -12,7 +12,7 @@ enum DecisionsFile {
     static func read(_ path: String) throws -> [OrderedDecisions.Row] {
         let contents: Data
         do { contents = try Data(contentsOf: URL(filePath: path)) } catch {
-            throw CommandFailure(description: "cannot read \(path)")
+            throw CommandFailure(description: "cannot read the file \(path). Does it exist, and may you read it?")
         }
         guard contents.count <= bytesMax else { throw CommandFailure(description: "\(path) is too large for a list") }
         do throws(RemovedFile.BadLine) { return try rows(contents) } catch {

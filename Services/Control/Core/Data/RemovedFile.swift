@@ -11,7 +11,7 @@ enum RemovedFile {
     static func read(_ path: String) throws -> [[UInt8]] {
         let contents: Data
         do { contents = try Data(contentsOf: URL(filePath: path)) } catch {
-            throw CommandFailure(description: "cannot read \(path)")
+            throw CommandFailure(description: "cannot read the file \(path). Does it exist, and may you read it?")
         }
         guard contents.count <= bytesMax else { throw CommandFailure(description: "\(path) is no list of ids") }
         do throws(BadLine) { return try ids(contents) } catch {

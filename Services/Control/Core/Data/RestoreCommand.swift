@@ -7,7 +7,7 @@ import ServiceKit
 /// `latchkeyctl restore --from DIR --data DIR [--removed FILE] [--decisions FILE]`
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Puts a backup in place of the databases; the services must be stopped.",
+        commandName: "restore", abstract: "Replaces the databases with a backup. The services must be stopped.",
         discussion: """
             Begins a new epoch: when the services start, every session ends and every signing key is retired, since the
             backup knows nothing of what was signed out after it was taken. Users keep their accounts and ids and sign in
@@ -26,10 +26,12 @@ struct RestoreCommand: AsyncParsableCommand {
     @Option(name: .customLong("data"), help: Databases.help)
     var dataDirectory: String
 
-    @Option(help: "Ids as 'users removed' prints them: users who are removed again before anything is served.")
+    @Option(
+        help: "A file of ids as 'users removed' prints them: these users are removed again before the services start.")
     var removed: String?
 
-    @Option(help: "A list as 'users decisions' prints it, or the file in LATCHKEY_DECISIONS_DIR, to be applied again.")
+    @Option(
+        help: "A list as 'users decisions' prints it, or the file in LATCHKEY_DECISIONS_DIR: decisions to apply again.")
     var decisions: String?
 
     func run() async throws {

@@ -5,14 +5,14 @@ import InternalAPI
 /// `latchkeyctl keys import`
 struct KeysImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Publishes a private key from elsewhere, which signs after the lead time.")
+        commandName: "import", abstract: "Publishes a private key of another system, which signs after the lead time.")
 
     private static let fileBytesMax = 16 * 1024
 
-    @Argument(help: "The private key in unencrypted PEM; '-' reads it from standard input.")
+    @Argument(help: "The file of the private key in unencrypted PEM; '-' reads standard input.")
     var file: String
 
-    @Option(help: "The name under which it is published; a kid is never used twice.")
+    @Option(help: "The name under which it is published. No kid is ever used twice.")
     var kid: String
 
     @Option(help: "RS256, ES256 or EdDSA.")
@@ -30,10 +30,11 @@ struct KeysImport: AsyncParsableCommand {
         guard file != "-" else { return try Self.standardInput() }
         let contents: Data
         do { contents = try Data(contentsOf: URL(filePath: file)) } catch {
-            throw CommandFailure(description: "cannot read \(file)")
+            throw CommandFailure(description: "cannot read the file \(file). Does it exist, and may you read it?")
         }
         guard contents.count <= Self.fileBytesMax, let text = String(validating: contents, as: UTF8.self) else {
-            throw CommandFailure(description: "\(file) is no PEM file")
+            throw CommandFailure(
+                description: "\(file) is not a PEM file of at most 16 KiB. It begins with -----BEGIN PRIVATE KEY-----.")
         }
         return text
     }
@@ -43,7 +44,10 @@ struct KeysImport: AsyncParsableCommand {
         while let line = readLine(strippingNewline: false) {
             text += line
             guard text.utf8.count <= fileBytesMax else {
-                throw CommandFailure(description: "standard input holds no PEM file")
+                throw CommandFailure(
+                    description:
+                        "standard input is not a PEM file of at most 16 KiB. It begins with -----BEGIN PRIVATE KEY-----."
+                )
             }
         }
         return text

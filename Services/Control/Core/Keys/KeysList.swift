@@ -4,13 +4,16 @@ import InternalAPI
 /// `latchkeyctl keys list`
 struct KeysList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Shows all keys that are not gone, with their states and times (UTC).")
+        commandName: "list", abstract: "Shows all keys that are in use or published, with times in UTC.")
+
+    @Flag(help: "As JSON, times in Unix seconds.")
+    var json = false
 
     @OptionGroup var connection: OperatorOptions
 
     func run() async throws {
         let list = try await connection.withConnection { try await $0.call(KeyOperations.list, NoBody()) }
-        print(Self.text(list))
+        print(json ? try JSONOutput.text(list) : Self.text(list))
     }
 
     /// One line for each key under a heading.

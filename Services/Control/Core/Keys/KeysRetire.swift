@@ -4,13 +4,13 @@ import InternalAPI
 /// `latchkeyctl keys retire`
 struct KeysRetire: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retire", abstract: "Ends a key at once, for a key that may have been stolen.",
+        commandName: "retire", abstract: "Revokes a key at once, for a key that may have been stolen.",
         discussion: """
-            Every access token that it signed is refused from now on; clients get new ones with their refresh tokens. If
-            the key signs, a new one takes over. For a rotation that nobody notices, use 'rotate'.
+            Every access token that it signed is refused from now on, and clients get new ones with their refresh tokens. If \
+            the key is the one that signs, a new one takes its place. For a planned rotation, use 'keys rotate'.
             """)
 
-    @Argument(help: "As 'keys list' shows it.")
+    @Argument(help: "The key, as 'keys list' shows it.")
     var kid: String
 
     @OptionGroup var connection: OperatorOptions
@@ -19,6 +19,6 @@ struct KeysRetire: AsyncParsableCommand {
         try await connection.withConnection {
             try await $0.call(KeyOperations.retire, RetireKeyRequest(kid: kid))
         }
-        print("\(kid) is gone: what it signed is refused")
+        print("\(kid) is revoked: access tokens that it signed are refused")
     }
 }

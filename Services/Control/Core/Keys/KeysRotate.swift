@@ -5,16 +5,16 @@ import InternalAPI
 /// `latchkeyctl keys rotate`
 struct KeysRotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Publishes a new key now, which signs after the lead time.",
+        commandName: "rotate", abstract: "Publishes a new key, which signs after the lead time.",
         discussion: """
-            --now lets it sign at once. Our gateways hear of it and fetch it; but whoever else verifies tokens by
-            /.well-known/jwks.json refuses new ones until the copy that it holds has run out.
+            With --now it signs at once. Latchkey's gateways are notified and fetch it; other programs that verify tokens by \
+            /.well-known/jwks.json refuse new tokens until their copy of the keys has expired.
             """)
 
-    @Option(help: "Only this algorithm's key; default: all that the policy uses.")
+    @Option(help: "The key of one algorithm only; default: all that the policy uses.")
     var algorithm: String?
 
-    @Flag(help: "Let the new key sign at once.")
+    @Flag(help: "The new key signs at once.")
     var now = false
 
     @OptionGroup var connection: OperatorOptions
@@ -22,7 +22,7 @@ struct KeysRotate: AsyncParsableCommand {
     func run() async throws {
         let made = try await connection.withConnection { try await rotate($0) }
         if now {
-            print("warning: others that verify tokens by the published keys may refuse new ones until they fetch again")
+            print("warning: other programs that verify tokens may refuse new ones until they fetch the keys again")
         }
         print(made.isEmpty ? "the policy uses no key that rotates" : made.joined(separator: "\n"))
     }

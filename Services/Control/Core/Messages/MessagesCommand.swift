@@ -5,7 +5,7 @@ import InternalAPI
 struct MessagesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "messages",
-        abstract: "Tries whether messages go out, and lets them go to an address or a number again.",
+        abstract: "Sends a test message, and lifts the block of an email address or phone number.",
         subcommands: [MessagesSendTest.self, MessagesClear.self])
 }
 
@@ -13,13 +13,13 @@ struct MessagesCommand: AsyncParsableCommand {
 struct MessagesSendTest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send-test",
-        abstract: "Sends a test message by the sender of otp-service, and says what came of it.",
-        discussion: "A message to a number looks as people get it, and is paid for; its code opens nothing.")
+        abstract: "Sends a test message as otp-service would, and reports the result.",
+        discussion: "A message to a phone number costs what any other does. Its code is not valid.")
 
-    @Option(help: "The address or the number, with its calling code, that the message goes to.")
+    @Option(help: "The email address, or the phone number with its calling code.")
     var to: String
 
-    @Option(help: "How it goes to a number: sms, call or whatsapp; sms by default.")
+    @Option(help: "The channel to a phone number: sms (default), call or whatsapp.")
     var channel: String?
 
     @OptionGroup var connection: CodeOperatorOptions
@@ -30,12 +30,12 @@ struct MessagesSendTest: AsyncParsableCommand {
         }
         guard let provider = answer.provider else {
             throw CommandFailure(
-                description: "no mail goes out: the policy has no section email, or MAIL_SENDER is none")
+                description: "no mail is sent: the policy has no section email, or MAIL_SENDER is none")
         }
         guard let id = answer.id else {
             throw CommandFailure(description: Self.report(answer, of: provider))
         }
-        print("\(provider) has taken the message: \(id)")
+        print("\(provider) has accepted the message: \(id)")
     }
 
     /// Says what failed, what to do about it, and what the provider said.
@@ -78,9 +78,10 @@ struct MessagesSendTest: AsyncParsableCommand {
 struct MessagesClear: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
-        abstract: "Lets messages go to an address to which mail came back, or to a number that a provider called bad.")
+        abstract:
+            "Lifts the block of an email address whose mail came back, or of a phone number that a provider rejected.")
 
-    @Argument(help: "The address, or the number with its calling code, e.g. +15555550123.")
+    @Argument(help: "The email address, or the phone number with its calling code, such as +15555550123.")
     var address: String
 
     @OptionGroup var connection: CodeOperatorOptions
@@ -89,6 +90,6 @@ struct MessagesClear: AsyncParsableCommand {
         let cleared = try await connection.withConnection {
             try await $0.call(OTPOperations.clearAddress, MailAddressRequest(to: address))
         }
-        print(cleared.wasBarred ? "messages go there again" : "it was not barred")
+        print(cleared.wasBarred ? "messages are sent there again" : "it was not blocked")
     }
 }

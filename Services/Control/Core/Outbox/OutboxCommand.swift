@@ -5,13 +5,14 @@ import InternalAPI
 struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
-        abstract: "Shows what waits to be told to other services or to people by mail; nothing of what it says.",
+        abstract: "Manages the outbox: messages to other services and mails that wait to be delivered.",
         subcommands: [OutboxList.self, OutboxRetry.self, OutboxDrop.self])
 }
 
 /// `latchkeyctl outbox list`
 struct OutboxList: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists all rows, oldest first.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Shows all rows, oldest first, without their contents.")
 
     @OptionGroup var connection: UserOperatorOptions
 
@@ -39,7 +40,7 @@ struct OutboxList: AsyncParsableCommand {
 /// `latchkeyctl outbox retry`
 struct OutboxRetry: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Has a row tried at once, also one that is dead.")
+        commandName: "retry", abstract: "Tries a row again at once, even if it is dead.")
 
     @Argument(help: "The row's id, as 'outbox list' shows it.")
     var id: Int64
@@ -48,14 +49,14 @@ struct OutboxRetry: AsyncParsableCommand {
 
     func run() async throws {
         try await connection.withConnection { try await $0.call(OutboxOperations.retry, OutboxRowRequest(id: id)) }
-        print("row \(id) is tried again")
+        print("row \(id) is being tried again")
     }
 }
 
 /// `latchkeyctl outbox drop`
 struct OutboxDrop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "drop", abstract: "Forgets a mail that was not sent; other rows cannot be dropped.")
+        commandName: "drop", abstract: "Deletes a mail that was not sent. Other rows cannot be dropped.")
 
     @Argument(help: "The row's id, as 'outbox list' shows it.")
     var id: Int64

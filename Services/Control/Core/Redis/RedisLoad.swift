@@ -13,9 +13,9 @@ struct RedisLoad: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load", abstract: "Loads the services' functions into Redis.",
         discussion: """
-            Waits until Redis serves, loads the libraries of this release, and deletes those that earlier upgrades have left \
-            behind. It can be repeated at any time, also while the services run. Redis is found by REDIS_URL; the account is \
-            REDIS_USER (functions), its password the secret redis_functions.
+            Waits until Redis is ready, loads the libraries of this release, and deletes those of earlier releases. It can be \
+            run at any time, also while the services run. The address of Redis is REDIS_URL, the account is REDIS_USER \
+            (functions), and its password is the secret redis_functions.
             """)
 
     /// The libraries of this release, by which `FUNCTION LIST` shows what each service needs.

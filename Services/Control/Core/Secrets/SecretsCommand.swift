@@ -3,5 +3,5 @@ import ArgumentParser
 /// `latchkeyctl secrets …`
 struct SecretsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "secrets", abstract: "Makes a deployment's secrets.", subcommands: [SecretsInit.self])
+        commandName: "secrets", abstract: "Makes the secrets of a deployment.", subcommands: [SecretsInit.self])
 }

@@ -10,12 +10,12 @@ struct SecretsInit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Makes the secrets that are missing in a folder.",
         discussion: """
-            Makes one file for each secret that has none, and prints the names of the new ones. What is there is never \
-            touched, so the command can be repeated: after an upgrade it adds what the new release needs. With \
-            LATCHKEY_ENV=production it makes nothing unless --for production says so, and names what is missing.
+            Makes one file for each secret that has none, and prints the names of the new ones. It never changes a file that \
+            exists, so it can be run again: after an upgrade it adds what the new release needs. With \
+            LATCHKEY_ENV=production it makes nothing without --for production, and prints the names of what is missing.
             """)
 
-    @Option(name: .customLong("for"), help: "Where the secrets are used: development (default), uat or production.")
+    @Option(name: .customLong("for"), help: "Where the secrets will be used: development (default), uat or production.")
     var environment: DeploymentEnvironment?
 
     @Flag(
@@ -26,7 +26,7 @@ struct SecretsInit: AsyncParsableCommand {
             """)
     var compose = false
 
-    @Argument(help: "The folder; made with mode 0700 if there is none.")
+    @Argument(help: "The folder. It is made with mode 0700 if it does not exist.")
     var folder: String
 
     func run() async throws {
@@ -51,8 +51,8 @@ struct SecretsInit: AsyncParsableCommand {
         guard mayInvent || missing.isEmpty else {
             throw CommandFailure(
                 description:
-                    "in production no secret is invented; missing in \(path): \(missing.joined(separator: " "))\n"
-                    + "To make them, say --for production.")
+                    "these secrets are missing in \(path): \(missing.joined(separator: " "))\n"
+                    + "Production invents none unless you say so: --for production makes them.")
         }
         let mode: UInt32 = forCompose ? 0o444 : 0o600
         do throws(StartFailure) {
@@ -68,20 +68,16 @@ struct SecretsInit: AsyncParsableCommand {
 
     /// Makes the folder if there is none, and refuses one from which other users could take or replace secrets.
     private static func prepare(_ path: String, in environment: DeploymentEnvironment, forCompose: Bool) throws {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw CommandFailure(description: "cannot make the folder \(path): \(error)")
+        do throws(StartFailure) { try SecretsFolder(path).create() } catch {
+            throw CommandFailure(description: error.description)
         }
-        do throws(SettingsError) { try FileAccess.requireOwn(path, setting: "DIR", in: environment) } catch {
-            throw CommandFailure(description: error.problem)
+        do throws(SettingsError) { try FileAccess.requireOwn(path, setting: "folder", in: environment) } catch {
+            throw CommandFailure(description: error.description)
         }
-        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0
-        guard !forCompose || mode & 0o077 == 0 else {
+        guard !forCompose || !SecretsFolder(path).isOpenToOthers else {
             throw CommandFailure(
-                description: "other users of this host can enter \(path), whose files they could read: "
-                    + "chmod 700 '\(path)'")
+                description:
+                    "other users of this host can enter \(path) and read the files in it. Run chmod 700 '\(path)'.")
         }
     }
 }

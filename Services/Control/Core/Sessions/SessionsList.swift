@@ -5,10 +5,13 @@ import InternalAPI
 /// `latchkeyctl sessions list`
 struct SessionsList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Shows a user's live sessions, newest first, with their times (UTC).")
+        commandName: "list", abstract: "Shows a user's sessions, newest first, with times in UTC.")
 
     @Option(help: "The user's id.")
     var user: String
+
+    @Flag(help: "As JSON, times in Unix seconds.")
+    var json = false
 
     @OptionGroup var connection: OperatorOptions
 
@@ -16,10 +19,10 @@ struct SessionsList: AsyncParsableCommand {
         let list = try await connection.withConnection {
             try await $0.call(TokenOperations.userSessions, UserSessionsRequest(userID: user))
         }
-        print(Self.text(list))
+        print(json ? try JSONOutput.text(list) : Self.text(list))
     }
 
-    /// One line for each session under a heading; the device's own words come last, for they may hold anything.
+    /// One line for each session under a heading; the device's name comes last, because it may contain anything.
     static func text(_ list: SessionList) -> String {
         let heading = ["SESSION", "CREATED", "LAST USED", "NETWORK", "DEVICE"]
         return TextTable.text([heading] + list.sessions.map(row))

@@ -4,10 +4,10 @@ import InternalAPI
 /// `latchkeyctl sessions revoke`
 struct SessionsRevoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Ends all sessions of a user, or a single one, everywhere and at once.",
-        discussion: "The user may sign in again. A session that has ended already is none to end.")
+        commandName: "revoke", abstract: "Revokes all sessions of a user, or a single one, at once.",
+        discussion: "The user may sign in again. Sessions that have ended already are not counted.")
 
-    @Option(help: "The user's id: all sessions end.")
+    @Option(help: "The id of a user, all of whose sessions are revoked.")
     var user: String?
 
     @Option(help: "A session as 'sessions list' shows it.")
@@ -17,7 +17,7 @@ struct SessionsRevoke: AsyncParsableCommand {
 
     func validate() throws {
         guard (user == nil) != (session == nil) else {
-            throw ValidationError("name either a user or a session: --user ID or --session ID")
+            throw ValidationError("use either --user ID or --session ID")
         }
     }
 
@@ -26,6 +26,6 @@ struct SessionsRevoke: AsyncParsableCommand {
             try await $0.call(
                 TokenOperations.endSessions, EndSessionsRequest(userID: user, sessionID: session))
         }
-        print("ended: \(answer.endedCount)")
+        print("revoked: \(answer.endedCount)")
     }
 }

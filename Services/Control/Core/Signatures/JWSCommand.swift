@@ -3,5 +3,5 @@ import ArgumentParser
 /// `latchkeyctl jws …`
 struct JWSCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "jws", abstract: "Judges signed texts as the gateway does.", subcommands: [JWSVerify.self])
+        commandName: "jws", abstract: "Verifies signed texts as the gateway does.", subcommands: [JWSVerify.self])
 }

@@ -4,10 +4,11 @@ import ArgumentParser
 /// `latchkeyctl jws verify --jwk FILE`
 struct JWSVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Judges compact JWS, one a line of standard input, by the gateway's code.",
+        commandName: "verify",
+        abstract: "Verifies compact JWS, one on each line of standard input, with the gateway's code.",
         discussion: """
-            Answers each line, in order, with `ok` or `refused: REASON`. Asks for a right signature and form (RFC 7515), \
-            not for any claim, typ or kid; the payload need not be JSON. A line is the token alone and ends with a line \
+            Prints `ok` or `refused: REASON` for each line, in order. The signature and the form (RFC 7515) have to be right; \
+            claims, typ and kid are not checked, and the payload need not be JSON. A line is the token alone and ends with a line \
             feed; a bad line is refused and the next one is read. Reasons:
             \(reasons.map { "  \($0.rejection.rawValue): \($0.meaning)" }.joined(separator: "\n"))
 

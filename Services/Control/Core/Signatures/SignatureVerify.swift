@@ -19,7 +19,7 @@ struct SignatureVerify: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Judges lines `HEX(message) HEX(signature)` of standard input by the gateway's code.",
+        abstract: "Verifies lines `HEX(message) HEX(signature)` of standard input with the gateway's code.",
         discussion: """
             Answers each line, in order, with `ok` or `refused: REASON`. Either text may be empty, the space may not be \
             missing. Signatures are in the form they have in a JWS: ES256 and EdDSA 64 bytes (r and s, never DER), RS256 as \

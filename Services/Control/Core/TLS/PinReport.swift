@@ -36,7 +36,9 @@ struct PinReport {
 
     /// - Throws: `CommandFailure` with what speaks against pinning these.
     func check() throws {
-        guard !pairs.isEmpty else { throw CommandFailure(description: "there is no certificate to pin") }
+        guard !pairs.isEmpty else {
+            throw CommandFailure(description: "there is no certificate whose key could be pinned")
+        }
         for pair in pairs {
             if let problem = pair.problem(pins: listed) {
                 throw CommandFailure(description: "\(pair.name): \(problem)")

@@ -7,11 +7,11 @@ import TLSPairs
 struct TLSNewKey: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new-key",
-        abstract: "Makes a private key that may take the place of the one in use, and prints its pin.",
+        abstract: "Makes a private key as a backup of the one in use, and prints its pin.",
         discussion: """
-            P-256, PKCS#8 in PEM, not encrypted, mode 0600. A file that is there is never overwritten. Keep it away from the \
-            server: it is for the day on which the key in use is lost. Its pin goes into the policy's edge.tls.pins and into \
-            the apps before that day.
+            The file is PKCS#8 in PEM with a P-256 key, not encrypted, mode 0600. An existing file is never overwritten. Keep \
+            the key away from the server, for the day on which the key in use is lost. Put its pin into the policy's \
+            edge.tls.pins and into the apps before that day.
             """)
 
     @Argument(help: "The new file.")
@@ -36,10 +36,12 @@ struct TLSNewKey: AsyncParsableCommand {
 
     private static func write(_ key: [UInt8], to file: String) throws {
         let descriptor = unsafe open(file, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw CommandFailure(description: "cannot open \(file)") }
+        guard descriptor >= 0 else { throw CommandFailure(description: "cannot open the file \(file)") }
         defer { close(descriptor) }
         try FileBytes.write(key, to: descriptor)
         // A backup that is lost with the power is none.
-        guard fsync(descriptor) == 0 else { throw CommandFailure(description: "cannot bring \(file) to the disk") }
+        guard fsync(descriptor) == 0 else {
+            throw CommandFailure(description: "cannot write the file \(file) to the disk")
+        }
     }
 }

@@ -9,10 +9,10 @@ struct TLSPins: AsyncParsableCommand {
         commandName: "pins",
         abstract: "Shows the pins of the gateway's certificates and of their backups, ready for apps.",
         discussion: """
-            A pin is the SHA-256 of a public key (SPKI, RFC 7469) in base64. Those of edge.tls.pins that no certificate has \
-            are backups, as are the keys of --backup. Without a backup it ends with 1, and prints nothing for apps: who \
-            pins one key alone loses all apps with that key. A certificate whose key is not in edge.tls.pins, where there \
-            are any, is refused by the gateway, and here.
+            A pin is the SHA-256 of a public key (SPKI, RFC 7469) in Base64. Pins of edge.tls.pins that no certificate has are \
+            backups, as are the keys of --backup. Without a backup the command exits with 1 and prints nothing for apps, \
+            because apps that pin a single key are lost with it. If edge.tls.pins is set, a certificate whose key is not in \
+            it is refused, as the gateway refuses it.
             """)
 
     @Option(help: "The folder of certificates; default $LATCHKEY_TLS_DIR, or /run/tls.")
@@ -21,7 +21,7 @@ struct TLSPins: AsyncParsableCommand {
     @Option(help: "A name, or a file; default $LATCHKEY_POLICY, or starter.")
     var policy: String?
 
-    @Option(help: "A private key that is kept as a backup; may be given several times.")
+    @Option(help: "The file of a private key that is kept as a backup. Can be repeated.")
     var backup: [String] = []
 
     func run() async throws {

@@ -8,15 +8,15 @@ enum PasswordPrompt {
     static func read() throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { return try line() }
         let first = try unseen("password: ")
-        guard try unseen("once more: ") == first else {
-            throw CommandFailure(description: "the two passwords are not the same")
+        guard try unseen("repeat password: ") == first else {
+            throw CommandFailure(description: "the two passwords differ")
         }
         return first
     }
 
     private static func line() throws -> String {
         guard let line = readLine(), !line.isEmpty, line.utf8.count <= lineBytesMax else {
-            throw CommandFailure(description: "no password came: write it as one line of standard input")
+            throw CommandFailure(description: "there was no password. Write it as one line to standard input.")
         }
         return line
     }
@@ -25,12 +25,14 @@ enum PasswordPrompt {
     private static func unseen(_ prompt: String) throws -> String {
         var shown = termios()
         guard unsafe tcgetattr(STDIN_FILENO, &shown) == 0 else {
-            throw CommandFailure(description: "the terminal cannot be kept from showing a password")
+            throw CommandFailure(
+                description: "the terminal cannot hide a password. Write it to standard input instead.")
         }
         var hidden = shown
         hidden.c_lflag &= ~tcflag_t(ECHO)
         guard unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden) == 0 else {
-            throw CommandFailure(description: "the terminal cannot be kept from showing a password")
+            throw CommandFailure(
+                description: "the terminal cannot hide a password. Write it to standard input instead.")
         }
         defer {
             unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)

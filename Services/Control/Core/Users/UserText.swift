@@ -1,7 +1,7 @@
 import AuthAPI
 import InternalAPI
 
-/// A user as the operator reads him.
+/// Users as the operator reads them.
 enum UserText {
     private static let heading = [
         "ID", "NUMBER", "ADDRESS", "PROVIDERS", "ROLE", "ACTIVE", "CREATED", "LAST SIGN-IN", "DELETION DUE", "SESSIONS",
@@ -23,6 +23,7 @@ enum UserText {
         return TextTable.text(
             zip(heading, row(user)).map { ["\($0.lowercased()):", $1] }
                 + (user.identities ?? []).map { ["identity:", "\($0.provider):\($0.subject)"] }
+                + (user.legacyID.map { [["legacy id:", $0]] } ?? [])
                 + (user.email == nil ? [] : [["mail:", text(user.mail)]])
                 + attributes.map { ["attribute \($0.name):", text($0.value)] })
     }

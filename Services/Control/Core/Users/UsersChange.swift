@@ -5,22 +5,22 @@ import InternalAPI
 struct UsersChange: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change",
-        abstract: "Gives a user another role or attribute, deactivates or reactivates him, at once.",
+        abstract: "Changes a user's role or attributes, or deactivates or reactivates the user, at once.",
         discussion: """
-            After another role the user's access tokens are refused, and his app gets new ones with its refresh token. \
-            A deactivated user is signed out everywhere and cannot sign in. Attributes are those that the policy declares.
+            After a change of the role, the user's access tokens are refused, and the app gets new ones with its refresh token. \
+            A deactivated user is signed out everywhere and cannot sign in. The policy declares the attributes.
             """)
 
     @Argument(help: "The user's id.")
     var user: String
 
-    @Option(help: "The role that the user's tokens name from now on.")
+    @Option(help: "The new role, which the user's tokens contain from now on.")
     var role: String?
 
     @Option(help: "Whether the user may use the account: true or false.")
     var active: Bool?
 
-    @Option(help: "An attribute that the policy declares, and its value; as often as needed.")
+    @Option(help: "An attribute and its value, NAME=VALUE. Can be repeated.")
     var attribute: [AttributeArgument] = []
 
     @OptionGroup var connection: UserOperatorOptions
@@ -28,10 +28,11 @@ struct UsersChange: AsyncParsableCommand {
     func validate() throws {
         guard role != nil || active != nil || !attribute.isEmpty else {
             throw ValidationError(
-                "name what is to change: --role ROLE, --active true or --active false, --attribute NAME=VALUE")
+                "use at least one of --role ROLE, --active true, --active false and --attribute NAME=VALUE")
         }
-        guard Set(attribute.map(\.name)).count == attribute.count else {
-            throw ValidationError("an attribute is named twice")
+        for (index, name) in attribute.map(\.name).enumerated()
+        where attribute[..<index].contains(where: { $0.name == name }) {
+            throw ValidationError("--attribute: \(name) is there twice")
         }
     }
 

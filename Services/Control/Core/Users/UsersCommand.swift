@@ -4,7 +4,7 @@ import ArgumentParser
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
-        abstract: "Finds, invites and imports users, changes their rights and numbers, deletes and restores them.",
+        abstract: "Finds, invites, imports, changes, deletes and restores users.",
         subcommands: [
             UsersFind.self, UsersList.self, UsersCreateAdmin.self, UsersInvite.self, UsersImport.self, UsersChange.self,
             UsersRenumber.self, UsersDelete.self, UsersRestore.self, UsersRemoved.self, UsersDecisions.self,

@@ -5,13 +5,13 @@ import InternalAPI
 struct UsersCreateAdmin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create-admin",
-        abstract: "Makes a user with an address, a password and the role admin.",
+        abstract: "Creates a user with an email address, a password and the role admin.",
         discussion: """
-            The password is asked for at the terminal, which does not show it, or is a line of standard input. The address \
-            counts as proved at your word. The policy must have passwords. Running it again changes nothing.
+            The password is read from the terminal, which does not show it, or from a line of standard input. The address \
+            counts as verified. The policy needs the section passwords. Running the command again changes nothing.
             """)
 
-    @Argument(help: "The administrator's e-mail address.")
+    @Argument(help: "The administrator's email address.")
     var email: String
 
     @OptionGroup var connection: UserOperatorOptions

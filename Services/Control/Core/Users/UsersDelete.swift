@@ -4,10 +4,10 @@ import InternalAPI
 /// `latchkeyctl users delete`
 struct UsersDelete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Schedules the removal of a user, as if he had asked for it himself.",
+        commandName: "delete", abstract: "Schedules a user for removal, as the user's own request would.",
         discussion: """
-            His sessions end at once. Until the day that is printed, after the policy's deletion.graceDays, 'users restore' \
-            takes it back; then his data are removed.
+            The user's sessions end at once. The data are removed after the policy's deletion.graceDays, at the time that is \
+            printed. Until then 'users restore' cancels the removal.
             """)
 
     @Argument(help: "The user's id.")
@@ -19,6 +19,6 @@ struct UsersDelete: AsyncParsableCommand {
         let schedule = try await connection.withConnection {
             try await $0.call(UserOperations.delete, DeleteUserRequest(userID: user))
         }
-        print("signed out; to be removed: \(TimeText.text(schedule.dueAt))")
+        print("signed out; removal at \(TimeText.text(schedule.dueAt))")
     }
 }

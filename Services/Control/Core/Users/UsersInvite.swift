@@ -5,17 +5,17 @@ import InternalAPI
 struct UsersInvite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: "Lets somebody become a user, though by policy strangers may not.",
+        abstract: "Invites a person whom the policy would not let sign up otherwise.",
         discussion: """
-            An address gets a mail whose link sets a password, where the policy has passwords. A number becomes a user with \
-            its first right code. An invitation holds for seven days; another one to the same address or number takes its \
-            place.
+            If the policy has passwords, an email address gets a mail with a link that sets one. A phone number becomes a user \
+            with its first right code. An invitation is valid for seven days; a new one to the same address or number \
+            replaces it.
             """)
 
-    @Argument(help: "The whole number, e.g. +15551234567, or an e-mail address.")
+    @Argument(help: "The whole phone number, such as +15551234567, or an email address.")
     var to: String
 
-    @Option(help: "The role that the user will have; default that of all users.")
+    @Option(help: "The role that the user will have; default user.")
     var role: String?
 
     @OptionGroup var connection: UserOperatorOptions
@@ -24,6 +24,6 @@ struct UsersInvite: AsyncParsableCommand {
         let answer = try await connection.withConnection {
             try await $0.call(AccountOperations.invite, InviteRequest(to: to, role: role))
         }
-        print("invited until \(TimeText.text(answer.expiresAt))" + (answer.isMailed ? "; a mail is on its way" : ""))
+        print("invited until \(TimeText.text(answer.expiresAt))" + (answer.isMailed ? "; a mail has been queued" : ""))
     }
 }

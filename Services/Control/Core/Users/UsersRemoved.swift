@@ -4,10 +4,10 @@ import InternalAPI
 /// `latchkeyctl users removed`
 struct UsersRemoved: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "removed", abstract: "Prints the ids of all users who were removed, one a line.",
+        commandName: "removed", abstract: "Prints the ids of all users who were removed, one on a line.",
         discussion: """
-            Keep the list with your backups, and not in them: a backup knows nothing of those who were removed after it was \
-            taken. 'restore --removed FILE' removes them again.
+            Keep the list beside your backups, not in them: a backup still has the users who were removed after it was taken. \
+            'restore --removed FILE' removes them again.
             """)
 
     @OptionGroup var connection: UserOperatorOptions

@@ -5,33 +5,35 @@ import InternalAPI
 struct UsersRenumber: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "renumber",
-        abstract: "Renames phone numbers after a change of a national plan, or to their canonical form.",
+        abstract: "Changes phone numbers after a change of a national numbering plan, or to their canonical form.",
         discussion: """
-            Users keep their accounts, sessions and ids. A number that another user holds is never merged: the command names \
-            both users and goes on. Each renaming is in the audit. Run it with --dry-run first.
+            Users keep their accounts, sessions and ids. If another user has the new number already, the command prints both \
+            users, changes neither and continues. Each change is a record in the audit. Run it with --dry-run first.
             """)
 
-    @Option(help: "The prefix of the numbers that change, e.g. +22507.")
+    @Option(help: "The prefix of the phone numbers that change, such as +22507.")
     var from: String?
 
-    @Option(help: "The prefix that they have from now on, e.g. +2250707.")
+    @Option(help: "The prefix that they will have, such as +2250707.")
     var to: String?
 
-    @Option(help: "A file of such pairs, one a line: +22507 +2250707. The longest prefix of a number counts.")
+    @Option(help: "A file of such pairs, one on a line: +22507 +2250707. The longest prefix of a phone number decides.")
     var map: String?
 
     @Flag(
-        help: "Renames numbers that are stored in a form that is no longer canonical, and lists those that cannot be.")
+        help:
+            "Changes phone numbers whose stored form is no longer canonical, and lists those that have no canonical form."
+    )
     var canonical = false
 
-    @Flag(help: "Shows what would be renamed and renames nothing.")
+    @Flag(help: "Shows what would change, and changes nothing.")
     var dryRun = false
 
     @OptionGroup var connection: UserOperatorOptions
 
     func validate() throws {
         guard (from == nil) == (to == nil), [from != nil, map != nil, canonical].count(where: { $0 }) == 1 else {
-            throw ValidationError("name what is to change: --from PREFIX --to PREFIX, --map FILE or --canonical")
+            throw ValidationError("use --from PREFIX --to PREFIX, --map FILE or --canonical")
         }
     }
 

@@ -4,8 +4,8 @@ import InternalAPI
 /// `latchkeyctl users restore`
 struct UsersRestore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Takes the scheduled removal of a user back, before its hour.",
-        discussion: "The user signs in again: the sessions that the deletion ended stay ended.")
+        commandName: "restore", abstract: "Cancels the scheduled removal of a user, before it is due.",
+        discussion: "The sessions stay ended, so the user has to sign in again.")
 
     @Argument(help: "The user's id.")
     var user: String

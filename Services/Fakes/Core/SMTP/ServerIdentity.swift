@@ -17,7 +17,10 @@ struct ServerIdentity: Sendable {
                 certificate,
             ], output: .discarded, error: .discarded)
         guard made.terminationStatus.isSuccess else {
-            throw SettingsError("FAKES_CERTIFICATE_DIR", "openssl could not make a certificate in \(directory)")
+            throw SettingsError(
+                "FAKES_CERTIFICATE_DIR",
+                "openssl could not make a certificate in the folder \(directory). Is openssl installed, and the folder writable?"
+            )
         }
         let configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },

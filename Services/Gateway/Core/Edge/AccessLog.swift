@@ -17,9 +17,9 @@ struct AccessLog: Sendable {
             "request",
             metadata: [
                 "client.address": "\(router.clientAddress(of: request.head))",
-                "duration.microseconds": "\(request.duration.nanoseconds / 1_000)",
+                "duration.microseconds": .stringConvertible(request.duration.nanoseconds / 1_000),
                 "http.method": "\(request.head.method.rawValue)", "http.route": "\(request.route.text)",
-                "http.status": "\(request.status)", "request.id": "\(request.id.text)",
+                "http.status": .stringConvertible(request.status), "request.id": "\(request.id.text)",
             ])
     }
 

@@ -13,7 +13,8 @@ enum AppUpstreams {
         let groups = try groups(context)
         return try context.policy.routes.map { route in
             guard let group = groups[route.upstream] else {
-                throw SettingsError("routes", "the upstream '\(route.upstream)' is not defined")
+                throw SettingsError(
+                    "routes", "the upstream \"\(route.upstream)\" is not defined. Add it to upstreams in the policy.")
             }
             return RouteTable.AppRoute(policy: route, upstream: group)
         }
@@ -24,7 +25,8 @@ enum AppUpstreams {
         var endpoints: [String: [UpstreamEndpoint]] = [:]
         for (name, url) in context.policy.upstreams {
             let urls = (url ?? fallback).split(separator: ",").map(String.init)
-            endpoints[name] = try UpstreamEndpoint.read(urls, setting: "upstream '\(name)'", overTLS: true)
+            let setting = url == nil ? "LATCHKEY_UPSTREAM" : "upstreams.\(name)"
+            endpoints[name] = try UpstreamEndpoint.read(urls, setting: setting, overTLS: true)
         }
         let usesTLS = endpoints.values.contains { $0.contains(where: \.usesTLS) }
         let tls = usesTLS ? try tls(context) : nil
@@ -35,7 +37,7 @@ enum AppUpstreams {
     }
 
     private static func tls(_ context: ProcessContext) throws -> UpstreamTLS {
-        let file = context.settings.variable(authoritiesVariable).flatMap { $0.isEmpty ? nil : $0 }
+        let file = context.settings.variable(authoritiesVariable)
         do throws(UpstreamTLS.Problem) { return try UpstreamTLS(authorities: file) } catch {
             throw SettingsError(authoritiesVariable, error.description)
         }
@@ -50,8 +52,7 @@ extension UpstreamEndpoint {
         try urls.map { url in
             guard let endpoint = UpstreamEndpoint(url: url), overTLS || !endpoint.usesTLS else {
                 let schemes = overTLS ? "http://host:port, https://host:port" : "http://host:port"
-                throw SettingsError(
-                    setting, "'\(url)' is not of the form \(schemes) or unix:///path (103 bytes at most)")
+                throw SettingsError.invalid(setting, url, use: "\(schemes) or unix:///path of at most 103 bytes")
             }
             return endpoint
         }

@@ -30,7 +30,8 @@ final class RefusalLog: Sendable {
             "edge.refused",
             metadata: [
                 "reason": "\(violation.reason)", "http.method": "\(method?.rawValue ?? "other")",
-                "http.route": "\(route.text)", "http.status": "\(violation.status)", "skipped": "\(skipped)",
+                "http.route": "\(route.text)", "http.status": .stringConvertible(violation.status),
+                "skipped": .stringConvertible(skipped),
             ])
     }
 

@@ -87,7 +87,7 @@ struct RevocationFeedReader: Service {
                 if try await pipeline(connection, [Self.markCommand])[0].text == mark {
                     keysChanged()
                     replica.reload(revocations, sentAt: sentAt, now: UnixTime.seconds())
-                    logger.info("revocation.list.loaded", metadata: ["entries": "\(revocations.count)"])
+                    logger.info("revocation.list.loaded", metadata: ["entries": .stringConvertible(revocations.count)])
                     return Position(lastID: lastID, generation: mark)
                 }
             }

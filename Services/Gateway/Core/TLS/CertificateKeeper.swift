@@ -57,11 +57,13 @@ struct CertificateKeeper: Service {
             let files = try folder.files()
             let judgement = CertificateJudgement.atStart(
                 files.map(\.entry), pins: pins, now: now, accepts: TLSCertificates.accepts)
-            if let refused = judgement.refusals.first {
-                throw SettingsError(setting, "\(path)/\(refused.name): \(refused.problem)")
-            }
+            try SettingsReport.requireNone(
+                judgement.refusals.map { "\(setting): \(path)/\($0.name): \($0.problem)" })
             guard !judgement.pairs.isEmpty else {
-                throw SettingsError(setting, "\(path) holds no pair of NAME.crt and NAME.key")
+                throw SettingsError(
+                    setting,
+                    "the folder \(path) contains no certificate. Put NAME.crt and NAME.key there "
+                        + "(deploy/docs/tls.md).")
             }
             certificates = try Self.certificates(judgement.pairs, policy.minimum, path: path)
             state = State(files)
@@ -144,7 +146,11 @@ struct CertificateKeeper: Service {
     /// Reads the policy's pins. Leaving out an invalid one would accept other keys.
     static func pins(_ policy: EdgeTLSPolicy) throws(SettingsError) -> [SPKIPin] {
         let pins = policy.pins.compactMap(SPKIPin.init)
-        guard pins.count == policy.pins.count else { throw SettingsError("edge.tls.pins", "has one that is no pin") }
+        guard pins.count == policy.pins.count else {
+            throw SettingsError(
+                "edge.tls.pins",
+                "contains a text that is not a pin. latchkeyctl tls pins prints those of your certificates.")
+        }
         return pins
     }
 

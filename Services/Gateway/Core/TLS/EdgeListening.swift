@@ -35,16 +35,25 @@ struct EdgeListening: Sendable {
         let sockets = InheritedSockets.find(listensPlain: !settings.listensNowhere, settings.variable)
         plain =
             settings.listensNowhere ? nil : EdgeListener(address: settings.listen, inheritedSocket: sockets.plain)
-        tls = try Self.tlsListener(settings, socket: sockets.tls)
+        let checks: [() throws -> Void] = [
+            { _ = try Self.port(settings) }, { _ = try Self.plainUse(settings, besideTLS: true) },
+        ]
+        tls = try SettingsReport.both(
+            { try Self.tlsListener(settings, socket: sockets.tls) }, { try SettingsReport.requireAll(checks) }
+        ).0
         folder = Self.text(settings, Self.folderVariable) ?? TLSFolder.usualPath
         plainUse = try Self.plainUse(settings, besideTLS: tls != nil)
         publicPort = try Self.port(settings)
         challengeURL = Self.text(settings, Self.challengeVariable)
         guard plain != nil || tls != nil else {
-            throw SettingsError("LATCHKEY_LISTEN", "is none, so that \(Self.tlsListenVariable) is needed")
+            throw SettingsError.missing(
+                Self.tlsListenVariable, because: "LATCHKEY_LISTEN is none, so the gateway would listen nowhere",
+                use: "host:port, for example 0.0.0.0:8443")
         }
         guard plainUse == .serve || tls != nil else {
-            throw SettingsError(Self.plainVariable, "redirect leads nowhere without \(Self.tlsListenVariable)")
+            throw SettingsError.missing(
+                Self.tlsListenVariable, because: "\(Self.plainVariable)=redirect leads clients to https",
+                use: "host:port, for example 0.0.0.0:8443, or \(Self.plainVariable)=serve")
         }
     }
 
@@ -53,7 +62,7 @@ struct EdgeListening: Sendable {
             return socket.map { EdgeListener(address: settings.listen, inheritedSocket: $0) }
         }
         guard let address = ListenAddress(parsing: text) else {
-            throw SettingsError(tlsListenVariable, "'\(text)' is not host:port")
+            throw SettingsError.invalid(tlsListenVariable, text, use: "host:port, for example 0.0.0.0:8443")
         }
         return EdgeListener(address: address, inheritedSocket: socket)
     }
@@ -64,8 +73,8 @@ struct EdgeListening: Sendable {
             return besideTLS && settings.environment == .production ? .redirect : .serve
         }
         guard let use = PlainRule.Use(rawValue: text) else {
-            let allowed = PlainRule.Use.allCases.map(\.rawValue).joined(separator: ", ")
-            throw SettingsError(plainVariable, "'\(text)' is not one of: \(allowed)")
+            let allowed = PlainRule.Use.allCases.map(\.rawValue).joined(separator: " or ")
+            throw SettingsError.invalid(plainVariable, text, use: allowed)
         }
         return use
     }
@@ -73,12 +82,12 @@ struct EdgeListening: Sendable {
     private static func port(_ settings: ProcessSettings) throws -> Int {
         guard let text = text(settings, portVariable) else { return usualPort }
         guard let port = UInt16(text), port > 0 else {
-            throw SettingsError(portVariable, "'\(text)' is not a port, 1 to 65535")
+            throw SettingsError.invalid(portVariable, text, use: "a port from 1 to 65535")
         }
         return Int(port)
     }
 
     private static func text(_ settings: ProcessSettings, _ variable: String) -> String? {
-        settings.variable(variable).flatMap { $0.isEmpty ? nil : $0 }
+        settings.variable(variable)
     }
 }

@@ -57,8 +57,8 @@ final class ExpiryWatch: Sendable {
         logger.log(
             level: isOver ? .error : .warning, isOver ? "tls.expired" : "tls.expiring",
             metadata: [
-                "name": "\(pair.name)", "days.left": "\((pair.notAfter - now) / 86_400)",
-                "not.after": "\(pair.notAfter)",
+                "name": "\(pair.name)", "days.left": .stringConvertible((pair.notAfter - now) / 86_400),
+                "not.after": .stringConvertible(pair.notAfter),
             ])
     }
 }

@@ -110,7 +110,8 @@ package final class MemoryBudget: Sendable {
         logger?.warning(
             "edge.memory.shed",
             metadata: [
-                "connections": "\(count)", "held.bytes": "\(held)", "max.bytes": "\(bytesMax)",
+                "connections": .stringConvertible(count), "held.bytes": .stringConvertible(held),
+                "max.bytes": .stringConvertible(bytesMax),
             ])
         // Connections may have grown meanwhile.
         if state == .exceeded { shed() }

@@ -16,9 +16,14 @@ extension HTTPServer {
     /// The bytes waiting for a client at which the upstream is no longer read.
     private static let writeWaterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 32 * 1024, high: 64 * 1024)
 
-    func listen(at listener: EdgeListener, _ bootstrap: ServerBootstrap) async throws -> any Channel {
+    func listen(
+        at listener: EdgeListener, setting: String, _ bootstrap: ServerBootstrap
+    ) async throws -> any Channel {
         guard let socket = listener.inheritedSocket else {
-            return try await bootstrap.bind(host: listener.address.host, port: listener.address.port).get()
+            let address = listener.address
+            return try await ListenFailure.naming(setting, address) {
+                try await bootstrap.bind(host: address.host, port: address.port).get()
+            }
         }
         let channel = try await bootstrap.withBoundSocket(socket).get()
         try InheritedSockets.setBacklog(Self.backlog, of: socket)

@@ -64,14 +64,14 @@ package struct HTTPServer: Service {
         var listeners: [any Channel] = []
         if let plain {
             let bootstrap = bootstrap(connections).childChannelInitializer { initializePlain($0, connections) }
-            listeners.append(try await listen(at: plain, bootstrap))
+            listeners.append(try await listen(at: plain, setting: "LATCHKEY_LISTEN", bootstrap))
         }
         if let tls {
             let service = tlsService(tls.certificates)
             let bootstrap = bootstrap(connections)
                 .childChannelOption(.recvAllocator, value: ReceiveBuffers(bytesMax: TLSBuffers.readBytesMax))
                 .childChannelInitializer { initializeTLS($0, connections, service) }
-            listeners.append(try await listen(at: tls.listener, bootstrap))
+            listeners.append(try await listen(at: tls.listener, setting: "LATCHKEY_TLS_LISTEN", bootstrap))
         }
         return RunningServer(
             address: plain.flatMap { _ in listeners.first?.localAddress },

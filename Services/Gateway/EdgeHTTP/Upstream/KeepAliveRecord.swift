@@ -37,7 +37,8 @@ final class KeepAliveRecord: Sendable {
         logger.warning(
             "upstream.desynchronised",
             metadata: [
-                "service": "\(service)", "endpoint": "\(address)", "seconds.without_keep_alive": "\(seconds)",
+                "service": "\(service)", "endpoint": "\(address)",
+                "seconds.without_keep_alive": .stringConvertible(seconds),
             ])
     }
 }

@@ -12,7 +12,7 @@ package struct UpstreamTLS: Sendable {
         package var description: String {
             switch self {
             case .noSystemRoots: "the system has no certificates of authorities (package ca-certificates)"
-            case .unreadable(let file): "'\(file)' is no readable file of certificates (PEM)"
+            case .unreadable(let file): "the file \(file) does not exist, cannot be read, or has no certificate in PEM."
             }
         }
     }

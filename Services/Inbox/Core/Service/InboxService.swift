@@ -10,13 +10,17 @@ package enum InboxService {
 
     /// Runs the process until it is told to stop.
     package static func run() async {
-        await runProcess("inbox", defaultPort: defaultPort) { try plan($0) }
+        await runProcess(
+            "inbox", "inbox shows the messages of development: codes, mails and their links.", defaultPort: defaultPort
+        ) { try plan($0) }
     }
 
     /// Builds the process from its settings.
     package static func plan(_ context: ProcessContext) throws -> ProcessPlan {
         guard context.settings.environment != .production else {
-            throw SettingsError("LATCHKEY_ENV", "the inbox shows everybody's codes; allowed: development, uat")
+            throw SettingsError(
+                "LATCHKEY_ENV",
+                "production has no inbox, because it shows the codes of all users. Use development or uat.")
         }
         let routes = InboxRoutes(box: MessageBox(), page: try InboxPage()) { UnixTime.seconds() }
         let router = routes.router(

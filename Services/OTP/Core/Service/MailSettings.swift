@@ -29,6 +29,24 @@ struct MailSettings {
         }
     }
 
+    /// Refuses settings by which no mail goes out.
+    func check(_ context: ProcessContext) throws {
+        let common = { _ = try Self.webhooks(settings) }
+        switch sender {
+        case .inbox: try SettingsReport.requireAll([common, { try context.checkInbox() }])
+        case .resend:
+            try SettingsReport.requireAll([
+                common, { _ = try resendURL() }, { _ = try resendKey() }, { _ = try from() },
+            ])
+        case .smtp:
+            try SettingsReport.requireAll([
+                common, { _ = try host() }, { _ = try port() }, { _ = try security() }, { _ = try roots() },
+                { _ = try credentials() }, { _ = try helo(try from()) },
+            ])
+        case .none: try common()
+        }
+    }
+
     /// Returns the keys of Resend's webhooks, or `nil` without the secret `resend_webhook_secret`.
     static func webhooks(_ settings: ProcessSettings) throws -> WebhookSignature? {
         guard let secret = try settings.secrets.password("resend_webhook_secret") else { return nil }
@@ -38,16 +56,22 @@ struct MailSettings {
     }
 
     private func resend(client: HTTPClient) throws -> ResendSender {
-        let url = settings.reader.string(forKey: "resend.url", default: ResendSender.defaultURL)
-        guard let base = PublicURL(url), base.text.hasPrefix("https://") || settings.environment != .production else {
-            throw SettingsError("RESEND_URL", "'\(url)' is not allowed; allowed: https://…")
-        }
-        guard let key = try settings.secrets.password("resend_api_key") else {
-            throw SettingsError("secret resend_api_key", "is needed with MAIL_SENDER=resend")
-        }
-        return ResendSender(
-            url: base.text, from: try from(), key: key.value, release: Release.version,
+        ResendSender(
+            url: try resendURL().text, from: try from(), key: try resendKey(), release: Release.version,
             exchange: HTTPProviderExchange(client: client))
+    }
+
+    private func resendURL() throws(SettingsError) -> PublicURL {
+        try settings.providerURL("RESEND_URL", default: ResendSender.defaultURL)
+    }
+
+    private func resendKey() throws -> String {
+        guard let key = try settings.secrets.password("resend_api_key") else {
+            throw SettingsError.missing(
+                "secret resend_api_key", because: "MAIL_SENDER=resend needs your account",
+                use: "a file of that name with an API key that Resend shows in its dashboard, re_…")
+        }
+        return key.value
     }
 
     private func smtp() throws -> SMTPSender {
@@ -56,64 +80,82 @@ struct MailSettings {
         do throws(DeliveryFailure) {
             return try SMTPSender(server, from: from) { UnixTime.seconds() }
         } catch {
-            throw SettingsError("MAIL_SENDER", "smtp needs Debian's libcurl4; apt-get install libcurl4")
+            throw SettingsError("MAIL_SENDER", "smtp needs the library libcurl4. Run apt-get install libcurl4.")
         }
     }
 
     /// Returns the name by which the process introduces itself to the mail server.
-    private func helo(_ from: MailFrom) throws -> String {
+    private func helo(_ from: MailFrom) throws(SettingsError) -> String {
         guard let text = text("smtp.helo") else {
             return SMTPServer.helo(publicHost: publicHost, from: from)
         }
         guard SMTPServer.isHelo(text) else {
-            throw SettingsError(
-                "SMTP_HELO", "'\(text)' is not a host name; use such as auth.example.com, or an IP address in brackets")
+            throw SettingsError.invalid(
+                "SMTP_HELO", text, use: "a host name such as auth.example.com, or an IP address in brackets")
         }
         return text
     }
 
     private func smtpServer(helo: String) throws -> SMTPServer {
-        guard let host = text("smtp.host"), Self.isHost(host) else {
-            throw SettingsError("SMTP_HOST", "the mail server's name is needed with MAIL_SENDER=smtp")
+        SMTPServer(
+            host: try host(), port: try port(), security: try security(), credentials: try credentials(), helo: helo,
+            rootsFile: try roots())
+    }
+
+    private func host() throws(SettingsError) -> String {
+        guard let host = text("smtp.host") else {
+            throw SettingsError.missing(
+                "SMTP_HOST", because: "MAIL_SENDER=smtp sends mails by it",
+                use: "your mail server, such as smtp.example.com")
         }
-        let port = settings.reader.int(forKey: "smtp.port", default: 587)
-        guard (1...65_535).contains(port) else {
-            throw SettingsError("SMTP_PORT", "'\(port)' is not a port; allowed: 1 to 65535")
+        guard Self.isHost(host) else {
+            throw SettingsError.invalid(
+                "SMTP_HOST", host, use: "a host name or an IP address, without a port, which is SMTP_PORT")
         }
+        return host
+    }
+
+    private func port() throws(SettingsError) -> Int {
+        try settings.integer("smtp.port", in: 1...65_535, default: 587)
+    }
+
+    private func security() throws(SettingsError) -> SMTPServer.Security {
         let security = try settings.choice("smtp.security", default: SMTPServer.Security.starttls)
         guard security != .none || settings.environment != .production else {
-            throw SettingsError("SMTP_SECURITY", "mail does not leave production in the clear; allowed: starttls, tls")
+            throw SettingsError(
+                "SMTP_SECURITY", "none would send mails of production in the clear. Use starttls or tls.")
         }
-        let roots = text("smtp.ca.file")
-        if let roots { try FileAccess.requireReadable(roots, setting: "SMTP_CA_FILE") }
-        return SMTPServer(
-            host: host, port: port, security: security, credentials: try credentials(), helo: helo,
-            rootsFile: roots)
+        return security
+    }
+
+    /// The file of authorities; `nil` for the system's.
+    private func roots() throws(SettingsError) -> String? {
+        guard let file = text("smtp.ca.file") else { return nil }
+        try FileAccess.requireReadable(file, setting: "SMTP_CA_FILE")
+        return file
     }
 
     private func credentials() throws -> SMTPServer.Credentials? {
         guard let user = text("smtp.user") else { return nil }
         guard let password = try settings.secrets.password("smtp_password") else {
-            throw SettingsError("secret smtp_password", "is needed with SMTP_USER")
+            throw SettingsError.missing(
+                "secret smtp_password", because: "SMTP_USER signs in at the mail server",
+                use: "a file of that name with the password, or unset SMTP_USER")
         }
         return SMTPServer.Credentials(user: user, password: password.value)
     }
 
-    private func from() throws -> MailFrom {
-        let text = settings.reader.string(forKey: "mail.from", default: "")
-        guard let from = MailFrom(text) else {
-            throw SettingsError(
-                "MAIL_FROM",
-                "'\(text)' is not a sender of mails; use Name <address> with a name of at most 128 characters, or an address"
-            )
+    private func from() throws(SettingsError) -> MailFrom {
+        let use = "Name <address> with a name of at most 128 characters, or an address"
+        guard let text = text("mail.from") else {
+            throw SettingsError.missing(
+                "MAIL_FROM", because: "mails need a sender with MAIL_SENDER=\(sender.rawValue)", use: use)
         }
+        guard let from = MailFrom(text) else { throw SettingsError.invalid("MAIL_FROM", text, use: use) }
         return from
     }
 
-    /// Returns a variable's text, or `nil` if it is empty, because compose sets unset variables to an empty text.
-    private func text(_ key: ConfigKey) -> String? {
-        settings.reader.string(forKey: key).flatMap { $0.isEmpty ? nil : $0 }
-    }
+    private func text(_ key: ConfigKey) -> String? { settings.text(key) }
 
     private static func isHost(_ text: String) -> Bool {
         (1...253).contains(text.utf8.count)

@@ -18,12 +18,14 @@ package enum OTPService {
 
     /// Runs the process until it is told to stop.
     package static func run() async {
-        await runProcess("otp", defaultPort: defaultPort) { try plan($0) }
+        await runProcess(
+            "otp", "otp-service makes, sends and checks one-time codes.", defaultPort: defaultPort
+        ) { try plan($0) }
     }
 
     /// Builds the process from its settings.
     package static func plan(_ context: ProcessContext) throws -> ProcessPlan {
-        try check(context)
+        try requireSettings(context)
         for caution in try cautions(context) {
             context.logger.warning("otp.caution", metadata: ["caution": "\(caution)"])
         }
@@ -53,28 +55,48 @@ package enum OTPService {
             ])
     }
 
+    /// Refuses everything in policy, settings and secrets that keeps otp-service from starting.
+    private static func requireSettings(_ context: ProcessContext) throws {
+        let secrets = context.settings.secrets
+        try SettingsReport.requireAll([
+            { try check(context) }, { _ = try OTPSettings(context) },
+            { if try context.phoneSenders().contains(.inbox) { try context.checkInbox() } },
+            { if context.policy.sendsMail { try MailSettings(context).check(context) } },
+            { _ = try context.settings.redis() }, { _ = try secrets.keyRing("otp_hmac_key") },
+            { _ = try secrets.keyRing("attestation_otp_user") },
+        ])
+    }
+
     /// Refuses a policy or settings that keep otp-service from starting. `latchkeyctl policy check` calls it too.
     package static func check(_ context: ProcessContext) throws {
+        try SettingsReport.requireAll([
+            { _ = try context.messageCatalog() }, { _ = try PhoneChannels(context) }, { try checkLinks(context) },
+        ])
+    }
+
+    /// Refuses mails whose links would lead nowhere.
+    private static func checkLinks(_ context: ProcessContext) throws {
         let (policy, environment) = (context.policy, context.settings.environment)
-        _ = try context.messageCatalog()
-        _ = try PhoneChannels(context)
         guard policy.sendsMail, try context.mailSender() != .none else { return }
         guard try policy.passwords == nil || context.pagesURL() != nil else {
-            throw SettingsError(
-                publicURL, "is needed for the links of mails about passwords, or publicURL in the policy")
+            throw missingURL("mails about passwords contain links to the gateway")
         }
         guard let email = policy.email, environment == .production else { return }
         guard try email.linkURL != nil || context.publicURL() != nil else {
-            throw SettingsError(publicURL, "is needed for the links of mails, or publicURL in the policy")
+            throw missingURL("mails contain links to the gateway")
         }
+    }
+
+    private static func missingURL(_ reason: String) -> SettingsError {
+        .missing(
+            "LATCHKEY_PUBLIC_URL", because: reason,
+            use: "the URL at which clients reach it, such as https://auth.example.com, or the policy's publicURL")
     }
 
     /// Returns warnings for the operator that do not stop a start. `latchkeyctl policy check` prints them too.
     ///
     /// - Throws: the errors of `check`.
     package static func cautions(_ context: ProcessContext) throws -> [String] { try PhoneChannels(context).cautions }
-
-    private static let publicURL = "LATCHKEY_PUBLIC_URL"
 
     private static func watches(_ report: ReportSpending?, _ logger: Logger) -> [any Service] {
         report.map { [SpendWatch(policy: $0.policy, book: $0.book, now: now, logger: logger)] } ?? []

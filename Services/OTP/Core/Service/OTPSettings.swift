@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Configuration
+import CryptoPrimitives
 import Delivery
 import InternalAPI
 import Logging
@@ -14,34 +15,30 @@ struct OTPSettings {
     let senders: [PhoneSenderName]
     /// Whether messages to phones cost anything, since the inbox is free.
     var costs: Bool { !senders.allSatisfy { $0 == .inbox } }
-    /// `SMS_HOOK_URL`: the URL of the hook; https, in development http too.
-    let hookURL: String?
-    /// The secret `sms_hook_secret`: `v1,whsec_<base64>`, several separated by `|`.
-    let hookSecret: Secret<String>?
+    private let hook: HookSettings
     /// The settings of Twilio; `nil` if no sender is Twilio's.
     let twilio: TwilioSettings?
 
     init(_ context: ProcessContext) throws {
         let settings = context.settings
-        guard settings.variable("TWILIO_AUTH_TOKEN")?.isEmpty ?? true else {
+        guard settings.variable("TWILIO_AUTH_TOKEN") == nil else {
             throw SettingsError(
-                "TWILIO_AUTH_TOKEN", "secrets are no variables; allowed: the secret file \(TwilioSettings.secret)")
+                "TWILIO_AUTH_TOKEN",
+                "is a secret, and secrets are not read from variables. Write it into the secret file "
+                    + "\(TwilioSettings.secret), and unset this variable.")
         }
-        senders = try context.phoneSenders()
-        hookURL = settings.reader.string(forKey: "sms.hook.url")
-        hookSecret = senders.contains(.webhook) ? try settings.secrets.password("sms_hook_secret") : nil
-        twilio = senders.contains(where: \.isTwilio) ? try TwilioSettings(context, senders: senders) : nil
-        try checkHook(in: settings.environment)
-    }
-
-    private func checkHook(in environment: DeploymentEnvironment) throws {
-        guard senders.contains(.webhook) else { return }
-        let schemes = environment == .production ? ["https://"] : ["https://", "http://"]
-        guard let hookURL, schemes.contains(where: { hookURL.hasPrefix($0) && hookURL.utf8.count > $0.utf8.count })
-        else {
-            throw SettingsError(
-                "SMS_HOOK_URL", "is needed with OTP_SENDER=webhook; allowed: \(schemes.joined(separator: ", "))…")
-        }
+        let senders = try context.phoneSenders()
+        self.senders = senders
+        let hook = HookSettings(settings)
+        var twilio: TwilioSettings?
+        try SettingsReport.requireAll([
+            { if senders.contains(.webhook) { try hook.check() } },
+            {
+                if senders.contains(where: \.isTwilio) { twilio = try TwilioSettings(context, senders: senders) }
+            },
+        ])
+        self.hook = hook
+        self.twilio = twilio
     }
 
     /// Creates the senders of the settings, for the channels of the policy. Both are empty if no codes are sent to phones.
@@ -85,24 +82,10 @@ struct OTPSettings {
     ) throws -> any MessageSender {
         switch name {
         case .inbox: return try context.inboxSender(client: client)
-        case .webhook: return try webhookSender(client: client)
+        case .webhook: return try hook.makeSender(client: client)
         case .twilioVerify, .twilioVerifyManaged, .twilioMessaging:
-            guard let twilio else { throw SettingsError("OTP_SENDER", "\(name.rawValue) has no settings") }
+            guard let twilio else { throw SettingsError("OTP_SENDER", "\(name.rawValue) has no settings.") }
             return try twilio.makeSender(name, context.policy, HTTPProviderExchange(client: client))
-        }
-    }
-
-    private func webhookSender(client: HTTPClient) throws -> WebhookSender {
-        guard let hookURL, let hookSecret else {
-            throw SettingsError("secret sms_hook_secret", "is needed with OTP_SENDER=webhook")
-        }
-        do throws(WebhookSignature.Problem) {
-            let signature = try WebhookSignature(secrets: hookSecret.value)
-            return WebhookSender(
-                url: hookURL, signature: signature, exchange: HTTPProviderExchange(client: client),
-                now: { UnixTime.seconds() })
-        } catch {
-            throw SettingsError("secret sms_hook_secret", error.description)
         }
     }
 }
@@ -111,8 +94,18 @@ extension ProcessContext {
     /// Creates the sender to the development inbox.
     func inboxSender(client: HTTPClient) throws -> InboxSender {
         let transport = HTTPServiceTransport(
-            service: "inbox", baseURLs: try settings.serviceURLs("inbox.url", default: "http://127.0.0.1:8025"),
-            caller: .otp, keys: try settings.secrets.keyRing("assertion_otp_inbox"), client: client)
+            service: "inbox", baseURLs: try inboxURLs(), caller: .otp, keys: try inboxKeys(), client: client)
         return InboxSender(transport: transport)
     }
+
+    /// Refuses settings by which no message gets into the inbox.
+    func checkInbox() throws {
+        try SettingsReport.requireAll([{ _ = try inboxURLs() }, { _ = try inboxKeys() }])
+    }
+
+    private func inboxURLs() throws -> [String] {
+        try settings.serviceURLs("inbox.url", default: "http://127.0.0.1:8025")
+    }
+
+    private func inboxKeys() throws -> KeyRing { try settings.secrets.keyRing("assertion_otp_inbox") }
 }

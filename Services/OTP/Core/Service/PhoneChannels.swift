@@ -18,7 +18,7 @@ struct PhoneChannels {
     init(_ context: ProcessContext) throws {
         let (messages, senders) = (context.policy.messages, try context.phoneSenders())
         self.senders = senders.map(\.rawValue).joined(separator: ",")
-        let hasWhatsApp = context.settings.variable(TwilioSettings.whatsAppFrom)?.isEmpty == false
+        let hasWhatsApp = context.settings.variable(TwilioSettings.whatsAppFrom) != nil
         let canDo = { (channel: PhoneChannel) in senders.contains { $0.canDo(channel, hasWhatsApp: hasWhatsApp) } }
         served = messages.channels.filter(canDo)
         fallback = messages.fallback.filter(canDo)
@@ -26,8 +26,8 @@ struct PhoneChannels {
         guard served.isEmpty, !senders.isEmpty else { return }
         throw SettingsError(
             "OTP_SENDER",
-            "no sender of \(self.senders) can do \(messages.channels.map(\.rawValue).joined(separator: ",")), and the policy "
-                + "has no other channel in messages.channels")
+            "\(self.senders) cannot send by \(messages.channels.map(\.rawValue).joined(separator: ",")), the policy's "
+                + "messages.channels. Add a sender that can, or a channel to the policy (deploy/docs/delivery.md).")
     }
 
     /// A warning for each channel that is left out; empty if no codes are sent to phones.

@@ -29,7 +29,8 @@ struct ReviewWatch: Service {
             guard warns else { return true }
             for review in open {
                 logger.warning(
-                    "otp.review_access.open", metadata: ["number": "\(review.label)", "until": "\(review.endsAt)"])
+                    "otp.review_access.open",
+                    metadata: ["number": "\(review.label)", "until": .stringConvertible(review.endsAt)])
             }
             return true
         } catch {

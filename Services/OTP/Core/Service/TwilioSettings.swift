@@ -20,17 +20,20 @@ struct TwilioSettings {
     private let settings: ProcessSettings
 
     init(_ context: ProcessContext, senders: [PhoneSenderName]) throws {
-        settings = context.settings
-        let sid = try Self.sid("TWILIO_ACCOUNT_SID", "AC", settings)
-        guard let sid else { throw Self.missing("TWILIO_ACCOUNT_SID", "a Twilio sender") }
-        account = try Self.account(sid, settings)
-        let api = try Self.url("TWILIO_API_URL", default: TwilioMessagingSender.defaultURL, settings)
+        let settings = context.settings
+        self.settings = settings
+        let checks: [() throws -> Void] = [
+            { if senders.contains(where: \.usesVerify) { try Self.checkVerify(settings) } },
+            { if senders.contains(.twilioMessaging) { _ = try Self.messagingOrigin(settings) } },
+        ]
+        let ((account, api), _) = try SettingsReport.both(
+            { try SettingsReport.both({ try Self.account(settings) }, { try Self.apiURL(settings) }) },
+            { try SettingsReport.requireAll(checks) })
+        self.account = account
         let publicURL = try context.publicURL()
         // Twilio could not reach a loopback address.
         let isOutOfReach = publicURL.map { $0.isLoopback && !api.isLoopback } ?? true
         callbackURL = isOutOfReach ? nil : publicURL.map { $0.text + Self.callbackPath }
-        if senders.contains(where: \.usesVerify) { _ = try verifications(CheckedOnly()) }
-        if senders.contains(.twilioMessaging) { _ = try messagingOrigin() }
     }
 
     /// Reads the token again.
@@ -49,9 +52,9 @@ struct TwilioSettings {
                 try verifications(exchange), template: try Self.sid("TWILIO_VERIFY_TEMPLATE_SID", "HJ", settings),
                 makesCodes: name == .twilioVerifyManaged)
         }
-        let (origin, senders, whatsApp) = try messagingOrigin()
+        let (origin, senders, whatsApp) = try Self.messagingOrigin(settings)
         return TwilioMessagingSender(
-            url: try Self.url("TWILIO_API_URL", default: TwilioMessagingSender.defaultURL, settings).text,
+            url: try Self.apiURL(settings).text,
             account: account, from: origin, senders: senders, whatsApp: whatsApp, callbackURL: callbackURL,
             validSeconds: (policy.dialects.map(\.otp.lifetimeSeconds) + [policy.otp.lifetimeSeconds]).max() ?? 300,
             release: Release.version, exchange: exchange)
@@ -59,100 +62,123 @@ struct TwilioSettings {
 
     /// Returns the Service's verifications.
     func verifications(_ exchange: any ProviderExchange) throws -> TwilioVerifications {
-        guard let service = try Self.sid("TWILIO_VERIFY_SID", "VA", settings) else {
-            throw Self.missing("TWILIO_VERIFY_SID", "OTP_SENDER=twilio-verify and twilio-verify-managed")
-        }
-        return TwilioVerifications(
-            url: try Self.url("TWILIO_VERIFY_URL", default: TwilioVerifySender.defaultURL, settings).text,
-            account: account, service: service, release: Release.version, exchange: exchange)
+        TwilioVerifications(
+            url: try Self.verifyURL(settings).text, account: account, service: try Self.verifyService(settings),
+            release: Release.version, exchange: exchange)
+    }
+
+    private static func checkVerify(_ settings: ProcessSettings) throws {
+        try SettingsReport.requireAll([
+            { _ = try verifyService(settings) }, { _ = try verifyURL(settings) },
+            { _ = try sid("TWILIO_VERIFY_TEMPLATE_SID", "HJ", settings) },
+        ])
+    }
+
+    private static func verifyService(_ settings: ProcessSettings) throws(SettingsError) -> String {
+        try sid("TWILIO_VERIFY_SID", "VA", needed: "OTP_SENDER sends by a Verify Service", settings)
+    }
+
+    private static func verifyURL(_ settings: ProcessSettings) throws(SettingsError) -> PublicURL {
+        try settings.providerURL("TWILIO_VERIFY_URL", default: TwilioVerifySender.defaultURL)
+    }
+
+    private static func apiURL(_ settings: ProcessSettings) throws(SettingsError) -> PublicURL {
+        try settings.providerURL("TWILIO_API_URL", default: TwilioMessagingSender.defaultURL)
     }
 
     private typealias Messaging = (
         origin: TwilioMessagingSender.Origin?, senders: TwilioSenders, whatsApp: TwilioMessagingSender.WhatsApp?
     )
 
-    private func messagingOrigin() throws -> Messaging {
-        let service = try Self.sid("TWILIO_MESSAGING_SID", "MG", settings)
-        let senders = try senders()
+    private static func messagingOrigin(_ settings: ProcessSettings) throws(SettingsError) -> Messaging {
+        let service = try sid("TWILIO_MESSAGING_SID", "MG", settings)
+        let senders = try senders(settings)
         guard service == nil || senders.standard == nil else {
             throw SettingsError(
                 "TWILIO_FROM",
-                "'\(senders.standard ?? "")' has no calling code, and TWILIO_MESSAGING_SID is the sender for all "
-                    + "others; remove one of the two, or write such as 44=ACME")
+                "\"\(senders.standard ?? "")\" has no calling code, and TWILIO_MESSAGING_SID is the sender for all other "
+                    + "numbers. Remove one of the two, or write a calling code, such as 44=ACME.")
         }
-        let whatsApp = try whatsApp()
+        let whatsApp = try whatsApp(settings)
         guard service != nil || !senders.isEmpty || whatsApp != nil else {
-            throw Self.missing("TWILIO_MESSAGING_SID", "OTP_SENDER=twilio-messaging; or TWILIO_FROM")
+            throw SettingsError.missing(
+                "TWILIO_MESSAGING_SID", because: "OTP_SENDER=twilio-messaging needs a sender",
+                use: "MG and 32 hexadecimal digits, or set TWILIO_FROM instead")
         }
         guard service != nil || senders.isEmpty || senders.standard != nil else {
             throw SettingsError(
-                "TWILIO_FROM", "has no sender for the numbers of other calling codes; add one without a calling code")
+                "TWILIO_FROM",
+                "has no sender for the phone numbers of other calling codes. Add one without a calling code.")
         }
         return (service.map { .service($0) } ?? senders.standard.map { .number($0) }, senders, whatsApp)
     }
 
-    private func senders() throws -> TwilioSenders {
-        guard let text = Self.text("TWILIO_FROM", settings) else { return TwilioSenders(standard: nil) }
+    private static func senders(_ settings: ProcessSettings) throws(SettingsError) -> TwilioSenders {
+        guard let text = settings.variable("TWILIO_FROM") else { return TwilioSenders(standard: nil) }
         do throws(TwilioSenders.Problem) { return try TwilioSenders(parsing: text) } catch {
             throw SettingsError("TWILIO_FROM", error.description)
         }
     }
 
-    private func whatsApp() throws -> TwilioMessagingSender.WhatsApp? {
-        let from = Self.text(Self.whatsAppFrom, settings)
-        let content = try Self.sid("TWILIO_WHATSAPP_CONTENT_SID", "HX", settings)
+    private static func whatsApp(
+        _ settings: ProcessSettings
+    ) throws(SettingsError) -> TwilioMessagingSender.WhatsApp? {
+        let from = settings.variable(whatsAppFrom)
+        let content = try sid("TWILIO_WHATSAPP_CONTENT_SID", "HX", settings)
         switch (from, content) {
         case (nil, nil): return nil
         case (let from?, let content?):
             guard TwilioSenders.isE164(from) else {
-                throw SettingsError(Self.whatsAppFrom, "'\(from)' is no number; allowed: such as +15005550006")
+                throw SettingsError.invalid(whatsAppFrom, from, use: "a phone number such as +15005550006")
             }
             return TwilioMessagingSender.WhatsApp(from: from, contentSID: content)
-        case (nil, _): throw Self.missing(Self.whatsAppFrom, "TWILIO_WHATSAPP_CONTENT_SID")
-        case (_, nil): throw Self.missing("TWILIO_WHATSAPP_CONTENT_SID", Self.whatsAppFrom)
+        case (nil, _):
+            throw SettingsError.missing(
+                whatsAppFrom, because: "TWILIO_WHATSAPP_CONTENT_SID is set", use: "a phone number such as +15005550006")
+        case (_, nil):
+            throw SettingsError.missing(
+                "TWILIO_WHATSAPP_CONTENT_SID", because: "\(whatsAppFrom) is set", use: "HX and 32 hexadecimal digits")
         }
     }
 
-    private static let missingSecret = SettingsError("secret \(secret)", "is needed with a Twilio sender")
+    private static let missingSecret = SettingsError.missing(
+        "secret \(secret)", because: "OTP_SENDER has a sender of Twilio's",
+        use: "a file of that name with the Auth Token that Twilio's Console shows")
 
-    private static func account(_ sid: String, _ settings: ProcessSettings) throws -> TwilioAccount {
-        guard let text = try settings.secrets.optionalText(secret) else { throw missingSecret }
-        do throws(TwilioAccount.Problem) { return try TwilioAccount(sid: sid, tokens: text.value) } catch {
+    private static func account(_ settings: ProcessSettings) throws -> TwilioAccount {
+        let (accountID, lines) = try SettingsReport.both({ try accountSID(settings) }, { try tokens(settings) })
+        do throws(TwilioAccount.Problem) { return try TwilioAccount(sid: accountID, tokens: lines) } catch {
             throw SettingsError("secret \(secret)", error.description)
         }
     }
 
-    private static func missing(_ name: String, _ reason: String) -> SettingsError {
-        SettingsError(name, "is needed with \(reason)")
+    private static func accountSID(_ settings: ProcessSettings) throws -> String {
+        try sid("TWILIO_ACCOUNT_SID", "AC", needed: "OTP_SENDER has a sender of Twilio's", settings)
     }
 
-    /// Returns a variable's text, or `nil` if it is empty, because compose sets unset variables to an empty text.
-    private static func text(_ name: String, _ settings: ProcessSettings) -> String? {
-        settings.variable(name).flatMap { $0.isEmpty ? nil : $0 }
+    /// The lines of the secret.
+    private static func tokens(_ settings: ProcessSettings) throws -> String {
+        guard let text = try settings.secrets.optionalText(secret) else { throw missingSecret }
+        return text.value
     }
 
-    private static func sid(_ name: String, _ kind: String, _ settings: ProcessSettings) throws -> String? {
-        guard let text = text(name, settings) else { return nil }
+    private static func sid(
+        _ name: String, _ kind: String, needed reason: String, _ settings: ProcessSettings
+    ) throws(SettingsError) -> String {
+        guard let sid = try sid(name, kind, settings) else {
+            throw SettingsError.missing(
+                name, because: reason, use: "\(kind) and 32 hexadecimal digits, as Twilio's Console shows")
+        }
+        return sid
+    }
+
+    private static func sid(
+        _ name: String, _ kind: String, _ settings: ProcessSettings
+    ) throws(SettingsError) -> String? {
+        guard let text = settings.variable(name) else { return nil }
         guard TwilioSID.isSID(text, kind) else {
-            throw SettingsError(name, "'\(text)' is not what Twilio calls one; allowed: \(kind) and 32 hex digits")
+            throw SettingsError.invalid(name, text, use: "\(kind) and 32 hexadecimal digits, as Twilio's Console shows")
         }
         return text
     }
-
-    private static func url(
-        _ name: String, default fallback: String, _ settings: ProcessSettings
-    ) throws -> PublicURL {
-        let text = text(name, settings) ?? fallback
-        guard let url = PublicURL(text), text.hasPrefix("https://") || settings.environment != .production else {
-            throw SettingsError(name, "'\(text)' is not allowed; allowed: https://…")
-        }
-        return url
-    }
-}
-
-/// An exchange that sends nothing, for settings that are only checked.
-private struct CheckedOnly: ProviderExchange {
-    struct Off: Error {}
-
-    func send(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer { throw Off() }
 }

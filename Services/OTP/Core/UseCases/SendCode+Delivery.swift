@@ -60,7 +60,7 @@ extension SendCode {
                 OTPMetrics.spendAlarm(scope: scope, window: window, percent: percent)
                 logger.warning(
                     "otp.spend.alarm",
-                    metadata: ["scope": "\(scope)", "window": "\(window)", "percent": "\(percent)"])
+                    metadata: ["scope": "\(scope)", "window": "\(window)", "percent": .stringConvertible(percent)])
             }
         }
     }

@@ -15,7 +15,9 @@ struct OAuthClients: Sendable {
     init(_ ring: KeyRing?) throws(SettingsError) {
         let clients = ring?.all ?? []
         guard clients.allSatisfy({ $0.secret.allSatisfy(Self.isUnreserved) }) else {
-            throw SettingsError("secret oauth_clients", "a secret may hold A-Z a-z 0-9 . _ ~ - alone")
+            throw SettingsError(
+                "secret oauth_clients",
+                "a secret contains other characters than A-Z a-z 0-9 . _ ~ -. Make a new one of these.")
         }
         hashes = Dictionary(clients.map { (Array($0.id.utf8), SHA256.hash($0.secret)) }) { first, _ in first }
     }

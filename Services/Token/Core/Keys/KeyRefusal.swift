@@ -11,13 +11,14 @@ enum KeyRefusal: Error, Equatable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .unknown(let kid): "no key has the kid \(kid)"
-        case .nameIsTaken(let kid): "a key with the kid \(kid) exists or has existed"
+        case .unknown(let kid): "there is no key with the kid \(kid); keys list shows them"
+        case .nameIsTaken(let kid): "a key with the kid \(kid) exists or has existed; use another kid"
         case .isInFile(let kid):
-            "\(kid) is a secret of the file jwt_hs256: take its line out and send SIGHUP to all who read it"
+            "\(kid) is a secret of the file jwt_hs256: remove its line, and send SIGHUP to gateway, token- and user-service"
         case .isUnderWay(let kid):
-            "a rotation is under way: \(kid) waits for its time to sign (rotate --now skips that)"
-        case .tooMany: "there are \(KeyRotation.keyCountMax) live keys; wait until retiring ones are gone"
+            "a rotation is in progress: \(kid) signs after the lead time, or at once with keys rotate --now"
+        case .tooMany:
+            "there are \(KeyRotation.keyCountMax) live keys, which is the maximum; wait until retiring ones are gone"
         }
     }
 }

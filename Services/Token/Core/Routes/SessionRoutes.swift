@@ -7,6 +7,7 @@ struct SessionRoutes: Sendable {
     let endOwn: EndOwnSession
     let endOthers: EndOtherSessions
     let endAsOperator: EndSessionsAsOperator
+    let listAudit: ListAudit
 
     /// Adds all routes.
     func add(to routes: inout ServiceRoutes) {
@@ -21,6 +22,7 @@ struct SessionRoutes: Sendable {
         }
         routes.serve(TokenOperations.userSessions) { request, _ in .answer(try await list(userID: request.userID)) }
         routes.serve(TokenOperations.sessionCounts) { request, _ in .answer(try await list.counts(request)) }
+        routes.serve(TokenOperations.audit) { request, _ in .answer(try await listAudit(request)) }
         routes.serve(TokenOperations.endSessions) { request, _ in .answer(try await endAsOperator(request)) }
     }
 

@@ -1,7 +1,7 @@
 package import InternalAPI
 
 /// The operations under their names in the audit. Each is recorded together with its change (security guide R-102).
-package enum AuditEvent: String, Sendable {
+package enum AuditEvent: String, Sendable, CaseIterable {
     case opened = "session.opened"
     case rotated = "session.rotated"
     case reused = "session.reused"

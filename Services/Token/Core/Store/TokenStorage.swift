@@ -6,6 +6,7 @@ package struct TokenStorage: Sendable {
     package let sessions: any SessionStore
     package let revocations: any RevocationStore
     package let keys: any SigningKeyStore
+    package let audit: any AuditQueries
     package let leases: any LeaseStore
     package let engine: any StorageEngine
     /// Removes what has expired.
@@ -13,11 +14,12 @@ package struct TokenStorage: Sendable {
 
     package init(
         sessions: any SessionStore, revocations: any RevocationStore, keys: any SigningKeyStore,
-        leases: any LeaseStore, engine: any StorageEngine, sweeper: any Service
+        audit: any AuditQueries, leases: any LeaseStore, engine: any StorageEngine, sweeper: any Service
     ) {
         self.sessions = sessions
         self.revocations = revocations
         self.keys = keys
+        self.audit = audit
         self.leases = leases
         self.engine = engine
         self.sweeper = sweeper

@@ -27,7 +27,7 @@ enum IdentityProviders {
         var providers: [String: IdentityProvider] = [:]
         for provider in context.policy.identityProviders {
             guard let algorithm = SignatureAlgorithm(rawValue: provider.algorithm) else {
-                throw SettingsError("LATCHKEY_POLICY", "\(provider.algorithm) is not an algorithm of identity tokens")
+                throw SettingsError("LATCHKEY_POLICY", "\(provider.algorithm) is not an algorithm of identity tokens.")
             }
             let rule = IdentityTokenRule(
                 provider: provider, leewaySeconds: context.policy.signing.leewaySeconds)
@@ -54,20 +54,18 @@ enum IdentityProviders {
     ///
     /// - Throws: `SettingsError` for an invalid URL, and in production for a URL without https.
     private static func appleKeysURL(_ settings: ProcessSettings) throws -> String {
-        let set = settings.variable(appleURLSetting).flatMap { $0.isEmpty ? nil : $0 } ?? appleURL
-        guard let url = PublicURL(set), set.hasPrefix("https://") || settings.environment != .production else {
-            throw SettingsError(appleURLSetting, "'\(set)' is not allowed; allowed: https://…")
-        }
-        return url.text + appleKeysPath
+        try settings.providerURL(appleURLSetting, default: appleURL).text + appleKeysPath
     }
 
     /// The base URL of a stand-in for all OpenID Connect providers, which replaces the origin of the policy's key URLs.
     ///
     /// - Throws: `SettingsError` for an invalid URL, and in production for any URL.
     private static func oidcStandIn(_ settings: ProcessSettings) throws -> PublicURL? {
-        guard let set = settings.variable(oidcURLSetting), !set.isEmpty else { return nil }
+        guard let set = settings.variable(oidcURLSetting) else { return nil }
         guard let url = PublicURL(set), settings.environment != .production else {
-            throw SettingsError(oidcURLSetting, "'\(set)' is not allowed; it is a URL for tests, never in production")
+            throw settings.environment == .production
+                ? SettingsError(oidcURLSetting, "is for tests and does not go with production. Unset it.")
+                : SettingsError.invalid(oidcURLSetting, set, use: "a URL such as http://127.0.0.1:8026")
         }
         return url
     }

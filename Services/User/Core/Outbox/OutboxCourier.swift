@@ -43,7 +43,8 @@ struct OutboxCourier: Sendable {
             logger.warning(
                 "outbox.delivery_failed",
                 metadata: [
-                    "outbox.kind": "\(item.message.kind.rawValue)", "outbox.attempts": "\(item.attempts + 1)",
+                    "outbox.kind": "\(item.message.kind.rawValue)",
+                    "outbox.attempts": .stringConvertible(item.attempts + 1),
                     "cause": "\(error.cause)",
                 ])
             try await postpone(item)
@@ -66,7 +67,7 @@ struct OutboxCourier: Sendable {
         let hasLink = notice(in: item)?.token != nil
         logger.error(
             hasLink ? "outbox.dropped" : "outbox.dead",
-            metadata: ["outbox.id": "\(item.id)", "outbox.kind": "\(item.message.kind.rawValue)"])
+            metadata: ["outbox.id": .stringConvertible(item.id), "outbox.kind": "\(item.message.kind.rawValue)"])
         count(item, outcome: "dropped")
         try await CallDeadline.lifted {
             if hasLink { try await store.confirm(item) } else { try await store.postpone(item.id, until: nil) }

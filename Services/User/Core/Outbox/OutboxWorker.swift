@@ -71,7 +71,10 @@ extension OutboxWorker {
         record(standing)
         guard lane == .mail, age(standing) > OutboxLimits.mailLateSeconds else { return }
         logger.error(
-            "outbox.late", metadata: ["seconds": "\(age(standing))", "outbox.pending": "\(standing.pending)"])
+            "outbox.late",
+            metadata: [
+                "seconds": .stringConvertible(age(standing)), "outbox.pending": .stringConvertible(standing.pending),
+            ])
     }
 
     private func age(_ standing: OutboxStanding) -> Int64 { standing.oldestAt.map { max(0, now() - $0) } ?? 0 }

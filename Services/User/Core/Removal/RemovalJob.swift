@@ -38,7 +38,7 @@ struct RemovalJob: Service {
             let count = try await removeAll()
             guard count > 0 else { return }
             engine.wipeRemoved()
-            logger.info("deletion.done", metadata: ["users": "\(count)"])
+            logger.info("deletion.done", metadata: ["users": .stringConvertible(count)])
             try await noteLateness()
         } catch {
             logger.warning("deletion.failed", metadata: ["cause": "\(error)"])
@@ -83,6 +83,6 @@ struct RemovalJob: Service {
         let now = self.now()
         let late = max(0, now - (try await store.firstDueAt() ?? now))
         Gauge(label: "deletion_oldest_due_seconds").record(late)
-        if late > Self.lateSeconds { logger.error("deletion.late", metadata: ["seconds": "\(late)"]) }
+        if late > Self.lateSeconds { logger.error("deletion.late", metadata: ["seconds": .stringConvertible(late)]) }
     }
 }

@@ -11,6 +11,7 @@ struct SupportRoutes: Sendable {
     let restore: RestoreAccount
     let listRemoved: ListRemoved
     let listDecisions: ListDecisions
+    let listAudit: ListAudit
 
     /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
@@ -54,5 +55,11 @@ struct SupportRoutes: Sendable {
         }
         routes.serve(UserOperations.removed) { request, _ in .answer(try await listRemoved(request)) }
         routes.serve(UserOperations.decisions) { request, _ in .answer(try await listDecisions(request)) }
+        routes.serve(UserOperations.audit) { request, call in
+            switch try await listAudit(request, requestID: call.requestID) {
+            case .page(let page): .answer(page)
+            case .unknownUser: .refused(.notFound, title: RefusalTitle.unknownUser)
+            }
+        }
     }
 }

@@ -27,12 +27,21 @@ package protocol UserQueries: Sendable {
 
     /// The security decisions after `sequence`, in their order.
     func decisions(after sequence: Int64, limit: Int) async throws -> [RecordedDecision]
+
+    /// Audit records, newest first, and where the next page begins, or `nil` after the last one.
+    ///
+    /// - Parameter subject: the user of the request.
+    func audit(
+        _ request: AuditRequest, of subject: Pseudonym?
+    ) async throws -> (records: [RecordedAuditEntry], next: Int64?)
 }
 
 /// A key that identifies one user.
 package enum UserKey: Sendable, Equatable {
     case id(UserID)
     case identity(ProvedIdentity)
+    /// The id in the system from which the user was imported.
+    case legacyID(String)
 }
 
 /// A user, and when they last signed in.

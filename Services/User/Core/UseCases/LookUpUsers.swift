@@ -28,7 +28,7 @@ struct LookUpUsers: Sendable {
 
     /// - Throws: `InvalidInput` for a key that is neither an id nor a whole identity; `StorageError`.
     func callAsFunction(_ request: FindUserRequest, requestID: String?) async throws -> Outcome {
-        guard let key = key(request.key) else { throw InvalidInput.key }
+        guard let key = key(request) else { throw InvalidInput.key }
         let seen = try await queries.find(key)
         try await note(seen == nil ? "find: nobody" : "find", seen?.user.pseudonym ?? .nobody, requestID)
         guard let seen else { return try await invited(key) }
@@ -63,7 +63,11 @@ struct LookUpUsers: Sendable {
         return .invited(InvitationSummary(invitation))
     }
 
-    private func key(_ text: String) -> UserKey? {
+    private func key(_ request: FindUserRequest) -> UserKey? {
+        let text = request.key
+        if request.isLegacyID == true {
+            return (1...ImportUsers.legacyIDLengthMax).contains(text.count) ? .legacyID(text) : nil
+        }
         if let id = UserID(text: text, prefix: userIDPrefix) { return .id(id) }
         let identity = ProvedIdentity(atProvider: text) ?? ProvedIdentity(typed: text, region: defaultRegion)
         return identity.map { .identity($0) }
@@ -111,7 +115,8 @@ extension UserSummary {
             role: user.role, isActive: user.isActive, createdAt: user.createdAt, lastSignInAt: seen.lastSignInAt,
             deletionDueAt: user.deletion?.dueAt, attributes: rules.shown(user.attributes),
             isForReview: user.isForReview ? true : nil,
-            identities: seen.identities.isEmpty ? nil : seen.identities.compactMap(\.atProvider))
+            identities: seen.identities.isEmpty ? nil : seen.identities.compactMap(\.atProvider),
+            legacyID: user.legacyID)
     }
 }
 

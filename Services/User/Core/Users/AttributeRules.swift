@@ -36,10 +36,11 @@ struct AttributeRules: Sendable {
     /// - Throws: `InvalidInput` for an attribute that is not declared, or a value that does not have its type.
     func written(_ texts: [String: String]) throws(InvalidInput) -> UserAttributes {
         var written = UserAttributes()
-        for (name, text) in texts {
-            guard let value = declared.first(where: { $0.name == name })?.value(written: text) else {
-                throw .change
+        for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+            guard let attribute = declared.first(where: { $0.name == name }) else {
+                throw .undeclared(name, declared: declared.map(\.name))
             }
+            guard let value = attribute.value(written: text) else { throw .written(name, attribute.kind) }
             written[name] = value
         }
         return written

@@ -1,30 +1,51 @@
 import InternalAPI
+import Policies
 
 /// Errors in requests to user-service, in words for the person who reads the response.
 extension InvalidInput {
     static let name = InvalidInput(
         "A name has 1 to \(DisplayName.charactersMax) characters and no control characters", member: "name")
-    static let address = InvalidInput("The e-mail address is not valid")
+    static let address = InvalidInput("The email address is not valid")
     static let change = InvalidInput(
-        "A role of 1 to 64 of A-Z a-z 0-9 . _ - is needed, whether the user is active, or an "
-            + "attribute that the policy declares, with a value of its type")
+        "A change needs a role of 1 to 64 of A-Z a-z 0-9 . _ -, whether the user is active, or an attribute")
     static let invitation = InvalidInput(
-        "An invitation needs an e-mail address, or a phone number with + and calling code, and a role of 1 to 64 of "
+        "An invitation needs an email address, or a phone number with + and calling code, and a role of 1 to 64 of "
             + "A-Z a-z 0-9 . _ -")
     static let key = InvalidInput(
-        "Neither a user's id, a whole address or phone number with + and calling code, nor a provider's name, a colon and a "
-            + "subject: there is no search for parts")
+        "This is not a user's id, a whole email address, a phone number with + and calling code, or PROVIDER:SUBJECT. "
+            + "There is no search for parts")
     static let numberChange = InvalidInput(
-        "1 to \(RenumberRequest.changesMax) changes are needed, each from a prefix to another one, both with + and digits"
+        "Use 1 to \(RenumberRequest.changesMax) changes, each from one prefix to another, both with + and digits"
     )
 
     static func attribute(_ name: String) -> InvalidInput {
         InvalidInput("An attribute's value is not of the type that the policy says", member: name)
     }
 
+    /// An attribute that the policy does not declare.
+    static func undeclared(_ name: String, declared: [String]) -> InvalidInput {
+        InvalidInput(
+            "The policy declares no attribute \"\(name)\""
+                + (declared.isEmpty ? ", and no other one" : "; it declares \(declared.joined(separator: ", "))"),
+            member: "attributes")
+    }
+
+    /// A value that the operator wrote, and that is not of its attribute's type.
+    static func written(_ name: String, _ kind: AttributePolicy.Kind) -> InvalidInput {
+        let rule =
+            switch kind {
+            case .boolean: "a boolean: use true or false"
+            case .integer: "an integer: use digits, with a - before them if need be"
+            case .string: "a string of at most 256 characters without control characters"
+            }
+        return InvalidInput("The attribute \(name) is \(rule)", member: "attributes")
+    }
+
+    static let auditPage = InvalidInput("A page has 1 to \(AuditPage.recordsMax) records", member: "limit")
+
     static func page(_ member: String) -> InvalidInput {
         InvalidInput(
-            "A page has 1 to \(UserPage.usersMax) users, and its cursor is the one that the page before ends with",
+            "A page has 1 to \(UserPage.usersMax) users, and its cursor is the one of the last line of the page before",
             member: member)
     }
 }

@@ -6,18 +6,18 @@ import Passwords
 struct UsersImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Moves users in from another system.",
+        abstract: "Imports users from another system.",
         discussion: """
-            FILE has a JSON object on each line, with an email (and emailVerified), a phone, or both, and what else is known: \
-            id, legacyID, name, role, isActive, createdAt, passwordHash. Whoever is there already stays as he is, so that it \
-            can be run again after anything. Bad lines are named, and the others are moved in all the same. \
-            deploy/docs/migrate.md tells how to make the file.
+            The file has a JSON object on each line, with an email (and emailVerified), a phone, or both, and what else is \
+            known: id, legacyID, name, role, isActive, createdAt, passwordHash. Users who exist already stay unchanged, so the \
+            command can be run again. It prints the number of each invalid line and imports all others. \
+            deploy/docs/migrate.md shows how to make the file.
             """)
 
     @Argument(help: "The file with the users.")
     var file: String
 
-    @Option(help: "Where a line goes for each user, as COPY reads it: the old id, a tab, the new one.")
+    @Option(help: "A file to write, with a line for each user, as COPY reads it: the old id, a tab, the new id.")
     var map: String?
 
     @Option(help: "A file with the hash parameters of a Firebase project, as its console shows them.")
@@ -58,8 +58,8 @@ struct UsersImport: AsyncParsableCommand {
         guard let parameters = FirebaseParameters(text) else {
             throw CommandFailure(
                 description: """
-                    \(path) lacks base64_signer_key, base64_salt_separator, rounds or mem_cost, or asks for more than a login \
-                    may cost
+                    the file \(path) lacks base64_signer_key, base64_salt_separator, rounds or mem_cost, or needs more memory \
+                    than a sign-in may use
                     """)
         }
         return parameters

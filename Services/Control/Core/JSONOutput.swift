@@ -1,0 +1,11 @@
+import FoundationEssentials
+
+/// Results as JSON, for programs: names of members stay, and times are Unix seconds.
+enum JSONOutput {
+    /// One line with the members in the order of their names.
+    static func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}

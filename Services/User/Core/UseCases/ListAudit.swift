@@ -1,0 +1,47 @@
+import CryptoPrimitives
+import InternalAPI
+
+/// Lists audit records for the operator. Each listing is a record itself.
+struct ListAudit: Sendable {
+    let store: any UserStore
+    let queries: any UserQueries
+    let userIDPrefix: String
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    /// The outcome of a request.
+    enum Outcome: Sendable, Equatable {
+        case page(AuditPage)
+        case unknownUser
+    }
+
+    /// - Throws: `InvalidInput` for a limit that is too low or too high; `StorageError`.
+    func callAsFunction(_ request: AuditRequest, requestID: String?) async throws -> Outcome {
+        guard (1...AuditPage.recordsMax).contains(request.limit) else { throw InvalidInput.auditPage }
+        var subject: Pseudonym?
+        if let text = request.userID {
+            guard let id = UserID(text: text, prefix: userIDPrefix), let user = try await queries.user(id) else {
+                return .unknownUser
+            }
+            subject = user.pseudonym
+        }
+        let (records, next) = try await queries.audit(request, of: subject)
+        // A first page only: the further ones belong to the same listing.
+        if request.before == nil {
+            let entry = AuditEntry(
+                event: .lookedUp, subject: subject ?? .nobody, origin: .byOperator(requestID), detail: "audit")
+            try await store.note([.audit(entry)], now: now())
+        }
+        return .page(AuditPage(records: records.map(AuditPage.Record.init), next: next))
+    }
+}
+
+extension AuditPage.Record {
+    fileprivate init(_ recorded: RecordedAuditEntry) {
+        self.init(
+            number: recorded.number, at: recorded.at, event: recorded.event,
+            subject: recorded.subject == .nobody ? nil : Hex.encode(recorded.subject.bytes),
+            sessionID: recorded.origin.sessionID, method: recorded.origin.method, requestID: recorded.origin.requestID,
+            detail: recorded.detail)
+    }
+}

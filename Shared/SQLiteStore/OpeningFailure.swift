@@ -1,0 +1,24 @@
+package import Storage
+
+/// A database file that a process cannot use at its start.
+package struct OpeningFailure: Error, CustomStringConvertible {
+    private let path: String
+    private let cause: StorageError
+
+    package init(_ path: String, _ cause: StorageError) {
+        self.path = path
+        self.cause = cause
+    }
+
+    package var description: String {
+        let advice =
+            switch cause.code {
+            case .corrupt: " deploy/docs/backup.md says how to restore it."
+            case .full: " Free some space on its disk."
+            case .busy: " Another process works on it: wait until that has ended."
+            case .io, .readOnly: " Check the folder LATCHKEY_DATA_DIR, its disk and its owner."
+            case .late, .queueFull, .constraint, .other: ""
+            }
+        return "the database \(path) cannot be opened: \(cause.message).\(advice)"
+    }
+}

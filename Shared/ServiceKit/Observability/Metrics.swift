@@ -1,0 +1,174 @@
+/// A metric that a process offers at `/metrics`.
+package struct Metric: Sendable, Equatable {
+    /// The type in Prometheus' text format.
+    package enum Kind: String, Sendable { case counter, gauge, histogram }
+
+    package let name: String
+    package let kind: Kind
+    package let labels: [String]
+    /// What `# HELP` says.
+    package let help: String
+
+    fileprivate init(_ name: String, _ kind: Kind, _ labels: [String], _ help: String) {
+        (self.name, self.kind, self.labels, self.help) = (name, kind, labels, help)
+    }
+
+    fileprivate init(_ name: String, _ kind: Kind, _ help: String) { self.init(name, kind, [], help) }
+}
+
+/// All metrics of all processes. `deploy/docs/metrics.md` is made from them.
+package enum Metrics {
+    /// The `# HELP` of a metric; its name if it is not in the list.
+    static func help(for name: String) -> String { byName[name]?.help ?? name }
+
+    private static let byName: [String: Metric] = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+
+    /// Sorted by name.
+    package static let all: [Metric] = [
+        Metric(
+            "audit_moved_total", .counter, "Audit records of otp-service that were moved from Redis into the database."),
+        Metric(
+            "auth_account_mails_swallowed_total", .counter, ["kind"],
+            "Mails about accounts that were not sent, because the address had too many."),
+        Metric(
+            "auth_client_requests_total", .counter, ["library", "version"],
+            "Requests of apps with a client library of Latchkey."),
+        Metric(
+            "auth_edge_connections_shed_total", .counter, ["state"],
+            "Connections that the gateway closed because memory was short, by what they were doing."),
+        Metric(
+            "auth_edge_connections_taken_back_total", .counter,
+            "Idle connections that the gateway closed so that others could be accepted."),
+        Metric(
+            "auth_edge_connections_too_slow_total", .counter, ["awaited"],
+            "Connections that the gateway closed because their client was too slow, by what was awaited."),
+        Metric(
+            "auth_edge_memory_held_bytes", .gauge,
+            "Estimated memory that connections make the gateway and the kernel use."),
+        Metric("auth_edge_memory_max_bytes", .gauge, "Limit of that memory."),
+        Metric("auth_identity_tokens_total", .counter, ["provider", "result"], "Identity tokens presented."),
+        Metric(
+            "auth_internal_refusals_total", .counter, ["reason"],
+            "Requests between processes that were refused for their assertion."),
+        Metric("auth_jwt_issued_total", .counter, ["key"], "Access tokens issued."),
+        Metric(
+            "auth_limit_fallbacks_total", .counter, ["limit"],
+            "Limits that were counted in one process's memory because Redis was unavailable."),
+        Metric(
+            "auth_otp_delivery_total", .counter, ["provider", "channel", "country", "status", "error_code"],
+            "Delivery reports of providers for messages and mails."),
+        Metric("auth_otp_guard_total", .counter, ["rule", "outcome"], "Messages that exceeded a limit or a budget."),
+        Metric("auth_otp_requests_total", .counter, ["channel", "country", "result"], "Requests for one-time codes."),
+        Metric(
+            "auth_otp_time_to_verify_seconds", .histogram, ["channel"], "Time from sending a code to its right entry."),
+        Metric("auth_otp_trace_dropped_total", .counter, "Entries of operators' traces that were not written."),
+        Metric(
+            "auth_otp_verifications_total", .counter, ["channel", "country", "result"],
+            "One-time codes and links presented."),
+        Metric(
+            "auth_password_acts_total", .counter, ["act", "result"],
+            "Actions on accounts with a password, such as registrations and resets."),
+        Metric(
+            "auth_password_limited_total", .counter, ["rule"],
+            "Sign-ins and mails about passwords that a limit refused."),
+        Metric(
+            "auth_provider_circuit_state", .gauge, ["provider", "channel"],
+            "State of the circuit to a provider: 0 closed, 1 trying, 2 open."),
+        Metric(
+            "auth_provider_errors_total", .counter, ["provider", "code"], "Errors of message and identity providers."),
+        Metric(
+            "auth_provider_request_duration_seconds", .histogram, ["provider", "operation", "outcome"],
+            "Duration of requests to message providers."),
+        Metric("auth_rate_limited_total", .counter, ["rule", "route"], "Requests that a limit refused."),
+        Metric("auth_review_access_open", .gauge, "Phone numbers with an open access for a store's reviewers."),
+        Metric("auth_revocation_entries", .gauge, "Revocations in the gateway's copy of the list."),
+        Metric(
+            "auth_revocation_fallbacks_total", .counter,
+            "Requests for which the gateway queried Redis, because its copy of the list could not answer."),
+        Metric(
+            "auth_revocation_rebuilds_total", .counter, "Times that the list of revocations was written to Redis again."
+        ),
+        Metric(
+            "auth_revocation_replica_age_seconds", .gauge,
+            "Time since the gateway last heard from the list of revocations."),
+        Metric("auth_revocations_unpublished", .gauge, "Revocations that Redis may not contain yet."),
+        Metric("auth_sessions_revoked_total", .counter, ["reason"], "Sessions revoked."),
+        Metric("auth_signins_total", .counter, ["method"], "Sessions opened."),
+        Metric("auth_signups_total", .counter, ["method"], "Users created."),
+        Metric(
+            "auth_sms_segments_total", .counter, ["provider", "country"],
+            "Segments of text messages with Latchkey's own text."),
+        Metric("auth_spend_alarms_total", .counter, ["scope", "window", "threshold"], "Alarms of budgets."),
+        Metric(
+            "auth_spend_amount", .gauge, ["scope", "window"],
+            "Cost of the messages of this hour or day, in ten-thousandths of the currency."),
+        Metric(
+            "auth_spend_budget", .gauge, ["scope", "window"],
+            "Budget of this hour or day, in ten-thousandths of the currency."),
+        Metric(
+            "auth_token_cache_total", .counter, ["result"],
+            "Access tokens at the gateway, by whether their signature was in the cache."),
+        Metric(
+            "auth_token_late_repeat_runs_total", .counter,
+            "Sessions whose refresh token was presented again late, several times in a row."),
+        Metric("auth_token_refresh_total", .counter, ["result"], "Refresh tokens presented."),
+        Metric(
+            "auth_token_rejections_total", .counter, ["reason", "revocation"], "Access tokens that the gateway refused."
+        ),
+        Metric("decision_log_failures_total", .counter, "Failed writes of the list of security decisions."),
+        Metric("deletion_oldest_due_seconds", .gauge, "Time by which the oldest removal of a user is late."),
+        Metric("deletions_total", .counter, "Users removed."),
+        Metric(
+            "http_server_request_duration_seconds", .histogram, ["route", "method", "status"],
+            "Duration of HTTP requests."),
+        Metric(
+            "http_server_violations_total", .counter, ["reason"], "Requests refused because they break HTTP's rules."),
+        Metric("log_lines_dropped_total", .counter, "Log lines dropped because standard output was not read."),
+        Metric("outbox_dead", .gauge, ["lane"], "Mails in the outbox that are not tried any more."),
+        Metric("outbox_deliveries_total", .counter, ["kind", "outcome"], "Deliveries from the outbox."),
+        Metric("outbox_oldest_seconds", .gauge, ["lane"], "Age of the oldest entry in the outbox."),
+        Metric("outbox_pending", .gauge, ["lane"], "Entries that wait in the outbox."),
+        Metric("process_cpu_seconds_total", .counter, "Processor time used."),
+        Metric("process_open_fds", .gauge, "Open file descriptors."),
+        Metric("process_resident_memory_bytes", .gauge, "Resident memory."),
+        Metric("process_start_time_seconds", .gauge, "Start of the process in Unix time."),
+        Metric("redis_client_connections", .gauge, "Connections to Redis that are ready."),
+        Metric("redis_client_errors_total", .counter, ["code"], "Failed Redis commands."),
+        Metric("redis_memory_max_bytes", .gauge, "Memory limit of Redis; 0 without one."),
+        Metric("redis_memory_used_bytes", .gauge, "Memory that Redis uses."),
+        Metric("sqlite_busy_total", .counter, "Waits for another process's write."),
+        Metric("sqlite_checkpoint_cycles_total", .counter, "Cycles of checkpoints that this process began."),
+        Metric("sqlite_checkpoints_total", .counter, ["outcome"], "Attempts to empty the write-ahead log."),
+        Metric("sqlite_sweep_failures_total", .counter, ["kind"], "Failed rounds that remove expired rows."),
+        Metric("sqlite_swept_rows_total", .counter, ["kind"], "Expired rows removed."),
+        Metric(
+            "sqlite_transaction_duration_seconds", .histogram, ["kind"],
+            "Duration of SQLite transactions, and of short reads without one."),
+        Metric(
+            "sqlite_version_info", .gauge, ["version", "wal_reset_bug"],
+            "Always 1; the labels name SQLite's version and whether it has the WAL-reset bug."),
+        Metric("sqlite_wal_bytes", .gauge, "Size of the write-ahead log."),
+        Metric(
+            "sqlite_wal_impossible_total", .counter,
+            "Times that the write-ahead log was in a state that only a bug of SQLite leaves."),
+        Metric("sqlite_wal_stuck", .gauge, "1 while a reader keeps the write-ahead log above its limit."),
+        Metric("tls_certificate_not_after_seconds", .gauge, ["name"], "End of a certificate's validity, in Unix time."),
+        Metric("tls_handshakes_total", .counter, ["result"], "TLS handshakes with clients of the gateway."),
+        Metric("upstream_connections", .gauge, ["service", "endpoint", "loop"], "Open connections to an upstream."),
+        Metric(
+            "upstream_desynchronised_total", .counter, ["service", "endpoint"],
+            "Times that an upstream sent bytes nobody had requested, after which its connections are not reused for a while."
+        ),
+        Metric(
+            "upstream_endpoint_up", .gauge, ["service", "endpoint", "loop"], "1 while an endpoint accepts connections."),
+        Metric(
+            "upstream_requests_in_flight", .gauge, ["service", "endpoint", "loop"],
+            "Requests that an endpoint is processing."),
+        Metric(
+            "upstream_requests_waiting", .gauge, ["service", "loop"],
+            "Requests that wait for a connection to an upstream."),
+        Metric(
+            "upstream_tls_failures_total", .counter, ["service", "reason"],
+            "Connections to an upstream that failed in TLS."),
+    ]
+}

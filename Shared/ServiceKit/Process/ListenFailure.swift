@@ -1,0 +1,36 @@
+import Glibc
+import NIOCore
+
+/// An address at which the process cannot listen.
+package struct ListenFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    /// The failure to listen behind `error`, or `nil` if it is of another kind.
+    ///
+    /// - Parameter setting: the variable that contains the address.
+    package init?(_ error: any Error, setting: String, address: ListenAddress) {
+        let reason: String
+        switch error {
+        case let error as IOError where error.errnoCode == EADDRINUSE:
+            reason = "is in use by another program. Stop it, or name another port."
+        case let error as IOError where error.errnoCode == EACCES:
+            reason = "needs root. Name a port from 1024 on."
+        case let error as IOError where error.errnoCode == EADDRNOTAVAIL:
+            reason = "is not an address of this machine. Name one that \"ip address\" shows, 0.0.0.0 or 127.0.0.1."
+        case is SocketAddressError:
+            reason = "has no IP address: the host name is unknown. Name an address of this machine."
+        default: return nil
+        }
+        description = "\(setting): \(address) \(reason)"
+    }
+
+    /// Runs `body`, whose failures to listen get the names of setting and address.
+    package static func naming<Value>(
+        _ setting: String, _ address: ListenAddress, isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        do { return try await body() } catch {
+            throw ListenFailure(error, setting: setting, address: address) ?? error
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Release
+import SettingNames
+
+/// What a process does with its command line. Its settings are variables, so the line has no other use.
+enum ProcessArguments: Equatable {
+    case run
+    /// Prints a text and exits with 0.
+    case show(String)
+    /// Exits with 64 (sysexits: EX_USAGE) and a line.
+    case refuse(String)
+
+    /// Reads the command line.
+    ///
+    /// - Parameters:
+    ///   - arguments: the program's path first.
+    ///   - name: the short name of the process.
+    ///   - summary: what the process does, in one sentence.
+    init(_ arguments: [String], name: String, summary: String) {
+        let program = arguments.first?.split(separator: "/").last.map(String.init) ?? name
+        switch arguments.dropFirst().first {
+        case nil: self = .run
+        case "--help", "-h", "help": self = .show(Self.help(program, name: name, summary: summary))
+        case "--version": self = .show("\(Release.version)\n")
+        case let other?:
+            self = .refuse(
+                "\(program): \"\(other)\" is not an option. Settings are environment variables: \(program) --help lists them.\n"
+            )
+        }
+    }
+
+    private static func help(_ program: String, name: String, summary: String) -> String {
+        let own = Variables.own[name] ?? []
+        return """
+            \(summary)
+
+            usage: \(program) [--help | --version]
+
+            Settings are environment variables, and secrets are files. An empty variable counts as unset.
+
+            of every process:
+            \(Variable.listing(Variables.common))
+            \(own.isEmpty ? "" : "\nof \(program):\n\(Variable.listing(own))\n")
+            deploy/docs/configuration.md explains them, and lists the secrets.
+
+            """
+    }
+}

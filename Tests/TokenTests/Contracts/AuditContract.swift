@@ -1,0 +1,49 @@
+import InternalAPI
+import Testing
+
+@testable import TokenCore
+
+/// What every engine promises the operator who reads the audit.
+@Suite struct AuditContract {
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `records come newest first, page by page, each once`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        for second in 0..<7 { _ = try await storage.opened(at: 1_000 + Int64(second)) }
+        var seen: [AuditPage.Record] = []
+        var before: Int64?
+        repeat {
+            let page = try await storage.storage.audit.records(AuditRequest(limit: 3, before: before))
+            #expect(page.records.count <= 3)
+            seen += page.records
+            before = page.next
+        } while before != nil
+        let opened = seen.filter { $0.event == "session.opened" }
+        #expect(opened.map(\.at) == (1_000..<1_007).reversed())
+        #expect(seen.map(\.number) == seen.map(\.number).sorted(by: >) && Set(seen.map(\.number)).count == seen.count)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a user, an event and a time leave out all others`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let session = try await storage.opened(at: 1_000)
+        _ = try await storage.opened(user: "usr_0190a1b2c3d4e5f60718293a4b5c6d7f", at: 1_001)
+        _ = try await storage.sessions.end(session.id, reason: .logout, now: 1_002)
+        func events(_ request: AuditRequest) async throws -> [String] {
+            try await storage.storage.audit.records(request).records.map(\.event)
+        }
+        let own = try await storage.storage.audit.records(AuditRequest(userID: StorageUnderTest.user, limit: 9)).records
+        #expect(own.map(\.event) == ["session.revoked", "session.opened"])
+        #expect(own.allSatisfy { $0.subject == StorageUnderTest.user && $0.sessionID == session.id.text })
+        #expect(try await events(AuditRequest(event: "session.opened", limit: 9)).count == 2)
+        #expect(try await events(AuditRequest(since: 1_002, limit: 9)) == ["session.revoked"])
+        #expect(try await events(AuditRequest(since: 1_003, limit: 9)) == [])
+        #expect(try await events(AuditRequest(userID: "usr_other", limit: 9)) == [])
+    }
+
+    @Test func `a page of a wrong size is refused`() async throws {
+        let list = ListAudit(queries: try StorageUnderTest(.sqlite).replica().storage.audit)
+        for limit in [0, -1, AuditPage.recordsMax + 1] {
+            await #expect(throws: InvalidInput.self) { try await list(AuditRequest(limit: limit)) }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import GRDB
+import InternalAPI
+import Testing
+
+@testable import UserCore
+
+@Suite struct ListAuditTests {
+    private let fixture: UserFixture
+
+    init() throws { fixture = try UserFixture() }
+
+    private func list(
+        user: String? = nil, event: String? = nil, since: Int64? = nil, limit: Int = 50
+    ) async throws -> ListAudit.Outcome {
+        let list = ListAudit(
+            store: fixture.store, queries: fixture.store, userIDPrefix: UserFixture.prefix, now: fixture.clock.unix)
+        return try await list(
+            AuditRequest(userID: user, event: event, since: since, limit: limit), requestID: "r-1")
+    }
+
+    private func records(_ result: ListAudit.Outcome) throws -> [AuditPage.Record] {
+        guard case .page(let page) = result else { throw Unexpected() }
+        return page.records
+    }
+
+    private struct Unexpected: Error {}
+
+    @Test func `the records of one user are found by the id, under the pseudonym`() async throws {
+        let user = try await fixture.signedIn("+15551234567")
+        _ = try await fixture.signedIn("+15551234568")
+        let id = user.id.text(prefix: UserFixture.prefix)
+        let own = try records(try await list(user: id))
+        #expect(own.map(\.event) == ["user.created"])
+        #expect(own.first?.subject.map { !$0.isEmpty && !id.contains($0) } == true)
+        #expect(try records(try await list(event: "user.created")).count == 2)
+    }
+
+    @Test func `each listing is a record itself`() async throws {
+        let user = try await fixture.signedIn("+15551234567")
+        let id = user.id.text(prefix: UserFixture.prefix)
+        _ = try await list(user: id)
+        let looks = try records(try await list(event: "user.looked_up"))
+        #expect(looks.count == 1 && looks.first?.detail == "audit" && looks.first?.method == "operator")
+        #expect(looks.first?.requestID == "r-1" && looks.first?.subject != nil)
+    }
+
+    @Test func `who is not there is unknown, and a page has a size`() async throws {
+        #expect(try await list(user: "usr_" + String(repeating: "0", count: 32)) == .unknownUser)
+        #expect(try await list(user: "Betty") == .unknownUser)
+        for limit in [0, AuditPage.recordsMax + 1] {
+            await #expect(throws: InvalidInput.auditPage) { try await list(limit: limit) }
+        }
+    }
+}
