@@ -45,49 +45,103 @@ kotlin_compile() {
     local output=$1 classpath=$2
     shift 2
     java -Xmx1500m -Xss4m -cp "$kotlin_home/compiler.jar" org.jetbrains.kotlin.cli.jvm.K2JVMCompiler \
-        -no-stdlib -no-reflect -language-version 2.1 -api-version 2.1 -jvm-target 11 -Werror \
+        -no-stdlib -no-reflect -language-version 2.1 -api-version 2.1 -jvm-target 11 \
         -classpath "$kotlin_stdlib:$kotlin_coroutines:$classpath" -d "$output" "$@"
 }
 
-# Compiles what has changed since the last time into $kotlin_out: core, jvm, driver, and whatever else is named.
 kotlin_out="$root/.build/clients/kotlin"
-kotlin_library=(-Xexplicit-api=strict -Xstring-concat=inline -Xlambdas=class -Xsam-conversions=class)
+# No reflection and no generated lambda classes at run time, so that shrinkers and old Androids need no care.
+kotlin_library=(-Werror -Xexplicit-api=strict -Xstring-concat=inline -Xlambdas=class -Xsam-conversions=class)
+kotlin_tests=(drivers/kotlin kotlin android-stubs ../Compat/voltyks/Kotlin/Usage.kt ../Compat/voltyks/Kotlin/Models.kt
+    ../Compat/gremlin/Kotlin/Snippet.kt ../Compat/Kotlin/Lifecycle.kt)
 
-# Whether a jar is older than one of its sources.
+# Whether an output is older than one of its sources.
 kotlin_is_old() {
-    local jar=$1
+    local output=$1
     shift
-    [[ ! -e $jar || -n $(find "$@" -newer "$jar" -print -quit) ]]
+    [[ ! -e $output || -n $(find "$@" -newer "$output" -print -quit) ]]
 }
 
+# kotlin_module NAME CLASSPATH OTHER-OUTPUT...: compiles a part of the library if it or another part has changed.
+kotlin_module() {
+    local name=$1 classpath=$2 output="$kotlin_out/$1.jar"
+    shift 2
+    kotlin_is_old "$output" "$kotlin_sources/$name" "$@" || return 0
+    kotlin_compile "$output" "$classpath" -module-name "latchkey-auth-$name" "${kotlin_library[@]}" "$kotlin_sources/$name"
+}
+
+# kotlin_java NAME CLASSPATH SOURCES: compiles Java sources into a jar if they have changed.
+kotlin_java() {
+    local output="$kotlin_out/$1.jar" folder="$kotlin_out/$1.classes"
+    kotlin_is_old "$output" "$3" || return 0
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    find "$3" -name '*.java' -print0 | xargs -0 javac --release 11 -Xlint:all,-classfile,-serial -d "$folder" -classpath "$2"
+    jar cf "$output" -C "$folder" .
+}
+
+# Compiles what has changed since the last time into $kotlin_out, and sets $kotlin_classpath.
 kotlin_build() {
     mkdir -p "$kotlin_out"
-    local core="$kotlin_out/core.jar" jvm="$kotlin_out/jvm.jar" driver="$kotlin_out/driver.jar"
-    if kotlin_is_old "$core" "$kotlin_sources/core"; then
-        kotlin_compile "$core" "" -module-name latchkey-auth "${kotlin_library[@]}" "$kotlin_sources/core"
+    local core="$kotlin_out/core.jar" suite="$root/Tests/Clients" tests="$kotlin_out/tests.jar" parts
+    kotlin_module core ""
+    kotlin_module jvm "$core" "$core"
+    kotlin_java okhttp "$core:$kotlin_okhttp:$kotlin_stdlib:$kotlin_coroutines" "$kotlin_sources/okhttp"
+    kotlin_java stubs "" "$suite/android-stubs"
+    kotlin_module android "$core:$kotlin_out/stubs.jar" "$core" "$kotlin_out/stubs.jar"
+    parts=$core:$kotlin_out/jvm.jar:$kotlin_out/okhttp.jar:$kotlin_out/android.jar:$kotlin_out/stubs.jar:$kotlin_okhttp
+    if (cd "$suite" && kotlin_is_old "$tests" "${kotlin_tests[@]}" "$core" "$kotlin_out/android.jar" "$kotlin_out/okhttp.jar"); then
+        (cd "$suite" && kotlin_compile "$tests" "$parts" -nowarn -Xfriend-paths="$core,$kotlin_out/android.jar" "${kotlin_tests[@]}")
+        rm -f "$kotlin_out"/*.jsa
     fi
-    if kotlin_is_old "$jvm" "$kotlin_sources/jvm" "$core"; then
-        kotlin_compile "$jvm" "$core" -module-name latchkey-auth-jvm "${kotlin_library[@]}" "$kotlin_sources/jvm"
-    fi
-    if kotlin_is_old "$driver" "$root/Tests/Clients/drivers/kotlin" "$core" "$jvm"; then
-        kotlin_compile "$driver" "$core:$jvm" -Xfriend-paths="$core" "$root/Tests/Clients/drivers/kotlin"
-        rm -f "$kotlin_out/driver.jsa"
-    fi
-    kotlin_classpath=$driver:$core:$jvm:$kotlin_stdlib:$kotlin_coroutines
-    kotlin_write_driver
+    kotlin_classpath=$tests:$parts:$kotlin_stdlib:$kotlin_coroutines
+    kotlin_write_driver driver "$kotlin_classpath"
 }
 
-# Writes the command that starts the driver. An archive of its classes halves the time of a start.
+kotlin_java=(java -Xshare:auto -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx96m)
+
+# kotlin_write_driver NAME CLASSPATH: writes the command that starts the driver. An archive of its classes halves the time of a
+# start.
 kotlin_write_driver() {
-    local java=(java -Xshare:auto -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx96m)
-    if [[ ! -e $kotlin_out/driver.jsa ]]; then
+    local command="$kotlin_out/$1" archive="$kotlin_out/$1.jsa"
+    if [[ ! -e $archive ]]; then
         echo '{"id":1,"do":"start","now":1000,"wall":1800000000}' |
-            "${java[@]}" -XX:ArchiveClassesAtExit="$kotlin_out/driver.jsa" -cp "$kotlin_classpath" \
-                latchkey.driver.DriverKt https://example.com >/dev/null 2>&1 || true
+            "${kotlin_java[@]}" -XX:ArchiveClassesAtExit="$archive" -cp "$2" latchkey.driver.DriverKt \
+                https://example.com >/dev/null 2>&1 || true
     fi
-    cat >"$kotlin_out/driver" <<RUN
+    cat >"$command" <<RUN
 #!/bin/bash
-exec ${java[*]} -XX:SharedArchiveFile=$kotlin_out/driver.jsa -cp $kotlin_classpath latchkey.driver.DriverKt "\$@"
+exec ${kotlin_java[*]} -XX:SharedArchiveFile=$archive -cp $2 latchkey.driver.DriverKt "\$@"
 RUN
-    chmod +x "$kotlin_out/driver"
+    chmod +x "$command"
+}
+
+# Puts a copy of the library with its driver into a folder, for mutate.py. Only the file that differs from the original is
+# compiled, and its classes come first.
+kotlin_write_mutants() {
+    local folder=$1 jars
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    cp -R "$kotlin_sources/core" "$folder/core"
+    cp -R "$kotlin_sources/core" "$folder/original"
+    cp "$kotlin_out"/{tests,core,jvm,okhttp,android,stubs}.jar "$folder/"
+    jars=$(printf "$folder/%s.jar:" tests core jvm okhttp android stubs)$kotlin_okhttp:$kotlin_stdlib:$kotlin_coroutines
+    cat >"$folder/build" <<BUILD
+#!/bin/bash
+set -euo pipefail
+root=$root
+. "\$root/deploy/lib/kotlin.sh"
+kotlin_stdlib=$kotlin_stdlib
+kotlin_coroutines=$kotlin_coroutines
+rm -rf classes
+mkdir classes
+changed=\$(diff -rq original core | sed "s/.* and //; s/ differ\$//" || true)
+kotlin_compile classes core.jar -nowarn -Xfriend-paths=core.jar -module-name latchkey-auth-core \\
+    -Xexplicit-api=strict \$changed
+BUILD
+    cat >"$folder/driver" <<RUN
+#!/bin/bash
+exec ${kotlin_java[*]} -cp $folder/classes:$jars latchkey.driver.DriverKt "\$@"
+RUN
+    chmod +x "$folder/build" "$folder/driver"
 }

@@ -15,7 +15,6 @@ import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.MutableSharedFlow
 import kotlinx.coroutines.launch
 import latchkey.auth.*
-import latchkey.auth.jvm.JdkTransport
 
 // The library under the conformance suite: its public client, with store and clock in the hands of the runner. Reads and writes
 // JSON lines.
@@ -181,4 +180,5 @@ fun drive(base: String, kind: Kind) {
     exitProcess(0)
 }
 
-fun main(arguments: Array<String>) = drive(arguments.last(), Kind(JdkTransport(), ::plainRequests))
+/** Arguments: the kind, if it is not `jdk`, and the server's address. */
+fun main(arguments: Array<String>) = drive(arguments.last(), kind(arguments[0]))

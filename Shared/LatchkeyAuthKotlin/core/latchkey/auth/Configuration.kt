@@ -34,6 +34,9 @@ public class Configuration(
     /** The name of this device in the user's list of sessions. */
     public var deviceName: String? = null
 
+    /** The hash of an Android app, sent with each request for a text message: `SmsCodes.appHash`, if the policy has it. */
+    public var appHash: String? = null
+
     /** Receives lines for a log. No line contains a token, code, phone number or address. */
     public var log: ((LogLine) -> Unit)? = null
 }

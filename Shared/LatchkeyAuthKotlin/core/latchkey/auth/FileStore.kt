@@ -37,7 +37,7 @@ public class FileStore @JvmOverloads constructor(
         val present = stored?.let { StoreVersion.of(it) }
         if (present != null && present >= version) return@locked stored
         onStep("seal")
-        replace(seal.seal(data))
+        replace(seal.seal(data, isFirst = stored == null))
         null
     }
 
@@ -121,9 +121,13 @@ public interface Seal {
     /** Whether files can be read at present. If not, nothing is known about the session. */
     public val isReadable: Boolean
 
-    /** Encrypts an item. Throws [StoreFailure] if that is not possible at present. */
+    /**
+     * Encrypts an item. Throws [StoreFailure] if that is not possible at present.
+     *
+     * @param isFirst whether there is no item yet.
+     */
     @Throws(IOException::class)
-    public fun seal(data: ByteArray): ByteArray
+    public fun seal(data: ByteArray, isFirst: Boolean): ByteArray
 
     /**
      * Decrypts an item. Throws [StoreFailure] if that is not possible at present.
@@ -139,7 +143,7 @@ public interface Seal {
 public object NoSeal : Seal {
     override val isReadable: Boolean get() = true
 
-    override fun seal(data: ByteArray): ByteArray = data
+    override fun seal(data: ByteArray, isFirst: Boolean): ByteArray = data
 
     override fun open(sealed: ByteArray, again: () -> ByteArray?): ByteArray = sealed
 }

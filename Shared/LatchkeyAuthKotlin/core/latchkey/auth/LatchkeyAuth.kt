@@ -151,6 +151,7 @@ public class LatchkeyAuth(private val configuration: Configuration) : Closeable 
     }
 
     internal val deviceName: String? get() = configuration.deviceName
+    internal val appHash: String? get() = configuration.appHash
     internal val wallSeconds: Long get() = configuration.clock.wallSeconds
 
     /** Sends a request that needs no session. */

@@ -41,7 +41,7 @@ private suspend fun LatchkeyAuth.send(pending: PendingCode): PendingCode {
             "/auth/otp/request",
             mapOf(
                 "phoneNumber" to pending.phone, "countryCode" to pending.region, "channel" to channel,
-                "locale" to pending.locale,
+                "locale" to pending.locale, "appHash" to appHash.takeIf { channel == null },
             ),
         )
     }
