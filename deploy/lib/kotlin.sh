@@ -7,7 +7,7 @@ kotlin_package=kotlin-jupyter-kernel==0.19.0.944
 kotlin_hash=sha256:dc654a426a28e6621aeb0bd7772d268a9a877aabae4a17b73383752a416281a3
 kotlin_home="$root/.build/peers/kotlin-2.4"
 kotlin_sources="$root/Shared/LatchkeyAuthKotlin"
-kotlin_packages=(openjdk-17-jdk-headless libokhttp-java libokio-java libgoogle-gson-java python3-venv python3-pip)
+kotlin_packages=(openjdk-17-jdk-headless libokhttp-java libokio-java proguard-cli python3-venv python3-pip)
 java_folder=/usr/share/java
 kotlin_okhttp=$java_folder/okhttp.jar:$java_folder/okio.jar
 
@@ -15,7 +15,7 @@ kotlin_okhttp=$java_folder/okhttp.jar:$java_folder/okio.jar
 has_kotlin() {
     local package
     [[ -e $kotlin_home/ready ]] && command -v javac >/dev/null || return 1
-    for package in okhttp okio gson; do [[ -e $java_folder/$package.jar ]] || return 1; done
+    for package in okhttp okio proguard; do [[ -e $java_folder/$package.jar ]] || return 1; done
 }
 
 require_kotlin() {
@@ -68,6 +68,7 @@ kotlin_module() {
     shift 2
     kotlin_is_old "$output" "$kotlin_sources/$name" "$@" || return 0
     kotlin_compile "$output" "$classpath" -module-name "latchkey-auth-$name" "${kotlin_library[@]}" "$kotlin_sources/$name"
+    [[ ! -d $kotlin_sources/$name/META-INF ]] || jar uf "$output" -C "$kotlin_sources/$name" META-INF/proguard
 }
 
 # kotlin_java NAME CLASSPATH SOURCES: compiles Java sources into a jar if they have changed.
@@ -76,7 +77,7 @@ kotlin_java() {
     kotlin_is_old "$output" "$3" || return 0
     rm -rf "$folder"
     mkdir -p "$folder"
-    find "$3" -name '*.java' -print0 | xargs -0 javac --release 11 -Xlint:all,-classfile,-serial -d "$folder" -classpath "$2"
+    find "$3" -name '*.java' -print0 | xargs -0 javac --release 11 -XDstringConcat=inline -Xlint:all,-classfile,-serial -d "$folder" -classpath "$2"
     jar cf "$output" -C "$folder" .
 }
 
@@ -116,6 +117,55 @@ RUN
     chmod +x "$command"
 }
 
+# Shrinks and renames the library with its driver as an app's build does, by the rules in the jars, and writes the
+# command of the shrunk driver. Debian's ProGuard reads no class of Java 17, so it gets the signatures of Java 11.
+kotlin_shrink() {
+    local work="$kotlin_out/shrunk" java_home
+    java_home=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
+    kotlin_is_old "$kotlin_out/shrunk.jar" "$kotlin_out/tests.jar" || { kotlin_write_driver shrunk "$kotlin_out/shrunk.jar"; return; }
+    rm -rf "$work" "$kotlin_out"/shrunk*
+    mkdir -p "$work/rules"
+    python3 - "$java_home/lib/ct.sym" "$work/java11.jar" <<'SIGNATURES'
+import sys, zipfile
+# Folders are named by the releases that they are for, such as 89AB; java.base's classes alone are needed, and HTTP.
+with zipfile.ZipFile(sys.argv[1]) as old, zipfile.ZipFile(sys.argv[2], 'w') as new:
+    for name in old.namelist():
+        release, _, path = name.partition('/')
+        module, _, path = path.partition('/')
+        if 'B' in release and path.endswith('.sig') and path != 'module-info.sig' and module in (
+                'java.base', 'java.net.http', 'java.logging', 'jdk.httpserver', 'java.desktop', 'java.sql', 'java.xml'):
+            # The number of the format is Java 17's, the content is not.
+            text = old.read(name)
+            new.writestr(path[:-4] + '.class', text[:6] + b'\x00\x37' + text[8:])
+SIGNATURES
+    local jar
+    for jar in core android; do
+        cp "$kotlin_sources/$jar"/META-INF/proguard/*.pro "$work/rules/"
+    done
+    unzip -qo -j "$kotlin_coroutines" 'META-INF/proguard/*' -d "$work/rules" 2>/dev/null || true
+    {
+        for jar in "$kotlin_out"/{tests,core,jvm,okhttp,android,stubs}.jar "$kotlin_stdlib" "$kotlin_coroutines"; do
+            echo "-injars $jar(!META-INF/**,!**/module-info.class)"
+        done
+        for jar in $java_folder/okhttp.jar $java_folder/okio.jar; do echo "-injars $jar(!META-INF/**)"; done
+        echo "-outjars $kotlin_out/shrunk.jar"
+        echo "-libraryjars $work/java11.jar"
+        printf -- '-include %s\n' "$work"/rules/*.pro
+        cat <<'RULES'
+-keep class latchkey.driver.DriverKt { public static void main(java.lang.String[]); }
+-keepattributes *Annotation*,Signature,InnerClasses,EnclosingMethod
+-dontoptimize
+-dontnote **
+-dontwarn **
+-ignorewarnings
+-allowaccessmodification
+-repackageclasses
+RULES
+    } >"$work/rules.pro"
+    proguard @"$work/rules.pro" >"$work/log" 2>&1 || { tail -20 "$work/log" >&2; return 1; }
+    kotlin_write_driver shrunk "$kotlin_out/shrunk.jar"
+}
+
 # Puts a copy of the library with its driver into a folder, for mutate.py. Only the file that differs from the original is
 # compiled, and its classes come first.
 kotlin_write_mutants() {
@@ -144,4 +194,48 @@ BUILD
 exec ${kotlin_java[*]} -cp $folder/classes:$jars latchkey.driver.DriverKt "\$@"
 RUN
     chmod +x "$folder/build" "$folder/driver"
+}
+
+# kotlin_write_maven FOLDER: the library as a Maven repository.
+kotlin_write_maven() {
+    local version
+    version=$(sed -n 's|.*CLIENT = "kotlin/\(.*\)".*|\1|p' "$kotlin_sources/core/latchkey/auth/http/Api.kt")
+    kotlin_write_artifact "$1" "$version" auth core \
+        org.jetbrains.kotlin:kotlin-stdlib:2.1.0:compile org.jetbrains.kotlinx:kotlinx-coroutines-core:1.10.2:compile
+    kotlin_write_artifact "$1" "$version" auth-jvm jvm "latchkey:auth:$version:compile"
+    # An app brings its own OkHttp, 3 or later.
+    kotlin_write_artifact "$1" "$version" auth-okhttp okhttp \
+        "latchkey:auth:$version:compile" com.squareup.okhttp3:okhttp:3.13.1:provided
+    # What only some apps use, an app adds itself.
+    kotlin_write_artifact "$1" "$version" auth-android android "latchkey:auth:$version:compile" \
+        com.google.android.gms:play-services-auth-api-phone:18.1.0:provided androidx.credentials:credentials:1.3.0:provided \
+        com.google.android.libraries.identity.googleid:googleid:1.1.1:provided
+}
+
+# kotlin_write_artifact FOLDER VERSION NAME PART GROUP:ARTIFACT:VERSION:SCOPE...
+kotlin_write_artifact() {
+    local version=$2 name=$3 part=$4 place="$1/latchkey/$3/$2" file dependency fields
+    shift 4
+    mkdir -p "$place"
+    file="$place/$name-$version"
+    cp "$kotlin_out/$part.jar" "$file.jar"
+    jar cf "$file-sources.jar" -C "$kotlin_sources/$part" latchkey
+    {
+        echo '<?xml version="1.0" encoding="UTF-8"?>'
+        echo "<project><modelVersion>4.0.0</modelVersion>"
+        echo "  <groupId>latchkey</groupId><artifactId>$name</artifactId><version>$version</version><packaging>jar</packaging>"
+        echo "  <name>Latchkey for Kotlin: $part</name>"
+        echo "  <dependencies>"
+        for dependency in "$@"; do
+            IFS=: read -ra fields <<<"$dependency"
+            echo "    <dependency><groupId>${fields[0]}</groupId><artifactId>${fields[1]}</artifactId>"
+            echo "      <version>${fields[2]}</version><scope>${fields[3]}</scope></dependency>"
+        done
+        echo "  </dependencies>"
+        echo "</project>"
+    } >"$file.pom"
+    for file in "$file.jar" "$file-sources.jar" "$file.pom"; do
+        sha1sum "$file" | cut -d' ' -f1 >"$file.sha1"
+        sha256sum "$file" | cut -d' ' -f1 >"$file.sha256"
+    done
 }

@@ -22,6 +22,7 @@ import com.google.android.gms.auth.api.phone.SmsRetriever
 import com.google.android.gms.common.api.CommonStatusCodes
 import com.google.android.gms.common.api.Status
 import com.google.android.libraries.identity.googleid.GetGoogleIdOption
+import com.google.android.libraries.identity.googleid.GoogleIdTokenCredential
 import java.util.Collections
 import java.util.concurrent.Executor
 import kotlin.time.Duration.Companion.seconds
@@ -146,7 +147,7 @@ private class StubGoogle : CredentialManager {
         if (fails) return executor.execute { callback.onError(GetCredentialException()) }
         option = request.option as GetGoogleIdOption
         val data = Bundle().apply { put("token", "google-token") }
-        val credential = CustomCredential("com.google.TYPE_GOOGLE_ID_TOKEN_CREDENTIAL", data)
+        val credential = CustomCredential(GoogleIdTokenCredential.TYPE_GOOGLE_ID_TOKEN_CREDENTIAL, data)
         executor.execute { callback.onResult(GetCredentialResponse(credential)) }
     }
 }

@@ -8,10 +8,9 @@ public class Context {
     public final java.util.Map<String, Object> services = new java.util.HashMap<>();
     public final java.util.Map<BroadcastReceiver, IntentFilter> receivers = new java.util.concurrent.ConcurrentHashMap<>();
     public java.io.File folder = new java.io.File(".");
-    public final android.content.pm.PackageManager packages = new android.content.pm.PackageManager();
-    public Context applicationContext = this;
+    private final android.content.pm.PackageManager packages = new android.content.pm.PackageManager();
 
-    public Context getApplicationContext() { return applicationContext; }
+    public Context getApplicationContext() { return this; }
     public java.io.File getNoBackupFilesDir() { return folder; }
     public Object getSystemService(String name) { return services.get(name); }
     public String getPackageName() { return "com.example.app"; }

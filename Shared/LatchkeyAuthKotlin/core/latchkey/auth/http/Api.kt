@@ -1,7 +1,6 @@
 package latchkey.auth.http
 
 import java.io.IOException
-import java.net.ProtocolException
 import java.net.SocketTimeoutException
 import javax.net.ssl.SSLException
 import kotlin.time.Duration
@@ -116,7 +115,6 @@ internal class Api(
         private fun errorOf(failure: IOException): AuthError = when (failure) {
             is SSLException -> AuthError.UntrustedServer
             is SocketTimeoutException -> AuthError.TimedOut
-            is ProtocolException -> AuthError.NotLatchkey
             else -> AuthError.Offline
         }
     }

@@ -2,9 +2,13 @@ package latchkey.auth.okhttp;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.ProtocolException;
+import java.net.SocketTimeoutException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import latchkey.auth.AuthError;
+import latchkey.auth.AuthException;
 import latchkey.auth.HttpRequest;
 import latchkey.auth.HttpResponse;
 import latchkey.auth.Transport;
@@ -41,6 +45,7 @@ public final class OkHttpTransport implements Transport {
             .authenticator(okhttp3.Authenticator.NONE);
         builder.interceptors().clear();
         builder.networkInterceptors().clear();
+        builder.addNetworkInterceptor(chain -> withoutOverflow(chain.proceed(chain.request())));
         client = builder.build();
     }
 
@@ -53,10 +58,20 @@ public final class OkHttpTransport implements Transport {
         Call call = client.newCall(builder.method(request.getMethod(), body(request)).build());
         try (Response response = call.execute()) {
             return new HttpResponse(response.code(), headers(response), bytes(response));
+        } catch (ProtocolException failure) {
+            // A 204 with a body, as a portal may send it. Other faults of the protocol are responses that were cut off.
+            boolean isPortal = String.valueOf(failure.getMessage()).startsWith("HTTP 20");
+            throw isPortal ? new AuthException(AuthError.NotLatchkey.INSTANCE) : failure;
         } catch (InterruptedIOException failure) {
             // The client's own limit, or an interrupted thread.
-            throw failure.getClass() == InterruptedIOException.class ? new java.net.SocketTimeoutException() : failure;
+            throw failure.getClass() == InterruptedIOException.class ? new SocketTimeoutException() : failure;
         }
+    }
+
+    /** OkHttp reads the Retry-After of a 503 as an int, and throws an unchecked exception at a longer number. */
+    private static Response withoutOverflow(Response response) {
+        String wait = response.header("Retry-After");
+        return wait == null || wait.length() < 10 ? response : response.newBuilder().removeHeader("Retry-After").build();
     }
 
     private static RequestBody body(HttpRequest request) {

@@ -1,7 +1,8 @@
 package com.google.android.libraries.identity.googleid;
 
 public final class GoogleIdTokenCredential {
-    public static final String TYPE_GOOGLE_ID_TOKEN_CREDENTIAL = "com.google.TYPE_GOOGLE_ID_TOKEN_CREDENTIAL";
+    /** No constant, which the compiler would put into the library. */
+    public static final String TYPE_GOOGLE_ID_TOKEN_CREDENTIAL = String.valueOf("TYPE_GOOGLE_ID_TOKEN_CREDENTIAL");
     private final String idToken;
 
     private GoogleIdTokenCredential(String idToken) { this.idToken = idToken; }
