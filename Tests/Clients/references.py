@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares a library's references to Java's and Android's classes with what API level 23 has: references.py LIST JAR...
 
-LIST has a member a line, as `class.member:descriptor`. Each was looked up in Android's reference when it was added; a reference that
-is not in the list is new, and a failure until somebody looks it up. With --write, the list is written.
+LIST has a member a line, as `class.member:descriptor`. Each was looked up in Android's reference when it was added; a
+reference that is not in the list is new, and a failure until somebody looks it up. With --write, the list is written.
 """
 import struct, sys, zipfile
 
@@ -34,7 +34,9 @@ def references(jar):
         def pair(number): return struct.unpack('>HH', pool[number][1])
         def type_name(number): return text(struct.unpack('>H', pool[number][1])[0])
         for number, (tag, _) in pool.items():
-            if tag == 7: found.add(type_name(number).lstrip('[').removeprefix('L' if type_name(number)[0] == '[' else '').rstrip(';'))
+            if tag == 7:
+                name = type_name(number)
+                found.add(name.lstrip('[').removeprefix('L').rstrip(';') if name[0] == '[' else name)
             if tag in (9, 10, 11):
                 owner, member = pair(number)
                 name, descriptor = map(text, pair(member))

@@ -91,8 +91,9 @@ kotlin_build() {
     kotlin_java stubs "" "$suite/android-stubs"
     kotlin_module android "$core:$kotlin_out/stubs.jar" "$core" "$kotlin_out/stubs.jar"
     parts=$core:$kotlin_out/jvm.jar:$kotlin_out/okhttp.jar:$kotlin_out/android.jar:$kotlin_out/stubs.jar:$kotlin_okhttp
-    if (cd "$suite" && kotlin_is_old "$tests" "${kotlin_tests[@]}" "$core" "$kotlin_out/android.jar" "$kotlin_out/okhttp.jar"); then
-        (cd "$suite" && kotlin_compile "$tests" "$parts" -nowarn -Xfriend-paths="$core,$kotlin_out/android.jar" "${kotlin_tests[@]}")
+    if (cd "$suite" && kotlin_is_old "$tests" "${kotlin_tests[@]}" "$kotlin_out"/{core,android,okhttp}.jar); then
+        (cd "$suite" && kotlin_compile "$tests" "$parts" -nowarn -Xfriend-paths="$core,$kotlin_out/android.jar" \
+            "${kotlin_tests[@]}")
         rm -f "$kotlin_out"/*.jsa
     fi
     kotlin_classpath=$tests:$parts:$kotlin_stdlib:$kotlin_coroutines
@@ -120,10 +121,13 @@ RUN
 # Shrinks and renames the library with its driver as an app's build does, by the rules in the jars, and writes the
 # command of the shrunk driver. Debian's ProGuard reads no class of Java 17, so it gets the signatures of Java 11.
 kotlin_shrink() {
-    local work="$kotlin_out/shrunk" java_home
+    local work="$kotlin_out/shrink" java_home
     java_home=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
-    kotlin_is_old "$kotlin_out/shrunk.jar" "$kotlin_out/tests.jar" || { kotlin_write_driver shrunk "$kotlin_out/shrunk.jar"; return; }
-    rm -rf "$work" "$kotlin_out"/shrunk*
+    if ! kotlin_is_old "$kotlin_out/shrunk.jar" "$kotlin_out/tests.jar"; then
+        kotlin_write_driver shrunk "$kotlin_out/shrunk.jar"
+        return
+    fi
+    rm -rf "$work" "$kotlin_out"/shrunk.*
     mkdir -p "$work/rules"
     python3 - "$java_home/lib/ct.sym" "$work/java11.jar" <<'SIGNATURES'
 import sys, zipfile

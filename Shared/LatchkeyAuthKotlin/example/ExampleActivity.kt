@@ -29,7 +29,9 @@ import latchkey.auth.signIn
 /** The app's only object of the library: it outlives every screen. */
 class ExampleApplication : android.app.Application() {
     val auth: LatchkeyAuth by lazy {
-        LatchkeyAuth(androidConfiguration(this, "https://api.example.com").apply { appHash = SmsCodes.appHash(this@ExampleApplication) })
+        val configuration = androidConfiguration(this, "https://api.example.com")
+        configuration.appHash = SmsCodes.appHash(this)
+        LatchkeyAuth(configuration)
     }
 }
 

@@ -59,8 +59,9 @@ public final class OkHttpTransport implements Transport {
         try (Response response = call.execute()) {
             return new HttpResponse(response.code(), headers(response), bytes(response));
         } catch (ProtocolException failure) {
-            // A 204 with a body, as a portal may send it. Other faults of the protocol are responses that were cut off.
-            boolean isPortal = String.valueOf(failure.getMessage()).startsWith("HTTP 20");
+            // A 204 with a body or a 407, as a portal may send it. Other faults of the protocol are responses that were cut off.
+            String reason = String.valueOf(failure.getMessage());
+            boolean isPortal = reason.startsWith("HTTP 20") || reason.contains("407");
             throw isPortal ? new AuthException(AuthError.NotLatchkey.INSTANCE) : failure;
         } catch (InterruptedIOException failure) {
             // The client's own limit, or an interrupted thread.
