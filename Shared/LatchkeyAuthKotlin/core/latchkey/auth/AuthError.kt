@@ -1,0 +1,129 @@
+package latchkey.auth
+
+import java.io.IOException
+import kotlin.time.Duration
+
+/**
+ * The reason why a call failed.
+ *
+ * Only [SignedOut] and [AccountInactive] mean that the user has to sign in again. After every other error the session is
+ * still there.
+ */
+public sealed interface AuthError {
+    /** No session exists. The reason is known if one ended while this app was installed. */
+    public data class SignedOut(val reason: SignOutReason?) : AuthError
+
+    /** The store cannot be read or written at present, such as before the first unlock of a phone. */
+    public data class StoreUnavailable(val trouble: StoreTrouble) : AuthError
+
+    /** No connection, no DNS, a reset, or a response that was cut off. */
+    public data object Offline : AuthError
+
+    /** No response within the library's own limit of 20 seconds. */
+    public data object TimedOut : AuthError
+
+    /** The server's certificate is not trusted, or the base URL is `http` where only `https` is allowed. */
+    public data object UntrustedServer : AuthError
+
+    /** The server answered with 500 to 599. */
+    public data class Unavailable(override val retryAfter: Duration?) : AuthError
+
+    /** The server answered with 429. */
+    public data class RateLimited(override val retryAfter: Duration) : AuthError
+
+    /** An access token was refused although it had just been renewed. A newer one would be refused as well. */
+    public data object RefusedAgain : AuthError
+
+    /** The response is not Latchkey's, such as the sign-in page of a hotel's network. */
+    public data object NotLatchkey : AuthError
+
+    /** The code or link is wrong, used or too old. */
+    public data object CodeRefused : AuthError
+
+    /** The email address or the password is wrong. */
+    public data object PasswordRefused : AuthError
+
+    /** The server does not accept a value. `field` is what to mark on the screen; `code` is stable. */
+    public data class Invalid(val field: String, val code: String) : AuthError
+
+    /** The account was deactivated. */
+    public data object AccountInactive : AuthError
+
+    /** Only invited people can have an account. */
+    public data object NotInvited : AuthError
+
+    /** The account is scheduled for deletion. */
+    public data object DeletionScheduled : AuthError
+
+    /** Any other refusal. `code` is stable; `requestId` finds the request in the server's logs. */
+    public data class Refused(val status: Int, val code: String, val requestId: String?) : AuthError
+
+    /** A blocking call was interrupted. A cancelled coroutine gets its own `CancellationException`. */
+    public data object Cancelled : AuthError
+
+    /** Whether the session is still there. */
+    public val keepsSession: Boolean get() = this !is SignedOut && this != AccountInactive
+
+    /** Whether the same call may succeed later without any change by the user. */
+    public val isWorthRetrying: Boolean
+        get() = when (this) {
+            is StoreUnavailable, Offline, TimedOut, is Unavailable, is RateLimited, NotLatchkey -> true
+            else -> false
+        }
+
+    /** The time that the server asks to wait, or `null` if it does not. */
+    public val retryAfter: Duration? get() = null
+}
+
+/** A failed call. It is an [IOException], so that an interceptor of OkHttp can throw it. */
+public class AuthException(public val error: AuthError) : IOException(error.toString())
+
+/** The reason why a session ended. */
+public enum class SignOutReason(internal val word: String) {
+    /** The user signed out here. */
+    ASKED("asked"),
+
+    /** The user signed out in another process that shares the store. */
+    ELSEWHERE("elsewhere"),
+
+    /** The server ended the session: signed out on another device, by an administrator, or by a change of the password. */
+    ENDED("ended"),
+
+    /** The session had not been used for too long. */
+    EXPIRED("expired"),
+
+    /** A refresh token was used twice, which the server takes for theft. */
+    REUSED("reused"),
+
+    /** The account was deactivated. */
+    INACTIVE("inactive"),
+
+    /** The account was deleted. */
+    DELETED("deleted"),
+
+    /** The stored session cannot be used: it is damaged, its key is gone, or a later release wrote it. */
+    STORAGE_LOST("storageLost"),
+
+    /** The app was installed again, and what an earlier installation had left was erased. */
+    NEW_INSTALLATION("newInstallation"),
+    ;
+
+    internal companion object {
+        fun of(word: String): SignOutReason? = entries.firstOrNull { it.word == word }
+    }
+}
+
+/** The reason why the store did not answer. */
+public sealed interface StoreTrouble {
+    /** The device has not been unlocked since it started. */
+    public data object ProtectedData : StoreTrouble
+
+    /** The system refused access, with this error number. */
+    public data class Denied(val code: Int) : StoreTrouble
+
+    /** Reading failed. */
+    public data object Unreadable : StoreTrouble
+
+    /** Writing failed. */
+    public data object Unwritable : StoreTrouble
+}

@@ -1,0 +1,166 @@
+package latchkey.auth
+
+import java.io.Closeable
+import java.util.Locale
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.StateFlow
+import latchkey.auth.http.Call
+import latchkey.auth.machine.MachineEvent
+import latchkey.auth.support.Digests
+
+/**
+ * A user's session with a Latchkey server.
+ *
+ * Create one at the start of the app and keep it. What is known is there at once, and [accessToken] sends nothing while the
+ * token is fresh:
+ *
+ * ```kotlin
+ * val auth = LatchkeyAuth(androidConfiguration(context, "https://api.example.com"))
+ * val response = auth.send(HttpRequest("GET", profileUrl))
+ * ```
+ *
+ * Several processes may use the same store. They need no lock: a renewal that two of them send is the same request, and the
+ * newest tokens win. Every suspending call throws [AuthException] if it fails.
+ */
+public class LatchkeyAuth(private val configuration: Configuration) : Closeable {
+    internal val engine = Engine(configuration)
+    private var discovered: Discovered? = null
+
+    init {
+        engine.start(configuration.readsAtOnce)
+        engine.follow(configuration.surroundings.changes)
+    }
+
+    // What is known
+
+    /** The present state and every later one. Its value is there without waiting; a slow collector sees the newest. */
+    public val state: StateFlow<State> get() = engine.shown
+
+    /** The changes from now on. A collector may call anything, since no lock is held. */
+    public val events: Flow<Event> get() = engine.events
+
+    /** The profile as the server last returned it; `null` if it is not known or the app is in the background. */
+    public val user: User? get() = engine.user
+
+    // Tokens
+
+    /**
+     * Returns an access token.
+     *
+     * A fresh one is returned at once. One that ends soon is renewed; callers that come meanwhile wait for the same
+     * renewal. If that fails, a token that still lives is returned.
+     *
+     * @param validFor the lifetime that the token should have left.
+     */
+    public suspend fun accessToken(validFor: Duration = USUAL): String =
+        engine.freshToken(validFor) ?: engine.ask { caller, moment -> MachineEvent.Wanted(caller, validFor, moment) }
+
+    /**
+     * Returns another access token in place of one that an API has answered with 401.
+     *
+     * Throws [AuthError.RefusedAgain] if the token was renewed less than 30 seconds ago: a newer one would be refused as
+     * well.
+     */
+    public suspend fun accessTokenInsteadOf(refused: String): String =
+        engine.ask { caller, moment -> MachineEvent.RefusedByApi(caller, refused, moment) }
+
+    /** As [accessToken], for a thread that may wait. The renewal runs on the library's own threads. */
+    @Throws(AuthException::class)
+    public fun accessTokenBlocking(): String =
+        engine.freshToken(USUAL) ?: engine.askBlocking { caller, moment -> MachineEvent.Wanted(caller, USUAL, moment) }
+
+    /** As [accessTokenInsteadOf], for a thread that may wait. */
+    @Throws(AuthException::class)
+    public fun accessTokenInsteadOfBlocking(refused: String): String =
+        engine.askBlocking { caller, moment -> MachineEvent.RefusedByApi(caller, refused, moment) }
+
+    /** Whether a request to this URL may have the access token: the base URL's server, and [Configuration.alsoSendTo]. */
+    public fun mayKnowToken(url: String): Boolean = engine.api.baseUrl.mayKnowToken(url, configuration.alsoSendTo)
+
+    /**
+     * Sends a request to your API with the access token.
+     *
+     * The token goes where [mayKnowToken] allows it; any other request is sent without. If the API answers 401, the token is
+     * renewed and the request is sent again, once. Redirects are not followed. A second 401 is returned as it is.
+     */
+    public suspend fun send(request: HttpRequest): HttpResponse {
+        if (!mayKnowToken(request.url)) return engine.api.limited(request, null)
+        val token = accessToken()
+        val first = engine.api.limited(request.with(token), null)
+        if (first.status != 401) return first
+        val second = otherToken(token) ?: return first
+        return engine.api.limited(request.with(second), null)
+    }
+
+    /** Sends a request to the server's own API with the access token, and a second time after 401. */
+    internal suspend fun authorized(call: Call): Map<String, Any?> {
+        val token = accessToken()
+        val first = engine.api.send(call, token)
+        if (first.status != 401) return first.success()
+        val second = otherToken(token) ?: throw AuthException(first.error)
+        return engine.api.json(call, second)
+    }
+
+    private suspend fun otherToken(refused: String): String? = try {
+        accessTokenInsteadOf(refused)
+    } catch (failure: AuthException) {
+        if (failure.error == AuthError.RefusedAgain) null else throw failure
+    }
+
+    // Signing out
+
+    /**
+     * Signs out: here at once, whether or not there is a network, then on the server.
+     *
+     * The call returns when the server has confirmed it, or after 10 seconds. [Event.SignedOutOnServer] tells which; a
+     * session that could not be ended on the server expires there.
+     */
+    public suspend fun signOut(scope: SignOutScope = SignOutScope.THIS_SESSION) {
+        engine.ask { caller, _ -> MachineEvent.SignOutAsked(caller, scope) }
+    }
+
+    /** Stops all work of this object. The session stays in the store. */
+    override fun close() {
+        engine.close()
+    }
+
+    // The server
+
+    private class Discovered(val document: Discovery, val entityTag: String?, val readAt: Duration)
+
+    /**
+     * Reads what the server offers: code lengths, channels, providers. The result is kept for five minutes.
+     *
+     * A server that has no such document leaves every value unknown.
+     */
+    public suspend fun discover(): Discovery {
+        val known = synchronized(this) { discovered }
+        if (known != null && configuration.clock.now - known.readAt < 300.seconds) return known.document
+        val headers = known?.entityTag?.let { mapOf("If-None-Match" to it) } ?: emptyMap()
+        val reply = engine.api.send(Call("GET", "/.well-known/latchkey", headers = headers))
+        val document = when {
+            reply.status == 304 && known != null -> known.document
+            reply.status == 404 -> Discovery(emptyMap<String, Any>())
+            else -> Discovery(reply.success())
+        }
+        val read = Discovered(document, reply.entityTag ?: known?.entityTag, configuration.clock.now)
+        synchronized(this) { discovered = read }
+        return document
+    }
+
+    internal val deviceName: String? get() = configuration.deviceName
+    internal val appHash: String? get() = configuration.appHash
+    internal val wallSeconds: Long get() = configuration.clock.wallSeconds
+
+    /** Sends a request that needs no session. */
+    internal suspend fun post(path: String, body: Map<String, Any?>, key: String = Digests.token()): Map<String, Any?> =
+        engine.api.json(Call("POST", path, body = body.filterValues { it != null }, idempotencyKey = key))
+
+    internal companion object {
+        val USUAL: Duration = 30.seconds
+
+        fun tag(locale: Locale?): String? = locale?.toLanguageTag()
+    }
+}

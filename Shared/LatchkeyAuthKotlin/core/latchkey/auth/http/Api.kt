@@ -1,0 +1,121 @@
+package latchkey.auth.http
+
+import java.io.IOException
+import java.net.SocketTimeoutException
+import javax.net.ssl.SSLException
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runInterruptible
+import latchkey.auth.AuthError
+import latchkey.auth.AuthException
+import latchkey.auth.DeviceClock
+import latchkey.auth.HttpRequest
+import latchkey.auth.HttpResponse
+import latchkey.auth.LogLine
+import latchkey.auth.Transport
+import latchkey.auth.support.Json
+
+/** A request to the server's own API. */
+internal class Call(
+    val method: String,
+    val path: String,
+    /** The path as it is logged, without ids. */
+    val route: String = path,
+    val body: Map<String, Any?>? = null,
+    val idempotencyKey: String? = null,
+    val headers: Map<String, String> = emptyMap(),
+    val limit: Duration = Api.LIMIT,
+)
+
+/** Requests to the server's own API. */
+internal class Api(
+    val baseUrl: BaseUrl, private val transport: Transport, private val clock: DeviceClock,
+    private val scope: CoroutineScope, private val log: (LogLine) -> Unit,
+) {
+    /** Sends a request and returns the response, whatever its status. */
+    suspend fun send(call: Call, bearer: String? = null): Reply {
+        try {
+            val response = limited(request(call).with(bearer), call.limit)
+            if (response.body.size > HttpResponse.BYTES_MAX) throw AuthException(AuthError.NotLatchkey)
+            val reply = Reply(response)
+            log(LogLine.Answered(call.method, call.route, reply.status, reply.requestId))
+            return reply
+        } catch (failure: AuthException) {
+            log(LogLine.Unanswered(call.method, call.route, failure.error))
+            throw failure
+        }
+    }
+
+    /** Sends a request and returns the JSON of a good response. Anything else is an error. */
+    suspend fun json(call: Call, bearer: String? = null): Map<String, Any?> = send(call, bearer).success()
+
+    private fun request(call: Call): HttpRequest {
+        val url = baseUrl.url(call.path)
+        if (url == null) {
+            log(LogLine.PlainHttpRefused)
+            throw AuthException(AuthError.UntrustedServer)
+        }
+        val headers = LinkedHashMap(call.headers)
+        headers["Accept"] = "application/json"
+        headers["Latchkey-Client"] = CLIENT
+        call.idempotencyKey?.let { headers["Idempotency-Key"] = it }
+        val body = call.body ?: return HttpRequest(call.method, url, headers)
+        headers["Content-Type"] = "application/json"
+        return HttpRequest(call.method, url, headers, Json.encode(body))
+    }
+
+    /**
+     * Sends a request, and stops waiting at the limit.
+     *
+     * The request runs beside the caller, who need not wait for a transport that does not notice that it was interrupted.
+     */
+    suspend fun limited(request: HttpRequest, limit: Duration?): HttpResponse {
+        val first = CompletableDeferred<HttpResponse>()
+        val sending = scope.launch { first.finish { runInterruptible { transport.send(request) } } }
+        val timing = limit?.let {
+            val end = clock.now + it
+            scope.launch {
+                clock.sleepUntil(end)
+                first.completeExceptionally(AuthException(AuthError.TimedOut))
+            }
+        }
+        try {
+            return first.await()
+        } finally {
+            sending.cancel()
+            timing?.cancel()
+        }
+    }
+
+    private suspend fun CompletableDeferred<HttpResponse>.finish(send: suspend () -> HttpResponse) {
+        try {
+            complete(send())
+        } catch (cancelled: CancellationException) {
+            cancel(cancelled)
+            throw cancelled
+        } catch (failure: IOException) {
+            completeExceptionally(if (failure is AuthException) failure else AuthException(errorOf(failure)))
+        } catch (_: RuntimeException) {
+            // A transport's own mistake must not end a session.
+            completeExceptionally(AuthException(AuthError.Offline))
+        }
+    }
+
+    internal companion object {
+        /** The time that a request may take in all. The server's rules about repeated requests rely on it. */
+        val LIMIT: Duration = 20.seconds
+
+        /** The value of `Latchkey-Client`, by which the server counts library versions. */
+        const val CLIENT = "kotlin/0.7.0"
+
+        private fun errorOf(failure: IOException): AuthError = when (failure) {
+            is SSLException -> AuthError.UntrustedServer
+            is SocketTimeoutException -> AuthError.TimedOut
+            else -> AuthError.Offline
+        }
+    }
+}

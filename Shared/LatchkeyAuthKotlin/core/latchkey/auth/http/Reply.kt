@@ -1,0 +1,69 @@
+package latchkey.auth.http
+
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import latchkey.auth.AuthError
+import latchkey.auth.AuthException
+import latchkey.auth.HttpResponse
+import latchkey.auth.support.Json
+
+/** A response of the server, or of something that stands between. */
+internal class Reply(private val response: HttpResponse) {
+    val status: Int get() = response.status
+
+    /** The body, if it is a JSON object. */
+    val json: Map<String, Any?>? = Json.members(response.body)
+    val requestId: String? get() = response.header("X-Request-Id")?.let(::word)
+    val entityTag: String? get() = response.header("ETag")
+
+    /** The stable code of an error: `code`, or else `error`. */
+    val code: String? get() = (json?.get("code") as? String)?.let(::word) ?: (json?.get("error") as? String)?.let(::word)
+
+    /** Why the server has refused a refresh token: `expired`, `superseded` and so on. Older servers do not say it. */
+    val reason: String? get() = json?.get("reason") as? String
+
+    /** Returns the JSON of a good response. */
+    fun success(): Map<String, Any?> {
+        if (status != 200) throw AuthException(error)
+        return json ?: throw AuthException(AuthError.NotLatchkey)
+    }
+
+    /** The error that a bad response stands for. */
+    val error: AuthError
+        get() = when (status) {
+            429 -> AuthError.RateLimited(retryAfter ?: 30.seconds)
+            in 500..599 -> AuthError.Unavailable(retryAfter)
+            in 400..499 -> code?.let(::refusal) ?: if (isCodeRefusal) AuthError.CodeRefused else AuthError.NotLatchkey
+            else -> AuthError.NotLatchkey
+        }
+
+    /** Whether it is the response to a wrong code, which has a sentence in place of a code. */
+    private val isCodeRefusal: Boolean
+        get() = status == 401 && json?.get("success") == false && json["error"] is String
+
+    private fun refusal(code: String): AuthError = when (code) {
+        "invalid_code", "code_expired", "invalid_link" -> AuthError.CodeRefused
+        "invalid_credentials", "wrong_password" -> AuthError.PasswordRefused
+        "account_inactive" -> AuthError.AccountInactive
+        "not_invited" -> AuthError.NotInvited
+        "deletion_scheduled" -> AuthError.DeletionScheduled
+        "invalid_phone", "blocked_country" -> AuthError.Invalid("phoneNumber", code)
+        "invalid_email", "undeliverable_email" -> AuthError.Invalid("email", code)
+        "weak_password" -> AuthError.Invalid("password", code)
+        "unsupported_channel" -> AuthError.Invalid("channel", code)
+        else -> AuthError.Refused(status, code, requestId)
+    }
+
+    private val retryAfter: Duration?
+        get() {
+            val seconds = response.header("Retry-After")?.toLongOrNull() ?: json?.get("retryAfter") as? Long
+            return seconds?.takeIf { it in 0..Int.MAX_VALUE.toLong() }?.seconds
+        }
+
+    private companion object {
+        /** Returns a text that is safe to log: at most 64 letters, digits and `_ - .`. */
+        fun word(text: String): String? = text.takeIf {
+            it.length in 1..64 && it.all { c -> c in 'a'..'z' || c in 'A'..'Z' || c in '0'..'9' || c in "_-." }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package latchkey.auth.machine
+
+import kotlin.time.Duration
+import latchkey.auth.AuthError
+import latchkey.auth.SignOutReason
+import latchkey.auth.StoreTrouble
+import latchkey.auth.record.SessionRecord
+
+/** Everything that the machine knows. */
+internal data class MachineState(
+    val phase: Phase = Phase.Starting,
+    /** Callers that wait for an access token. */
+    val waiters: List<Waiter> = emptyList(),
+    val isInBackground: Boolean = false,
+)
+
+internal sealed interface Phase {
+    /** The store has not answered yet. */
+    data object Starting : Phase
+
+    /** The store cannot be read, so nothing is known. */
+    data class Unavailable(val trouble: StoreTrouble) : Phase
+
+    /** No session. The epoch is that of the stored sign-out; 0 if there is none. */
+    data class SignedOut(val epoch: Long, val reason: SignOutReason?, val isStored: Boolean) : Phase
+
+    /** A session in memory. */
+    data class SignedIn(
+        val record: SessionRecord,
+        /** The end of the access token's life, on the device's clock. */
+        val deadline: Duration,
+        val saved: Saved,
+        val mode: Mode = Mode.Idle,
+        /** The time of the record's last renewal by any process, or `null` if that is unknown or long ago. */
+        val lastRotation: Duration? = null,
+        /** Whether access token and profile have left the memory, since the app is in the background. */
+        val isResting: Boolean = false,
+    ) : Phase {
+        /** The number of renewals that have failed one after the other. */
+        val tries: Int
+            get() = when (mode) {
+                Mode.Idle -> 0
+                is Mode.Looking -> mode.tries
+                is Mode.Flying -> mode.tries
+                is Mode.Doubting -> mode.tries
+                is Mode.Waiting -> mode.tries
+            }
+
+        /** Whether the record is being written. */
+        val isSaving: Boolean get() = saved == Saved.Saving || saved is Saved.First
+
+        /** Whether a renewal is in progress. */
+        val isRenewing: Boolean get() = mode != Mode.Idle && mode !is Mode.Waiting
+
+        /** The access token, if it lives longer than this. */
+        fun token(longerThan: Duration, now: Duration): String? =
+            if (deadline - now > longerThan) record.accessToken else null
+    }
+}
+
+/** A caller that waits for an access token. */
+internal data class Waiter(
+    val caller: Int,
+    /** The lifetime that the token must have left. */
+    val minimum: Duration = Duration.ZERO,
+    /** The token that an API has refused: any other one will do. */
+    val refused: String? = null,
+) {
+    override fun toString(): String = "Waiter($caller)"
+}
+
+/** Whether the record is in the store. Nothing is renewed before it is. */
+internal sealed interface Saved {
+    data object No : Saved
+
+    data object Saving : Saved
+
+    data object Yes : Saved
+
+    /**
+     * The record of a sign-in is being written. Its caller waits for that. `replaces` is the refresh token of the session
+     * that it takes the place of.
+     */
+    data class First(val caller: Int, val isNewUser: Boolean, val replaces: String?) : Saved {
+        override fun toString(): String = "First($caller)"
+    }
+}
+
+/** The progress of a renewal. */
+internal sealed interface Mode {
+    data object Idle : Mode
+
+    /** The store is being read: another process may have been faster. */
+    data class Looking(val tries: Int) : Mode
+
+    /** The request is on its way. */
+    data class Flying(val tries: Int) : Mode
+
+    /** The server has refused the refresh token, and the store is being read before that is believed. */
+    data class Doubting(val verdict: Verdict, val tries: Int, val jitter: Double) : Mode
+
+    /** The last renewal failed. */
+    data class Waiting(val until: Duration, val fault: AuthError, val tries: Int) : Mode
+}
+
+/** The server's refusal of a refresh token. */
+internal sealed interface Verdict {
+    data class Ended(val reason: SignOutReason) : Verdict
+
+    /** A late copy of a request that another process has sent: the successor is already in use. */
+    data object Superseded : Verdict
+}

@@ -1,0 +1,181 @@
+package latchkey.auth.machine
+
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import latchkey.auth.AuthError
+import latchkey.auth.Event
+import latchkey.auth.SignOutReason
+import latchkey.auth.SignOutScope
+import latchkey.auth.StoreTrouble
+import latchkey.auth.StoreVersion
+import latchkey.auth.record.SessionRecord
+import latchkey.auth.record.StoredItem
+
+// The contents of the store, and failures to read or write it.
+
+/** Handles the content of the store. */
+internal fun Machine.read(item: StoredItem, moment: Moment) {
+    when (val phase = state.phase) {
+        Phase.Starting, is Phase.Unavailable -> begin(item, moment)
+        is Phase.SignedOut -> readSignedOut(item, phase, moment)
+        // A sign-in is newer than all that was stored before it.
+        is Phase.SignedIn -> if (phase.saved !is Saved.First) readSignedIn(item, phase, moment)
+    }
+}
+
+private fun Machine.begin(item: StoredItem, moment: Moment) = when (item) {
+    is StoredItem.Record -> restore(item.record, moment)
+    StoredItem.Nothing -> stayOut(0, null)
+    is StoredItem.SignedOut -> stayOut(item.epoch, item.reason)
+    is StoredItem.Lost -> {
+        stayOut(item.epoch, SignOutReason.STORAGE_LOST)
+        emit(Event.SignedOut(SignOutReason.STORAGE_LOST))
+    }
+}
+
+private fun Machine.readSignedOut(item: StoredItem, out: Phase.SignedOut, moment: Moment) {
+    val known = StoreVersion(out.epoch, 0)
+    when {
+        item is StoredItem.Record && item.version > known -> restore(item.record, moment)
+        // A stored sign-out keeps its reason; one that is not stored yet is written later.
+        item.version > known -> stayOut(item.version.epoch, out.reason)
+        else -> answerAll(Answer.signedOut(out.reason))
+    }
+}
+
+private fun Machine.readSignedIn(item: StoredItem, session: Phase.SignedIn, moment: Moment) {
+    val known = session.record.version
+    val isNewer = item.version > known
+    when {
+        item is StoredItem.Record && isNewer -> takeOver(item.record, session, moment)
+        item is StoredItem.SignedOut && isNewer -> endedElsewhere(item.epoch, item.reason)
+        item is StoredItem.Lost && session.saved == Saved.Yes ->
+            leave(maxOf(item.epoch, known.epoch), SignOutReason.STORAGE_LOST, isStored = true)
+        item is StoredItem.Record && session.isResting && item.version == known -> wakeUp(session, item.record, moment)
+        item.version < known && session.saved == Saved.Yes -> restoreStore(session, moment)
+        else -> confirmed(session, moment)
+    }
+}
+
+/** Handles a store that could not be read. */
+internal fun Machine.unreadable(trouble: StoreTrouble, moment: Moment) {
+    val fault = AuthError.StoreUnavailable(trouble)
+    when (val phase = state.phase) {
+        Phase.Starting, is Phase.Unavailable -> {
+            if (phase != Phase.Unavailable(trouble)) emit(Event.StoreFailed(trouble))
+            enter(Phase.Unavailable(trouble))
+            answerAll(Answer.Refused(fault))
+        }
+        is Phase.SignedOut -> answerAll(Answer.Refused(fault))
+        is Phase.SignedIn -> when (phase.mode) {
+            is Mode.Looking, is Mode.Doubting -> postpone(fault, 0.5, moment)
+            else -> if (phase.isResting) answerAll(Answer.Refused(fault))
+        }
+    }
+}
+
+/** Handles the end of a write. */
+internal fun Machine.written(version: StoreVersion, moment: Moment) {
+    when (val phase = state.phase) {
+        Phase.Starting, is Phase.Unavailable -> {}
+        is Phase.SignedOut -> if (version.epoch == phase.epoch) enter(phase.copy(isStored = true))
+        is Phase.SignedIn -> if (phase.record.version == version) {
+            enter(phase.copy(saved = Saved.Yes))
+            if (phase.saved is Saved.First) finishSignIn(phase, phase.saved)
+            serveAll(moment)
+            restInBackground()
+        }
+    }
+}
+
+/** Handles a write that wrote nothing, since the stored item is as new or newer. */
+internal fun Machine.found(item: StoredItem, insteadOf: StoreVersion, moment: Moment) {
+    // A store that keeps an older item contradicts itself; writing again would not end.
+    if (item.version < insteadOf) return unwritten(insteadOf, StoreTrouble.Unwritable, moment)
+    when (val phase = state.phase) {
+        Phase.Starting, is Phase.Unavailable -> {}
+        is Phase.SignedOut -> {
+            enter(phase.copy(isStored = true))
+            readSignedOut(item, phase, moment)
+        }
+        is Phase.SignedIn -> when {
+            phase.record.version != insteadOf -> {}
+            phase.saved is Saved.First -> {
+                // Another process has signed in or out at the same moment. The later sign-in wins.
+                val epoch = maxOf(item.version.epoch, phase.record.version.epoch) + 1
+                val record = phase.record.copy(version = StoreVersion(epoch, 1))
+                enter(phase.copy(record = record))
+                act(MachineAction.Write(StoredItem.Record(record)))
+            }
+            // Two processes have renewed at once and got the same successor.
+            item is StoredItem.Record && item.version == phase.record.version -> written(item.version, moment)
+            else -> readSignedIn(item, phase, moment)
+        }
+    }
+}
+
+/** Handles a failed write. */
+internal fun Machine.unwritten(version: StoreVersion, trouble: StoreTrouble, moment: Moment) {
+    when (val phase = state.phase) {
+        Phase.Starting, is Phase.Unavailable -> return
+        is Phase.SignedOut -> {
+            if (version.epoch != phase.epoch) return
+            enter(phase.copy(isStored = false))
+        }
+        is Phase.SignedIn -> {
+            if (phase.record.version != version) return
+            if (phase.saved is Saved.First) return undoSignIn(phase, phase.saved.caller, trouble)
+            enter(phase.copy(saved = Saved.No))
+            settle(AuthError.StoreUnavailable(trouble), moment)
+        }
+    }
+    emit(Event.StoreFailed(trouble))
+}
+
+private fun Machine.stayOut(epoch: Long, reason: SignOutReason?) {
+    enter(Phase.SignedOut(epoch, reason, isStored = true))
+    answerAll(Answer.signedOut(reason))
+}
+
+private fun Machine.restore(record: SessionRecord, moment: Moment) {
+    enter(storedSession(record, moment))
+    emit(Event.Restored)
+    serveAll(moment)
+}
+
+/** Takes over the record of another process, which was faster. */
+private fun Machine.takeOver(record: SessionRecord, session: Phase.SignedIn, moment: Moment) {
+    enter(storedSession(record, moment))
+    emit(if (record.version.epoch == session.record.version.epoch) Event.Renewed else Event.Restored)
+    serveAll(moment)
+}
+
+private fun Machine.wakeUp(session: Phase.SignedIn, record: SessionRecord, moment: Moment) {
+    enter(session.copy(record = record, isResting = false))
+    serveAll(moment)
+}
+
+/** Writes again what the store has lost. A renewal waits until the next attempt. */
+private fun Machine.restoreStore(session: Phase.SignedIn, moment: Moment) {
+    save(session.copy(isResting = false))
+    if (session.isRenewing) postpone(AuthError.StoreUnavailable(StoreTrouble.Unreadable), 0.5, moment)
+}
+
+/**
+ * Returns the session of a record that was found in the store.
+ *
+ * Only the date tells how old the access token is. A date before the record's own says nothing, so the token is renewed
+ * once; the new record then has the present date.
+ */
+private fun storedSession(record: SessionRecord, moment: Moment): Phase.SignedIn {
+    val age = moment.wall - record.issuedAt
+    // Neither date is negative, so the difference does not overflow.
+    val isUnknown = record.issuedAt < 0 || moment.wall < 0 || age < -MachineRules.CLOCK_TOLERANCE
+    val since: Duration = maxOf(0, age).seconds
+    return Phase.SignedIn(
+        record,
+        deadline = if (isUnknown || record.accessToken == null) moment.now else moment.now + record.life - since,
+        saved = Saved.Yes,
+        lastRotation = if (isUnknown || record.version.generation <= 1) null else moment.now - since,
+    )
+}

@@ -1,0 +1,105 @@
+package latchkey.auth.record
+
+import latchkey.auth.SignOutReason
+import latchkey.auth.StoreVersion
+import latchkey.auth.User
+import latchkey.auth.support.Base64Url
+import latchkey.auth.support.Json
+
+/** The content of the store: one JSON object of at most 4 KiB. */
+internal sealed interface StoredItem {
+    /** The item's version; (0, 0) if there is none. */
+    val version: StoreVersion
+
+    /** Surely nothing: no user has ever signed in here. */
+    data object Nothing : StoredItem {
+        override val version: StoreVersion get() = StoreVersion(0, 0)
+    }
+
+    data class Record(val record: SessionRecord) : StoredItem {
+        override val version: StoreVersion get() = record.version
+    }
+
+    /** The last session ended. The item stays, so that a renewal that arrives late cannot bring the session back. */
+    data class SignedOut(val epoch: Long, val reason: SignOutReason) : StoredItem {
+        override val version: StoreVersion get() = StoreVersion(epoch, 0)
+    }
+
+    /** An item that this release cannot use. It is kept until the next sign-in replaces it. */
+    data class Lost(val epoch: Long) : StoredItem {
+        override val version: StoreVersion get() = StoreVersion(epoch, 0)
+    }
+
+    /** Returns the item as text. What can be fetched again is left out where it would be too long. */
+    fun encoded(): ByteArray = when (this) {
+        is Record -> {
+            val members = record.members()
+            val texts = DROPS.asSequence().map { Json.encode(members - it) }
+            texts.firstOrNull { it.size <= BYTES_MAX } ?: Json.encode(members)
+        }
+        is SignedOut -> Json.encode(
+            mapOf("v" to FORMAT, "epoch" to epoch, "generation" to 0L, "signedOut" to reason.word),
+        )
+        Nothing, is Lost -> ByteArray(0)
+    }
+
+    companion object {
+        /** The format's version. A later release that adds members keeps `min` at 1 as long as this release can ignore them. */
+        private const val FORMAT = 1L
+        private const val BYTES_MAX = 4096
+        private val DROPS = listOf(emptySet(), setOf("user"), setOf("user", "accessToken"))
+        private val KNOWN = setOf(
+            "v", "epoch", "generation", "origin", "secret", "refreshToken", "accessToken", "issuedAt", "expiresIn",
+            "userID", "user",
+        )
+
+        /**
+         * Reads an item.
+         *
+         * @param origin the base URL; the record of another server is lost, since its tokens must not reach this one.
+         */
+        fun of(data: ByteArray?, origin: String): StoredItem {
+            if (data == null) return Nothing
+            val version = StoreVersion.of(data) ?: return Lost(0)
+            val members = Json.members(data) ?: return Lost(0)
+            val format = members["v"] as? Long ?: 0
+            val isReadable = format == FORMAT || format > FORMAT && (members["min"] as? Long ?: format) <= 1
+            if (!isReadable) return Lost(version.epoch)
+            val reason = members["signedOut"] as? String
+            if (reason != null) return SignedOut(version.epoch, SignOutReason.of(reason) ?: SignOutReason.ENDED)
+            val record = record(members, version)
+            return if (record != null && record.origin == origin) Record(record) else Lost(version.epoch)
+        }
+
+        private fun record(members: Map<String, Any?>, version: StoreVersion): SessionRecord? {
+            val secret = members["secret"] as? String ?: return null
+            val refresh = members["refreshToken"] as? String ?: return null
+            val life = members["expiresIn"] as? Long ?: return null
+            if (Base64Url.decode(secret)?.size != 32 || life !in Tokens.LIFETIMES || refresh.isEmpty()) return null
+            return SessionRecord(
+                origin = members["origin"] as? String ?: return null, version = version, secret = secret,
+                refreshToken = refresh, accessToken = members["accessToken"] as? String,
+                issuedAt = members["issuedAt"] as? Long ?: return null, expiresIn = life,
+                userId = members["userID"] as? String ?: return null, user = User.of(members["user"]),
+                format = members["v"] as? Long ?: FORMAT, others = members - KNOWN,
+            )
+        }
+
+        private fun SessionRecord.members(): Map<String, Any?> {
+            val members = LinkedHashMap(others)
+            // A record that a later release wrote keeps its format, together with its other members.
+            members["v"] = format
+            members["epoch"] = version.epoch
+            members["generation"] = version.generation
+            members["origin"] = origin
+            members["secret"] = secret
+            members["refreshToken"] = refreshToken
+            accessToken?.let { members["accessToken"] = it }
+            members["issuedAt"] = issuedAt
+            members["expiresIn"] = expiresIn
+            members["userID"] = userId
+            user?.let { members["user"] = it.json() }
+            return members
+        }
+    }
+}

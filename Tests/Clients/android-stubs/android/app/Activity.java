@@ -1,0 +1,7 @@
+package android.app;
+
+public class Activity extends android.content.Context {
+    public boolean isChanging;
+
+    public boolean isChangingConfigurations() { return isChanging; }
+}

@@ -1,0 +1,7 @@
+package android.os;
+
+public class UserManager {
+    public boolean unlocked = true;
+
+    public boolean isUserUnlocked() { return unlocked; }
+}

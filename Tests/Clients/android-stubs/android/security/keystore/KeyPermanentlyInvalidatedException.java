@@ -1,0 +1,3 @@
+package android.security.keystore;
+
+public class KeyPermanentlyInvalidatedException extends java.security.InvalidKeyException {}

@@ -1,0 +1,13 @@
+package androidx.credentials;
+
+public interface CredentialManager {
+    /** What the next request is answered. */
+    java.util.concurrent.atomic.AtomicReference<CredentialManager> next = new java.util.concurrent.atomic.AtomicReference<>();
+
+    static CredentialManager create(android.content.Context context) { return next.get(); }
+
+    void getCredentialAsync(
+        android.content.Context context, GetCredentialRequest request, android.os.CancellationSignal signal,
+        java.util.concurrent.Executor executor,
+        CredentialManagerCallback<GetCredentialResponse, androidx.credentials.exceptions.GetCredentialException> callback);
+}

@@ -1,0 +1,115 @@
+package latchkey.checks
+
+import java.io.IOException
+import java.util.Collections
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
+import kotlin.time.Duration.Companion.seconds
+import kotlinx.coroutines.runBlocking
+import latchkey.auth.AuthError
+import latchkey.auth.AuthException
+import latchkey.auth.LatchkeyAuth
+import latchkey.auth.okhttp.LatchkeyAuthenticator
+import latchkey.auth.okhttp.LatchkeyInterceptor
+import latchkey.auth.okhttp.OkHttpTransport
+import latchkey.auth.signInByPassword
+import latchkey.checks.Checks.equal
+import latchkey.checks.Checks.test
+import okhttp3.Call
+import okhttp3.Callback
+import okhttp3.Dispatcher
+import okhttp3.OkHttpClient
+import okhttp3.Request
+import okhttp3.Response
+
+private fun withSession(body: (Server, LatchkeyAuth, MovedClock, OkHttpClient.Builder) -> Unit) = Server().use { server ->
+    val clock = MovedClock()
+    val client = OkHttpClient()
+    val auth = session(server, OkHttpTransport(client), clock)
+    runBlocking { auth.signInByPassword("a@example.com", "secret") }
+    body(server, auth, clock, client.newBuilder())
+    auth.close()
+}
+
+private fun OkHttpClient.get(url: String): Int = newCall(Request.Builder().url(url).build()).execute().use { it.code() }
+
+/** The adapter for OkHttp. */
+fun okHttpChecks() {
+    for (kind in listOf("interceptor", "authenticator")) {
+        fun OkHttpClient.Builder.with(auth: LatchkeyAuth): OkHttpClient.Builder =
+            if (kind == "interceptor") {
+                addInterceptor(LatchkeyInterceptor(auth))
+            } else {
+                addInterceptor { chain ->
+                    val token = auth.accessTokenBlocking()
+                    chain.proceed(chain.request().newBuilder().header("Authorization", "Bearer $token").build())
+                }.authenticator(LatchkeyAuthenticator(auth))
+            }
+        test("$kind: a full dispatcher of the same client holds up no renewal") {
+            withSession { server, auth, clock, builder ->
+                val dispatcher = Dispatcher().apply { maxRequests = 4 }
+                val client = builder.dispatcher(dispatcher).with(auth).build()
+                clock.now += 4000.seconds
+                server.apiAcceptsOld = false
+                val codes = Collections.synchronizedList(ArrayList<Int>())
+                val done = CountDownLatch(50)
+                repeat(50) {
+                    client.newCall(Request.Builder().url(server.base + "/api").build()).enqueue(object : Callback {
+                        override fun onFailure(call: Call, e: IOException) = done.countDown()
+
+                        override fun onResponse(call: Call, response: Response) {
+                            response.use { codes.add(it.code()) }
+                            done.countDown()
+                        }
+                    })
+                }
+                equal(done.await(30, TimeUnit.SECONDS), true)
+                equal(codes.groupingBy { it }.eachCount(), mapOf(200 to 50))
+                equal(server.refreshes.get(), 1)
+                client.dispatcher().executorService().shutdown()
+            }
+        }
+        test("$kind: one renewal and one repeat after a 401") {
+            withSession { server, auth, clock, builder ->
+                val client = builder.with(auth).build()
+                clock.now += 100.seconds
+                server.apiRefusesAll = true
+                equal(client.get(server.base + "/api"), 401)
+                equal(server.refreshes.get() to server.apiCalls.get(), 1 to 2)
+                // The token is new, so another one would be refused as well.
+                equal(client.get(server.base + "/api"), 401)
+                equal(server.refreshes.get() to server.apiCalls.get(), 1 to 3)
+            }
+        }
+    }
+    test("another host gets no token") {
+        withSession { server, auth, _, builder ->
+            val client = builder.addInterceptor(LatchkeyInterceptor(auth)).build()
+            equal(client.get(server.base.replace("127.0.0.1", "localhost") + "/api"), 401)
+            equal(client.get(server.base + "/api"), 200)
+        }
+    }
+    test("signed out, a request fails with the reason and is not sent") {
+        withSession { server, auth, _, builder ->
+            val client = builder.addInterceptor(LatchkeyInterceptor(auth)).build()
+            runBlocking { auth.signOut() }
+            val failure = try {
+                client.get(server.base + "/api")
+                null
+            } catch (failure: AuthException) {
+                failure.error
+            }
+            equal(failure is AuthError.SignedOut, true, "$failure")
+            equal(server.apiCalls.get(), 0)
+        }
+    }
+    test("the app's interceptors, cookies and redirects do not reach the library's requests") {
+        Server().use { server ->
+            val settings = OkHttpClient.Builder().addInterceptor { throw IOException("the app's") }.build()
+            val auth = session(server, OkHttpTransport(settings), MovedClock())
+            runBlocking { auth.signInByPassword("a@example.com", "secret") }
+            equal(auth.accessTokenBlocking(), "A1")
+            auth.close()
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package latchkey.checks
+
+import com.sun.net.httpserver.HttpExchange
+import com.sun.net.httpserver.HttpServer
+import java.io.Closeable
+import java.net.InetSocketAddress
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.Executors
+import java.util.concurrent.atomic.AtomicInteger
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlinx.coroutines.delay
+import latchkey.auth.Configuration
+import latchkey.auth.DeviceClock
+import latchkey.auth.LatchkeyAuth
+import latchkey.auth.SessionStore
+import latchkey.auth.StoreVersion
+import latchkey.auth.Transport
+
+/** A Latchkey of few words, and the app's API behind it. */
+class Server : Closeable {
+    private val threads = Executors.newCachedThreadPool()
+    private val server = HttpServer.create(InetSocketAddress("127.0.0.1", 0), 200)
+    val base get() = "http://127.0.0.1:${server.address.port}"
+    private val generation = AtomicInteger()
+    val refreshes = AtomicInteger()
+    val apiCalls = AtomicInteger()
+
+    /** The status of the API for a token that is not the newest. */
+    @Volatile
+    var apiAcceptsOld = true
+
+    @Volatile
+    var apiRefusesAll = false
+
+    /** Held by a test to keep renewals waiting. */
+    @Volatile
+    var gate = CountDownLatch(0)
+
+    init {
+        server.executor = threads
+        server.createContext("/") { exchange -> exchange.use { answer(it) } }
+        server.start()
+    }
+
+    private fun answer(exchange: HttpExchange) {
+        exchange.requestBody.readBytes()
+        when (exchange.requestURI.path) {
+            "/auth/login", "/auth/oidc/google" -> exchange.send(
+                200, """{"success":true,"isNewUser":false,"user":{"id":"usr_1","name":"Ann"},"tokens":${tokens()}}""",
+            )
+            "/auth/refresh" -> {
+                refreshes.incrementAndGet()
+                gate.await()
+                exchange.send(200, tokens())
+            }
+            "/auth/logout" -> exchange.send(200, """{"success":true}""")
+            else -> api(exchange)
+        }
+    }
+
+    private fun tokens(): String =
+        generation.incrementAndGet().let { """{"accessToken":"A$it","refreshToken":"T$it","expiresIn":3600}""" }
+
+    private fun api(exchange: HttpExchange) {
+        apiCalls.incrementAndGet()
+        val bearer = exchange.requestHeaders.getFirst("Authorization")
+        val isGood = bearer == "Bearer A${generation.get()}" || apiAcceptsOld && bearer != null
+        if (isGood && !apiRefusesAll) {
+            exchange.send(200, """{"message":"hello","userId":"usr_1"}""")
+        } else {
+            exchange.send(401, """{"code":"token_expired"}""")
+        }
+    }
+
+    private fun HttpExchange.send(status: Int, body: String) {
+        val bytes = body.encodeToByteArray()
+        sendResponseHeaders(status, bytes.size.toLong())
+        responseBody.write(bytes)
+    }
+
+    override fun close() {
+        server.stop(0)
+        threads.shutdownNow()
+    }
+}
+
+/** A clock that a check moves. */
+class MovedClock : DeviceClock {
+    @Volatile
+    override var now: Duration = 1000.seconds
+    override val wallSeconds: Long get() = 1_800_000_000 + now.inWholeSeconds
+
+    override suspend fun sleepUntil(time: Duration) {
+        while (now < time) delay(5)
+    }
+}
+
+/** A store in memory. */
+class MemoryStore : SessionStore {
+    private var item: ByteArray? = null
+
+    @Synchronized
+    override fun load(): ByteArray? = item
+
+    @Synchronized
+    override fun keepNewer(data: ByteArray, version: StoreVersion): ByteArray? {
+        val stored = item
+        if (stored != null && StoreVersion.of(stored).let { it != null && it >= version }) return stored
+        item = data
+        return null
+    }
+}
+
+fun session(server: Server, transport: Transport, clock: DeviceClock, store: SessionStore = MemoryStore()): LatchkeyAuth {
+    val configuration = Configuration(server.base, store, transport, clock)
+    configuration.allowsHttp = true
+    return LatchkeyAuth(configuration)
+}

@@ -1,0 +1,166 @@
+package latchkey.checks
+
+import java.util.Collections
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
+import kotlin.concurrent.thread
+import kotlin.time.Duration.Companion.seconds
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.cancel
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeout
+import java.io.File
+import java.security.ProviderException
+import java.security.UnrecoverableKeyException
+import latchkey.auth.AuthException
+import latchkey.auth.Event
+import latchkey.auth.FileStore
+import latchkey.auth.State
+import latchkey.auth.jvm.JdkTransport
+import latchkey.auth.signInByPassword
+import latchkey.checks.Checks.equal
+import latchkey.checks.Checks.test
+
+/** Many callers at once, and callers in places where other libraries hang. */
+fun threadChecks() {
+    test("50 threads share one renewal") {
+        Server().use { server ->
+            val clock = MovedClock()
+            val auth = session(server, JdkTransport(), clock)
+            runBlocking { auth.signInByPassword("a@example.com", "secret") }
+            clock.now += 4000.seconds
+            val tokens = Collections.synchronizedList(ArrayList<String>())
+            val threads = (0 until 50).map { thread { tokens.add(auth.accessTokenBlocking()) } }
+            for (each in threads) each.join(20_000)
+            equal(tokens.size, 50)
+            equal(tokens.toSet(), setOf("A2"))
+            equal(server.refreshes.get(), 1)
+            auth.close()
+        }
+    }
+    test("a renewal goes on when all threads of Dispatchers.IO and Default wait for it") {
+        Server().use { server ->
+            val clock = MovedClock()
+            val auth = session(server, JdkTransport(), clock)
+            runBlocking { auth.signInByPassword("a@example.com", "secret") }
+            clock.now += 4000.seconds
+            server.gate = CountDownLatch(1)
+            runBlocking {
+                val callers = List(100) { async(Dispatchers.IO) { auth.accessTokenBlocking() } } +
+                    List(20) { async(Dispatchers.Default) { auth.accessTokenBlocking() } }
+                Checks.eventually("the renewal") { server.refreshes.get() == 1 }
+                server.gate.countDown()
+                withTimeout(20_000) { equal(callers.awaitAll().toSet(), setOf("A2")) }
+            }
+            auth.close()
+        }
+    }
+    test("a collector that runs undispatched may call anything, blocking calls included") {
+        Server().use { server ->
+            val clock = MovedClock()
+            val auth = session(server, JdkTransport(), clock)
+            val seen = Collections.synchronizedList(ArrayList<Any>())
+            val done = CountDownLatch(1)
+            val scope = CoroutineScope(Dispatchers.Unconfined)
+            scope.launch(start = CoroutineStart.UNDISPATCHED) {
+                auth.events.collect { event ->
+                    clock.now += 4000.seconds
+                    seen.add(event)
+                    if (event is Event.SignedIn) {
+                        seen.add(auth.accessTokenBlocking())
+                        done.countDown()
+                    }
+                }
+            }
+            runBlocking { auth.signInByPassword("a@example.com", "secret") }
+            equal(done.await(20, TimeUnit.SECONDS), true)
+            equal(seen.contains("A2"), true)
+            scope.cancel()
+            auth.close()
+        }
+    }
+    test("an interrupted thread stops waiting, and the renewal goes on") {
+        Server().use { server ->
+            val clock = MovedClock()
+            val auth = session(server, JdkTransport(), clock)
+            runBlocking { auth.signInByPassword("a@example.com", "secret") }
+            clock.now += 4000.seconds
+            server.gate = CountDownLatch(1)
+            var failure: Throwable? = null
+            val caller = thread {
+                try {
+                    auth.accessTokenBlocking()
+                } catch (found: Exception) {
+                    failure = found
+                }
+            }
+            Checks.eventually("the renewal") { server.refreshes.get() == 1 }
+            caller.interrupt()
+            caller.join(20_000)
+            equal(failure is java.io.InterruptedIOException, true, "$failure")
+            server.gate.countDown()
+            equal(auth.accessTokenBlocking(), "A2")
+            equal(server.refreshes.get(), 1)
+            auth.close()
+        }
+    }
+    test("the state is there at once, and after a sign-out no longer") {
+        Server().use { server ->
+            val auth = session(server, JdkTransport(), MovedClock())
+            equal(auth.state.value, State.SignedOut(null))
+            runBlocking {
+                auth.signInByPassword("a@example.com", "secret")
+                equal(auth.state.value is State.SignedIn, true)
+                auth.signOut()
+                equal(auth.state.value is State.SignedOut, true)
+            }
+            auth.close()
+        }
+    }
+    test("50 threads over a KeyStore that fails now and then: nobody is signed out") {
+        Server().use { server ->
+            Checks.folder { folder ->
+                StubKeyStore.folder = folder
+                StubKeyStore.faults.clear()
+                val clock = MovedClock()
+                val store = FileStore(folder, "default", keyStoreSeal())
+                val auth = session(server, JdkTransport(), clock, store)
+                val other = session(server, JdkTransport(), clock, FileStore(folder, "default", keyStoreSeal()))
+                runBlocking { auth.signInByPassword("a@example.com", "secret") }
+                val events = Collections.synchronizedList(ArrayList<Event>())
+                val scope = CoroutineScope(Dispatchers.Default)
+                for (each in listOf(auth, other)) {
+                    scope.launch(start = CoroutineStart.UNDISPATCHED) { each.events.collect { events.add(it) } }
+                }
+                val faults = listOf(ProviderException("keystore"), UnrecoverableKeyException(), StubKeyStore.Missing())
+                repeat(20) { round ->
+                    repeat(round % 5) { StubKeyStore.faults.add(faults[(round + it) % 3]) }
+                    clock.now += 4000.seconds
+                    val threads = (0 until 50).map { number ->
+                        thread {
+                            try {
+                                (if (number % 2 == 0) auth else other).accessTokenBlocking()
+                            } catch (failure: AuthException) {
+                                equal(failure.error.keepsSession, true, failure)
+                            }
+                        }
+                    }
+                    for (each in threads) each.join(20_000)
+                }
+                StubKeyStore.faults.clear()
+                clock.now += 100.seconds
+                equal(events.filterIsInstance<Event.SignedOut>(), emptyList<Event>())
+                equal(auth.accessTokenBlocking().startsWith("A"), true)
+                equal(auth.state.value is State.SignedIn, true)
+                scope.cancel()
+                auth.close()
+                other.close()
+            }
+        }
+    }
+}
