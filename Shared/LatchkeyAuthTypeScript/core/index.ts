@@ -8,7 +8,10 @@ export { StoreFailure } from './ports.js';
 export type {
   Clock, Fetch, FetchInit, FetchResponse, RandomBytes, SessionStore, Signal, StoreVersion, Surroundings,
 } from './ports.js';
-export { parseVersion } from './record/item.js';
+export { renewSession } from './http/session.js';
+export { compareVersions, parseVersion } from './record/item.js';
+export { parseObject, sortedJSON } from './support/json.js';
+export type { Members } from './support/json.js';
 export { makeClock } from './support/clock.js';
 export { AuthError } from './values.js';
 export type {

@@ -1,4 +1,4 @@
-// The parts of Node that the driver and the tests use.
+// The parts of Node that the driver and the tests use, and that a browser does not have.
 declare const process: {
   argv: string[];
   env: Record<string, string | undefined>;
@@ -7,17 +7,6 @@ declare const process: {
   stderr: { write(text: string): void };
   exit(status: number): never;
 };
-declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
-declare function fetch(url: string, init: object): Promise<{
-  status: number; redirected: boolean; headers: { get(name: string): string | null }; text(): Promise<string>;
-}>;
-declare function setTimeout(body: () => void, milliseconds: number): unknown;
-declare function clearTimeout(timer: unknown): void;
-declare class AbortController {
-  readonly signal: { aborted: boolean; addEventListener(t: 'abort', f: () => void): void; removeEventListener(t: 'abort', f: () => void): void };
-  abort(): void;
-}
-
 declare module 'node:readline' {
   export function createInterface(options: { input: unknown }): { on(event: 'line' | 'close', body: (line: string) => void): void };
 }
@@ -37,4 +26,7 @@ declare module 'node:assert/strict' {
 declare module 'node:fs' {
   export function readFileSync(path: string, encoding: 'utf8'): string;
   export function readdirSync(path: string): string[];
+}
+declare module 'react-dom/server' {
+  export function renderToString(element: unknown): string;
 }

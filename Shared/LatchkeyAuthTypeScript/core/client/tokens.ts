@@ -62,6 +62,11 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
   /** Calls a function for every event. It may call anything. Returns a function that ends this. */
   readonly onEvent = (body: (event: Event) => void): () => void => this.engine.onEvent(body);
 
+  /** Reads the store again. To be called when another process or tab has written to it. */
+  storeChanged(): void {
+    this.engine.read();
+  }
+
   /** Ends the subscription to the surroundings. The session stays in the store. */
   close(): void {
     if (this.leaveSurroundings) this.leaveSurroundings();

@@ -28,7 +28,7 @@ export function replyOf(body: string, { status, headers }: FetchResponse): Reply
     status, json,
     requestID: word(headers.get('X-Request-Id')),
     entityTag: headers.get('ETag') || undefined,
-    retryAfter: typeof wait === 'number' && wait >= 0 && wait < 2 ** 31 ? wait : undefined,
+    retryAfter: typeof wait === 'number' && wait >= 0 ? wait : undefined,
     code: json ? word(json.code) || word(json.error) : undefined,
   };
 }
