@@ -53,20 +53,10 @@ export interface Fault {
  * Only `signedOut` and `accountInactive` mean that the user has to sign in again. After every other error the session is
  * still there.
  */
-export class AuthError extends Error implements Fault {
-  readonly kind: FaultKind;
-  readonly reason?: SignOutReason;
-  readonly trouble?: StoreTrouble;
-  readonly retryAfter?: number;
-  readonly field?: string;
-  readonly code?: string;
-  readonly status?: number;
-  readonly requestID?: string;
-
+export class AuthError extends Error {
   constructor(fault: Fault) {
     super(describe(fault));
     this.name = 'AuthError';
-    this.kind = fault.kind;
     Object.assign(this, fault);
   }
 
@@ -80,6 +70,9 @@ export class AuthError extends Error implements Fault {
     return ['storeUnavailable', 'offline', 'timedOut', 'unavailable', 'rateLimited', 'notLatchkey'].includes(this.kind);
   }
 }
+
+/** An error has the facts of its failure as members. */
+export interface AuthError extends Fault {}
 
 /** A failure in one line. It contains no token, code, phone number or address. */
 export function describe(fault: Fault): string {

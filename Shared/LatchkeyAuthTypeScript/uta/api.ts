@@ -1,11 +1,15 @@
 import type { LatchkeyAuth } from '../core/index.js';
 import type { LoginRequest, LoginResponse, RegisterRequest, RegisterResponse, UserProfile } from './types.js';
 
-/** A client in axios' contract: `{data}`, errors with `response.status`, `delete` with `data` in its settings. */
+/** A client in axios' contract: `{data}`, and errors with `response.status`. */
 export interface HTTPClient {
-  // deno-lint-ignore no-explicit-any
-  [method: string]: (url: string, ...rest: any[]) => Promise<{ data: any }>;
+  get(url: string): Promise<Response>;
+  post(url: string, body?: unknown): Promise<Response>;
+  patch(url: string, body?: unknown): Promise<Response>;
 }
+
+// deno-lint-ignore no-explicit-any
+type Response = { data: any };
 
 /** The auth endpoints. What opens or ends a session goes by way of the library; all else by the app's clients. */
 export interface AuthAPI {
@@ -29,9 +33,10 @@ export interface AuthAPI {
 export function makeAuthAPI(auth: LatchkeyAuth<any>, open: HTTPClient, authenticated: HTTPClient): AuthAPI {
   return {
     public: {
-      login: async ({ email, password }) => {
-        const { user } = await auth.signInWithPassword(email, password);
-        return { user: user as unknown as UserProfile, tokens: { access: await auth.accessToken() } };
+      login: async (credentials) => {
+        const { data } = await open.post('/auth/login', credentials);
+        await auth.adopt(data);
+        return { user: data.user, tokens: { access: await auth.accessToken() } };
       },
       register: async (userData) => (await open.post('/auth/register', userData)).data,
       forgotPassword: async (email) => void await open.post('/auth/forgot-password', { email }),

@@ -23,6 +23,14 @@ declare module 'node:assert/strict' {
   };
   export default assert;
 }
+type Bytes = Uint8Array & { toString(encoding: 'hex' | 'base64url'): string };
+declare const Buffer: { from(content: string | number[], encoding?: 'base64url'): Bytes };
+declare module 'node:crypto' {
+  interface Hash { update(content: string | Uint8Array): { digest(encoding: 'hex' | 'base64url'): string } }
+  export function createHash(name: string): Hash;
+  export function createHmac(name: string, key: Uint8Array): Hash;
+  export function randomBytes(count: number): Bytes;
+}
 declare module 'node:fs' {
   export function readFileSync(path: string, encoding: 'utf8'): string;
   export function readdirSync(path: string): string[];

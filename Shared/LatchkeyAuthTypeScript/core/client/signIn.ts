@@ -152,18 +152,25 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
     await this.api.json({ method: 'POST', path, body, idempotencyKey: this.randomToken() });
   }
 
-  /** Sends a proof of the user's identity, and keeps the session that the server opens. The machine gives it its version. */
+  /** Sends a proof of the user's identity, and keeps the session that the server opens. */
   private async open(path: string, proof: Members, idempotencyKey: string): Promise<SignIn> {
-    const { api, configuration: { deviceName, clock, cookies } } = this;
-    const json = await api.json({ method: 'POST', path, body: { ...proof, deviceName }, idempotencyKey });
-    const [user, tokens, isNewUser] = [userOf(json.user), tokensOf(json.tokens, !!cookies), json.isNewUser === true];
+    const body = { ...proof, deviceName: this.configuration.deviceName };
+    return this.adopt(await this.api.json({ method: 'POST', path, body, idempotencyKey }));
+  }
+
+  /** Keeps the session that the response to a sign-in has opened, such as one that an app's own HTTP client has received. */
+  async adopt(response: Members): Promise<SignIn> {
+    const { api, configuration: { clock, cookies } } = this;
+    const [user, tokens] = [userOf(response.user), tokensOf(response.tokens, !!cookies)];
+    const isNewUser = response.isNewUser === true;
     if (!user || !tokens) throw new AuthError({ kind: 'notLatchkey' });
+    // The machine gives the record its version.
     const record = {
       ...tokens, origin: api.baseURL.text, version: { epoch: 0, generation: 1 }, userID: user.id, user, others: {},
       secret: tokens.refreshToken && this.randomToken(), issuedAt: Math.floor(clock.wall()),
     };
     await this.engine.ask((caller) => ({ is: 'signedIn', caller, record, isNewUser }));
-    return { user, isNewUser, wasRestored: json.restored === true };
+    return { user, isNewUser, wasRestored: response.restored === true };
   }
 }
 
