@@ -10,9 +10,10 @@ export interface SecureStore {
 }
 
 /** The part of `react-native-keychain` that the adapter uses. */
-export interface KeychainModule {
+export interface KeychainModule<Accessible> {
+  readonly ACCESSIBLE: { readonly AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY: Accessible };
   getGenericPassword(options: { service: string }): Promise<false | { password: string }>;
-  setGenericPassword(username: string, password: string, options: { service: string; accessible?: string }): Promise<unknown>;
+  setGenericPassword(username: string, password: string, options: { service: string; accessible?: Accessible }): Promise<unknown>;
   resetGenericPassword(options: { service: string }): Promise<unknown>;
 }
 
@@ -25,8 +26,8 @@ export interface ExpoSecureStoreModule {
 }
 
 /** A secure store by `react-native-keychain`. Items stay on this device, and can be read after its first unlock. */
-export function keychainStore(keychain: KeychainModule): SecureStore {
-  const accessible = 'AccessibleAfterFirstUnlockThisDeviceOnly';
+export function keychainStore<Accessible>(keychain: KeychainModule<Accessible>): SecureStore {
+  const accessible = keychain.ACCESSIBLE.AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY;
   return {
     async get(service) {
       const found = await keychain.getGenericPassword({ service });

@@ -14,6 +14,7 @@ for (const name of ['crypto', 'TextEncoder', 'TextDecoder', 'URL', 'AbortControl
 
 /** Stands in for react-native-keychain. */
 class Keychain {
+  readonly ACCESSIBLE = { AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY: 'AccessibleAfterFirstUnlockThisDeviceOnly' };
   readonly items = new Map<string, string>();
   readonly accessible = new Set<string | undefined>();
   trouble = false;
