@@ -30,18 +30,15 @@ export class EventEmitter<Events> {
 }
 
 /** Helpers for the events that an app emits itself. */
-export interface AuthEventHelpers {
-  notifyLogin(userId: string, token: string): void;
-  notifyLogout(): void;
-  notifySessionExpired(): void;
-  notifyTokenRefreshed(accessToken: string): void;
-}
+export class AuthEventHelpers {
+  private readonly events: EventEmitter<AuthEvents>;
 
-export function makeEventHelpers(events: EventEmitter<AuthEvents>): AuthEventHelpers {
-  return {
-    notifyLogin: (userId, token) => events.emit('auth:login', { userId, token }),
-    notifyLogout: () => events.emit('auth:logout'),
-    notifySessionExpired: () => events.emit('auth:sessionExpired'),
-    notifyTokenRefreshed: (accessToken) => events.emit('auth:tokenRefreshed', { accessToken }),
-  };
+  constructor(events: EventEmitter<AuthEvents>) {
+    this.events = events;
+  }
+
+  readonly notifyLogin = (userId: string, token: string): void => this.events.emit('auth:login', { userId, token });
+  readonly notifyLogout = (): void => this.events.emit('auth:logout');
+  readonly notifySessionExpired = (): void => this.events.emit('auth:sessionExpired');
+  readonly notifyTokenRefreshed = (accessToken: string): void => this.events.emit('auth:tokenRefreshed', { accessToken });
 }

@@ -1,14 +1,13 @@
 import type { LatchkeyAuth } from '../core/index.js';
 import { makeAuthAPI } from './api.js';
 import type { AuthAPI, HTTPClient } from './api.js';
-import { EventEmitter, makeEventHelpers } from './events.js';
-import type { AuthEventHelpers, AuthEvents } from './events.js';
+import { AuthEventHelpers, EventEmitter } from './events.js';
+import type { AuthEvents } from './events.js';
 import { makeHooks } from './hooks.js';
 import type { AuthHooks, ReactQuery } from './hooks.js';
 import { makeAuthStore } from './store.js';
 import type { AuthStore, TextStorage } from './store.js';
-import { makeTokenService } from './tokenService.js';
-import type { TokenService } from './tokenService.js';
+import { TokenService } from './tokenService.js';
 
 export type { AuthAPI, HTTPClient } from './api.js';
 export { authQueryKeys } from './constants.js';
@@ -44,9 +43,9 @@ export interface Uta extends AuthHooks {
 /** Creates the auth domain. Store and events follow the session, whatever changes it. */
 export function createUta({ auth, publicApi, authenticatedApi, reactQuery, storage }: UtaOptions): Uta {
   const authEvents = new EventEmitter<AuthEvents>();
-  const authEventHelpers = makeEventHelpers(authEvents);
+  const authEventHelpers = new AuthEventHelpers(authEvents);
   const authStore = makeAuthStore(storage);
-  const tokenService = makeTokenService(auth);
+  const tokenService = new TokenService(auth);
   const authApi = makeAuthAPI(auth, publicApi, authenticatedApi);
   auth.onEvent((event) => {
     if (event.is === 'renewed') {
