@@ -198,6 +198,28 @@ browse('in memory, nothing is stored, no cookie is sent, and the key derives fro
   assert.equal((await open('memory').ready()).at, 'signedOut');
 });
 
+browse('by cookie, a session whose cookie is gone is over', async (server) => {
+  const auth = await signedIn();
+  server.jar = undefined;
+  sleep(4000);
+  await assert.rejects(auth.accessToken(), { kind: 'signedOut', reason: 'ended' });
+});
+
+browse('no tab tells another one a refresh token', async (server) => {
+  const heard: string[] = [];
+  const channel = new BroadcastChannel(`latchkey default ${baseURL}`);
+  channel.onmessage = ({ data }) => void heard.push(JSON.stringify(data));
+  const auth = await signedIn('memory');
+  sleep(4000);
+  await auth.accessToken();
+  server.hasCookies = false;
+  await signedIn();
+  await auth.signOut();
+  await until('the sign-out is told', () => heard.length > 0);
+  channel.close();
+  assert.ok(!heard.join().includes('refreshToken') && !heard.join().includes('"T'), heard.join());
+});
+
 browse('in memory, signing out in one tab signs out in all', async (server) => {
   const [one, two] = [await signedIn('memory'), await signedIn('memory')];
   await one.signOut();

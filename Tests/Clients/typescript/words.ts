@@ -1,5 +1,7 @@
 // The words of the machine's rows: names, and `name=value` for what is not the rule. The time is 10,000 s; a token lives 3,600 s.
-import type { Action, MachineEvent, MachineState, Mode, Moment, Saved, SignedIn, Verdict } from '../../../Shared/LatchkeyAuthTypeScript/core/machine/state.js';
+import type {
+  Action, MachineEvent, MachineState, Mode, Moment, Saved, SignedIn, Verdict,
+} from '../../../Shared/LatchkeyAuthTypeScript/core/machine/state.js';
 import { idle } from '../../../Shared/LatchkeyAuthTypeScript/core/machine/state.js';
 import type { StoredItem } from '../../../Shared/LatchkeyAuthTypeScript/core/record/item.js';
 import type { SessionRecord } from '../../../Shared/LatchkeyAuthTypeScript/core/record/record.js';
@@ -143,10 +145,7 @@ export function eventFrom(text: string): MachineEvent {
 
 export function actionWords(action: Action): string {
   switch (action.do) {
-    case 'write': {
-      const { item } = action;
-      return `write ${item.is === 'record' ? versionWord(item.record.version) : item.is === 'signedOut' ? `signedOut ${item.epoch} ${item.reason}` : 'nothing'}`;
-    }
+    case 'write': return `write ${itemWords(action.item)}`;
     case 'renew': return `renew ${versionWord(action.record.version)}`;
     case 'answer': {
       const { caller, result } = action;
@@ -157,4 +156,9 @@ export function actionWords(action: Action): string {
       return `signOutOnServer ${action.refreshToken} ${action.scope}` + (action.caller === undefined ? '' : ` ${action.caller}`);
     default: return action.do;
   }
+}
+
+function itemWords(item: StoredItem): string {
+  if (item.is === 'record') return versionWord(item.record.version);
+  return item.is === 'signedOut' ? `signedOut ${item.epoch} ${item.reason}` : 'nothing';
 }

@@ -29,7 +29,10 @@ export function SignInScreen({ reason }: { reason?: SignOutReason }) {
       <Button title={pending ? 'Send again' : 'Send the code'} onPress={send} />
       {pending && (
         <View>
-          <TextInput value={code} onChangeText={setCode} placeholder="Code" autoComplete="one-time-code" textContentType="oneTimeCode" keyboardType="number-pad" />
+          <TextInput
+            value={code} onChangeText={setCode} placeholder="Code" keyboardType="number-pad"
+            autoComplete="one-time-code" textContentType="oneTimeCode"
+          />
           <Button title="Sign in" onPress={() => signIn(pending)} />
         </View>
       )}

@@ -17,7 +17,9 @@ declare module 'react-native' {
   export type AppStateStatus = 'active' | 'background' | 'inactive' | 'unknown' | 'extension';
   export const AppState: {
     readonly currentState: AppStateStatus;
-    addEventListener(type: 'change' | 'memoryWarning' | 'blur' | 'focus', listener: (state: AppStateStatus) => void): { remove: () => void };
+    addEventListener(
+      type: 'change' | 'memoryWarning' | 'blur' | 'focus', listener: (state: AppStateStatus) => void,
+    ): { remove: () => void };
   };
 }
 
@@ -49,6 +51,8 @@ declare module 'react-native-keychain' {
   export interface SetOptions extends BaseOptions { accessible?: ACCESSIBLE }
   export interface UserCredentials { service: string; storage: string; username: string; password: string }
   export function getGenericPassword(options?: BaseOptions): Promise<false | UserCredentials>;
-  export function setGenericPassword(username: string, password: string, options?: SetOptions): Promise<false | { service: string; storage: string }>;
+  export function setGenericPassword(
+    username: string, password: string, options?: SetOptions,
+  ): Promise<false | { service: string; storage: string }>;
   export function resetGenericPassword(options?: BaseOptions): Promise<boolean>;
 }

@@ -57,8 +57,10 @@ async function show(element: any, client = new QueryClient()): Promise<any> {
 const textsOn = (screen: any): string[] => screen.root.findAllByType(Text).map((text: any) => text.children.join(''));
 const press = (screen: any, title: string) =>
   act(async () => screen.root.findAllByType(Button).find((button: any) => button.props.title === title).props.onPress());
+const field = (screen: any, placeholder: string): any =>
+  screen.root.findAllByType(TextInput).find((each: any) => each.props.placeholder === placeholder).props;
 const type = (screen: any, placeholder: string, text: string) =>
-  act(async () => screen.root.findAllByType(TextInput).find((field: any) => field.props.placeholder === placeholder).props.onChangeText(text));
+  act(async () => field(screen, placeholder).onChangeText(text));
 
 /** Uses a hook in a component, and returns what it returned last. */
 async function used(use: () => any, client: QueryClient, body: (latest: () => any) => Promise<unknown>): Promise<any> {
