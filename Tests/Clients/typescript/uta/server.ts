@@ -6,8 +6,8 @@ interface Seen { method: string; path: string; authorization?: string; body: any
 export const seen: Seen[] = [];
 export const count = (path: string): number => seen.filter((request) => request.path === path).length;
 
-/** Access tokens that the server refuses; whether it is there; whether the session has ended. */
-export const server = { denied: new Set<string>(), isUp: true, hasEnded: false };
+/** Access tokens that the server refuses; whether it is there; whether the session has ended; how many requests it refuses late. */
+export const server = { denied: new Set<string>(), isUp: true, hasEnded: false, refusesLate: 0 };
 let [generation, name, password] = [0, 'Ann', 'a long walk in the rain'];
 
 const user = () => ({ id: 'usr_1', email: 'ann@example.com', name });
@@ -35,6 +35,12 @@ function answer({ method, path, authorization, body }: Seen): [number, object] {
     case 'POST /auth/logout':
       server.hasEnded = true;
       return [200, { success: true }];
+  }
+  if (server.refusesLate > 0) {
+    server.refusesLate -= 1;
+    const { now } = Date;
+    Date.now = () => now() + 40_000;
+    return problem(401, 'invalid_token');
   }
   const token = (authorization || '').slice(7);
   if (token !== `A${generation}` || server.hasEnded || server.denied.has(token)) return problem(401, 'invalid_token');

@@ -152,6 +152,16 @@ test('T8 a token this new is not renewed again: the 401 is axios\' error', async
   server.denied.clear();
 });
 
+test('T8 a request is sent again once, however late its second 401 comes', async () => {
+  const [before, now] = [count('/auth/me'), Date.now];
+  server.refusesLate = 4;
+  const error: any = await me().catch((thrown) => thrown);
+  assert.equal(error.response.status, 401);
+  assert.equal(count('/auth/me'), before + 2);
+  server.refusesLate = 0;
+  Date.now = now;
+});
+
 test('T26 T56 useCurrentUser is good for five minutes, useAuthStatus until it is asked again', async () => {
   const [client, now, before] = [new QueryClient(), Date.now, count('/auth/me')];
   const user = await query(useCurrentUser, client);
