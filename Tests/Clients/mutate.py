@@ -30,6 +30,7 @@ def judge(plan, mutant, folder):
         with open(path, 'w') as file: file.write(original.replace(mutant['old'], mutant['new']))
         built = subprocess.run(plan['build'], cwd=folder, shell=True, capture_output=True, text=True)
         if built.returncode: return 'does not build: ' + built.stdout[-600:]
+        if 'test' in plan: return judge_by_tests(plan, folder)
         files = [f'{HERE}/scenarios/{name}.json' for name in [mutant['first']] if name] + [f'{HERE}/scenarios/*.json']
         for each in files:
             run = subprocess.run([f'{HERE}/run.py', '-j', '4', '--first', *plan['options'], each, '--',
@@ -39,6 +40,15 @@ def judge(plan, mutant, folder):
         return 'NOT CAUGHT'
     finally:
         with open(path, 'w') as file: file.write(original)
+
+
+def judge_by_tests(plan, folder):
+    """What is of one library only has tests in place of scenarios."""
+    environment = {**os.environ, 'LATCHKEY_SUITE': HERE}
+    try: run = subprocess.run(plan['test'], cwd=folder, shell=True, capture_output=True, text=True, env=environment, timeout=120)
+    except subprocess.TimeoutExpired: return 'caught: the tests do not end'
+    found = re.search(r'^not ok \d+ - (.*)', run.stdout, re.M)
+    return f'caught by "{found[1] if found else run.stdout[-200:]}"' if run.returncode else 'NOT CAUGHT'
 
 
 if __name__ == '__main__': main()

@@ -48,9 +48,11 @@ extension Document {
             "A32", "access token in memory; persistence only in SecureEnclave/TEE or encrypted", .client(libraries)),
         Statement("A33", "Android EncryptedSharedPreferences (API 23+)", .client(libraries)),
         Statement("A34", "Android API < 23: KeyStore directly", .client(libraries)),
-        Statement("A35", "React Native: react-native-keychain, service in.aarokya.app", .client(libraries)),
+        Statement(
+            "A35", "React Native: react-native-keychain, service in.aarokya.app",
+            .suite("Clients/typescript/native.test.ts")),
         Statement("A36", "web: refresh token in httpOnly, Secure, SameSite=Strict cookie", .later(web)),
-        Statement("A37", "web: never localStorage/sessionStorage", .client("its page; \(web)")),
+        Statement("A37", "web: never localStorage/sessionStorage", .suite("Clients/typescript/web.test.ts")),
         Statement("A38", "web: memory-only setAccessToken/getAccessToken"),
         Statement("A39", "web: after a page reload the cookie brings the session back", .later(web)),
     ]

@@ -1,0 +1,69 @@
+import type { AuthError, LatchkeyAuth } from '../core/index.js';
+
+// deno-lint-ignore no-explicit-any
+type Any = any;
+
+/** The part of an axios instance that the interceptors use. */
+export interface AxiosLike {
+  interceptors: {
+    request: { use(body: (config: Any) => Any): number; eject(id: number): void };
+    response: { use(body: (response: Any) => Any, failed: (error: Any) => Any): number; eject(id: number): void };
+  };
+  request(config: Any): Promise<Any>;
+}
+
+/**
+ * Lets an axios instance send the access token, renew it after a 401 and send the request again, once.
+ *
+ * The token goes to the hosts that may have it only. While the user is signed out, requests go without it, so that callers see
+ * axios' own error with the server's 401. What else hinders a renewal, such as no network, rejects with `AuthError`.
+ *
+ * @returns a function that takes the interceptors off.
+ */
+export function attachAuth(instance: AxiosLike, auth: LatchkeyAuth<Any>): () => void {
+  const { request, response } = instance.interceptors;
+  const onRequest = request.use(async (config) => {
+    if (!auth.mayKnowToken(target(config))) return config;
+    const token = await auth.accessToken().catch((error: AuthError) => {
+      if (error.keepsSession) throw error;
+    });
+    return token ? { ...config, headers: withBearer(config.headers, token) } : config;
+  });
+  const onResponse = response.use((answer) => answer, async (error) => {
+    const { config, response } = error;
+    const token = config && bearerOf(config.headers);
+    if (!response || response.status !== 401 || !token || config.latchkeyRepeats) throw error;
+    try {
+      await auth.accessTokenInsteadOf(token);
+    } catch (fault) {
+      const { kind, keepsSession } = fault as AuthError;
+      throw keepsSession && kind !== 'refusedAgain' ? fault : error;
+    }
+    return instance.request({ ...config, latchkeyRepeats: true });
+  });
+  return () => {
+    request.eject(onRequest);
+    response.eject(onResponse);
+  };
+}
+
+/** The absolute URL of a request, as axios makes it. Without a page, a relative one has no host, and gets no token. */
+function target({ baseURL = '', url = '' }: { baseURL?: string; url?: string }): string {
+  const isAbsolute = /^([a-z][a-z\d+\-.]*:)?\/\//i.test(url);
+  const whole = isAbsolute || !baseURL ? url : url ? `${baseURL.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}` : baseURL;
+  const { location, URL } = globalThis as Any;
+  if (location && URL) return new URL(whole, location.href).href;
+  return whole.startsWith('/') ? '' : whole;
+}
+
+/** The headers with the token, in the class that they have: axios 1 has one of its own. */
+function withBearer(headers: Any, token: string): Any {
+  if (!headers || !headers.set) return { ...headers, Authorization: `Bearer ${token}` };
+  headers.set('Authorization', `Bearer ${token}`);
+  return headers;
+}
+
+function bearerOf(headers: Any): string {
+  const value = headers && (headers.get ? headers.get('Authorization') : headers.Authorization);
+  return typeof value === 'string' && value.startsWith('Bearer ') ? value.slice(7) : '';
+}

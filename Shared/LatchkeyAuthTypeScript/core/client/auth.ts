@@ -1,0 +1,152 @@
+import type { FetchResponse } from '../ports.js';
+import { success } from '../http/reply.js';
+import { userOf } from '../record/record.js';
+import { text, whole } from '../support/json.js';
+import type { JSONValue, Members } from '../support/json.js';
+import { AuthError } from '../values.js';
+import type { AttributeValue, User } from '../values.js';
+import type { Channel } from './signIn.js';
+import { SignInMethods } from './signIn.js';
+
+/** One of the user's sessions, for a screen that lists where they are signed in. */
+export interface SessionInfo {
+  readonly id: string;
+  /** The name that the device gave itself, or else a description of its software. */
+  readonly deviceName?: string;
+  /** The time of the sign-in in Unix seconds. */
+  readonly createdAt: number;
+  /** The time of the last renewal, or of the sign-in, in Unix seconds. */
+  readonly lastUsedAt: number;
+  /** Whether it is the session of this app. */
+  readonly isCurrent: boolean;
+}
+
+/** The server's features and limits. A server without the document leaves every value unknown. Times are in seconds. */
+export interface Discovery {
+  readonly version?: string;
+  readonly issuer?: string;
+  /** The number of digits of a code. */
+  readonly codeLength?: number;
+  readonly codeLifetime?: number;
+  /** The time after which another code can be requested. */
+  readonly resendAfter?: number;
+  /** The channels by which codes reach phones; empty if the server sends none. */
+  readonly channels?: Channel[];
+  /** Whether codes and links go out by mail. */
+  readonly hasMail?: boolean;
+  readonly hasPasswords?: boolean;
+  /** The names of identity providers, such as `apple` or `google`. */
+  readonly providers?: string[];
+  readonly accessLifetime?: number;
+  /** Whether the server keeps sessions of web pages in cookies. */
+  readonly web?: 'none' | 'refreshCookie' | 'cookies';
+}
+
+/**
+ * A user's session with a Latchkey server.
+ *
+ * Create one at the start of the app and keep it. What is known is there at once, and `accessToken` sends nothing while the token is
+ * fresh. Several processes may use the same store; they need no lock: a renewal that two of them send is the same request, and the
+ * newest tokens win.
+ */
+export class LatchkeyAuth<R extends FetchResponse = FetchResponse> extends SignInMethods<R> {
+  private discovered?: { document: Discovery; entityTag?: string; readAt: number };
+
+  /** Reads the profile from the server. */
+  async reloadUser(): Promise<User> {
+    return this.keep(await this.authorized({ method: 'GET', path: '/users/me' }));
+  }
+
+  /** Changes members of the profile; `null` removes one. */
+  async update(attributes: Record<string, AttributeValue | null>): Promise<User> {
+    return this.keep(await this.authorized(
+      { method: 'PATCH', path: '/users/me', body: attributes, idempotencyKey: this.randomToken() }));
+  }
+
+  /**
+   * Changes the password. Where the server's policy says so, all sessions end, this one included. Rejects with `passwordRefused` if
+   * the old password is wrong.
+   */
+  async changePassword(oldPassword: string, newPassword: string): Promise<void> {
+    const body = { oldPassword, newPassword };
+    await this.authorized({ method: 'POST', path: '/auth/change-password', body, idempotencyKey: this.randomToken() });
+  }
+
+  /**
+   * Deletes the account, or schedules its deletion, as the server's policy says. The user is signed out.
+   *
+   * @param password the user's password, to be checked by the server; absent if they have none.
+   */
+  async deleteAccount(password?: string): Promise<void> {
+    const call = password === undefined ? { path: '/users/me' } : { path: '/auth/account', body: { password } };
+    await this.authorized({ method: 'DELETE', ...call });
+    this.engine.feed({ is: 'deleted' });
+  }
+
+  /** Lists where the user is signed in, newest first. */
+  async sessions(): Promise<SessionInfo[]> {
+    const { sessions } = await this.authorized({ method: 'GET', path: '/sessions' });
+    if (!Array.isArray(sessions)) throw new AuthError({ kind: 'notLatchkey' });
+    return sessions.filter(isSession).map(({ id, deviceName, createdAt, lastUsedAt, current }) =>
+      ({ id, deviceName: text(deviceName), createdAt, lastUsedAt, isCurrent: current === true }));
+  }
+
+  /** Ends a session of the user. Use `signOut` for the session of this app. */
+  async endSession(id: string): Promise<void> {
+    // A name such as `..` would leave the path.
+    const part = encodeURIComponent(id).replace(/\./g, '%2E');
+    await this.authorized({ method: 'DELETE', path: `/sessions/${part}`, route: '/sessions/{id}' });
+  }
+
+  /** Ends all sessions of the user but this one. */
+  async endOtherSessions(): Promise<void> {
+    await this.authorized({ method: 'DELETE', path: '/sessions' });
+  }
+
+  /** Reads what the server offers: code lengths, channels, providers. The result is kept for five minutes. */
+  async discover(): Promise<Discovery> {
+    const [known, now] = [this.discovered, this.configuration.clock.now()];
+    if (known && now - known.readAt < 300) return known.document;
+    const headers: Record<string, string> = known && known.entityTag ? { 'If-None-Match': known.entityTag } : {};
+    const reply = await this.api.send({ method: 'GET', path: '/.well-known/latchkey', headers });
+    const document = reply.status === 304 && known ? known.document
+      : discovery(reply.status === 404 ? {} : success(reply));
+    this.discovered = { document, entityTag: reply.entityTag || known && known.entityTag, readAt: now };
+    return document;
+  }
+
+  private keep(json: JSONValue): User {
+    const user = userOf(json);
+    if (!user) throw new AuthError({ kind: 'notLatchkey' });
+    this.engine.feed({ is: 'userChanged', user });
+    return user;
+  }
+}
+
+function isSession(json: JSONValue): boolean {
+  return !!json && text(json.id) !== undefined && whole(json.createdAt) !== undefined && whole(json.lastUsedAt) !== undefined;
+}
+
+function discovery(json: Members): Discovery {
+  const [codes, access] = [json.codes || {}, json.access || {}];
+  const channels = texts(codes.channels);
+  const isChannel = (name: string): boolean => ['sms', 'call', 'whatsapp'].includes(name);
+  return {
+    version: text(json.version), issuer: text(json.issuer), codeLength: whole(codes.length),
+    codeLifetime: whole(codes.lifetimeSeconds), resendAfter: whole(codes.resendAfterSeconds),
+    channels: channels && channels.filter(isChannel) as Channel[], hasMail: truth(json.mail),
+    hasPasswords: truth(json.passwords), providers: texts(json.providers), accessLifetime: whole(access.lifetimeSeconds),
+    web: text(json.web) as Discovery['web'],
+  };
+}
+
+/** The Boolean. An object counts as true, so that a feature can get options in a later release. */
+function truth(json: JSONValue): boolean | undefined {
+  return typeof json === 'boolean' ? json : json && typeof json === 'object' ? true : undefined;
+}
+
+/** The strings of an array, or the names of an object's members. */
+function texts(json: JSONValue): string[] | undefined {
+  if (!json || typeof json !== 'object') return undefined;
+  return Array.isArray(json) ? json.filter((each) => typeof each === 'string') : Object.keys(json).sort();
+}

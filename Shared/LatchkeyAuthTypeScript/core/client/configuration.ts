@@ -1,0 +1,36 @@
+import { baseURL } from '../http/baseURL.js';
+import { makeAPI } from '../http/api.js';
+import type { API } from '../http/api.js';
+import type { Clock, Fetch, FetchResponse, RandomBytes, SessionStore, Surroundings } from '../ports.js';
+
+/** The settings of a {@link LatchkeyAuth}. The packages for the web and for React Native fill in what the platform has. */
+export interface Configuration<R extends FetchResponse = FetchResponse> {
+  /** The server's address, such as `https://api.example.com`. `http` works on loopback only. */
+  baseURL: string;
+  store: SessionStore;
+  /** The platform's `fetch`. */
+  fetch: Fetch<R>;
+  clock: Clock;
+  /** A cryptographically secure source. Without one no session can be kept. */
+  random: RandomBytes;
+  surroundings?: Surroundings;
+  /** The time in seconds before the end of an access token at which it is renewed; at most a fifth of its lifetime. */
+  early?: number;
+  /** Hosts of other APIs that may have the access token, over https. */
+  alsoSendTo?: readonly string[];
+  /** Whether `http` also works on private addresses, for a phone in the same network as the developer's machine. */
+  allowsPrivateHTTP?: boolean;
+  /** Whether the server may keep the refresh token in a cookie that no script can read. */
+  cookies?: boolean;
+  /** The name of this device in the user's list of sessions. */
+  deviceName?: string;
+  /** Receives lines for a log. No line contains a token, code, phone number or address. */
+  log?: (line: string) => void;
+}
+
+/** Creates the requests that a configuration describes. */
+export function apiOf(configuration: Omit<Configuration, 'store' | 'random'>): API {
+  const { alsoSendTo, allowsPrivateHTTP, fetch, clock, cookies, log } = configuration;
+  const server = baseURL(configuration.baseURL, alsoSendTo || [], !!allowsPrivateHTTP);
+  return makeAPI(server, fetch, clock, !!cookies, (line) => log && log(line));
+}

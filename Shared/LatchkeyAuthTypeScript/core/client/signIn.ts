@@ -1,0 +1,193 @@
+import type { FetchResponse } from '../ports.js';
+import { tokensOf } from '../http/reply.js';
+import { userOf } from '../record/record.js';
+import { base64url, utf8 } from '../support/bytes.js';
+import type { Members } from '../support/json.js';
+import { hmacSHA256, sha256 } from '../support/sha256.js';
+import { AuthError } from '../values.js';
+import type { User } from '../values.js';
+import { SessionTokens } from './tokens.js';
+
+/** The way in which a code reaches a phone. */
+export type Channel = 'sms' | 'call' | 'whatsapp';
+
+/**
+ * A code that was sent and that the user has not typed yet.
+ *
+ * It can be stored as JSON: keep it while the user reads the message, since the system may end the app meanwhile. It holds the phone
+ * number or email address and a secret, so keep it where you would keep those.
+ */
+export interface PendingCode {
+  /** The phone number as the user has typed it; absent if the code went to an email address. */
+  readonly phone?: string;
+  /** The ISO 3166 code of the country, such as `US`, for a number without `+`. */
+  readonly region?: string;
+  readonly channel?: Channel;
+  readonly email?: string;
+  /** The language of the message, as a tag of RFC 5646. */
+  readonly locale?: string;
+  /** Random; the keys of attempts and the link's verifier derive from it. */
+  readonly secret: string;
+}
+
+/** The receiver of a code, and the language of its message. */
+export type CodeRequest =
+  | { phone: string; region?: string; channel?: Channel; locale?: string }
+  | { email: string; locale?: string };
+
+/** A successful sign-in. */
+export interface SignIn {
+  readonly user: User;
+  /** Whether the user did not exist before: show the onboarding. */
+  readonly isNewUser: boolean;
+  /** Whether the sign-in cancelled a scheduled deletion of the account. */
+  readonly wasRestored: boolean;
+}
+
+/** The result of Sign in with Apple. */
+export interface AppleCredential {
+  identityToken: string;
+  /** The server needs it to revoke Apple's tokens when the account is deleted. */
+  authorizationCode?: string;
+  /** The random value whose SHA-256, as lower-case hexadecimal digits, was the request's `nonce`. */
+  nonce?: string;
+  /** The name, which Apple gives at the first sign-in only. */
+  fullName?: string;
+  email?: string;
+}
+
+/** The ways to sign in. */
+export class SignInMethods<R extends FetchResponse = FetchResponse> extends SessionTokens<R> {
+  /** Has a code sent to a phone, or a mail that contains a code and a link. The link works on this device only. */
+  async requestCode(to: CodeRequest): Promise<PendingCode> {
+    const pending: PendingCode = { ...to, secret: this.randomToken() };
+    const { phone, region, channel, email, locale } = pending;
+    const [path, body] = email === undefined
+      ? ['/auth/otp/request', { phoneNumber: phone, countryCode: region, channel: channel === 'sms' ? undefined : channel }]
+      : ['/auth/magic-link/request', { email, challenge: base64url(sha256(utf8(pending.secret))) }];
+    await this.post(path as string, { ...body as Members, locale });
+    return pending;
+  }
+
+  /** Has the code sent again, by another channel if one is named. */
+  resend(pending: PendingCode, channel?: Channel): Promise<PendingCode> {
+    return this.requestCode({ ...pending, channel: channel || pending.channel } as CodeRequest);
+  }
+
+  /**
+   * Signs in with the code that the user has typed; spaces and hyphens do not count.
+   *
+   * After a lost response, send the code again: both requests count as one guess and open one session. Rejects with `codeRefused`
+   * if the code is wrong or too old.
+   *
+   * @param name the name of a new user.
+   */
+  signIn(pending: PendingCode, code: string, name?: string): Promise<SignIn> {
+    const digits = code.replace(/[\s-]/g, '');
+    const { phone: phoneNumber, region: countryCode, email } = pending;
+    const path = email === undefined ? '/auth/otp/verify' : '/auth/magic-link/verify';
+    return this.open(path, { phoneNumber, countryCode, email, code: digits, name }, attemptKey(pending, digits));
+  }
+
+  /** Signs in with the link of a mail. Rejects with `codeRefused` if it is used, too old or not for this device. */
+  async signInWithLink(pending: PendingCode, link: string): Promise<SignIn> {
+    const token = tokenOfLink(link);
+    return this.open('/auth/magic-link/verify', { token, verifier: pending.secret }, attemptKey(pending, token));
+  }
+
+  /** Signs in with a password. Rejects with `passwordRefused` if the address or the password is wrong. */
+  signInWithPassword(email: string, password: string): Promise<SignIn> {
+    // A password may be tried again with the same result, so each attempt has a key of its own.
+    return this.open('/auth/login', { email, password }, this.randomToken());
+  }
+
+  /** Signs in with Apple. */
+  signInWithApple(credential: AppleCredential): Promise<SignIn> {
+    return this.open('/auth/apple', { ...credential }, tokenKey(credential.identityToken));
+  }
+
+  /**
+   * Signs in with the identity token of an OpenID Connect provider.
+   *
+   * @param provider the provider's name in the server's policy, such as `google`.
+   * @param nonce the random value whose SHA-256 is in the token.
+   */
+  async signInWithProvider(provider: string, identityToken: string, nonce?: string): Promise<SignIn> {
+    if (!/^[a-z\d_-]+$/.test(provider)) {
+      throw new AuthError({ kind: 'invalid', field: 'provider', code: 'invalid_provider' });
+    }
+    return this.open(`/auth/oidc/${provider}`, { identityToken, nonce }, tokenKey(identityToken));
+  }
+
+  // Accounts with a password
+
+  /** Registers an account. The server mails a link, whether or not the address has an account already. */
+  register(email: string, password: string, options: { name?: string; locale?: string } = {}): Promise<void> {
+    return this.post('/auth/register', { email, password, name: options.name, locale: options.locale });
+  }
+
+  /** Confirms a registration by the link of its mail and the password. Sign in afterwards. */
+  async confirmRegistration(link: string, password: string): Promise<void> {
+    return this.post('/auth/verify-email', { token: tokenOfLink(link), password });
+  }
+
+  /** Has the link of a registration sent again. */
+  resendRegistration(email: string, locale?: string): Promise<void> {
+    return this.post('/auth/verify-email/resend', { email, locale });
+  }
+
+  /** Has a link sent by which the user sets a new password. */
+  forgotPassword(email: string, locale?: string): Promise<void> {
+    return this.post('/auth/forgot-password', { email, locale });
+  }
+
+  /** Sets a new password by the link of a mail. All sessions of the user end. */
+  async resetPassword(link: string, password: string): Promise<void> {
+    return this.post('/auth/reset-password', { token: tokenOfLink(link), password });
+  }
+
+  // Steps
+
+  private async post(path: string, body: Members): Promise<void> {
+    await this.api.json({ method: 'POST', path, body, idempotencyKey: this.randomToken() });
+  }
+
+  /** Sends a proof of the user's identity, and keeps the session that the server opens. */
+  private async open(path: string, proof: Members, idempotencyKey: string): Promise<SignIn> {
+    const body = { ...proof, deviceName: this.configuration.deviceName };
+    return this.adopt(await this.api.json({ method: 'POST', path, body, idempotencyKey }));
+  }
+
+  /** Keeps the session that the response to a sign-in has opened, such as one that an app's own HTTP client has received. */
+  async adopt(response: Members): Promise<SignIn> {
+    const { api, configuration: { clock, cookies } } = this;
+    const [user, tokens] = [userOf(response.user), tokensOf(response.tokens, !!cookies)];
+    const isNewUser = response.isNewUser === true;
+    if (!user || !tokens) throw new AuthError({ kind: 'notLatchkey' });
+    // The machine gives the record its version.
+    const record = {
+      ...tokens, origin: api.baseURL.text, version: { epoch: 0, generation: 1 }, userID: user.id, user, others: {},
+      secret: tokens.refreshToken && this.randomToken(), issuedAt: Math.floor(clock.wall()),
+    };
+    await this.engine.ask((caller) => ({ is: 'signedIn', caller, record, isNewUser }));
+    return { user, isNewUser, wasRestored: response.restored === true };
+  }
+}
+
+/**
+ * The Idempotency-Key of a sign-in by a code. The same code has the same key, so that a repeat after a lost response counts as one
+ * guess and opens one session.
+ */
+function attemptKey(pending: PendingCode, code: string): string {
+  return base64url(hmacSHA256(utf8(`code ${code}`), utf8(pending.secret)));
+}
+
+/** The key of a sign-in with a token that serves once: the same token has the same key. */
+const tokenKey = (identityToken: string): string => base64url(sha256(utf8(`sign-in ${identityToken}`)));
+
+/** The token of a link, from its query. */
+function tokenOfLink(link: string): string {
+  const match = /[?&]token=([^&#]+)/.exec(link);
+  if (!match) throw new AuthError({ kind: 'codeRefused' });
+  return decodeURIComponent(match[1]);
+}

@@ -1,0 +1,174 @@
+import type { API } from './http/api.js';
+import { endOnServer, renewSession } from './http/session.js';
+import { firstState, freshToken, step } from './machine/machine.js';
+import type { Action, MachineEvent, MachineState, Moment, Result } from './machine/state.js';
+import type { Clock, SessionStore, Signal, StoreFailure, StoreVersion } from './ports.js';
+import { itemText, parseItem, versionOf } from './record/item.js';
+import type { StoredItem } from './record/item.js';
+import type { SessionRecord } from './record/record.js';
+import { AuthError, describe } from './values.js';
+import type { Event, SignOutScope, State, StoreTrouble, User } from './values.js';
+
+/** The shell around the machine: feeds it with events, and performs its actions in their order. */
+export interface Engine {
+  state(): State;
+  user(): User | undefined;
+  /** The access token if it is fresh, without any waiting. */
+  freshToken(minimum: number): string | undefined;
+  /** Reads the store: at the start, and when another process has written to it. */
+  read(): void;
+  feed(event: MachineEvent): void;
+  /** Feeds an event, and returns the answer that the machine gives to it, now or later. */
+  ask(event: (caller: number) => MachineEvent, signal?: Signal): Promise<string>;
+  /** Calls a function after every change of the state or the user. Returns a function that ends this. */
+  subscribe(body: () => void): () => void;
+  /** Calls a function for every event. Returns a function that ends this. */
+  onEvent(body: (event: Event) => void): () => void;
+}
+
+/**
+ * Creates the shell. Everything that it knows is in variables of this function, so that no debugger's or logger's print of the
+ * client has a token in it.
+ */
+export function makeEngine(api: API, store: SessionStore, clock: Clock, early: number): Engine {
+  let state: MachineState = firstState;
+  let shown: State = { at: 'starting' };
+  let user: User | undefined;
+  let lastCaller = 0;
+  /** The end of the last access to the store: one waits for the other. */
+  let queue: Promise<unknown> = Promise.resolve();
+  const callers = new Map<number, (result: Result) => void>();
+  const subscribers = new Set<() => void>();
+  const listeners = new Set<(event: Event) => void>();
+
+  const moment = (): Moment => ({ now: clock.now(), wall: clock.wall() });
+
+  function feed(event: MachineEvent): void {
+    const [next, actions] = step(state, event, moment(), early);
+    state = next;
+    actions.forEach(perform);
+    show();
+  }
+
+  function show(): void {
+    const next = stateOf(state);
+    const nextUser = state.phase.at === 'signedIn' ? state.phase.record.user : undefined;
+    if (isSame(next, shown) && user === nextUser) return;
+    if (!isSame(next, shown)) shown = next;
+    user = nextUser;
+    later(subscribers, undefined);
+  }
+
+  // Actions
+
+  /** Begins an action. What it leads to comes back as another event; nothing here waits. */
+  function perform(action: Action): void {
+    switch (action.do) {
+      case 'read': return read();
+      case 'write': return write(action.item);
+      case 'renew': return void renew(action.record);
+      case 'answer': return answer(action.caller, action.result);
+      case 'emit': return emit(action.event);
+      case 'signOutOnServer': return void signOutOnServer(action.refreshToken, action.scope, action.caller);
+      case 'wake': return void clock.after(action.after, () => feed({ is: 'woke' }));
+    }
+  }
+
+  function read(): void {
+    access(
+      () => store.load(),
+      (item) => ({ is: 'read', item: parse(item) }),
+      (trouble) => ({ is: 'unreadable', trouble }));
+  }
+
+  function write(item: StoredItem): void {
+    const version: StoreVersion = versionOf(item);
+    access(
+      () => store.keepNewer(itemText(item), version),
+      (found) => found === null ? { is: 'written', version } : { is: 'found', item: parse(found), version },
+      (trouble) => ({ is: 'unwritten', version, trouble }));
+  }
+
+  function access<Value>(
+    use: () => Promise<Value>, done: (value: Value) => MachineEvent, failed: (trouble: StoreTrouble) => MachineEvent,
+  ): void {
+    queue = queue.then(use).then(done, (error) => failed((error as StoreFailure).trouble || 'unreadable')).then(feed);
+  }
+
+  const parse = (item: string | null): StoredItem => parseItem(item, api.baseURL.text, api.byCookie);
+
+  async function renew(record: SessionRecord): Promise<void> {
+    const event = { version: record.version, jitter: Math.random(), ...await renewSession(api, record) };
+    feed(event);
+  }
+
+  async function signOutOnServer(refreshToken: string, scope: SignOutScope, caller?: number): Promise<void> {
+    const confirmed = await endOnServer(api, refreshToken, scope);
+    if (caller === undefined) return;
+    emit({ is: 'signedOutOnServer', confirmed });
+    answer(caller, { ok: '' });
+  }
+
+  function answer(caller: number, result: Result): void {
+    const resolve = callers.get(caller);
+    callers.delete(caller);
+    if (resolve) resolve(result);
+  }
+
+  function emit(event: Event): void {
+    if (event.is === 'storeFailed') api.log(`The session store failed: ${event.trouble}`);
+    later(listeners, event);
+  }
+
+  async function ask(event: (caller: number) => MachineEvent, signal?: Signal): Promise<string> {
+    const caller = ++lastCaller;
+    const cancel = () => feed({ is: 'cancelled', caller });
+    const result = await new Promise<Result>((resolve) => {
+      callers.set(caller, resolve);
+      feed(event(caller));
+      if (!signal) return;
+      if (signal.aborted) cancel();
+      signal.addEventListener('abort', cancel);
+    });
+    if (signal) signal.removeEventListener('abort', cancel);
+    if ('ok' in result) return result.ok;
+    throw new AuthError(result.fault);
+  }
+
+  return {
+    feed, read, ask,
+    state: () => shown,
+    user: () => user,
+    freshToken: (minimum) => freshToken(state, minimum, clock.now(), early),
+    subscribe: (body) => added(subscribers, body),
+    onEvent: (body) => added(listeners, body),
+  };
+}
+
+/** Calls functions once the machine has moved on, so that they may call anything. */
+function later<Value>(bodies: Set<(value: Value) => void>, value: Value): void {
+  for (const body of bodies) Promise.resolve().then(() => bodies.has(body) && body(value));
+}
+
+function added<Body>(bodies: Set<Body>, body: Body): () => void {
+  bodies.add(body);
+  return () => void bodies.delete(body);
+}
+
+/** The machine's knowledge as an app sees it. */
+function stateOf({ phase }: MachineState): State {
+  if (phase.at === 'starting' || phase.at === 'unavailable') return phase;
+  if (phase.at === 'signedOut') return { at: 'signedOut', reason: phase.reason };
+  const { mode, record: { userID } } = phase;
+  if (mode.is === 'waiting') return { at: 'signedIn', userID, freshness: 'overdue', fault: mode.fault };
+  return { at: 'signedIn', userID, freshness: mode.is === 'idle' ? 'fresh' : 'renewing' };
+}
+
+function isSame(one: State, other: State): boolean {
+  return one.at === other.at && wordsOf(one) === wordsOf(other);
+}
+
+function wordsOf(state: State): string {
+  if (state.at === 'signedIn') return `${state.userID} ${state.freshness} ${state.fault ? describe(state.fault) : ''}`;
+  return state.at === 'starting' ? '' : String(state.at === 'unavailable' ? state.trouble : state.reason);
+}

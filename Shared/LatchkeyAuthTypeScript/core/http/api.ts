@@ -1,0 +1,121 @@
+import type { Clock, Fetch, FetchInit, FetchResponse } from '../ports.js';
+import type { Members } from '../support/json.js';
+import { AuthError, describe } from '../values.js';
+import type { Fault } from '../values.js';
+import type { BaseURL } from './baseURL.js';
+import { replyOf, success } from './reply.js';
+import type { Reply } from './reply.js';
+
+/** The time in seconds that a request may take in all. The server's rules about repeated requests rely on it. */
+const limit = 20;
+
+/** The value of `Latchkey-Client`, by which the server counts library versions. */
+const client = 'typescript/0.7.0';
+
+/** Responses of the API are a few kilobytes; anything longer is not Latchkey's. */
+const lengthMax = 1 << 20;
+
+/** A request to the API. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  /** The path as it is logged, without ids; absent if the path has none. */
+  readonly route?: string;
+  readonly body?: Members;
+  readonly idempotencyKey?: string;
+  readonly bearer?: string;
+  readonly headers?: Record<string, string>;
+  /** The time in seconds that it may take. */
+  readonly limit?: number;
+}
+
+/** Requests to the server's own API. */
+export interface API {
+  readonly baseURL: BaseURL;
+  /** Whether requests are sent with cookies, so that the refresh token can be in one. */
+  readonly byCookie: boolean;
+  readonly log: (line: string) => void;
+  /** Sends a request and returns the response, whatever its status. */
+  send(call: Call): Promise<Reply>;
+  /** Sends a request and returns the JSON of a good response. Anything else is an error. */
+  json(call: Call): Promise<Members>;
+}
+
+/** Creates the requests to a server. */
+export function makeAPI(
+  server: BaseURL, fetch: Fetch, clock: Clock, byCookie: boolean, log: (line: string) => void,
+): API {
+  async function send(call: Call): Promise<Reply> {
+    const line = `${call.method} ${call.route || call.path}: `;
+    try {
+      if (!server.isAllowed) {
+        log('The base URL is http. Use https; http works on loopback, and on private addresses with allowsPrivateHTTP.');
+        throw new AuthError({ kind: 'untrustedServer' });
+      }
+      const reply = await limited(clock, call.limit || limit, (signal) => answered(call, signal));
+      log(line + reply.status + (reply.requestID ? `, request ${reply.requestID}` : ''));
+      return reply;
+    } catch (error) {
+      const fault = transportError(error);
+      log(line + describe(fault));
+      throw fault;
+    }
+  }
+
+  async function answered(call: Call, signal: unknown): Promise<Reply> {
+    const response = await fetch(server.text + call.path, request(call, byCookie, signal));
+    const body = await response.text();
+    // A redirect that the platform has followed, or an overlong body: another server's.
+    if (response.redirected || body.length > lengthMax) throw new AuthError({ kind: 'notLatchkey' });
+    return replyOf(body, response);
+  }
+
+  return { baseURL: server, byCookie, log, send, json: async (call) => success(await send(call)) };
+}
+
+/** The error for a request that got no response. */
+export function transportError(error: unknown): AuthError {
+  return error instanceof AuthError ? error : new AuthError({ kind: isAbort(error) ? 'cancelled' : 'offline' });
+}
+
+function isAbort(error: unknown): boolean {
+  return (error as { name?: string } | null)?.name === 'AbortError';
+}
+
+function request(call: Call, byCookie: boolean, signal: unknown): FetchInit {
+  const headers: Record<string, string> = { Accept: 'application/json', 'Latchkey-Client': client, ...call.headers };
+  if (call.idempotencyKey) headers['Idempotency-Key'] = call.idempotencyKey;
+  if (call.bearer) headers.Authorization = `Bearer ${call.bearer}`;
+  if (call.body) headers['Content-Type'] = 'application/json';
+  return {
+    method: call.method, headers, body: call.body && JSON.stringify(call.body), signal, redirect: 'manual',
+    cache: 'no-store', credentials: byCookie ? 'include' : 'omit',
+  };
+}
+
+/** Sends a request, and stops waiting at the limit. */
+function limited<R>(clock: Clock, seconds: number, send: (signal: unknown) => Promise<R>): Promise<R> {
+  // Not part of ES2020, but of every platform that has `fetch`.
+  const { AbortController } = globalThis as { AbortController?: new () => { signal: unknown; abort(): void } };
+  const controller = AbortController && new AbortController();
+  const timedOut: Fault = { kind: 'timedOut' };
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(seconds, () => {
+      reject(new AuthError(timedOut));
+      if (controller) controller.abort();
+    });
+    send(controller && controller.signal).then(resolve, reject).then(cancel);
+  });
+}
+
+/** Sends a request of the app to its own API, with the access token if there is one. */
+export async function sendWith<R extends FetchResponse>(
+  fetch: Fetch<R>, url: string, init: FetchInit, bearer?: string,
+): Promise<R> {
+  const headers = bearer ? { ...init.headers, Authorization: `Bearer ${bearer}` } : init.headers;
+  try {
+    return await fetch(url, { redirect: 'manual', ...init, headers });
+  } catch (error) {
+    throw transportError(error);
+  }
+}

@@ -1,0 +1,70 @@
+import { renewalKey } from '../record/record.js';
+import type { SessionRecord, Tokens } from '../record/record.js';
+import { text } from '../support/json.js';
+import type { JSONValue } from '../support/json.js';
+import { AuthError } from '../values.js';
+import type { Fault, SignOutReason, SignOutScope } from '../values.js';
+import type { Verdict } from '../machine/state.js';
+import type { API } from './api.js';
+import { faultOf, tokensOf } from './reply.js';
+import type { Reply } from './reply.js';
+
+// `POST /auth/refresh` and `POST /auth/logout`, and what their responses mean for the session.
+
+/** The outcome of a renewal. */
+export type Renewal =
+  | { readonly is: 'rotated'; readonly tokens: Tokens }
+  /** The server has ended the session, or the request was a late copy of one of another process. */
+  | { readonly is: 'refused'; readonly verdict: Verdict }
+  /** The response says nothing about the session. */
+  | { readonly is: 'failed'; readonly fault: Fault };
+
+/** Sends a renewal. Where a cookie has the refresh token, the server derives the key of the request from its cookies. */
+export async function renewSession(api: API, record: Pick<SessionRecord, 'refreshToken' | 'secret'>): Promise<Renewal> {
+  const { refreshToken } = record;
+  const call = refreshToken
+    ? { body: { refreshToken }, idempotencyKey: renewalKey(record) }
+    : { body: {} };
+  try {
+    return outcome(await api.send({ method: 'POST', path: '/auth/refresh', ...call }), !refreshToken);
+  } catch (error) {
+    // No caller has cancelled this: a renewal belongs to none.
+    const fault = error as AuthError;
+    return { is: 'failed', fault: fault.kind === 'cancelled' ? { kind: 'offline' } : fault };
+  }
+}
+
+/**
+ * Only two responses end a session: 401 with the code `invalid_refresh_token`, and 403 with `account_inactive`. A firewall or a
+ * portal answers 401 and 403 as well. By cookie, `missing_token` is a third: the cookie is gone.
+ */
+function outcome(reply: Reply, byCookie: boolean): Renewal {
+  const { status, code, json } = reply;
+  if (status === 200) {
+    const tokens = tokensOf(json, byCookie);
+    return tokens ? { is: 'rotated', tokens } : { is: 'failed', fault: { kind: 'notLatchkey' } };
+  }
+  if (status === 401 && code === 'invalid_refresh_token') return { is: 'refused', verdict: verdictOf(json) };
+  if (status === 401 && byCookie && code === 'missing_token') return { is: 'refused', verdict: 'ended' };
+  if (status === 403 && code === 'account_inactive') return { is: 'refused', verdict: 'inactive' };
+  return { is: 'failed', fault: faultOf(reply) };
+}
+
+function verdictOf(json: JSONValue): Verdict {
+  const reason = text(json.reason) || '';
+  return ['expired', 'reused', 'deleted', 'superseded'].includes(reason) ? reason as SignOutReason : 'ended';
+}
+
+/**
+ * Tells the server that a session has ended. Returns whether it has confirmed that within 10 seconds. A session that the server
+ * does not know any more counts as ended.
+ */
+export async function endOnServer(api: API, refreshToken: string, scope: SignOutScope): Promise<boolean> {
+  const body = { refreshToken: refreshToken || undefined, scope: scope === 'all' ? scope : undefined };
+  try {
+    const reply = await api.send({ method: 'POST', path: '/auth/logout', body, limit: 10 });
+    return reply.status === 200 && !!reply.json || reply.status === 401 && !!reply.code;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,19 @@
+// The core: every ES2020 realm can run it. It has no dependencies, and uses nothing of the platform but what it is given.
+export { LatchkeyAuth } from './client/auth.js';
+export type { Discovery, SessionInfo } from './client/auth.js';
+export { apiOf } from './client/configuration.js';
+export type { Configuration } from './client/configuration.js';
+export type { AppleCredential, Channel, CodeRequest, PendingCode, SignIn } from './client/signIn.js';
+export { StoreFailure } from './ports.js';
+export type {
+  Clock, Fetch, FetchInit, FetchResponse, RandomBytes, SessionStore, Signal, StoreVersion, Surroundings,
+} from './ports.js';
+export { renewSession } from './http/session.js';
+export { compareVersions, parseVersion } from './record/item.js';
+export { parseObject, sortedJSON } from './support/json.js';
+export type { Members } from './support/json.js';
+export { makeClock } from './support/clock.js';
+export { AuthError } from './values.js';
+export type {
+  AttributeValue, Change, Event, Fault, FaultKind, Session, SignOutReason, SignOutScope, State, StoreTrouble, User,
+} from './values.js';

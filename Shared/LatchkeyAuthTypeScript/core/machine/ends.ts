@@ -1,0 +1,94 @@
+import type { SessionRecord } from '../record/record.js';
+import type { Fault, SignOutReason, SignOutScope, StoreTrouble, User } from '../values.js';
+import { answer, answerAll, become, sessionOf, set, writeSignOut } from './machine.js';
+import type { Machine } from './machine.js';
+import { idle } from './state.js';
+import type { FirstSave, SignedIn } from './state.js';
+
+// Sign-in, sign-out, and what else begins or ends a session.
+
+/** A user has signed in. The session counts once it is stored. */
+export function signedIn(m: Machine, caller: number, unversioned: SessionRecord, isNewUser: boolean): void {
+  const earlier = sessionOf(m);
+  const record = { ...unversioned, version: { epoch: knownEpoch(m) + 1, generation: 1 } };
+  const saved = { caller, isNewUser, replaces: earlier && earlier.record.refreshToken };
+  set(m, {
+    phase: { at: 'signedIn', record, deadline: m.now + record.expiresIn, saved, mode: idle, isResting: false },
+  });
+  m.actions.push({ do: 'write', item: { is: 'record', record } });
+}
+
+/** The session of a sign-in is stored. */
+export function finishSignIn(m: Machine, session: SignedIn, saved: FirstSave): void {
+  answer(m, saved.caller, { ok: session.record.userID });
+  m.actions.push({ do: 'emit', event: { is: 'signedIn', isNewUser: saved.isNewUser } });
+  // A session whose token was in a cookie was ended by the server, when the new cookie took its place.
+  if (saved.replaces) giveBack(m, saved.replaces);
+}
+
+/**
+ * The session of a sign-in cannot be stored, so it would be lost with the process. It is given back, and what was there before is
+ * read again.
+ */
+export function undoSignIn(m: Machine, session: SignedIn, saved: FirstSave, trouble: StoreTrouble): void {
+  set(m, { phase: { at: 'signedOut', epoch: session.record.version.epoch - 1, isStored: true } });
+  answer(m, saved.caller, { fault: { kind: 'storeUnavailable', trouble } });
+  m.actions.push({ do: 'emit', event: { is: 'storeFailed', trouble } });
+  giveBack(m, session.record.refreshToken);
+  m.actions.push({ do: 'read' });
+}
+
+/** The user signs out: here at once, then on the server. */
+export function signOutAsked(m: Machine, caller: number, scope: SignOutScope): void {
+  const session = sessionOf(m);
+  if (!session) return answer(m, caller, { ok: '' });
+  ended(m, 'asked');
+  m.actions.push({ do: 'signOutOnServer', refreshToken: session.record.refreshToken, scope, caller });
+}
+
+/** The session has ended. A sign-out of the next epoch is stored in its place. */
+export function ended(m: Machine, reason: SignOutReason): void {
+  const session = sessionOf(m);
+  if (!session) return;
+  const epoch = session.record.version.epoch + 1;
+  writeSignOut(m, epoch, reason);
+  leave(m, epoch, reason, false);
+}
+
+/** Another process has ended the session. */
+export function endedElsewhere(m: Machine, epoch: number, reason: SignOutReason): void {
+  leave(m, epoch, reason === 'asked' ? 'elsewhere' : reason, true);
+}
+
+/** Leaves the session without writing anything. */
+export function leave(m: Machine, epoch: number, reason: SignOutReason, isStored: boolean): void {
+  const fault: Fault = reason === 'inactive' ? { kind: 'accountInactive' } : { kind: 'signedOut', reason };
+  const session = sessionOf(m);
+  if (session && typeof session.saved === 'object') answer(m, session.saved.caller, { fault });
+  set(m, { phase: { at: 'signedOut', epoch, reason, isStored } });
+  answerAll(m, { fault });
+  m.actions.push({ do: 'emit', event: { is: 'signedOut', reason } });
+}
+
+/** The server has returned the profile. */
+export function userChanged(m: Machine, user: User): void {
+  const session = sessionOf(m);
+  if (!session || session.record.userID !== user.id || isSame(session.record.user, user)) return;
+  become(m, session, { record: { ...session.record, user } });
+  m.actions.push({ do: 'emit', event: { is: 'userChanged', user } });
+}
+
+function isSame(one: User | undefined, other: User): boolean {
+  const names = Object.keys(other);
+  return !!one && Object.keys(one).length === names.length && names.every((name) => one[name] === other[name]);
+}
+
+function giveBack(m: Machine, refreshToken: string): void {
+  m.actions.push({ do: 'signOutOnServer', refreshToken, scope: 'thisSession' });
+}
+
+/** The newest epoch that is known. */
+function knownEpoch(m: Machine): number {
+  const { phase } = m.state;
+  return phase.at === 'signedOut' ? phase.epoch : phase.at === 'signedIn' ? phase.record.version.epoch : 0;
+}

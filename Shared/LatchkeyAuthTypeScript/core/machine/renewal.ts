@@ -1,0 +1,74 @@
+import { compareVersions } from '../record/item.js';
+import { renewed } from '../record/record.js';
+import type { Tokens } from '../record/record.js';
+import type { StoreVersion } from '../ports.js';
+import type { Fault } from '../values.js';
+import { ended } from './ends.js';
+import { answerAll, become, save, sessionOf } from './machine.js';
+import type { Machine } from './machine.js';
+import { waitAfter } from './rules.js';
+import { idle } from './state.js';
+import type { SignedIn, Verdict } from './state.js';
+import { settle } from './tokens.js';
+
+// The steps of a renewal: read the store, send the request, believe the response.
+
+/** Reads the store first: another process may have renewed the session, or ended it. */
+export function look(m: Machine, session: SignedIn): void {
+  become(m, session, { mode: { is: 'looking', tries: session.mode.tries } });
+  m.actions.push({ do: 'read' });
+}
+
+/** The store holds what the machine knows: goes on with what the reading was for. */
+export function confirmed(m: Machine, session: SignedIn): void {
+  const { mode } = session;
+  if (mode.is === 'looking') {
+    become(m, session, { mode: { is: 'flying', tries: mode.tries } });
+    m.actions.push({ do: 'renew', record: session.record });
+  } else if (mode.is === 'doubting') {
+    if (mode.verdict === 'superseded') postpone(m, { kind: 'unavailable' }, mode.jitter);
+    else ended(m, mode.verdict);
+  }
+}
+
+/** New tokens arrived. */
+export function rotated(m: Machine, version: StoreVersion, tokens: Tokens): void {
+  // After a sign-out, or if another process was faster, the response is of no use any more.
+  const session = flying(m, version);
+  if (!session) return;
+  const record = renewed(session.record, tokens, m.wall);
+  save(m, { ...session, record, deadline: m.now + tokens.expiresIn, lastRotation: m.now, mode: idle });
+  answerAll(m, { ok: tokens.accessToken });
+  m.actions.push({ do: 'emit', event: { is: 'renewed' } });
+}
+
+/** No response came that says anything about the session. */
+export function failed(m: Machine, version: StoreVersion, fault: Fault, jitter: number): void {
+  if (flying(m, version)) postpone(m, fault, jitter);
+}
+
+/** The server has refused the refresh token. The store is read before that is believed. */
+export function refused(m: Machine, version: StoreVersion, verdict: Verdict, jitter: number): void {
+  const session = flying(m, version);
+  if (!session) return;
+  become(m, session, { mode: { is: 'doubting', verdict, tries: session.mode.tries, jitter } });
+  m.actions.push({ do: 'read' });
+}
+
+/** Waits before the next attempt, longer each time. */
+export function postpone(m: Machine, fault: Fault, jitter: number): void {
+  const session = sessionOf(m);
+  if (!session) return;
+  const tries = session.mode.tries + 1;
+  const wait = waitAfter(tries, fault.retryAfter || 0, jitter);
+  become(m, session, { mode: { is: 'waiting', until: m.now + wait, fault, tries } });
+  settle(m, fault);
+  m.actions.push({ do: 'emit', event: { is: 'renewalDeferred', fault, retryAt: m.wall + wait } });
+}
+
+/** The session, if a renewal of the record with this version is on its way. */
+function flying(m: Machine, version: StoreVersion): SignedIn | undefined {
+  const session = sessionOf(m);
+  const isFlying = session && session.mode.is === 'flying' && !compareVersions(session.record.version, version);
+  return isFlying ? session : undefined;
+}

@@ -1,0 +1,84 @@
+import type { Change, StoreTrouble } from './values.js';
+
+/**
+ * The place where a session is stored. One store holds one item.
+ *
+ * Several processes may use the same store at the same time. Nothing is ever deleted: a sign-out is an item as well.
+ */
+export interface SessionStore {
+  /** Reads the item. `null` only if there surely is none. Rejects with {@link StoreFailure}. */
+  load(): Promise<string | null>;
+  /**
+   * Writes the item if the stored one is older, or if there is none. Comparing and writing must be one step for all
+   * processes that share the store: otherwise an old token could be written over a newer one.
+   *
+   * @returns `null` if the item was written, or the stored one if that is as new or newer.
+   */
+  keepNewer(item: string, version: StoreVersion): Promise<string | null>;
+}
+
+/** A stored item's version; the higher one wins. */
+export interface StoreVersion {
+  /** The number of sign-ins and sign-outs. */
+  readonly epoch: number;
+  /** The number of renewals since the sign-in. */
+  readonly generation: number;
+}
+
+/** A failure of the store. */
+export class StoreFailure extends Error {
+  readonly trouble: StoreTrouble;
+
+  constructor(trouble: StoreTrouble) {
+    super(`The session store failed: ${trouble}`);
+    this.name = 'StoreFailure';
+    this.trouble = trouble;
+  }
+}
+
+/** The device's clocks. */
+export interface Clock {
+  /** The time in seconds on a clock that cannot be set and that goes on while the device sleeps. */
+  now(): number;
+  /** The date in Unix seconds. It may be wrong: it only serves to compare times across a restart of the app. */
+  wall(): number;
+  /** Calls a function after a number of seconds. Returns a function that cancels it. */
+  after(seconds: number, body: () => void): () => void;
+}
+
+/** Changes of the device and the app. Returns a function that ends the subscription. */
+export type Surroundings = (changed: (change: Change) => void) => () => void;
+
+/** Returns that many bytes from a cryptographically secure source. */
+export type RandomBytes = (count: number) => Uint8Array;
+
+/** The part of the platform's `fetch` that the library uses. */
+export type Fetch<R extends FetchResponse = FetchResponse> = (url: string, init: FetchInit) => Promise<R>;
+
+/** The part of a request's settings that the library sets; further ones are passed on. */
+export interface FetchInit {
+  method?: string;
+  headers?: Record<string, string>;
+  // deno-lint-ignore no-explicit-any
+  body?: any;
+  redirect?: 'follow' | 'manual' | 'error';
+  credentials?: 'include' | 'omit' | 'same-origin';
+  cache?: 'no-store';
+  // deno-lint-ignore no-explicit-any
+  signal?: any;
+}
+
+/** The part of a response that the library reads. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly redirected?: boolean;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}
+
+/** The part of an `AbortSignal` that the library uses. */
+export interface Signal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}

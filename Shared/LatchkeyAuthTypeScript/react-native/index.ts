@@ -1,0 +1,76 @@
+import { LatchkeyAuth, makeClock } from '../core/index.js';
+import type { Configuration, FetchInit, FetchResponse, RandomBytes, Surroundings } from '../core/index.js';
+import { SecureSessionStore } from './stores.js';
+import type { SecureStore } from './stores.js';
+
+export * from '../core/index.js';
+export { expoStore, keychainStore } from './stores.js';
+export type { ExpoSecureStoreModule, KeychainModule, SecureStore } from './stores.js';
+
+/** The part of React Native's `AppState` that the library uses. */
+export interface AppStateModule {
+  addEventListener(type: 'change', listener: (state: string) => void): { remove(): void };
+}
+
+/** The part of `@react-native-community/netinfo` that the library uses. */
+export interface NetInfoModule {
+  addEventListener(listener: (state: { isConnected: boolean | null }) => void): () => void;
+}
+
+/** The settings of a session in a React Native app. */
+export interface NativeOptions extends Pick<
+  Configuration, 'baseURL' | 'early' | 'alsoSendTo' | 'allowsPrivateHTTP' | 'deviceName' | 'log'
+> {
+  /** The Keychain or the KeyStore: `keychainStore(Keychain)` or `expoStore(SecureStore)`. */
+  store: SecureStore;
+  /** A cryptographically secure source, such as `getRandomBytes` of `expo-crypto`: Hermes has none. */
+  random: RandomBytes;
+  /** `AppState` of `react-native`: the session is looked at when the app comes back. */
+  appState?: AppStateModule;
+  /** `NetInfo`: a renewal that failed is tried again as soon as the network is back. */
+  netInfo?: NetInfoModule;
+  /** The name of the session; give each user of a device a name of their own. */
+  profile?: string;
+}
+
+/** The parts of every React Native realm that ES2020 does not have. */
+interface Realm {
+  fetch(url: string, init: FetchInit): Promise<FetchResponse>;
+  setTimeout(body: () => void, milliseconds: number): unknown;
+  clearTimeout(timer: unknown): void;
+  performance?: { now(): number };
+}
+
+/** Creates the session of an app. Create one and keep it. Nothing of it is for a WebView: give that no token. */
+export function createAuth(options: NativeOptions): LatchkeyAuth {
+  const { store, random, appState, netInfo, profile = 'default', ...rest } = options;
+  const realm = globalThis as unknown as Realm;
+  const date = () => Date.now();
+  const clock = makeClock(realm.performance ? () => (realm.performance as { now(): number }).now() : date, date, (body, after) => {
+    const timer = realm.setTimeout(body, after);
+    return () => realm.clearTimeout(timer);
+  });
+  return new LatchkeyAuth({
+    ...rest, clock, random, fetch: (url, init) => realm.fetch(url, init), store: new SecureSessionStore(store, profile),
+    surroundings: surroundings(appState, netInfo),
+  });
+}
+
+/**
+ * Tells of the app's return. Its way to the background is not told: the access token is nowhere but in the memory, so letting it go
+ * would cost a renewal at each return.
+ */
+function surroundings(appState?: AppStateModule, netInfo?: NetInfoModule): Surroundings {
+  return (changed) => {
+    const app = appState && appState.addEventListener('change', (state) => state === 'active' && changed('foreground'));
+    let isConnected: boolean | null = true;
+    const leave = netInfo && netInfo.addEventListener((state) => {
+      if (state.isConnected && !isConnected) changed('networkBack');
+      isConnected = state.isConnected;
+    });
+    return () => {
+      if (app) app.remove();
+      if (leave) leave();
+    };
+  };
+}

@@ -1,0 +1,99 @@
+import { compareVersions, parseObject, parseVersion, sortedJSON, StoreFailure } from '../core/index.js';
+import type { SessionStore, StoreTrouble, StoreVersion } from '../core/index.js';
+
+/** A place for small secrets: the Keychain or the KeyStore, by a package for React Native. */
+export interface SecureStore {
+  /** Reads a value; `null` if there is none. Rejects if that cannot be told. */
+  get(key: string): Promise<string | null>;
+  set(key: string, value: string): Promise<void>;
+  remove(key: string): Promise<void>;
+}
+
+/** The part of `react-native-keychain` that the adapter uses. */
+export interface KeychainModule<Accessible> {
+  readonly ACCESSIBLE: { readonly AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY: Accessible };
+  getGenericPassword(options: { service: string }): Promise<false | { password: string }>;
+  setGenericPassword(username: string, password: string, options: { service: string; accessible?: Accessible }): Promise<unknown>;
+  resetGenericPassword(options: { service: string }): Promise<unknown>;
+}
+
+/** The part of `expo-secure-store` that the adapter uses. */
+export interface ExpoSecureStoreModule {
+  readonly AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY: number;
+  getItemAsync(key: string, options?: object): Promise<string | null>;
+  setItemAsync(key: string, value: string, options?: object): Promise<void>;
+  deleteItemAsync(key: string, options?: object): Promise<void>;
+}
+
+/** A secure store by `react-native-keychain`. Items stay on this device, and can be read after its first unlock. */
+export function keychainStore<Accessible>(keychain: KeychainModule<Accessible>): SecureStore {
+  const accessible = keychain.ACCESSIBLE.AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY;
+  return {
+    async get(service) {
+      const found = await keychain.getGenericPassword({ service });
+      return found ? found.password : null;
+    },
+    async set(service, value) {
+      await keychain.setGenericPassword('latchkey', value, { service, accessible });
+    },
+    async remove(service) {
+      await keychain.resetGenericPassword({ service });
+    },
+  };
+}
+
+/** A secure store by `expo-secure-store`. Items stay on this device, and can be read after its first unlock. */
+export function expoStore(store: ExpoSecureStoreModule): SecureStore {
+  const options = { keychainAccessible: store.AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY };
+  return {
+    get: (key) => store.getItemAsync(key, options),
+    set: (key, value) => store.setItemAsync(key, value, options),
+    remove: (key) => store.deleteItemAsync(key, options),
+  };
+}
+
+/**
+ * A session in a secure store, as the app's one process uses it. The access token and the profile are never stored: the item has less
+ * than 1 KiB, and some of these stores lose longer ones. What was written is read back, since some lose it without an error.
+ */
+export class SecureSessionStore implements SessionStore {
+  private readonly place: SecureStore;
+  private readonly key: string;
+
+  constructor(place: SecureStore, profile: string) {
+    this.place = place;
+    this.key = `latchkey.${profile.replace(/[^\w.-]/g, '_')}`;
+  }
+
+  load(): Promise<string | null> {
+    return attempt('unreadable', () => this.place.get(this.key));
+  }
+
+  async keepNewer(item: string, version: StoreVersion): Promise<string | null> {
+    // The library uses a store for one thing at a time, and no other process has this item.
+    const held = await this.load();
+    const present = held === null ? null : parseVersion(held);
+    if (present && compareVersions(present, version) >= 0) return held;
+    const kept = withoutAccess(item);
+    await attempt('unwritable', () => this.place.set(this.key, kept));
+    if (await this.load() !== kept) throw new StoreFailure('unwritable');
+    return null;
+  }
+}
+
+/**
+ * The item without access token and profile. Its date goes as well: a process that finds it renews at once, and does not wait until 30
+ * seconds have passed since the renewal of a process that is gone.
+ */
+function withoutAccess(item: string): string {
+  const { accessToken: _token, user: _user, ...kept } = parseObject(item) || {};
+  return sortedJSON(kept.issuedAt === undefined ? kept : { ...kept, issuedAt: 0 });
+}
+
+async function attempt<Value>(trouble: StoreTrouble, body: () => Promise<Value>): Promise<Value> {
+  try {
+    return await body();
+  } catch {
+    throw new StoreFailure(trouble);
+  }
+}

@@ -1,0 +1,114 @@
+// The library under the conformance suite: its public client, with store and clock in the hands of the runner.
+import { createInterface } from 'node:readline';
+import { AuthError, LatchkeyAuth } from '../../../../Shared/LatchkeyAuthTypeScript/core/index.js';
+import type { Change, PendingCode, SignIn, User } from '../../../../Shared/LatchkeyAuthTypeScript/core/index.js';
+import { errorWord, eventWord, replied, RunnerClock, stateWord, store, tell } from './wire.js';
+import type { Message } from './wire.js';
+
+const clock = new RunnerClock();
+const calls = new Map<number, AbortController>();
+let auth: LatchkeyAuth;
+let change: (change: Change) => void = () => {};
+let pending: PendingCode | undefined;
+
+function start(call: Message): void {
+  auth = new LatchkeyAuth({
+    baseURL: process.argv[2], store, clock, fetch, early: call.early, deviceName: 'driver',
+    random: (count) => crypto.getRandomValues(new Uint8Array(count)),
+    surroundings: (changed) => {
+      change = changed;
+      return () => {};
+    },
+    log: (line) => process.stderr.write(`${line}\n`),
+  });
+}
+
+/** Events count from the moment at which the stored session is known, as in libraries that read the store at once. */
+async function started(): Promise<string> {
+  await auth.ready();
+  auth.onEvent((event) => tell({ event: eventWord(event) }));
+  return stateWord(auth.state);
+}
+
+async function handle(call: Message): Promise<void> {
+  const cancelled = calls.get(call.cancels);
+  if (cancelled) cancelled.abort();
+  calls.set(call.id, new AbortController());
+  try {
+    tell({ id: call.id, ok: await answer(call) });
+  } catch (error) {
+    tell({ id: call.id, error: errorWord(error) });
+  }
+}
+
+async function answer(call: Message): Promise<string> {
+  const controller = calls.get(call.id) as AbortController;
+  switch (call.do) {
+    case 'start': return started();
+    case 'state': return stateWord(auth.state);
+    case 'accessToken': return auth.accessToken({ validFor: call.minimum || 0, signal: controller.signal });
+    case 'refused': return auth.accessTokenInsteadOf(call.token);
+    case 'requestCode':
+      pending = await auth.requestCode(call.email ? { email: call.email } : { phone: call.phone, region: 'US' });
+      return 'sent';
+    case 'signIn': case 'signInPassword': case 'signInApple': case 'signInProvider':
+      return (await signIn(call)).isNewUser ? 'signedIn:new' : 'signedIn';
+    case 'signOut':
+      await auth.signOut(call.scope === 'all' ? 'all' : 'thisSession');
+      return stateWord(auth.state);
+    case 'data': {
+      const init = call.body ? { method: 'POST', body: call.body } : {};
+      return String((await auth.fetch((call.base || '') + call.path, { ...init, signal: controller.signal })).status);
+    }
+    case 'change':
+      change(call.change);
+      return 'changed';
+    case 'sleeping':
+      await clock.sleeping();
+      return 'sleeping';
+    default: return person(call);
+  }
+}
+
+function signIn(call: Message): Promise<SignIn> {
+  switch (call.do) {
+    case 'signInPassword': return auth.signInWithPassword(call.email, call.password);
+    case 'signInApple': return auth.signInWithApple({ identityToken: call.token });
+    case 'signInProvider': return auth.signInWithProvider(call.name, call.token);
+  }
+  if (!pending) throw new AuthError({ kind: 'codeRefused' });
+  return call.link ? auth.signInWithLink(pending, call.link) : auth.signIn(pending, call.code || '', call.name);
+}
+
+async function person(call: Message): Promise<string> {
+  const name = (user: User | undefined): string => user && user.name || 'nil';
+  switch (call.do) {
+    case 'user': return name(auth.user);
+    case 'reload': return name(await auth.reloadUser());
+    case 'update': return name(await auth.update({ name: call.name === undefined ? null : call.name }));
+    case 'sessions': return String((await auth.sessions()).length);
+    case 'endSession': await auth.endSession(call.name); break;
+    case 'endOthers': await auth.endOtherSessions(); break;
+    case 'changePassword': await auth.changePassword(call.password, call.name); break;
+    case 'delete': await auth.deleteAccount(call.password); break;
+    case 'register': await auth.register(call.email, call.password); break;
+    case 'forgot': await auth.forgotPassword(call.email); break;
+    case 'discover': {
+      const { codeLength } = await auth.discover();
+      return codeLength === undefined ? 'unknown' : `codes:${codeLength}`;
+    }
+    default: throw new AuthError({ kind: 'refused', status: 0, code: 'unknown_call' });
+  }
+  return 'done';
+}
+
+const lines = createInterface({ input: process.stdin });
+lines.on('line', (line) => {
+  const message: Message = JSON.parse(line);
+  if (message.now !== undefined) clock.set({ now: message.now, wall: message.wall });
+  if (message.reply) return replied(message);
+  if (message.id === undefined) return;
+  if (!auth) start(message);
+  void handle(message);
+});
+lines.on('close', () => process.exit(0));

@@ -1,0 +1,78 @@
+// A scripted server in cookie mode, with a browser's cookie jar: `fetch` for all tabs of one browser. No script sees the jar.
+
+interface Request { method: string; path: string; headers: Record<string, string>; body: Record<string, unknown>; credentials: string }
+
+export class CookieServer {
+  readonly seen: Request[] = [];
+  /** The refresh cookie's token; absent if there is none. */
+  jar?: string;
+  /** Whether refresh tokens go into cookies. */
+  hasCookies = true;
+  isOnline = true;
+  /** The answer to the next refresh, in place of the right one. */
+  nextRefresh?: { status: number; body: object };
+  private generation = 0;
+  private accessTokens = new Set<string>();
+  private ended = true;
+
+  /** Replaces the global `fetch`. */
+  install(): this {
+    Object.assign(globalThis, { fetch: (url: string, init: Record<string, never>) => this.fetch(url, init) });
+    return this;
+  }
+
+  count(path: string): number { return this.seen.filter((request) => request.path === path).length; }
+
+  async fetch(url: string, init: Record<string, never>): Promise<object> {
+    const path = url.replace(/^https:\/\/[^/]+/, '');
+    const { method = 'GET', headers = {}, body = '{}', credentials } = init as unknown as Request & { body: string };
+    this.seen.push({ method, path, headers, body: JSON.parse(body), credentials });
+    await new Promise<void>((resolve) => setTimeout(resolve, 1));
+    if (!this.isOnline) throw new TypeError('fetch failed');
+    const { status, body: answer } = this.answer(path, JSON.parse(body), headers, credentials === 'include');
+    return { status, redirected: false, headers: { get: () => null }, text: async () => JSON.stringify(answer) };
+  }
+
+  end(): void { this.ended = true; }
+
+  private answer(
+    path: string, body: Record<string, string>, headers: Record<string, string>, sendsCookies: boolean,
+  ): { status: number; body: object } {
+    const token = body.refreshToken || (sendsCookies ? this.jar : undefined);
+    switch (path) {
+      case '/auth/login':
+        this.ended = false;
+        return { status: 200, body: { user: { id: 'usr_1', name: 'Betty' }, tokens: this.tokens(sendsCookies) } };
+      case '/auth/refresh': {
+        const { nextRefresh } = this;
+        this.nextRefresh = undefined;
+        if (nextRefresh) return nextRefresh;
+        if (!token) return refusal('missing_token');
+        if (this.ended || token !== `T${this.generation}`) {
+          this.jar = undefined;
+          return refusal('invalid_refresh_token', { reason: 'signed_out' });
+        }
+        return { status: 200, body: this.tokens(sendsCookies) };
+      }
+      case '/auth/logout':
+        this.ended = true;
+        if (sendsCookies) this.jar = undefined;
+        return { status: 200, body: { success: true } };
+      default:
+        if (this.ended || !this.accessTokens.has((headers.Authorization || '').slice(7))) return refusal('invalid_token');
+        return { status: 200, body: { id: 'usr_1', name: 'Betty' } };
+    }
+  }
+
+  private tokens(sendsCookies: boolean): object {
+    const [refreshToken, accessToken] = [`T${++this.generation}`, `A${this.generation}`];
+    this.accessTokens.add(accessToken);
+    if (!this.hasCookies || !sendsCookies) return { accessToken, expiresIn: 3600, refreshToken };
+    this.jar = refreshToken;
+    return { accessToken, expiresIn: 3600 };
+  }
+}
+
+function refusal(code: string, more: object = {}): { status: number; body: object } {
+  return { status: 401, body: { code, error: code, success: false, ...more } };
+}

@@ -1,0 +1,246 @@
+// The library for web pages. Cookie mode is shown against a scripted server only: Latchkey's own comes later.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createAuth } from '../../../Shared/LatchkeyAuthTypeScript/web/index.js';
+import type { LatchkeyAuth } from '../../../Shared/LatchkeyAuthTypeScript/web/index.js';
+import { CookieServer } from './cookieServer.js';
+import { dispatch, pause, sleep, stored, until } from './page.js';
+
+const baseURL = 'https://api.example.com';
+const tabs: LatchkeyAuth<Response>[] = [];
+
+/** Opens a tab. */
+function open(session: 'cookies' | 'memory' = 'cookies'): LatchkeyAuth<Response> {
+  const auth = createAuth({ baseURL, session });
+  tabs.push(auth);
+  return auth;
+}
+
+/** Runs a test in a fresh browser. */
+function browse(name: string, body: (server: CookieServer) => Promise<void>): void {
+  test(name, async () => {
+    stored.clear();
+    try {
+      await body(new CookieServer().install());
+    } finally {
+      for (const tab of tabs.splice(0)) tab.close();
+    }
+  });
+}
+
+async function signedIn(session: 'cookies' | 'memory' = 'cookies'): Promise<LatchkeyAuth<Response>> {
+  const auth = open(session);
+  await auth.ready();
+  await auth.signInWithPassword('a@example.com', 'right password');
+  return auth;
+}
+
+const at = (auth: LatchkeyAuth<Response>, state: string) => until(`a tab is ${state}`, () => auth.state.at === state);
+
+browse('by cookie, no script ever has the refresh token, and nothing of worth is stored', async (server) => {
+  const auth = await signedIn();
+  assert.equal(await auth.accessToken(), 'A1');
+  assert.equal(server.jar, 'T1');
+  assert.deepEqual([...stored.values()].map((text) => Object.keys(JSON.parse(text))), [['epoch', 'userID', 'v']]);
+  sleep(4000);
+  assert.equal(await auth.accessToken(), 'A2');
+  const refreshes = server.seen.filter((request) => request.path === '/auth/refresh');
+  for (const { body, headers, credentials } of refreshes) {
+    assert.deepEqual([body, headers['Idempotency-Key'], credentials], [{}, undefined, 'include']);
+  }
+});
+
+browse('after a reload the hint says who it is, and one refresh by cookie goes on', async (server) => {
+  (await signedIn()).close();
+  const auth = open();
+  assert.equal((await auth.ready()).at, 'signedIn');
+  assert.equal(auth.state.at === 'signedIn' && auth.state.userID, 'usr_1');
+  await until('the profile is there', () => auth.user !== undefined);
+  assert.equal(await auth.accessToken(), 'A2');
+  assert.equal(server.count('/auth/refresh'), 2); // The first one was before the sign-in, without a hint.
+});
+
+browse('without the hint one refresh finds the session, and nothing is shown before', async (server) => {
+  (await signedIn()).close();
+  stored.clear();
+  const auth = open();
+  assert.equal(auth.state.at, 'starting');
+  assert.equal((await auth.ready()).at, 'signedIn');
+  assert.equal(auth.user && auth.user.name, 'Betty');
+  assert.equal(await auth.accessToken(), 'A2');
+});
+
+browse('a visitor without a session costs one request, and no more', async (server) => {
+  const auth = open();
+  assert.equal((await auth.ready()).at, 'signedOut');
+  assert.equal(server.count('/auth/refresh'), 1);
+  assert.equal(server.seen.length, 1);
+});
+
+browse('without a network and without a hint nothing is known; later it is', async (server) => {
+  (await signedIn()).close();
+  stored.clear();
+  server.isOnline = false;
+  const auth = open();
+  assert.equal((await auth.ready()).at, 'unavailable');
+  const before = server.seen.length;
+  await assert.rejects(auth.accessToken(), { kind: 'storeUnavailable' });
+  assert.equal(server.seen.length, before, 'no second request at once');
+  server.isOnline = true;
+  sleep(10);
+  assert.equal(await auth.accessToken(), 'A2');
+});
+
+browse('without a network, a page with the hint knows that the user is signed in', async (server) => {
+  (await signedIn()).close();
+  server.isOnline = false;
+  const auth = open();
+  assert.equal((await auth.ready()).at, 'signedIn');
+  await assert.rejects(auth.accessToken(), { kind: 'offline' });
+  assert.equal(auth.state.at, 'signedIn');
+});
+
+browse('two tabs share a renewal', async (server) => {
+  const [one, two] = [await signedIn(), open()];
+  await two.ready();
+  await until('the second tab has a token', () => two.user !== undefined);
+  sleep(4000);
+  const before = server.count('/auth/refresh');
+  const token = await one.accessToken();
+  await pause(30);
+  assert.equal(await two.accessToken(), token);
+  assert.equal(server.count('/auth/refresh'), before + 1);
+});
+
+browse('two tabs that renew at once both go on', async (server) => {
+  const [one, two] = [await signedIn(), open()];
+  await two.ready();
+  await until('the second tab has a token', () => two.user !== undefined);
+  sleep(4000);
+  await Promise.all([one.accessToken(), two.accessToken()]);
+  sleep(4000);
+  await Promise.all([one.accessToken(), two.accessToken()]);
+  assert.deepEqual([one.state.at, two.state.at], ['signedIn', 'signedIn']);
+});
+
+browse('signing out in one tab signs out in all, and the server is told once', async (server) => {
+  const [one, two] = [await signedIn(), open()];
+  await two.ready();
+  await one.signOut();
+  await at(two, 'signedOut');
+  assert.equal(two.state.at === 'signedOut' && two.state.reason, 'elsewhere');
+  assert.equal(server.count('/auth/logout'), 1);
+  const three = open();
+  assert.equal((await three.ready()).at, 'signedOut');
+});
+
+browse('signing in in one tab signs in in all', async () => {
+  const [one, two] = [open(), open()];
+  await Promise.all([one.ready(), two.ready()]);
+  await one.signInWithPassword('a@example.com', 'right password');
+  await at(two, 'signedIn');
+  assert.equal(await two.accessToken(), await one.accessToken());
+});
+
+browse('a tab that was frozen for an hour ends nothing', async (server) => {
+  const one = await signedIn();
+  const two = open();
+  await until('the second tab has a token', () => two.user !== undefined);
+  // The channel of a frozen tab is silent.
+  const { BroadcastChannel } = globalThis as { BroadcastChannel?: unknown };
+  Object.assign(globalThis, { BroadcastChannel: undefined });
+  const silent = open();
+  await until('the silent tab has a token', () => silent.user !== undefined);
+  Object.assign(globalThis, { BroadcastChannel });
+  sleep(3600);
+  await one.accessToken();
+  sleep(3600);
+  await one.accessToken();
+  dispatch('visibilitychange');
+  dispatch('pageshow');
+  await silent.accessToken();
+  assert.deepEqual([one, two, silent].map((tab) => tab.state.at), ['signedIn', 'signedIn', 'signedIn']);
+  assert.equal(server.count('/auth/logout'), 0);
+  await one.signOut();
+  dispatch('pageshow');
+  await at(silent, 'signedOut');
+});
+
+browse('a late answer, refused as superseded, ends nothing', async (server) => {
+  const auth = await signedIn();
+  sleep(4000);
+  server.nextRefresh = { status: 401, body: { code: 'invalid_refresh_token', reason: 'superseded' } };
+  await assert.rejects(auth.accessToken(), { kind: 'unavailable' });
+  sleep(10);
+  assert.equal(await auth.accessToken(), 'A2');
+});
+
+browse('a session that the server has ended is over in all tabs', async (server) => {
+  const [one, two] = [await signedIn(), open()];
+  await two.ready();
+  await until('the second tab has a token', () => two.user !== undefined);
+  server.end();
+  sleep(4000);
+  await assert.rejects(one.accessToken(), { kind: 'signedOut', reason: 'ended' });
+  await at(two, 'signedOut');
+});
+
+browse('in memory, nothing is stored, no cookie is sent, and the key derives from secret and token', async (server) => {
+  const auth = await signedIn('memory');
+  sleep(4000);
+  assert.equal(await auth.accessToken(), 'A2');
+  assert.equal(stored.size, 0);
+  assert.ok(server.seen.every((request) => request.credentials === 'omit'));
+  const [refresh] = server.seen.filter((request) => request.path === '/auth/refresh');
+  assert.equal(refresh.body.refreshToken, 'T1');
+  assert.equal((refresh.headers['Idempotency-Key'] || '').length, 43);
+  auth.close();
+  assert.equal((await open('memory').ready()).at, 'signedOut');
+});
+
+browse('by cookie, a session whose cookie is gone is over', async (server) => {
+  const auth = await signedIn();
+  server.jar = undefined;
+  sleep(4000);
+  await assert.rejects(auth.accessToken(), { kind: 'signedOut', reason: 'ended' });
+});
+
+browse('no tab tells another one a refresh token', async (server) => {
+  const heard: string[] = [];
+  const channel = new BroadcastChannel(`latchkey default ${baseURL}`);
+  channel.onmessage = ({ data }) => void heard.push(JSON.stringify(data));
+  const auth = await signedIn('memory');
+  sleep(4000);
+  await auth.accessToken();
+  server.hasCookies = false;
+  await signedIn();
+  await auth.signOut();
+  await until('the sign-out is told', () => heard.length > 0);
+  channel.close();
+  assert.ok(!heard.join().includes('refreshToken') && !heard.join().includes('"T'), heard.join());
+});
+
+browse('in memory, signing out in one tab signs out in all', async (server) => {
+  const [one, two] = [await signedIn('memory'), await signedIn('memory')];
+  await one.signOut();
+  await at(two, 'signedOut');
+  await until('the server knows', () => server.count('/auth/logout') === 2);
+});
+
+browse('a server that keeps no cookies gives the session to the page alone', async (server) => {
+  server.hasCookies = false;
+  const auth = await signedIn();
+  sleep(4000);
+  assert.equal(await auth.accessToken(), 'A2');
+  assert.ok(![...stored.values()].join().includes('usr_1'));
+  assert.equal(server.jar, undefined);
+});
+
+browse('a path is one of the API, and another host gets no token', async (server) => {
+  const auth = await signedIn();
+  await auth.fetch('/users/me');
+  await auth.fetch('https://other.example/users/me');
+  await auth.fetch('https://api.example.com\\@other.example/x');
+  const bearers = server.seen.slice(-3).map((request) => request.headers && request.headers.Authorization);
+  assert.deepEqual(bearers, ['Bearer A1', undefined, undefined]);
+});
