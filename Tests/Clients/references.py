@@ -2,7 +2,7 @@
 """Compares a library's references to Java's and Android's classes with what API level 23 has: references.py LIST JAR...
 
 LIST has a member a line, as `class.member:descriptor`. Each was looked up in Android's reference when it was added; a
-reference that is not in the list is new, and a failure until somebody looks it up. With --write, the list is written.
+reference that is not in the list is new, and a failure until a developer looks it up. With --write, the list is written.
 """
 import struct, sys, zipfile
 

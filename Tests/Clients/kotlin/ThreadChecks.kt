@@ -122,7 +122,7 @@ fun threadChecks() {
             auth.close()
         }
     }
-    test("50 threads over a KeyStore that fails now and then: nobody is signed out") {
+    test("50 threads over a KeyStore that fails now and then: no user is signed out") {
         Server().use { server ->
             Checks.folder { folder ->
                 StubKeyStore.folder = folder

@@ -58,7 +58,7 @@ public class StoreFailure @JvmOverloads constructor(
  * The way in which requests reach the server.
  *
  * A transport follows no redirect, keeps no cookies and no cache, and repeats no request by itself. It may block: the
- * library calls it on a thread of its own, and interrupts that thread when nobody waits for the response any more.
+ * library calls it on a thread of its own, and interrupts that thread when no caller waits for the response any more.
  */
 public fun interface Transport {
     /** Sends a request. Throws any [IOException] if there is no response, or [AuthException] where it knows better. */
