@@ -71,8 +71,14 @@ import Testing
         #expect(try await change(user, ["plan": "canary"]) == .done)
         #expect(try await details() == ["isChecker,plan,seats"])
         #expect(fixture.tokenService.rights.isEmpty && fixture.tokenService.revocations.isEmpty)
-        for wrong in [["other": "1"], ["seats": "many"], ["isChecker": "1"], ["plan": "a\nb"], ["plan": "b", "x": ""]] {
-            await #expect(throws: InvalidInput.change) { try await change(user, wrong) }
+        let declared = ["isChecker", "plan", "seats"]
+        let refusals: [([String: String], InvalidInput)] = [
+            (["other": "1"], .undeclared("other", declared: declared)), (["seats": "many"], .written("seats", .integer)),
+            (["isChecker": "1"], .written("isChecker", .boolean)), (["plan": "a\nb"], .written("plan", .string)),
+            (["plan": "b", "x": ""], .undeclared("x", declared: declared)),
+        ]
+        for (wrong, refusal) in refusals {
+            await #expect(throws: refusal) { try await change(user, wrong) }
         }
         #expect(try await shown(user)["plan"] == .string("canary"))
         let key = user.id.text(prefix: UserFixture.prefix)
