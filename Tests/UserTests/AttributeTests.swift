@@ -73,7 +73,8 @@ import Testing
         #expect(fixture.tokenService.rights.isEmpty && fixture.tokenService.revocations.isEmpty)
         let declared = ["isChecker", "plan", "seats"]
         let refusals: [([String: String], InvalidInput)] = [
-            (["other": "1"], .undeclared("other", declared: declared)), (["seats": "many"], .written("seats", .integer)),
+            (["other": "1"], .undeclared("other", declared: declared)),
+            (["seats": "many"], .written("seats", .integer)),
             (["isChecker": "1"], .written("isChecker", .boolean)), (["plan": "a\nb"], .written("plan", .string)),
             (["plan": "b", "x": ""], .undeclared("x", declared: declared)),
         ]
