@@ -49,13 +49,13 @@ package enum Variables {
         (common + own.values.joined() + supervisor + run).map(\.name).filter { $0.hasPrefix("LATCHKEY_") }
     ).union(deployment).union(tests)
 
-    /// What docker-compose.yml and the scripts in deploy/ read, and the mark of the supervisor's processes.
+    /// The variables that docker-compose.yml and the scripts in deploy/ read, and the mark of the supervisor's processes.
     private static let deployment: Set = [
         "LATCHKEY_BACKUP_DIR", "LATCHKEY_BENCH_DIR", "LATCHKEY_BENCH_ENVOY", "LATCHKEY_IMAGE",
         "LATCHKEY_SUPERVISED_DATA_DIR", "LATCHKEY_TAG",
     ]
 
-    /// What the tests read.
+    /// The variables that the tests read.
     private static let tests: Set = [
         "LATCHKEY_CUTS_EVERY", "LATCHKEY_FAULT_OPERATION", "LATCHKEY_FAULT_ROUNDS", "LATCHKEY_FAULT_SEED",
         "LATCHKEY_INBOX_PICTURE", "LATCHKEY_LONG_TESTS", "LATCHKEY_PAGE_PICTURES", "LATCHKEY_WRITE_GOLDEN",
