@@ -38,7 +38,7 @@ struct MessagesSendTest: AsyncParsableCommand {
         print("\(provider) has accepted the message: \(id)")
     }
 
-    /// Says what failed, what to do about it, and what the provider said.
+    /// Reports the failure, the remedy, and the provider's own message.
     static func report(_ answer: TestMailAnswer, of provider: String) -> String {
         let code = answer.code.map { " (the provider's error \($0))" } ?? ""
         let detail = answer.detail.map { "\n\(provider) said: \($0)" } ?? ""
@@ -46,7 +46,7 @@ struct MessagesSendTest: AsyncParsableCommand {
             + (answer.failure == "timed_out" ? answer.detail.map { "\nwaiting ended with: \($0)" } ?? "" : detail)
     }
 
-    /// What to fix, by the names that logs and metrics use.
+    /// Returns advice for a failure, which has the same name in logs and metrics.
     private static func advice(_ failure: String) -> String {
         switch failure {
         case "custom_codes_off":
