@@ -99,7 +99,8 @@ extension Route {
         section.text("dialect", .oneOf(dialects), into: &dialect)
         section.text("identityAudience", .identifier, into: &identityAudience)
         if identityAudience != nil, access == .open {
-            section.refuse("identityAudience", "an open route has nobody to prove")
+            section.refuse(
+                "identityAudience", "an open route has no user to identify. Remove this key, or use another access.")
         }
         if let own = Self.ownPath(of: path) {
             section.refuse("path", "\(path) is not allowed; \(own) is Latchkey's own")

@@ -120,7 +120,8 @@ extension SpendPolicy {
             guard let dearest = row.prices.values.max(), dearest > least else { continue }
             section.refuse(
                 "prices", item: "[\(index)]",
-                "a message costs \(dearest), and strangers may use \(least) of the least budget; nobody would get one")
+                "a message costs \(dearest), but unrecognised clients may use only \(least) of the smallest budget. "
+                    + "Raise the budget or strangersPercent.")
         }
     }
 }

@@ -157,7 +157,7 @@ package enum Metrics {
         Metric("upstream_connections", .gauge, ["service", "endpoint", "loop"], "Open connections to an upstream."),
         Metric(
             "upstream_desynchronised_total", .counter, ["service", "endpoint"],
-            "Times that an upstream sent bytes nobody had requested, after which its connections are not reused for a while."
+            "Times that an upstream sent bytes without a request, after which its connections are not reused for a while."
         ),
         Metric(
             "upstream_endpoint_up", .gauge, ["service", "endpoint", "loop"], "1 while an endpoint accepts connections."),

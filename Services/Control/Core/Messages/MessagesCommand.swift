@@ -60,7 +60,7 @@ struct MessagesSendTest: AsyncParsableCommand {
         case "throttled": "throttled: it takes no more for now; what does its account allow?"
         case "refused":
             "refused: it does not accept the message; are resend_api_key or smtp_password, MAIL_FROM and SMTP_HELO right?"
-        case "undeliverable": "undeliverable: it says that nobody has this address"
+        case "undeliverable": "undeliverable: it reports that this address does not exist"
         case "misconfigured", "channel_misconfigured":
             "\(failure): account, sender or channel are set up wrong at the provider"
         case "opted_out": "opted_out: the holder of the number has replied STOP to the sender"
