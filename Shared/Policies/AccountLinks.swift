@@ -1,7 +1,7 @@
-/// Where the links of mails about accounts lead, beneath the deployment's own URL: the gateway's pages.
+/// The paths of the gateway's pages for links in mails about accounts, below the deployment's own URL.
 package enum AccountLinks {
-    /// Confirms a registration.
+    /// The page that confirms a registration.
     package static let confirmPath = "/auth/verify-email"
-    /// Sets a password, the first one too.
+    /// The page that sets a password, including a first one.
     package static let resetPath = "/auth/reset-password"
 }

@@ -1,22 +1,22 @@
-/// Who may become a user.
+/// The rules for new users.
 package struct AccountPolicy: Sendable, Equatable {
     package enum Registration: String, Sendable, CaseIterable { case open, closed }
 
-    /// Whom the first proof of an identity makes a user.
+    /// The people who become users when they first verify an identity.
     package enum NewUsers: String, Sendable, CaseIterable {
         case open
-        /// Those alone whom the operator has invited.
+        /// Only people with an invitation from the operator.
         case invited
     }
 
-    /// Whether strangers can register with an address and a password.
+    /// Whether people without an account can register with an email address and a password.
     package var registration = Registration.closed
     package var newUsers = NewUsersPolicy()
 
     package init() {}
 }
 
-/// Whom a first proof makes a user, by what is proved.
+/// The people who become users when they first verify an identity, by the kind of identity.
 package struct NewUsersPolicy: Sendable, Equatable {
     package var phone = AccountPolicy.NewUsers.open
     package var email = AccountPolicy.NewUsers.open
@@ -28,7 +28,7 @@ package struct NewUsersPolicy: Sendable, Equatable {
 
 extension AccountPolicy {
     /// Section `accounts`:
-    /// - `registration` open or closed, default closed; closed where `newUsers.email` is invited
+    /// - `registration` open or closed, default closed; must be closed if `newUsers.email` is invited
     /// - `newUsers` section: `phone`, `email`, `apple`, `oidc`, each open or invited, default open
     init(reading section: PolicySection) {
         section.choice("registration", into: &registration)
@@ -38,7 +38,7 @@ extension AccountPolicy {
             section.choice("apple", into: &newUsers.apple)
             section.choice("oidc", into: &newUsers.oidc)
         }
-        // A registration is a proof of the address too, and asks for no invitation.
+        // A registration verifies the email address too, and does not require an invitation.
         guard registration == .open, newUsers.email == .invited else { return }
         section.refuse(
             "registration",

@@ -1,10 +1,10 @@
 extension AccountTexts {
-    /// Of a page that asks for one press of a button, beside the title and the end that it has in common with `confirmPage`.
+    /// The texts of a page with one button to press, in addition to the title and the last text of `confirmPage`.
     package struct Button: Sendable, Equatable {
         package var advice, button: String
     }
 
-    /// Of a registration that its link confirms without the password, as uta's document prints it.
+    /// The texts of a registration that its link confirms without the password, as uta's document prints it.
     package struct ByLink: Sendable, Equatable {
         package var letter = LinkLetter(
             subject: "Confirm your {app} account", title: "Confirm your registration",
@@ -14,7 +14,7 @@ extension AccountTexts {
                 + "address.",
             button: "View registration", expiry: "This link expires on {time}.",
             warning: "If it wasn't you, ignore this email. No account is created unless you press the button.")
-        /// Behind the link.
+        /// The page to which the link leads.
         package var page = Button(
             advice:
                 "Someone registered for {app} with your email address and chose a password. The button creates the "

@@ -1,22 +1,22 @@
-/// What mails and pages about accounts with a password say in one language.
+/// The texts of mails and pages about accounts with a password, in one language.
 ///
-/// `{app}` and `{time}` stand for their values; nothing that a client sent is ever among them: whoever types somebody else's
-/// address must not be able to write to him.
+/// `{app}` and `{time}` represent their values. Text that a client sent is never among them: a person who enters somebody
+/// else's email address must not be able to write to its owner.
 package struct AccountTexts: Sendable, Equatable {
-    /// Of a mail with a link.
+    /// The texts of a mail with a link.
     package struct LinkLetter: Sendable, Equatable {
         package var subject, title, body, button, expiry, warning: String
     }
 
-    /// The texts of a page that asks for a password.
+    /// The texts of a page that requests a password.
     package struct Form: Sendable, Equatable {
         package var title, advice, password: String
-        /// What a new password must be, with `{length}` characters; `nil` on a page for an existing password.
+        /// The rules for a new password, with `{length}` characters; `nil` on a page for an existing password.
         package var rules: String?
         package var button, done: String
     }
 
-    /// What a form's page says when nothing came of it.
+    /// The messages of a form's page when the form was not accepted.
     package struct Problems: Sendable, Equatable {
         package var invalidLink = "This link has expired or was already used. Request a new one in the app."
         package var wrongPassword = "This isn't the password that was chosen at registration."
@@ -26,7 +26,7 @@ package struct AccountTexts: Sendable, Equatable {
         package var unavailable = "This isn't working right now. Try again in a moment."
     }
 
-    /// That somebody has registered with the address.
+    /// The mail about a registration with the email address.
     package var confirm = LinkLetter(
         subject: "Confirm your {app} account", title: "Confirm your registration",
         body:
@@ -34,14 +34,15 @@ package struct AccountTexts: Sendable, Equatable {
             + "password you chose. This creates your account and confirms your email address.",
         button: "Confirm registration", expiry: "This link expires on {time}.",
         warning: "If it wasn't you, ignore this email. No account is created unless you open the link.")
-    /// That somebody has registered with an address that has an account.
+    /// The mail about a registration with an email address that already has an account.
     package var known = MessageTexts.Notice(
         subject: "You already have a {app} account", title: "You already have an account",
         body:
             "Someone tried to register for {app} with this email address, but it already has an account. Nothing "
             + "has changed.",
         warning: "If it was you, sign in, or request a new password in the app. If not, ignore this email.")
-    /// The same where the account waits for its deletion; `nil` if the file does not have it: then `known` is sent.
+    /// The mail that replaces `known` while the account is scheduled for deletion; `nil` if the file has no such texts: then
+    /// `known` is sent.
     package var awaitsDeletion: MessageTexts.Notice? = MessageTexts.Notice(
         subject: "Your {app} account is scheduled for deletion", title: "Your account is scheduled for deletion",
         body:
@@ -66,19 +67,19 @@ package struct AccountTexts: Sendable, Equatable {
         body: "You can have an account for {app} with this email address. Open the link to set its password.",
         button: "Set password", expiry: "This link expires on {time}.",
         warning: "If you don't want an account, ignore this email.")
-    /// Behind the link of `confirm`.
+    /// The page to which the link of `confirm` leads.
     package var confirmPage = Form(
         title: "Confirm your {app} account",
         advice: "Enter the password you chose when you registered. If you didn't register, close this page.",
         password: "Password", button: "Confirm", done: "Your account is confirmed. You can now sign in to {app}.")
-    /// Behind the links of `reset` and `invitation`.
+    /// The page to which the links of `reset` and `invitation` lead.
     package var resetPage = Form(
         title: "Set your {app} password", advice: "Choose a new password for {app}.",
         password: "New password", rules: "At least {length} characters. Common passwords are not accepted.",
         button: "Set password",
         done: "Your password is set. You can now sign in to {app} with it.")
     package var problems = Problems()
-    /// Nil: the file says nothing of them, which will do where the policy does not speak uta.
+    /// `nil` if the file has no such texts, which is enough if the policy does not have the dialect uta.
     package var byLink: ByLink? = ByLink()
 
     /// English.
@@ -93,7 +94,7 @@ extension AccountTexts {
     /// - `confirmPage`, `resetPage` sections of texts: `title`, `advice`, `password`, `button`, `done`, and for `resetPage` also
     ///   `rules` (with `{length}`), default none
     /// - `problems` section of texts: `invalidLink`, `wrongPassword`, `weakPassword`, `invalidForm`, `tooMany`, `unavailable`
-    /// - `byLink` section, see `ByLink`, needed where the policy speaks uta
+    /// - `byLink` section, see `ByLink`, needed if the policy has the dialect uta
     init(reading section: PolicySection) {
         self.init()
         section.requiredSection("confirm") { confirm.read($0) }

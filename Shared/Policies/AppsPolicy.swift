@@ -1,23 +1,23 @@
-/// The apps that our links may open and that may keep our passwords, and how our pages and mails look to match them.
+/// The apps that Latchkey's links may open and that may store its passwords, and the look of its pages and mails to match them.
 package struct AppsPolicy: Sendable, Equatable {
     /// An app for Android, by its package and the certificates that it is signed with.
     package struct Android: Sendable, Equatable {
         package var package = ""
-        /// SHA-256 in hex, two digits a byte, separated by colons.
+        /// The SHA-256 of each certificate in hex, two digits a byte, separated by colons.
         package var fingerprints: [String] = []
-        /// What its SMS Retriever knows messages by; nil: its codes are not filled in so.
+        /// The hash by which the app's SMS Retriever recognises messages; `nil` if it does not fill in codes.
         package var smsHash: String?
     }
 
     private static let countMax = 16
 
-    /// Team and bundle, e.g. `ABCDE12345.com.example.app`.
+    /// The app ids of team and bundle, e.g. `ABCDE12345.com.example.app`.
     package var ios: [String] = []
     package var android: [Android] = []
-    /// Opens the app where links of the web do not; nil: none.
+    /// The URL scheme that opens the app where links to web pages do not; `nil` if there is none.
     package var scheme: String?
     package var accent = AccentColor.standard
-    /// The file with the app's logo, beside the policy; `nil` if pages show none.
+    /// The file with the app's logo, next to the policy; `nil` if pages show none.
     package var logo: String?
 
     package init() {}
@@ -30,7 +30,7 @@ extension AppsPolicy {
     ///   and `smsHash`, 11 characters of BASE64, default none; default empty
     /// - `scheme` URL scheme in lower case such as howru, none that the web knows, default none
     /// - `accent` color of the main button as #rrggbb, default #1a56db
-    /// - `logo` name of an SVG or PNG file beside the policy, at most 32 KiB, default none
+    /// - `logo` name of an SVG or PNG file next to the policy, at most 32 KiB, default none
     init(reading section: PolicySection) {
         section.values("ios", count: 0...Self.countMax, .appleAppID, into: &ios)
         section.list("android", count: 0...Self.countMax, into: &android) { section in

@@ -1,21 +1,21 @@
 package import AuthAPI
 
-/// A member of users beside those that every deployment has, with its type and who may set it.
+/// A member of users in addition to those that every deployment has, with its type and the right to set it.
 package struct AttributePolicy: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
         case boolean, integer, string
     }
 
-    /// Who may set it; the operator may set all.
+    /// The side that may set the attribute; the operator may set all.
     package enum Setter: String, Sendable, CaseIterable {
         case user, `operator`
     }
 
     package static let countMax = 16
     package static let stringCharactersMax = 256
-    /// Integers that every JSON reader holds exactly (RFC 8259 section 6).
+    /// The integers that every JSON reader represents exactly (RFC 8259 section 6).
     package static let integers: ClosedRange<Int64> = -9_007_199_254_740_991...9_007_199_254_740_991
-    /// Members that all users have, folded as `foldedName` does: none of them is the policy's to declare.
+    /// The members that all users have, folded as `foldedName` does. A policy must not declare them.
     package static let commonNames: Set<String> = [
         "id", "phone", "phonenumber", "email", "name", "role", "isactive", "createdat", "updatedat", "lastsigninat",
         "deletiondueat", "sessioncount", "attributes",
@@ -24,7 +24,7 @@ package struct AttributePolicy: Sendable, Hashable {
     package var name: String
     package var kind: Kind
     package var setBy: Setter
-    /// What users have for whom nothing was set; nil: they do not have the member.
+    /// The value for users without one of their own; `nil` if such users do not have the member.
     package var defaultValue: AttributeValue?
 
     package init(name: String, kind: Kind, setBy: Setter, defaultValue: AttributeValue? = nil) {
@@ -34,7 +34,7 @@ package struct AttributePolicy: Sendable, Hashable {
         self.defaultValue = defaultValue
     }
 
-    /// The name in lower case and without `_`: some dialects write createdAt, others created_at.
+    /// The name in lower case and without `_`, since some dialects write createdAt and others created_at.
     var foldedName: String { Self.folded(name) }
 
     static func folded(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
@@ -49,7 +49,7 @@ package struct AttributePolicy: Sendable, Hashable {
         }
     }
 
-    /// The value that an operator wrote as `text`; nil when it is none of the attribute's.
+    /// Reads the value that an operator wrote as `text`, or returns `nil` if it is not valid for the attribute.
     package func value(written text: String) -> AttributeValue? {
         let value: AttributeValue? =
             switch kind {
@@ -60,7 +60,8 @@ package struct AttributePolicy: Sendable, Hashable {
         return value.flatMap { admits($0) ? $0 : nil }
     }
 
-    /// Scalars are counted, of which one character can hold any number.
+    /// Whether a text is short enough and without control characters. Scalars are counted, since one character can have any
+    /// number of them.
     static func isString(_ text: String) -> Bool {
         text.unicodeScalars.count <= stringCharactersMax
             && text.unicodeScalars.allSatisfy { scalar in
@@ -81,7 +82,7 @@ extension AttributePolicy {
     /// - `default` value of that type; integers within ±(2^53 - 1), texts of at most 256 characters without control
     ///   characters; default none: users without a value do not have the member
     ///
-    /// - Parameter earlier: the items above it, whose names it may not have.
+    /// - Parameter earlier: The items above it; their names are not allowed again.
     init(reading section: PolicySection, earlier: [AttributePolicy]) {
         self.init(name: "", kind: .boolean, setBy: .operator)
         section.requiredText("name", .attributeName, into: &name)
@@ -90,7 +91,7 @@ extension AttributePolicy {
         }
         let kindIsKnown = section.requiredChoice("type", into: &kind)
         section.requiredChoice("setBy", into: &setBy)
-        // Asked for in any case, so that it is no unknown key.
+        // Read in any case, so that the key does not count as unknown.
         guard let value = section.value("default"), kindIsKnown else { return }
         defaultValue =
             switch kind {

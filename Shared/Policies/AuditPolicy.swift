@@ -1,10 +1,10 @@
-/// What the audit keeps, and for how long.
+/// The records that the audit keeps, and for how long.
 package struct AuditPolicy: Sendable, Equatable {
     /// How successful refreshes are recorded.
     package enum Refresh: String, Sendable, CaseIterable {
         /// Counters on the session's row.
         case counters
-        /// A record each.
+        /// One record for each refresh.
         case full
     }
 

@@ -1,5 +1,5 @@
 extension UInt8 {
-    /// A letter, a digit or `_` of ASCII.
+    /// Whether the byte is a letter, a digit or `_` of ASCII.
     var isASCIIWordByte: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

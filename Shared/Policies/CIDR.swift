@@ -1,18 +1,18 @@
-/// A block of addresses that share their first bits (RFC 4632 §3.1, RFC 4291 §2.3).
+/// A block of IP addresses that share their first bits (RFC 4632 §3.1, RFC 4291 §2.3).
 package struct CIDR: Sendable, Hashable, CustomStringConvertible {
     /// The lowest address of the block.
     package let base: IPAddress
-    /// How many bits the block's addresses share.
+    /// The number of bits that the block's addresses share.
     package let prefixLength: Int
 
-    /// The block of this length that `address` lies in; a length beyond the address's own means the address alone.
+    /// Creates the block of this length around `address`; a length beyond the address's own means the address only.
     package init(around address: IPAddress, prefixLength: Int) {
         let length = min(max(prefixLength, 0), address.bitWidth)
         self.prefixLength = length
         base = address.masked(to: length)
     }
 
-    /// Nil unless `text` is an address, or `address/length` whose further bits are zero.
+    /// Reads an IP address, or `address/length` whose further bits are zero; returns `nil` if the text has another form.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let address = IPAddress(first) else { return nil }
@@ -39,7 +39,7 @@ package struct CIDR: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension IPAddress {
-    /// This address with everything after its first `length` bits zero.
+    /// Returns this address with all bits after the first `length` set to zero.
     fileprivate func masked(to length: Int) -> IPAddress {
         let kept = bits & (UInt128.max << UInt128(bitWidth - length))
         return isIPv6 ? IPAddress(ipv6: kept) : IPAddress(ipv4: UInt32(truncatingIfNeeded: kept))

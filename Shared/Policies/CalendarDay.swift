@@ -2,13 +2,13 @@
 struct CalendarDay: Sendable, Hashable {
     private static let secondsPerDay: Int64 = 86_400
 
-    /// Days since 1970-01-01.
+    /// The number of days since 1970-01-01.
     private let number: Int64
 
-    /// When the day ends in UTC, in Unix seconds.
+    /// The end of the day in UTC, in Unix seconds.
     var endsAt: Int64 { (number + 1) * Self.secondsPerDay }
 
-    /// Reads a day from 1970 to 9999, or returns `nil` if the text is none.
+    /// Reads a day from 1970 to 9999, or returns `nil` if the text is not one.
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2],
@@ -21,7 +21,7 @@ struct CalendarDay: Sendable, Hashable {
         number = Self.number(year: values[0], month: values[1], day: values[2])
     }
 
-    /// Days from 1970-01-01 to a day of the year 1970 or later.
+    /// Returns the number of days from 1970-01-01 to a day of the year 1970 or later.
     static func number(year: Int64, month: Int64, day: Int64) -> Int64 {
         daysBefore(year: year) + daysBefore(month: month, year: year) + day - 1
     }
@@ -36,7 +36,7 @@ struct CalendarDay: Sendable, Hashable {
 
     private static func isLeap(_ year: Int64) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-    /// Days of a month, 1 for January to 12.
+    /// Returns the number of days of a month, 1 for January to 12.
     static func length(month: Int64, year: Int64) -> Int64 {
         switch month {
         case 2: isLeap(year) ? 29 : 28

@@ -1,11 +1,11 @@
 package import PhoneNumbers
 
-/// Which numbers may be sent a code: the longest prefix that fits decides, and at equal length refusal.
+/// The phone numbers to which codes may be sent. The longest prefix that fits decides; at equal length the number is refused.
 package struct CountryRule: Sendable, Equatable {
     /// Premium rate, satellite and international services, which exist to cost the sender money.
     package static let pumpingPrefixes = ["+1900", "+870", "+881", "+882", "+883", "+979", "+888"]
 
-    /// Calling codes, or longer prefixes, that are served, e.g. `+1`, `+4475`; nil: all.
+    /// Calling codes or longer prefixes to which codes are sent, e.g. `+1`, `+4475`; `nil` if all are.
     package var allowedPrefixes: [String]?
     package var blockedPrefixes = Self.pumpingPrefixes
 
@@ -13,7 +13,7 @@ package struct CountryRule: Sendable, Equatable {
         self.allowedPrefixes = allowedPrefixes
     }
 
-    /// Whether the policy lets `number` be sent a code.
+    /// Whether the policy allows codes to be sent to a phone number.
     package func allows(_ number: PhoneNumber) -> Bool { allows(e164: number.e164) }
 
     func allows(e164: String) -> Bool {

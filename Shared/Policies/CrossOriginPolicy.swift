@@ -1,14 +1,14 @@
-/// Which web pages of other origins may call the gateway (Fetch standard, CORS protocol); mobile apps need none of it.
+/// The web pages of other origins that may call the gateway (Fetch standard, CORS protocol). Mobile apps do not need it.
 package struct CrossOriginPolicy: Sendable, Equatable {
-    /// As browsers write them: scheme, host, and port unless it is the scheme's own.
+    /// The origins as browsers write them: scheme, host, and port unless it is the scheme's default.
     package var origins: [String] = []
     /// Whether pages may send cookies along.
     package var credentials = false
-    /// How long browsers may remember what they were allowed.
+    /// How long browsers may remember which requests are allowed.
     package var maxAgeSeconds: Int64 = 600
-    /// Request fields that pages may set.
+    /// The request fields that pages may set.
     package var allowHeaders = ["Authorization", "Content-Type", "Idempotency-Key", "Latchkey-Client"]
-    /// Answer fields that pages may read.
+    /// The response fields that pages may read.
     package var exposeHeaders = ["Date", "Retry-After", "X-Request-Id"]
 
     package init() {}

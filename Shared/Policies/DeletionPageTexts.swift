@@ -1,8 +1,8 @@
 /// The texts of the page on which people delete their account, and of the code that it sends, in one language.
 ///
-/// `{app}`, `{code}`, `{minutes}` and `{date}` stand for their values; nothing that a client sent is ever among them.
+/// `{app}`, `{code}`, `{minutes}` and `{date}` represent their values. Text that a client sent is never among them.
 package struct DeletionPageTexts: Sendable, Equatable {
-    /// The reasons why the page did not do it.
+    /// The reasons why the page did not delete the account.
     package struct Problems: Sendable, Equatable {
         package var invalidRecipient = "Enter a phone number with its country code, or an email address."
         package var wrongCode = "This code is wrong or has expired."
@@ -25,9 +25,9 @@ package struct DeletionPageTexts: Sendable, Equatable {
     package var done = "Your account will be deleted on {date}. You have been signed out on all devices."
     package var missing = "No account uses this phone number or email address."
     package var problems = Problems()
-    /// The text message; with `{code}` once.
+    /// The text message, with `{code}` once.
     package var sms = "{code} is the code to delete your {app} account. Never share this code."
-    /// The mail; without a link.
+    /// The mail, which has no link.
     package var letter = MessageTexts.Letter(
         subject: "{code} is the code to delete your {app} account", title: "Delete your {app} account?",
         code: "To delete your account, enter this code on the page where you requested it:", link: "", button: "",
@@ -39,7 +39,7 @@ package struct DeletionPageTexts: Sendable, Equatable {
 }
 
 extension DeletionPageTexts {
-    /// Section `deletionPage` of a file of `messages/`; needed where the policy has `deletion.page`. Every key is required:
+    /// Section `deletionPage` of a file of `messages/`; needed if the policy has `deletion.page`. Every key is required:
     /// - `title`, `advice`, `recipient`, `send`, `sent`, `code`, `button`, `done` (with `{date}`), `missing` texts
     /// - `sms` text with `{code}` once
     /// - `letter` section of texts: `subject` (with `{code}`), `title`, `code`, `expiry`, `warning`

@@ -1,6 +1,6 @@
 /// The time between a user's request to be deleted and the removal of the data.
 package struct DeletionPolicy: Sendable, Equatable {
-    /// What a sign-in within the grace period does.
+    /// The effect of a sign-in within the grace period.
     package enum SignIn: String, Sendable, CaseIterable {
         case restore, ask, newAccount
     }

@@ -1,6 +1,6 @@
-/// An API spoken at the gateway's edge, and the rules of the codes and sessions that begin there.
+/// An API that the gateway understands, and the rules of the codes and sessions that begin there.
 package struct Dialect: Sendable, Equatable {
-    /// The native API, on in every policy.
+    /// The native API, which every policy has.
     package static let native = "native"
     /// aarokya's API, as its document prints it.
     package static let aarokya = "aarokya"
@@ -15,16 +15,16 @@ package struct Dialect: Sendable, Equatable {
 
     package var name: String
     package var profile: String
-    /// The host in lower case whose requests this dialect answers where it shares a path with others; nil: any.
+    /// The host, in lower case, at which this dialect serves paths that it shares with others; `nil` if any host.
     package var host: String?
-    /// The rules of its codes: its own over the policy's.
+    /// The rules of the dialect's codes: its own, else the policy's.
     package var otp: OTPPolicy
-    /// The region of national numbers: its own, else the policy's.
+    /// The region of national phone numbers: the dialect's own, else the policy's.
     package var defaultRegion: String?
-    /// Where it stands in the policy file, counted from 1.
+    /// The line of the dialect in the policy file, counted from 1.
     package var line = 0
 
-    /// Whether its users sign in by password and nothing else.
+    /// Whether its users sign in only by password.
     package var signsInByPassword: Bool { [Self.voltyks, Self.gremlin, Self.uta].contains(name) }
 
     /// Whether the link of a registration confirms it without the password, as uta's document prints it.
@@ -36,13 +36,13 @@ extension Dialect {
     /// - `name` one of native, aarokya, voltyks, gremlin, uta, required
     /// - `profile` name of an entry of `profiles`, required
     /// - `host` a host name in lower case that no other dialect has, default none
-    /// - `otp` section, see `OTPPolicy`, default the policy's; a key that it lacks is the policy's. Not where the policy has
-    ///   none.
+    /// - `otp` section, see `OTPPolicy`, default the policy's; a key that it lacks is the policy's. Not allowed if the policy
+    ///   has none.
     /// - `defaultRegion` two capital letters of a known region, default the policy's
     ///
     /// - Parameters:
-    ///   - otp: the policy's.
-    ///   - defaultRegion: the policy's.
+    ///   - otp: The policy's.
+    ///   - defaultRegion: The policy's.
     init(reading section: PolicySection, profiles: [String], otp: OTPPolicy, defaultRegion: String?) {
         self.init(name: "", profile: "", otp: otp, defaultRegion: defaultRegion, line: section.line)
         section.requiredText("name", .oneOf(Self.knownNames), into: &name)

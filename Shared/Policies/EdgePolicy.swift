@@ -1,35 +1,35 @@
-/// Bounds on what clients may send to the gateway, and for how long (security guide L9, R-17, R-99).
+/// The bounds on requests that clients send to the gateway, and on their duration (security guide L9, R-17, R-99).
 package struct EdgePolicy: Sendable, Equatable {
-    /// Request line and header fields together.
+    /// The bytes of request line and header fields together.
     package var headerBytesMax = 32_768
     package var headerCountMax = 100
-    /// Bodies of Latchkey's own endpoints; a route of the app has a bound of its own.
+    /// The bytes of a body for Latchkey's own endpoints; a route of the app has its own bound.
     package var bodyBytesMax = 16_384
     package var connectionsMax = 16_384
-    /// Connections of one client address (`limitScopes`); allows for carrier NAT.
+    /// Connections of one client IP address (`limitScopes`); allows for carrier NAT.
     package var connectionsPerAddressMax = 2_000
-    /// From the first byte of a request to the end of its header.
+    /// The seconds from the first byte of a request to the end of its header.
     package var headerTimeoutSeconds: Int64 = 10
-    /// Between two pieces of a body.
+    /// The seconds between two pieces of a body.
     package var bodyIdleTimeoutSeconds: Int64 = 10
-    /// Between two requests of one connection.
+    /// The seconds between two requests of one connection.
     package var idleTimeoutSeconds: Int64 = 30
-    /// A client that sends its body or takes its answer more slowly than this for ten seconds, while nobody but it is waited
-    /// for, is ended.
+    /// The bytes per second below which a client is too slow. If a client sends its body or reads its response more slowly than
+    /// this for ten seconds, and nothing else delays the transfer, its connection is closed.
     package var bytesPerSecondMin = 128
-    /// Requests of one client address (`limitScopes`) to Latchkey's own endpoints, those for codes apart, whose limits
-    /// count addresses themselves; allows for carrier NAT. Nil: not limited.
+    /// Requests of one client IP address (`limitScopes`) to Latchkey's own endpoints; `nil` if they are not limited. Allows for
+    /// carrier NAT. Requests for codes are not among them, since their own limits count IP addresses.
     package var authLimit: RateLimit? = RateLimit(max: 1_200, windowSeconds: 60)
-    /// The path at which the public ports answer health checks; `nil` if there is none.
+    /// The path at which the public ports respond to health checks; `nil` if there is none.
     package var healthPath: String? = "/healthz"
     /// Whether every connection comes from a trusted proxy and begins with a PROXY protocol header (version 1 or 2) that
     /// states the client's address.
     package var proxyProtocol = false
-    /// `max-age` of `Strict-Transport-Security`, sent to clients over https alone; 0: the field is not sent.
+    /// The `max-age` of `Strict-Transport-Security`, in seconds, sent only to clients over https; 0 if the field is not sent.
     package var hstsSeconds: Int64 = 0
-    /// Of the successful requests to the app's API one in so many is in the access log; all other requests are.
+    /// One in this many successful requests to the app's API is in the access log; all other requests are always there.
     package var accessLogOneIn: Int64 = 100
-    /// Of connections over TLS, where the gateway serves them itself.
+    /// The rules of TLS connections, if the gateway serves them itself.
     package var tls = EdgeTLSPolicy()
 
     package init() {}
@@ -46,8 +46,8 @@ extension EdgePolicy {
     /// - `bodyIdleTimeoutSeconds` integer, 1...300, default 10
     /// - `idleTimeoutSeconds` integer, 1...600, default 30
     /// - `bytesPerSecondMin` integer, 1...1,000,000, default 128
-    /// - `authLimit` section (`max`, `windowSeconds`) per client address, or none, default 1,200 a minute
-    /// - `healthPath` a path without `*` that is none of Latchkey's own, or none, default /healthz
+    /// - `authLimit` section (`max`, `windowSeconds`) per client IP address, or none, default 1,200 a minute
+    /// - `healthPath` a path without `*` that is not one of Latchkey's own, or none, default /healthz
     /// - `proxyProtocol` true or false, default false; with true `trustedProxies` is required
     /// - `hstsSeconds` integer, 0...63,072,000 (2 years), default 0
     /// - `accessLogOneIn` integer, 1...1,000,000, default 100
@@ -72,7 +72,7 @@ extension EdgePolicy {
 }
 
 extension ValueRule where Value == String {
-    /// A path that is written as requests have it, and that no endpoint of Latchkey's needs.
+    /// A path as requests write it, outside the paths of Latchkey's own endpoints.
     fileprivate static var healthPath: TextRule {
         TextRule("a path of segments of A-Z a-z 0-9 . _ ~ -, outside \(Route.ownPaths.joined(separator: ", "))") {
             text in

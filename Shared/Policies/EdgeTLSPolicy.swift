@@ -1,13 +1,13 @@
-/// What the gateway asks of TLS where it serves https itself.
+/// The rules of TLS if the gateway serves https itself.
 package struct EdgeTLSPolicy: Sendable, Equatable {
-    /// The oldest version that is spoken.
+    /// The oldest version of TLS that is accepted.
     package enum Version: String, Sendable, CaseIterable {
         case tls12 = "1.2"
         case tls13 = "1.3"
     }
 
     package var minimum = Version.tls13
-    /// SHA-256 of the public keys that certificates may have, base64, as apps pin them; empty: any key.
+    /// SHA-256 of the public keys that certificates may have, in base64, as apps pin them; empty if any key is allowed.
     package var pins: [String] = []
 
     package static let pinsRange = 2...16
@@ -28,7 +28,7 @@ extension EdgeTLSPolicy {
 }
 
 extension ValueRule where Value == String {
-    /// SHA-256 in base64: 32 bytes are 43 digits, the last of which has two bits left over, and one `=`.
+    /// A pin: SHA-256 in base64. Its 32 bytes are 43 digits, the last of which has two bits left over, and one `=`.
     fileprivate static var keyPin: TextRule {
         TextRule("SHA-256 of a public key in base64, 44 characters") { text in
             let digits = Array(text.utf8)

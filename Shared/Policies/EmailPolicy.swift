@@ -1,8 +1,8 @@
-/// Signing in by mail: one message with a code and a link.
+/// The rules of signing in by mail: one message contains a code and a link.
 package struct EmailPolicy: Sendable, Equatable {
-    /// The numbers, as of codes to phones; nothing of it is a phone's alone.
+    /// The limits and lifetimes of codes, as for codes to phones; values that only phones have are unused.
     package var codes: OTPPolicy
-    /// Where links lead; nil: to `linkPath` at the deployment's `publicURL`.
+    /// The URL to which links lead; `nil` for `linkPath` at the deployment's `publicURL`.
     package var linkURL: String?
 
     package static let linkPath = "/auth/magic-link"
@@ -17,7 +17,7 @@ package struct EmailPolicy: Sendable, Equatable {
 }
 
 extension EmailPolicy {
-    /// Section `email`; missing, nobody signs in by mail. Every key has a default:
+    /// Section `email`; if it is missing, users cannot sign in by mail. Every key has a default:
     /// - `lifetimeSeconds` integer, 60...600, default 600
     /// - `sendsPerRecipient` list of 1...4 limits (`max` 1...20, `windowSeconds`), default 5 an hour
     /// - `attemptsPerRecipient` list of 1...4 limits (`max` 1...20), default 10 an hour and 20 a day

@@ -1,7 +1,7 @@
-/// A code that every challenge has in some environments, so that nothing is sent there.
+/// A code that every challenge has in some environments, so that no message is sent there.
 package struct FixedCode: Sendable, Hashable {
     package var code: String
-    /// Where it holds; never in production, so that one file can serve every environment.
+    /// The environments in which it applies; never production, so that one file can serve every environment.
     package var environments: [DeploymentEnvironment]
 
     package init(code: String, environments: [DeploymentEnvironment]) {
@@ -11,6 +11,7 @@ package struct FixedCode: Sendable, Hashable {
 }
 
 extension FixedCode {
+    /// Reads the keys:
     /// - `code` text of `otp.length` digits, required
     /// - `environments` list of development and uat, required
     init(reading section: PolicySection, length: Int) {
@@ -22,12 +23,12 @@ extension FixedCode {
 }
 
 extension DeploymentEnvironment {
-    /// How many environments a code that is known beforehand can be for.
+    /// The number of environments that a code known beforehand can be for.
     static let testing = 1...2
 }
 
 extension ValueRule where Value == DeploymentEnvironment {
-    /// Where codes may be known beforehand.
+    /// An environment in which codes may be known beforehand.
     static var testingEnvironment: Self {
         ValueRule("development, uat") { name in
             DeploymentEnvironment(rawValue: name).flatMap { $0 == .production ? nil : $0 }

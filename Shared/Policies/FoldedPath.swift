@@ -1,9 +1,11 @@
-/// Paths as web frameworks may read them beside what is written.
+/// Reads paths in the ways in which web frameworks may read them in addition to the literal one.
 package enum FoldedPath {
-    /// The ASCII text that a decoded path may be read as; what cannot be read so is one byte that is in no pattern.
+    /// The ASCII text that a decoded path may be read as; a character without an ASCII reading becomes one byte that no pattern
+    /// contains.
     ///
     /// Letters of other scripts are read by their upper and lower case (`ſ` as `s`, the Kelvin sign as `k`), full-width
-    /// characters by what they look like, marks and what is not shown not at all, every kind of space as a space.
+    /// characters as the ASCII characters that they look like, and every kind of space as a space. Marks and invisible
+    /// characters are left out.
     package static func plain(_ decoded: [UInt8]) -> [UInt8] {
         var plain: [UInt8] = []
         plain.reserveCapacity(decoded.count)
@@ -29,9 +31,9 @@ package enum FoldedPath {
         }
     }
 
-    /// The next segment of a plain path at or after `position`, without spaces around it and dots behind it.
+    /// The next segment of a plain path at or after `position`, without spaces around it and dots after it.
     ///
-    /// Segments of which nothing is left are passed over, as servers merge slashes.
+    /// Segments that are empty then are skipped, as servers merge slashes.
     static func nextSegment(_ path: Span<UInt8>, from position: inout Int) -> Range<Int>? {
         while position < path.count {
             var start = position
@@ -44,7 +46,7 @@ package enum FoldedPath {
         return nil
     }
 
-    /// The segment up to its first dot, as an extension may follow a name; nil when it has none.
+    /// The segment up to its first dot, since an extension may follow a name; `nil` if it has no dot.
     static func stem(_ path: Span<UInt8>, _ segment: Range<Int>) -> Range<Int>? {
         var (start, end) = (segment.lowerBound, segment.lowerBound + 1)
         while end < segment.upperBound, path[end] != UInt8(ascii: ".") { end += 1 }

@@ -1,9 +1,9 @@
-/// A route's pattern as frameworks may read it: fits every path that one of them could take for a path of the route.
+/// A route's pattern as frameworks may read it: it fits every path that one of them could read as a path of the route.
 ///
-/// Beside what the pattern itself fits: letters of the other case, slashes, dots and spaces at the end, spaces around a
-/// segment and dots behind it, and an extension at the end of the path (`/admin.json`).
+/// It also allows letters of the other case, slashes, dots and spaces at the end, spaces around a segment and dots after it,
+/// and an extension at the end of the path (`/admin.json`).
 package struct FoldedPattern: Sendable {
-    /// Literals in lower case; nil: any segment.
+    /// The segments: literals in lower case, and `nil` for any segment.
     private let segments: [[UInt8]?]
     private let isPrefix: Bool
 
@@ -18,7 +18,7 @@ package struct FoldedPattern: Sendable {
         isPrefix = pattern.isPrefix
     }
 
-    /// Whether `path`, which has no escapes any more, may be read as one of the pattern's.
+    /// Whether `path`, which has no escapes any more, may be read as one that the pattern fits.
     package func fits(_ path: Span<UInt8>) -> Bool {
         var position = 0
         var index = 0
@@ -26,7 +26,7 @@ package struct FoldedPattern: Sendable {
             guard index < segments.count else { return isPrefix }
             if let literal = segments[index], !Self.equals(path, segment, literal) {
                 guard let stem = FoldedPath.stem(path, segment), Self.equals(path, stem, literal) else { return false }
-                // Only at the path's end is it an extension.
+                // It is an extension only at the end of the path.
                 var rest = position
                 guard FoldedPath.nextSegment(path, from: &rest) == nil else { return false }
             }
@@ -42,7 +42,7 @@ package struct FoldedPattern: Sendable {
         return true
     }
 
-    /// Whether a path may be read as one of both patterns'.
+    /// Whether a path exists that may be read as fitting both patterns.
     func meets(_ other: FoldedPattern) -> Bool {
         let shared = min(segments.count, other.segments.count)
         for index in 0..<shared {

@@ -1,7 +1,8 @@
 extension IPAddress: CustomStringConvertible {
-    /// Nil unless `text` is an address of RFC 4291 §2.2 or four decimal bytes without leading zeros; no zone.
+    /// Reads an address of RFC 4291 §2.2, or four decimal bytes without leading zeros, without a zone; returns `nil` if the
+    /// text has another form.
     package init?(_ text: some StringProtocol) {
-        // Over bytes: every request brings an address, and splitting a string looks for the bounds of its characters.
+        // Reads bytes, since every request has an IP address and splitting a string looks for the bounds of its characters.
         let bytes = Array(text.utf8)
         if bytes.contains(UInt8(ascii: ":")) {
             guard let bits = Self.ipv6(bytes[...]) else { return nil }
@@ -29,7 +30,7 @@ extension IPAddress: CustomStringConvertible {
         return bits << 8 | last
     }
 
-    /// A decimal byte without leading zeros.
+    /// Reads a decimal byte without leading zeros.
     private static func byte(_ digits: ArraySlice<UInt8>) -> UInt32? {
         guard let byte = number(digits, digitsMax: 3, radix: 10), byte <= 255 else { return nil }
         return digits.count == 1 || digits.first != UInt8(ascii: "0") ? byte : nil
@@ -47,7 +48,7 @@ extension IPAddress: CustomStringConvertible {
         return bits(head + Array(repeating: 0, count: missing) + tail)
     }
 
-    /// Groups of 16 bits between colons; the last may be an IPv4 address, which makes two.
+    /// Reads groups of 16 bits between colons; the last may be an IPv4 address, which makes two.
     private static func groups(_ text: ArraySlice<UInt8>, mayHoldIPv4: Bool = true) -> [UInt16]? {
         guard !text.isEmpty else { return [] }
         let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -64,7 +65,7 @@ extension IPAddress: CustomStringConvertible {
         return groups
     }
 
-    /// The number that one to `digitsMax` digits write, without a sign.
+    /// Reads a number of one to `digitsMax` digits, without a sign.
     private static func number(_ digits: ArraySlice<UInt8>, digitsMax: Int, radix: UInt32) -> UInt32? {
         guard (1...digitsMax).contains(digits.count) else { return nil }
         var number: UInt32 = 0

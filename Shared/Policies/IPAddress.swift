@@ -1,6 +1,6 @@
-/// An address of a client or proxy. IPv4 inside IPv6 (`::ffff:a.b.c.d`) is the IPv4 address.
+/// The IP address of a client or proxy. IPv4 inside IPv6 (`::ffff:a.b.c.d`) is the IPv4 address.
 package struct IPAddress: Sendable, Hashable {
-    /// Network order, from the most significant bit; an IPv4 address fills the low 32 bits.
+    /// The bits in network order, from the most significant; an IPv4 address fills the low 32.
     package let bits: UInt128
     package let isIPv6: Bool
 
@@ -15,16 +15,16 @@ package struct IPAddress: Sendable, Hashable {
         isIPv6 = !isMapped
     }
 
-    /// The length of an address of this family.
+    /// The number of bits of an address of this family.
     package var bitWidth: Int { isIPv6 ? 128 : 32 }
 
     /// Whether the address belongs to this machine or to a network that the internet does not route
     /// (RFC 1918, RFC 4193, loopback, link-local); carriers' shared space (RFC 6598) is not among them.
     package var isLoopbackOrPrivate: Bool { Self.localBlocks.contains { $0.contains(self) } }
 
-    /// What a limit by address counts, the narrowest block first: the address itself; of IPv6 the /64, which one customer has
-    /// alone, and the /56 and /48 that providers hand out to whoever asks, with 4 and 16 times the maximum. A limit holds
-    /// where all of its blocks have room.
+    /// The blocks that a limit by IP address counts, the narrowest first. For IPv4 this is the address itself. For IPv6 it is
+    /// the /64, which one customer has, and the /56 and /48, which providers assign to any customer, with 4 and 16 times the
+    /// maximum. A request is within a limit if all of its blocks have room.
     package var limitScopes: [LimitScope] {
         guard isIPv6 else { return [LimitScope(block: CIDR(around: self, prefixLength: 32), factor: 1)] }
         return [(64, 1), (56, 4), (48, 16)].map { bits, factor in
@@ -32,7 +32,7 @@ package struct IPAddress: Sendable, Hashable {
         }
     }
 
-    /// The block from which a number counts as known: IPv4 /24, IPv6 /48.
+    /// The block whose clients count as recognised after a sign-in: IPv4 /24, IPv6 /48.
     package var knownScope: CIDR { block(ipv4Bits: 24, ipv6Bits: 48) }
 
     private func block(ipv4Bits: Int, ipv6Bits: Int) -> CIDR {

@@ -1,20 +1,20 @@
 /// A provider whose identity tokens sign people in: Apple, or an OpenID Connect provider.
 package struct IdentityProviderPolicy: Sendable, Equatable {
-    /// Whether a token has to contain the hash of a nonce that the app sends beside it.
+    /// Whether a token has to contain the hash of a nonce that the app sends with it.
     package enum NonceRule: String, Sendable, CaseIterable {
         /// The token and the request both have a nonce.
         case required
         /// Both have one, or neither has.
         case optional
-        /// A nonce in the request must fit; a token's own nonce without one in the request passes.
+        /// A nonce in the request must fit; a token with a nonce passes if the request has none.
         case ifSent
     }
 
-    /// Signature algorithms by their JWS names; none whose verifier could sign too.
+    /// Signature algorithms by their JWS names; never one whose verifier could also sign.
     package static let algorithms = ["RS256", "ES256", "EdDSA"]
-    /// The name of the provider whose rules are fixed but for its audiences.
+    /// The name of the provider whose rules are fixed, except for its audiences.
     package static let appleName = "apple"
-    /// Apple changed the issuer of its discovery document in 2025, so that tokens may name either.
+    /// Apple changed the issuer of its discovery document in 2025, so tokens may contain either.
     package static let appleIssuers = ["https://appleid.apple.com", "https://account.apple.com"]
     package static let appleAlgorithm = "RS256"
 
@@ -22,7 +22,7 @@ package struct IdentityProviderPolicy: Sendable, Equatable {
     package let name: String
     /// The `iss` claims that are accepted, compared byte by byte.
     package var issuers: [String] = []
-    /// Where the provider publishes its keys; `nil` for Apple's, which has a setting for tests.
+    /// The URL at which the provider publishes its keys; `nil` for Apple's, which has a setting for tests.
     package var jwksURL: String?
     /// The `aud` claims that are accepted: the ids that the provider gave the deployment's apps.
     package var audiences: [String] = []
@@ -82,7 +82,7 @@ extension IdentityProviderPolicy {
 extension IdentityProviderPolicy {
     static let oidcCountMax = 8
 
-    /// Section `oidc`: 1 to 8 providers by names of their own.
+    /// Reads section `oidc`: 1 to 8 providers by names of their own.
     static func readAll(_ section: PolicySection) -> [IdentityProviderPolicy] {
         let providers = section.named(nameRule, count: 1...oidcCountMax).compactMap { name, value in
             value.section { IdentityProviderPolicy(name: name, reading: $0) }
@@ -90,7 +90,7 @@ extension IdentityProviderPolicy {
         var known: Set<String> = []
         for provider in providers {
             for issuer in provider.issuers where !known.insert(issuer).inserted {
-                // The same person would have two accounts.
+                // Otherwise the same person would have two accounts.
                 section.refuse(
                     provider.name, item: ".issuers",
                     "\(issuer) belongs to another provider of this policy. Name each issuer once.")
@@ -110,7 +110,7 @@ extension IdentityProviderPolicy {
         }
     }
 
-    /// What forbids fetching the provider's keys in `environment`, or `nil`.
+    /// The reason not to fetch the provider's keys in `environment`, or `nil`.
     func problem(in environment: DeploymentEnvironment) -> String? {
         jwksURL.flatMap(PublicURL.init)?.problem(in: environment).map { "oidc.\(name).jwksURL \($0)" }
     }

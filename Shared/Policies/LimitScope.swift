@@ -1,9 +1,9 @@
-/// A block of addresses that a limit by address counts together, and how many times the limit's maximum it has.
+/// A block of IP addresses that a limit counts together, and how many times the limit's maximum it has.
 package struct LimitScope: Sendable, Hashable {
     package let block: CIDR
     package let factor: Int
 
-    /// The maximum of this block where `max` is that of one address.
+    /// The maximum of this block if `max` is that of one IP address.
     package func max(of max: Int) -> Int {
         let (product, overflow) = max.multipliedReportingOverflow(by: factor)
         return overflow ? .max : product

@@ -14,7 +14,7 @@ package struct LocalTimeZone: Sendable, Equatable {
 
     private init(name: String, rules: TimeZoneRules) { (self.name, self.rules) = (name, rules) }
 
-    /// Reads a zone from the system's database, or returns `nil` if the zone or the database is not there.
+    /// Reads a zone from the system's database, or returns `nil` if the zone or the database does not exist.
     package init?(named name: String, folder: String = Self.databaseFolder) {
         guard name != Self.utc.name else {
             self = .utc

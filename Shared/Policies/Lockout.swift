@@ -1,4 +1,4 @@
-/// `failures` wrong codes within `withinSeconds` lock the number for `lockSeconds`.
+/// A lock of a phone number or email address for `lockSeconds` after `failures` wrong codes within `withinSeconds`.
 package struct Lockout: Sendable, Hashable {
     package var failures: Int
     package var withinSeconds: Int64
@@ -10,10 +10,10 @@ package struct Lockout: Sendable, Hashable {
         self.lockSeconds = lockSeconds
     }
 
-    /// When the lock that `times` have brought about ends (Unix seconds); nil when they are too few or too far apart.
+    /// Returns the time when the lock that `times` caused ends (Unix seconds), or `nil` if they are too few or too far apart.
     ///
-    /// The end is counted from the failure that completed the lock, so that it does not depend on when it is asked.
-    /// - Parameter times: When codes were wrong (Unix seconds), in any order.
+    /// The end is counted from the failure that completed the lock, so that it does not depend on the time of the query.
+    /// - Parameter times: The times of wrong codes (Unix seconds), in any order.
     package func lockedUntil(times: [Int64]) -> Int64? {
         guard failures > 0, times.count >= failures else { return nil }
         let sorted = times.sorted()
@@ -25,7 +25,7 @@ package struct Lockout: Sendable, Hashable {
 }
 
 extension [Lockout] {
-    /// When the longest of the locks that `times` have brought about ends, if it has not ended by `now`.
+    /// Returns the time when the longest of the locks that `times` caused ends, or `nil` if none ends after `now`.
     package func lockedUntil(times: [Int64], now: Int64) -> Int64? {
         compactMap { $0.lockedUntil(times: times) }.max().flatMap { $0 > now ? $0 : nil }
     }
@@ -35,6 +35,7 @@ extension [Lockout] {
 }
 
 extension Lockout {
+    /// Reads the keys:
     /// - `failures` integer, 1...100, required
     /// - `withinSeconds` integer, 60...604,800, required
     /// - `lockSeconds` integer, 60...604,800, required

@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// The app's logo, as pages show it: inside the page, so that nothing has to be loaded.
+/// The app's logo as pages show it: it is part of the page, so that nothing has to be loaded.
 package struct LogoImage: Sendable, Equatable {
-    /// Bytes of a file at most. A page with it still arrives at once on a slow phone.
+    /// The maximal size of a file in bytes. A page with such a logo still loads at once on a slow phone.
     private static let bytesMax = 32_768
 
     /// A `data:` URL (RFC 2397). A browser that shows it as an image runs none of an SVG's scripts.
     package let url: String
 
-    /// Reads the file that `apps.logo` names.
+    /// Reads the file that `apps.logo` specifies.
     ///
-    /// - Throws: `PolicyError` if the file cannot be read, is too large, or is not what its name says.
+    /// - Throws: `PolicyError` if the file cannot be read, is too large, or is not of the type that its name states.
     package static func load(_ name: String, directory: String, policy: String) throws(PolicyError) -> LogoImage {
         let path = "\(directory)/\(name)"
         guard let content = FileManager.default.contents(atPath: path) else {

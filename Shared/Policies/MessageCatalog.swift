@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// The texts of all languages that a deployment has, with all that the pages and mails around them show.
+/// The texts of all languages that a deployment has, and everything else that pages and mails show.
 package struct MessageCatalog: Sendable, Equatable {
     private static let localesMax = 64
 
-    /// The language of those who ask for none that is here.
+    /// The language of clients that request no language with texts here.
     package let fallback: String
     private let byLocale: [String: MessageTexts]
     package let accent: AccentColor
     package let logo: LogoImage?
-    /// The URL scheme that opens the app; `nil` if pages have no way back to it.
+    /// The URL scheme that opens the app; `nil` if pages have no link back to it.
     package let scheme: String?
     package let timeZone: LocalTimeZone
 
-    /// - Parameter byLocale: by language tag in lower case, e.g. `de` or `pt-br`; the fallback among them.
+    /// - Parameter byLocale: The texts by language tag in lower case, e.g. `de` or `pt-br`, including the fallback.
     package init(
         fallback: String, byLocale: [String: MessageTexts], accent: AccentColor = .standard, logo: LogoImage? = nil,
         scheme: String? = nil, timeZone: LocalTimeZone = .utc
@@ -26,12 +26,12 @@ package struct MessageCatalog: Sendable, Equatable {
         self.timeZone = timeZone
     }
 
-    /// English alone.
+    /// The English texts only.
     package static let english = MessageCatalog(fallback: "en", byLocale: ["en": MessageTexts()])
 
     /// Reads the files `*.yaml` of the folder `policy.messages.texts`, which is next to the policy's file or in `directory`.
     ///
-    /// - Throws: everything that is wrong with the files, or that the policy's own language is not among them.
+    /// - Throws: `PolicyError` with everything that is wrong with the files, or if there is none for the policy's own language.
     package static func load(_ policy: Policy, directory: String) throws(PolicyError) -> MessageCatalog {
         let texts = policy.messages.texts
         let folder = "\(policy.directory(of: texts, policies: directory))/\(texts)"
@@ -141,9 +141,10 @@ package struct MessageCatalog: Sendable, Equatable {
         }
     }
 
-    /// The texts of the first language that is here, in whole or by its primary part (`de` for `de-AT`), and its tag.
+    /// Returns the texts of the first language that exists here, in whole or by its primary part (`de` for `de-AT`), and its
+    /// tag.
     ///
-    /// - Parameter wanted: language tags (RFC 5646), best first.
+    /// - Parameter wanted: Language tags (RFC 5646), best first.
     package func texts(for wanted: [String]) -> (locale: String, texts: MessageTexts) {
         for tag in wanted.lazy.map({ $0.lowercased().replacing("_", with: "-") }) {
             if let texts = byLocale[tag] { return (tag, texts) }

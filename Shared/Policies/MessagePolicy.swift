@@ -1,20 +1,20 @@
-/// What messages to people carry beside their text.
+/// The contents of messages to people in addition to their text, and the channels that they use.
 package struct MessagePolicy: Sendable, Equatable {
-    /// The domain that a code is bound to (`@domain #code` as a message's last line); nil: no such line.
+    /// The domain that a code is bound to (`@domain #code` as a message's last line); `nil` if there is no such line.
     package var appDomain: String?
     /// The app's name in messages and on pages.
     package var appName = "Latchkey"
-    /// The language of those who ask for none that there are texts in.
+    /// The language of clients that request no language with texts.
     package var locale = "en"
     /// The time zone in which mails and pages state times, by its name in the IANA database.
     package var timeZone = "UTC"
-    /// The folder of the languages' texts, beside the policy.
+    /// The folder of the languages' texts, next to the policy.
     package var texts = "messages"
-    /// What a client may ask for.
+    /// The channels that a client may request.
     package var channels: [PhoneChannel] = [.sms]
-    /// What is tried unasked, in order, when the asked one does not do.
+    /// The channels that are tried automatically, in order, if the requested one fails.
     package var fallback: [PhoneChannel] = []
-    /// Languages in which text messages go out too; in all others `otp.message` does.
+    /// The languages that text messages have; in all others `otp.message` is the text.
     package var smsLocales: [String] = []
 
     package init() {}
@@ -25,7 +25,7 @@ extension MessagePolicy {
     /// - `appDomain` domain name in lower case, default none
     /// - `appName` 1 to 64 characters on one line, default `LATCHKEY_APP_NAME`, else Latchkey
     /// - `locale` language tag in lower case such as en or pt-br, default en
-    /// - `texts` name of a folder beside the policy, default messages
+    /// - `texts` name of a folder next to the policy, default messages
     /// - `timeZone` name in the IANA database such as Europe/Berlin, default UTC
     /// - `channels` list of 1...3 of sms, call, whatsapp, each once, default sms
     /// - `fallback` list of 0...3 of the same, default none

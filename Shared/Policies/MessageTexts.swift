@@ -1,14 +1,14 @@
-/// What our mails, and the page behind their links, say in one language.
+/// The texts of mails, and of the page to which their links lead, in one language.
 ///
-/// `{code}`, `{app}`, `{minutes}`, `{date}` and `{time}` stand for their values; nothing that a client sent is ever among them.
+/// `{code}`, `{app}`, `{minutes}`, `{date}` and `{time}` represent their values. Text that a client sent is never among them.
 package struct MessageTexts: Sendable, Equatable {
-    /// In which direction the language is written.
+    /// The direction in which the language is written.
     package enum Direction: String, Sendable, CaseIterable {
         case leftToRight = "ltr"
         case rightToLeft = "rtl"
     }
 
-    /// Of a sign-in mail.
+    /// The texts of a sign-in mail.
     package struct Letter: Sendable, Equatable {
         package var subject = "{code} is your {app} code"
         package var title = "Sign in to {app}"
@@ -21,7 +21,7 @@ package struct MessageTexts: Sendable, Equatable {
         package var warning = "If you didn't request this email, you can ignore it. Never share this code."
     }
 
-    /// Of the page behind a link.
+    /// The texts of the page to which a link leads.
     package struct Page: Sendable, Equatable {
         package var title = "Sign in to {app}"
         package var advice =
@@ -29,25 +29,25 @@ package struct MessageTexts: Sendable, Equatable {
         package var button = "Open {app}"
     }
 
-    /// Of a mail that tells somebody of his account.
+    /// The texts of a mail that notifies users of an event of their account.
     package struct Notice: Sendable, Equatable {
         package var subject, title, body, warning: String
     }
 
     package var direction = Direction.leftToRight
-    /// The sentence of a text message, with `{code}` once; nil: no text messages go out in this language.
+    /// The sentence of a text message, with `{code}` once; `nil` if text messages do not have this language.
     package var sms: String? = "{code} is your {app} code. Never share this code."
     package var letter = Letter()
     package var page = Page()
-    /// That an account was given up.
+    /// The mail about an account that was scheduled for deletion.
     package var deletion = Notice(
         subject: "Your {app} account will be deleted", title: "Your account will be deleted",
         body: "You asked us to delete your {app} account. It will be deleted on {date}.",
         warning: "If this wasn't you, sign in before that date and contact us.")
-    /// Nil: the file says nothing of accounts with a password, which will do where nobody has one.
+    /// `nil` if the file has no texts for accounts with a password, which is enough if the policy has no `passwords`.
     package var accounts: AccountTexts? = AccountTexts()
 
-    /// `nil` if the file has no such texts, which will do unless the policy has `deletion.page`.
+    /// `nil` if the file has no such texts, which is enough unless the policy has `deletion.page`.
     package var deletionPage: DeletionPageTexts? = DeletionPageTexts()
 
     /// English.
@@ -56,10 +56,10 @@ package struct MessageTexts: Sendable, Equatable {
 
 extension MessageTexts {
     /// The root of a file of `messages/`; every key is required, so that no language is mixed with another:
-    /// - `accounts` section, see `AccountTexts`; may be missing where nobody has a password
-    /// - `deletionPage` section, see `DeletionPageTexts`; may be missing where the policy has no `deletion.page`
+    /// - `accounts` section, see `AccountTexts`; may be missing if the policy has no `passwords`
+    /// - `deletionPage` section, see `DeletionPageTexts`; may be missing if the policy has no `deletion.page`
     /// - `direction` ltr or rtl
-    /// - `sms` text with `{code}` once; needed for the languages of `messages.smsLocales` alone
+    /// - `sms` text with `{code}` once; needed only for the languages of `messages.smsLocales`
     /// - `letter` section of texts: `subject` (with `{code}`), `title`, `code`, `link`, `button`, `expiry`, `warning`,
     ///   and `codeExpiry` for mails without a link, default as `expiry`
     /// - `page` section of texts: `title`, `advice`, `button`
@@ -93,7 +93,7 @@ extension MessageTexts {
 }
 
 extension MessageTexts.Notice {
-    /// - Parameter placeholder: what the body must have; nil: none.
+    /// - Parameter placeholder: The placeholder that the body must contain, or `nil` if there is none.
     mutating func read(_ section: PolicySection, body placeholder: String? = nil) {
         section.requiredText("subject", .line(), into: &subject)
         section.requiredText("title", .line(), into: &title)

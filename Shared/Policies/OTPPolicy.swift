@@ -1,33 +1,33 @@
-/// Rules of one-time codes; the maxima are those of the security guide (R-50…R-56).
+/// The rules of one-time codes; the maxima are those of the security guide (R-50…R-56).
 package struct OTPPolicy: Sendable, Equatable {
-    /// Digits of a code.
+    /// The number of digits of a code.
     package var length = 6
     /// How long a code can be used.
     package var lifetimeSeconds: Int64 = 300
-    /// How long a right code yields the same attestation again (design section 4, step 1).
+    /// How long a correct code yields the same attestation again (design section 4, step 1).
     package var approvedSeconds: Int64 = 60
-    /// How long a challenge outlives its code, so that wrong or used, expired and unknown are told apart.
+    /// How long a challenge outlives its code, so that wrong or used, expired and unknown codes can be told apart.
     package var recordOutlivesSeconds: Int64 = 3_600
-    /// Codes sent to one number or e-mail address.
+    /// Codes sent to one phone number or email address.
     package var sendsPerRecipient = [RateLimit(max: 3, windowSeconds: 3_600)]
-    /// Codes sent at the request of one client address (IPv6: /64); allows for carrier NAT.
+    /// Codes sent at the request of one client IP address (IPv6: /64); allows for carrier NAT.
     package var sendsPerAddress = [RateLimit(max: 300, windowSeconds: 3_600)]
-    /// Codes sent to strangers' numbers that differ in their last four digits alone.
+    /// Codes sent to phone numbers of unrecognised clients that differ only in their last four digits.
     package var sendsPerPrefix = [RateLimit(max: 20, windowSeconds: 3_600)]
-    /// Codes sent to numbers of one calling code.
+    /// Codes sent to phone numbers of one calling code.
     package var sendsPerCountry = [RateLimit(max: 10_000, windowSeconds: 3_600)]
-    /// Codes sent to anybody: what an hour may cost at most.
+    /// Codes sent in total, which bound the cost of an hour.
     package var sendsInTotal = [RateLimit(max: 20_000, windowSeconds: 3_600)]
-    /// Part of `sendsPerCountry` and `sendsInTotal`, in percent, that only known callers can use: strangers who use up the
-    /// rest hold up no owner.
+    /// The part of `sendsPerCountry` and `sendsInTotal`, in percent, that only recognised clients can use: unrecognised clients
+    /// that use up the other part do not block users.
     package var sendsForKnownPercent = 20
-    /// Guesses evaluated against one challenge.
+    /// Guesses that are evaluated against one challenge.
     package var attemptsPerChallenge = 5
-    /// Guesses evaluated for one number or e-mail address over all its challenges.
+    /// Guesses that are evaluated for one phone number or email address over all its challenges.
     package var attemptsPerRecipient = [
         RateLimit(max: 10, windowSeconds: 3_600), RateLimit(max: 20, windowSeconds: 86_400),
     ]
-    /// Guesses evaluated from one client address (IPv6: /64); allows for carrier NAT.
+    /// Guesses that are evaluated from one client IP address (IPv6: /64); allows for carrier NAT.
     package var attemptsPerAddress = [RateLimit(max: 600, windowSeconds: 3_600)]
     package var lockouts = [
         Lockout(failures: 5, withinSeconds: 3_600, lockSeconds: 3_600),
@@ -35,21 +35,22 @@ package struct OTPPolicy: Sendable, Equatable {
     ]
     /// The text of a message; `{code}` represents the code. A policy that was read has the app's name in place of `{app}`.
     package var messageTemplate = "Your code is \(OTPPolicy.codePlaceholder)"
-    /// The code of every challenge, with which nothing is sent.
+    /// The code that every challenge has instead of one that is sent.
     package var fixedCode: FixedCode?
-    /// Numbers with a code of their own, to which nothing is sent.
+    /// Phone numbers with their own fixed code, to which nothing is sent.
     package var testNumbers: [TestNumber] = []
 
     package init() {}
 
-    /// Digits at the end of a number that its prefix lacks.
+    /// The number of digits at the end of a phone number that its prefix lacks.
     package static let prefixDropsDigits = 4
 
     package static let codePlaceholder = "{code}"
-    /// Leaves room in one SMS segment (160 characters) for the line that binds the code to a domain or an app.
+    /// The longest text of a message. It leaves room in one SMS segment (160 characters) for the line that binds the code to a
+    /// domain or an app.
     package static let messageLengthMax = 110
 
-    /// The code that a number always has at `now` (Unix seconds), so that nothing is sent; nil for all others.
+    /// The code that a phone number always has at `now` (Unix seconds), so that nothing is sent; `nil` if it has none.
     package func fixedCode(e164: String, now: Int64, in environment: DeploymentEnvironment) -> String? {
         let test = testNumbers.first {
             $0.phone == e164 && now < $0.endsAt && $0.environments.contains(environment)
@@ -57,19 +58,19 @@ package struct OTPPolicy: Sendable, Equatable {
         return test?.code ?? fixedCode.flatMap { $0.environments.contains(environment) ? $0.code : nil }
     }
 
-    /// What strangers may use of a limit that they share with known callers, at least 1.
+    /// The part that unrecognised clients may use of a limit that they share with recognised ones, at least 1.
     package func strangersPart(of max: Int) -> Int {
         Swift.max(1, max * (100 - sendsForKnownPercent) / 100)
     }
 
-    /// What is wrong with the length of the text once it has the app's name, or `nil`.
+    /// The problem with the length of the text after the app's name is in it, or `nil`.
     var lengthProblem: String? {
         let length = messageTemplate.unicodeScalars.count
         guard length > Self.messageLengthMax else { return nil }
         return "makes \(length) characters with messages.appName; allowed: \(Self.messageLengthMax)"
     }
 
-    /// What stands before, between and after the places of the code in the text.
+    /// The parts of the text before, between and after the places of the code.
     package var messageParts: [String] { Self.parts(of: messageTemplate) }
 
     static func parts(of template: String) -> [String] {
@@ -78,7 +79,7 @@ package struct OTPPolicy: Sendable, Equatable {
 }
 
 extension OTPPolicy {
-    /// Section `otp`, of the policy or of a dialect. Every key has a default; in a dialect that is what the policy says:
+    /// Section `otp`, of the policy or of a dialect. Every key has a default; in a dialect that is the policy's value:
     /// - `length` integer, 6...8, default 6
     /// - `lifetimeSeconds` integer, 30...600, default 300
     /// - `approvedSeconds` integer, 10...60, default 60
@@ -98,7 +99,7 @@ extension OTPPolicy {
     /// - `fixedCode` section, see `FixedCode`, default none
     /// - `testNumbers` list of 0...32, see `TestNumber`, default empty
     ///
-    /// - Parameter base: what holds where the section is silent.
+    /// - Parameter base: The values of missing keys.
     init(reading section: PolicySection, over base: OTPPolicy = OTPPolicy()) {
         self = base
         readNumbers(section, per: "Phone", lifetimeSeconds: 30...600)
@@ -115,9 +116,9 @@ extension OTPPolicy {
         }
     }
 
-    /// What codes to phones and by mail have alike.
+    /// Reads the keys that codes to phones and codes by mail share.
     ///
-    /// - Parameter recipient: how keys name one of those whom codes go to.
+    /// - Parameter recipient: The word for a recipient in the names of keys, `Phone` or `Recipient`.
     mutating func readNumbers(
         _ section: PolicySection, per recipient: String, lifetimeSeconds lifetimes: ClosedRange<Int64>
     ) {
@@ -135,12 +136,12 @@ extension OTPPolicy {
         section.list("lockouts", count: 0...4, into: &lockouts, Lockout.init(reading:))
     }
 
-    /// Each event of a recipient is remembered by its time, so their count is bounded.
+    /// Reads a limit per recipient. Each event of a recipient is stored with its time, so the number of events is bounded.
     private static func perRecipient(_ section: PolicySection) -> RateLimit {
         RateLimit(reading: section, maxIn: 1...eventsPerRecipientMax)
     }
 
-    /// The highest `max` of limits per number or e-mail address (security guide R-53: 20 attempts a day).
+    /// The highest `max` of limits per phone number or email address (security guide R-53: 20 attempts a day).
     package static let eventsPerRecipientMax = 20
 }
 

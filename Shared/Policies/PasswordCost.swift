@@ -1,14 +1,14 @@
-/// What making or checking a hash costs: Argon2id with one lane (RFC 9106 §3.1).
+/// The cost of making or checking a hash: Argon2id with one lane (RFC 9106 §3.1).
 package struct PasswordCost: Sendable, Equatable {
-    /// What a policy may ask for; the least is OWASP's.
+    /// The KiB of memory that a policy may set; the least is OWASP's.
     package static let memoryRange = 19_456...262_144
     package static let iterationsRange = 2...10
 
-    /// KiB that one hash fills while it is made.
+    /// The KiB that one hash fills while it is made.
     package let memoryKiB: Int
     package let iterations: Int
 
-    /// - Returns: nil for a cost that no policy may ask for.
+    /// - Returns: `nil` if no policy may set this cost.
     package init?(memoryKiB: Int, iterations: Int) {
         guard Self.memoryRange.contains(memoryKiB), Self.iterationsRange.contains(iterations) else { return nil }
         self.init(unchecked: memoryKiB, iterations)
@@ -19,7 +19,7 @@ package struct PasswordCost: Sendable, Equatable {
         self.iterations = iterations
     }
 
-    /// 19 MiB, twice.
+    /// OWASP's least: 19 MiB and two iterations.
     package static let standard = PasswordCost(unchecked: memoryRange.lowerBound, iterationsRange.lowerBound)
 }
 

@@ -1,9 +1,9 @@
-/// Accounts with a password: what one costs, what it has to be, and how often one may guess.
+/// The rules of accounts with a password: the cost of a hash, the form of a password, and the number of guesses.
 package struct PasswordPolicy: Sendable, Equatable {
     package static let lengthMinRange = 8...64
 
     package var cost = PasswordCost.standard
-    /// Characters, where a password is set.
+    /// The number of characters that a new password must have.
     package var lengthMin = 8
     package var attempts = PasswordAttempts()
     package var mails = AccountMailLimits()
@@ -11,38 +11,38 @@ package struct PasswordPolicy: Sendable, Equatable {
     package init() {}
 }
 
-/// How often a password is tried before whoever tries has to wait.
+/// How often a password can be tried before the client has to wait.
 package struct PasswordAttempts: Sendable, Equatable {
-    /// The first wait beyond `perAccountAndNetwork`; each further wrong password doubles it.
+    /// The first wait after `perAccountAndNetwork` is used up; each further wrong password doubles it.
     package static let waitSeconds: Int64 = 30
     package static let waitSecondsMax: Int64 = 3_600
 
-    /// For one account from one network (/24, /48), or with one of the user's own tokens.
+    /// The limit for one account from one network (/24, /48), or with one of the user's own tokens.
     package var perAccountAndNetwork = RateLimit(max: 10, windowSeconds: 900)
-    /// For one account from all networks from which nobody has signed in to it.
+    /// The limit for one account from all networks without an earlier sign-in to it.
     package var perAccount = RateLimit(max: 100, windowSeconds: 86_400)
-    /// From one client address (IPv6: /64) for whatever accounts; allows for carrier NAT.
+    /// The limit for one client IP address (IPv6: /64) over all accounts; allows for carrier NAT.
     package var perAddress = RateLimit(max: 600, windowSeconds: 3_600)
 
     package init() {}
 }
 
-/// Limits for mails about accounts. A request over `perNetwork` is refused; over any other limit it is answered as usual,
-/// and no mail is sent.
+/// The limits for mails about accounts. A request over `perNetwork` is refused. A request over any other limit gets the usual
+/// response, and no mail is sent.
 package struct AccountMailLimits: Sendable, Equatable {
-    /// How long, in seconds, the same request sends nothing more and counts for nothing but its network.
+    /// How long, in seconds, repeats of a request send no mail and count only for their network.
     package static let repeatSeconds: Int64 = 180
 
-    /// Mails to one mailbox: counted separately for registrations and resets, and for the owner's networks and all others.
+    /// Mails to one mailbox: counted separately for registrations and resets, and for the user's networks and all others.
     /// One network can use half of each limit, rounded up.
     package var perRecipient = [
         RateLimit(max: 3, windowSeconds: 3_600), RateLimit(max: 10, windowSeconds: 86_400),
     ]
-    /// Requests from one network (/24, /48), whatever the address.
+    /// Requests from one network (/24, /48) for any email addresses.
     package var perNetwork = RateLimit(max: 300, windowSeconds: 3_600)
     /// Mails of the whole deployment.
     package var inTotal = RateLimit(max: 3_000, windowSeconds: 3_600)
-    /// The share of `inTotal`, in percent, that is kept for recognised clients: networks from which the account's owner has
+    /// The share of `inTotal`, in percent, that is kept for recognised clients: networks from which the account's user has
     /// signed in.
     package var forKnownPercent = 20
 
@@ -53,7 +53,7 @@ package struct AccountMailLimits: Sendable, Equatable {
 }
 
 extension PasswordPolicy {
-    /// Section `passwords`; missing, nobody has one. Every key has a default:
+    /// Section `passwords`; if it is missing, users have no passwords. Every key has a default:
     /// - `argon2id` section, see `PasswordCost`
     /// - `lengthMin` integer, 8...64, default 8
     /// - `attempts` section of limits: `perAccountAndNetwork` (`max` 1...100, default 10 in 15 minutes), `perAccount`
@@ -82,12 +82,12 @@ extension PasswordPolicy {
     }
 }
 
-/// What a new password ends.
+/// The sessions that a new password revokes.
 package struct PasswordChangePolicy: Sendable, Equatable {
     package enum Ends: String, Sendable, CaseIterable {
         /// Every session of the user.
         case all
-        /// All but the one that asks for the change; a reset ends all the same.
+        /// Every session but the one that requests the change; a reset still revokes all.
         case others
     }
 

@@ -1,8 +1,8 @@
-/// How a code comes to a phone.
+/// A way in which a code reaches a phone.
 package enum PhoneChannel: String, Sendable, CaseIterable {
     case sms, call, whatsapp
 
-    /// What stands for it in packed values; a number never changes its meaning.
+    /// The number that represents the channel in packed values; it never changes its meaning.
     package var number: UInt8 {
         switch self {
         case .sms: 0

@@ -1,7 +1,7 @@
 extension Policy {
-    /// What forbids this policy in `environment`, one sentence each; empty when nothing does.
+    /// The reasons not to use this policy in `environment`, one sentence each; empty if there are none.
     ///
-    /// Apart from `load`, because one file serves every environment.
+    /// This is not part of `load`, because one file serves every environment.
     package func problems(in environment: DeploymentEnvironment) -> [String] {
         var problems: [String] = []
         if let problem = publicURL?.problem(in: environment) { problems.append("\(name): publicURL \(problem)") }
@@ -17,7 +17,7 @@ extension Policy {
         return problems
     }
 
-    /// What is allowed in `environment` and seldom meant, one sentence each.
+    /// Warnings about values that are allowed in `environment` but seldom intended, one sentence each.
     package func cautions(in environment: DeploymentEnvironment) -> [String] {
         guard environment == .production else { return [] }
         return exampleCautions + (sendsCodes ? codeCautions : [])
@@ -39,7 +39,7 @@ extension Policy {
         "gremlin.com", "gremlin-api", "Gremlin", "uta", "uta-api", "UTA DevHub",
     ]
 
-    /// Warnings about codes whose cost nothing bounds.
+    /// Warnings about codes whose cost has no bound.
     private var codeCautions: [String] {
         var cautions: [String] = []
         if countries.allowedPrefixes == nil {

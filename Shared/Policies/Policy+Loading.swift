@@ -4,10 +4,10 @@ import SettingNames
 extension Policy {
     package static let fileBytesMax = 262_144
 
-    /// Reads the policy that `LATCHKEY_POLICY` names.
+    /// Reads the policy that `LATCHKEY_POLICY` specifies.
     ///
     /// - Parameters:
-    ///   - named: A name (`starter` → `<directory>/starter.yaml`), or a path, known by its `/`.
+    ///   - named: A name (`starter` → `<directory>/starter.yaml`), or a path, recognised by its `/`.
     ///   - directory: The policies folder.
     ///   - appName: `LATCHKEY_APP_NAME`, the app's name for a policy without one; empty counts as unset.
     /// - Throws: Everything that is wrong with the file or the name, or that there is no file.
@@ -29,7 +29,7 @@ extension Policy {
         return name
     }
 
-    /// Reads a policy from the text of a file; `file` is in messages, and without its extension it is the name.
+    /// Reads a policy from the text of a file. Messages contain `file`, which without its extension is the policy's name.
     ///
     /// - Parameter appName: The app's name if the file has none; `nil` for the default.
     package static func parse(
@@ -39,17 +39,17 @@ extension Policy {
         return try parse(text, file: file) { Policy(name: name, appName: appName, reading: $0) }
     }
 
-    /// The folder of something that belongs to the policy, such as its texts: the folder of its file, unless only the
-    /// policies folder has something of that name.
+    /// The folder of a file that belongs to the policy, such as its texts: the folder of the policy's file, unless only the
+    /// policies folder has a file of that name.
     func directory(of name: String, policies directory: String) -> String {
         guard let folder else { return directory }
         func contains(_ folder: String) -> Bool { FileManager.default.fileExists(atPath: "\(folder)/\(name)") }
         return !contains(folder) && contains(directory) ? directory : folder
     }
 
-    /// Reads what `read` makes of the root of a file.
+    /// Reads the root of a file with `read`.
     ///
-    /// - Throws: everything that is wrong with it.
+    /// - Throws: `PolicyError` with everything that is wrong with the file.
     static func parse<Value>(
         _ text: String, file: String, _ read: (PolicySection) -> Value
     ) throws(PolicyError) -> Value {
@@ -80,7 +80,7 @@ extension Policy {
         return text
     }
 
-    /// Why there is no policy at a path, and which there are beside it.
+    /// The message that there is no policy at a path, with the policies that exist next to it.
     private static func missing(_ path: String) -> String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let directory = parts.dropLast().joined(separator: "/")

@@ -1,8 +1,8 @@
 /// The rules of a deployment, read from one file and valid as a whole (design section 6).
 ///
-/// Only `load` and `parse` make one, so that whoever holds a policy need not check it again.
+/// Only `load` and `parse` create a policy, so code that gets one need not check it again.
 package struct Policy: Sendable, Equatable {
-    /// The policy that applies where none is named: a neutral start for an app of one's own.
+    /// The policy that applies if `LATCHKEY_POLICY` is not set: a neutral start for one's own app.
     package static let defaultName = "starter"
 
     /// The file's name without its extension.
@@ -11,48 +11,48 @@ package struct Policy: Sendable, Equatable {
     package internal(set) var folder: String?
     package let issuer: String
     package let audience: String
-    /// Written before the hex digits of a user's UUID, e.g. `usr_`; never changed once users exist.
+    /// The text before the hex digits of a user's UUID, e.g. `usr_`; it never changes once users exist.
     package let userIDPrefix: String
-    /// The region of national phone numbers without one of their own (ISO 3166-1, e.g. `US`); nil: they are refused.
+    /// The region of national phone numbers without one of their own (ISO 3166-1, e.g. `US`); `nil` if they are refused.
     package let defaultRegion: String?
     package let profiles: [TokenProfile]
-    /// In the order that decides between dialects; `native` is always among them.
+    /// The dialects in the order that decides between them; `native` is always among them.
     package let dialects: [Dialect]
-    /// What the dialects' own sections lie over.
+    /// The values of keys that the dialects' own sections lack.
     package let otp: OTPPolicy
-    /// Whether codes go to phones; without, `otp` and `countries` rule nothing.
+    /// Whether codes go to phones; if not, `otp` and `countries` have no effect.
     package let sendsCodes: Bool
     package let countries: CountryRule
-    /// What users have beside the members that all deployments know.
+    /// The members of users in addition to those of all deployments.
     package let attributes: [AttributePolicy]
     package let deletion: DeletionPolicy
     package let signing: SigningPolicy
     package let audit: AuditPolicy
     package let sessions: SessionPolicy
     package let messages: MessagePolicy
-    /// Nil: nothing bounds what messages cost but their numbers.
+    /// `nil` if only the numbers of messages bound their cost.
     package let spend: SpendPolicy?
-    /// Nil: nobody signs in by mail.
+    /// `nil` if users cannot sign in by mail.
     package let email: EmailPolicy?
-    /// Nil: nobody has a password.
+    /// `nil` if users have no passwords.
     package let passwords: PasswordPolicy?
-    /// Apple, or `nil` if its tokens sign nobody in.
+    /// Apple, or `nil` if users cannot sign in with it.
     package let apple: IdentityProviderPolicy?
     /// OpenID Connect providers, by name.
     package let oidc: [IdentityProviderPolicy]
     package let accounts: AccountPolicy
     package let passwordChange: PasswordChangePolicy
-    /// Nil: taken from `LATCHKEY_PUBLIC_URL`, or unknown.
+    /// `nil` if it comes from `LATCHKEY_PUBLIC_URL`, or is unknown.
     package let publicURL: PublicURL?
     package let apps: AppsPolicy
     package let edge: EdgePolicy
-    /// Nil: pages of other origins get no leave, and what upstreams say about it is passed on.
+    /// `nil` if the gateway allows nothing to pages of other origins and passes on the upstreams' own CORS fields.
     package let crossOrigin: CrossOriginPolicy?
-    /// Proxies in front of the gateway whose `X-Forwarded-For` is believed.
+    /// The proxies in front of the gateway whose `X-Forwarded-For` is trusted.
     package let trustedProxies: [CIDR]
-    /// Base URLs of the app's API by name; nil: taken from `LATCHKEY_UPSTREAM`.
+    /// The base URLs of the app's API by name; `nil` if one comes from `LATCHKEY_UPSTREAM`.
     package let upstreams: [String: String?]
-    /// The first one that fits a request is taken.
+    /// The routes; the first one that fits a request applies.
     package let routes: [Route]
 
     /// The profile of sessions that begin in `dialect`, if the dialect is on.
@@ -63,7 +63,7 @@ package struct Policy: Sendable, Equatable {
     /// Whether mail goes out: codes and links, or what accounts with a password need.
     package var sendsMail: Bool { email != nil || passwords != nil }
 
-    /// Whether mails go out whose link confirms a registration by itself.
+    /// Whether mails go out whose link confirms a registration without the password.
     package var confirmsByLink: Bool { passwords != nil && dialects.contains(where: \.confirmsByLink) }
 
     package func profile(named name: String) -> TokenProfile? { profiles.first { $0.name == name } }
@@ -76,7 +76,7 @@ extension Policy {
     /// - `defaultRegion` two capital letters of a known region, default none
     /// - `profiles` section with 1 to 16 entries, see `TokenProfile`, required
     /// - `dialects` list of 1 to 8, native among them, see `Dialect`, required
-    /// - `otp` section, or none, see `OTPPolicy`; none: no codes go to phones, and `countries` may be missing
+    /// - `otp` section, or none, see `OTPPolicy`; if none, no codes go to phones and `countries` may be missing
     /// - `countries` (required), `deletion`, `signing`, `audit`, `sessions`, `messages`, `apps`, `edge` sections, see their
     ///   types
     /// - `attributes` list of at most 16, see `AttributePolicy`, default empty

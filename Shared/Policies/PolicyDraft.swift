@@ -1,4 +1,4 @@
-/// A policy while it is read: every member has a first value, and members that are named by others come before them.
+/// A policy while it is read. Every member has a first value, and members that others refer to come before them.
 struct PolicyDraft {
     var issuer = ""
     var audience = ""
@@ -92,7 +92,7 @@ struct PolicyDraft {
         sendsCodes = codes != nil
     }
 
-    /// They say where codes go.
+    /// Reads the section `countries`, which states the countries to which codes go.
     private mutating func readCountries(_ root: PolicySection) {
         if sendsCodes {
             root.requiredSection("countries") { countries = CountryRule(reading: $0) }
@@ -107,7 +107,7 @@ struct PolicyDraft {
         oidc = providers ?? []
     }
 
-    /// Where nobody can sign in, the first user would be the one to find out.
+    /// Requires a way to sign in. Otherwise the first user would be the one to notice that there is none.
     private func requireSignIn(_ root: PolicySection) {
         guard passwords == nil else { return }
         if !sendsCodes, email == nil, apple == nil, oidc.isEmpty {
@@ -122,7 +122,7 @@ struct PolicyDraft {
         }
     }
 
-    /// A code that comes in two messages costs two, and phones fill in neither.
+    /// Requires codes to fit in one message. A code in two messages costs two, and phones fill in neither.
     private func requireShortMessages(_ root: PolicySection) {
         for (key, item, otp) in [("otp", ".message", otp)]
             + dialects.enumerated().map({ ("dialects", "[\($0.offset)].otp.message", $0.element.otp) })

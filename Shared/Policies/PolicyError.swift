@@ -1,9 +1,9 @@
-/// Why a policy cannot be used; every finding has a line to mend.
+/// The reasons why a policy cannot be used; each finding has a line to fix.
 package struct PolicyError: Error, Equatable, CustomStringConvertible {
     /// One thing that is wrong, and what is allowed instead.
     package struct Finding: Sendable, Equatable, CustomStringConvertible {
         package let file: String
-        /// Counted from 1; nil when the file itself is the trouble.
+        /// The line, counted from 1; `nil` if the problem is the file itself.
         package let line: Int?
         /// Keys and list positions from the root, e.g. `otp.sendsPerPhone[0].max`; empty for the file as a whole.
         package let keyPath: String
@@ -22,7 +22,7 @@ package struct PolicyError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// In the order of the file; never empty.
+    /// The findings in the order of the file; never empty.
     package let findings: [Finding]
 
     package init(findings: [Finding]) { self.findings = findings }

@@ -1,11 +1,11 @@
-/// Where clients reach the deployment; links in messages begin with it, never with what a request says.
+/// The URL at which clients reach the deployment. Links in messages begin with it, never with a value from a request.
 package struct PublicURL: Sendable, Equatable {
     private static let lengthMax = 256
 
-    /// Without a slash at its end.
+    /// The URL without a slash at its end.
     package let text: String
 
-    /// - Returns: nil for a text that is no http or https URL of a host, with a path at most.
+    /// - Returns: `nil` if the text is not an http or https URL of a host with at most a path.
     package init?(_ text: String) {
         let bytes = text.utf8
         guard (1...Self.lengthMax).contains(bytes.count), bytes.allSatisfy(Self.isAllowed),
@@ -14,19 +14,19 @@ package struct PublicURL: Sendable, Equatable {
         self.text = text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
-    /// The same without its path: scheme, host and port.
+    /// The URL without its path: scheme, host and port.
     package var origin: String {
         let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
         return String(text[..<(text[start...].firstIndex(of: "/") ?? text.endIndex)])
     }
 
-    /// The host, an IPv6 address without its brackets.
+    /// The host; an IPv6 address has no brackets.
     package var host: String { Self.host(text) ?? "" }
 
-    /// Why it must not be used in `environment`; nil when it may.
+    /// The reason not to use the URL in `environment`, or `nil` if it may be used.
     ///
-    /// In the clear only where nothing leaves the machine or the desk: loopback and private addresses, among them
-    /// 10.0.2.2, by which Android's emulator reaches its host, and names of multicast DNS.
+    /// Plain http is allowed only if nothing leaves the machine or the desk: for loopback and private IP addresses, among them
+    /// 10.0.2.2, by which Android's emulator reaches its host, and for names of multicast DNS.
     package func problem(in environment: DeploymentEnvironment) -> String? {
         if text.hasPrefix("https://") { return nil }
         if environment == .production { return "\(text) is not https, which production needs. Use https." }
@@ -36,7 +36,7 @@ package struct PublicURL: Sendable, Equatable {
         return isLocal ? nil : "\(text) is http and leaves the local network. Use https."
     }
 
-    /// Whether it leads to this machine alone.
+    /// Whether the URL leads only to this machine.
     package var isLoopback: Bool {
         let host = Self.host(text) ?? ""
         return host == "localhost" || host == "::1" || host.hasPrefix("127.")
@@ -44,7 +44,7 @@ package struct PublicURL: Sendable, Equatable {
 
     static var rule: ValueRule<PublicURL> { ValueRule(words) { PublicURL($0) } }
 
-    /// Where links lead: the same, as text.
+    /// Accepts the texts that `rule` accepts and keeps them as text, for the URL to which links lead.
     static var linkRule: ValueRule<String> { ValueRule(words) { PublicURL($0)?.text } }
 
     private static let words = "a URL such as https://auth.example.com, without a query"

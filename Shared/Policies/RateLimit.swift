@@ -1,4 +1,4 @@
-/// At most `max` events within any span of `windowSeconds`.
+/// A limit of at most `max` events within any span of `windowSeconds`.
 package struct RateLimit: Sendable, Hashable {
     package var max: Int
     package var windowSeconds: Int64
@@ -8,16 +8,16 @@ package struct RateLimit: Sendable, Hashable {
         self.windowSeconds = windowSeconds
     }
 
-    /// The limit of a block of addresses where this is the limit of one address.
+    /// The limit of a block of IP addresses if this is the limit of one IP address.
     package func times(_ scope: LimitScope) -> RateLimit {
         RateLimit(max: scope.max(of: max), windowSeconds: windowSeconds)
     }
 
-    /// Seconds until another event fits, or nil when it fits now; after that wait it really does.
+    /// The seconds until another event fits, or `nil` if it fits now. After that wait the event fits.
     ///
     /// - Parameters:
-    ///   - times: When the counted events happened (Unix seconds), in any order.
-    ///   - now: Unix seconds.
+    ///   - times: The times of the counted events (Unix seconds), in any order.
+    ///   - now: The current time in Unix seconds.
     package func retryAfterSeconds(times: [Int64], now: Int64) -> Int64? {
         let counted = times.filter { now - $0 < windowSeconds }.sorted()
         guard counted.count >= max, max > 0 else { return max > 0 ? nil : windowSeconds }
@@ -26,7 +26,7 @@ package struct RateLimit: Sendable, Hashable {
 }
 
 extension [RateLimit] {
-    /// Seconds until another event fits under every limit, or nil when it fits now.
+    /// The seconds until another event fits under every limit, or `nil` if it fits now.
     package func retryAfterSeconds(times: [Int64], now: Int64) -> Int64? {
         compactMap { $0.retryAfterSeconds(times: times, now: now) }.max()
     }
@@ -36,6 +36,7 @@ extension [RateLimit] {
 }
 
 extension RateLimit {
+    /// Reads the keys:
     /// - `max` integer, 1...1,000,000, required
     /// - `windowSeconds` integer, 1...604,800 (7 days), required
     init(reading section: PolicySection) { self.init(reading: section, maxIn: 1...1_000_000) }

@@ -1,27 +1,28 @@
-/// How refresh tokens of a profile look, live and react to reuse (design section 5).
+/// The form, lifetimes and reuse rule of a profile's refresh tokens (design section 5).
 package struct RefreshPolicy: Sendable, Equatable {
-    /// What a second use of a spent refresh token brings about.
+    /// The effect of a second use of a refresh token.
     package enum Reuse: String, Sendable, CaseIterable {
         /// The whole session is revoked.
         case revoke
-        /// The token is refused and audited; the session lives.
+        /// The token is refused and audited; the session stays active.
         case refuse
     }
 
-    /// Written before the 64 hex digits of the token.
+    /// The text before the 64 hex digits of the token.
     package var prefix = ""
-    /// Until an unused refresh token expires.
+    /// The seconds until an unused refresh token expires.
     package var idleLifetimeSeconds: Int64 = 2_592_000
-    /// From sign-in until no refresh helps any more; nil: without such an end.
+    /// The seconds from sign-in until the session can no longer be refreshed; `nil` if there is no such bound.
     package var absoluteLifetimeSeconds: Int64? = 7_776_000
-    /// Whether each rotation begins `idleLifetimeSeconds` anew; otherwise it counts from sign-in.
+    /// Whether each rotation starts `idleLifetimeSeconds` again; otherwise it counts from sign-in.
     package var sliding = true
     package var onReuse = Reuse.revoke
-    /// How long a spent token yields the same successor without an `Idempotency-Key`, while that is unused; 0: never.
+    /// The seconds for which a used token yields the same successor without an `Idempotency-Key`, while that successor is
+    /// unused; 0 if never.
     package var repeatWithoutKeySeconds: Int64 = 0
-    /// The number of successive late repeats that ends a session, or `nil` if none does.
+    /// The number of successive late repeats that revokes a session; `nil` if repeats do not.
     package var lateRepeatsMax: Int64?
-    /// Refreshes of one user; nil: not limited.
+    /// Refreshes of one user; `nil` if they are not limited.
     package var limit: RateLimit? = RateLimit(max: 30, windowSeconds: 60)
 
     package init() {}

@@ -1,6 +1,6 @@
 extension Route.Access {
-    /// Whether a request that `other` lets in is refused here: open is weaker than optional, which refuses invalid tokens,
-    /// optional than bearer, bearer than roles, and a list of roles than one in which some of them are missing.
+    /// Whether this access refuses a request that `other` allows. Open is weaker than optional, which refuses invalid tokens.
+    /// Optional is weaker than bearer, and bearer than roles. A list of roles is weaker than one that lacks some of them.
     func isStricter(than other: Self) -> Bool {
         if case .role(let mine) = self, case .role(let theirs) = other { return !Set(theirs).isSubset(of: mine) }
         return rank > other.rank
@@ -17,23 +17,23 @@ extension Route.Access {
 }
 
 extension Route {
-    /// Whether it refuses a request that `other` would pass on: for who sends it, by which method, or how often.
+    /// Whether the route refuses a request that `other` would pass on, because of its sender, its method or its frequency.
     package func isStricter(than other: Route) -> Bool {
         if access.isStricter(than: other.access) { return true }
         if let methods, !Set(other.methods ?? Self.methodNames).isSubset(of: methods) { return true }
         return limit != nil && limit != other.limit
     }
 
-    /// The stricter of `rows`: an upstream may take one of this route's paths for one of theirs, though it is spelled
-    /// otherwise. Of a row that is exact, escapes alone are another spelling.
+    /// The routes of `rows` that are stricter. An upstream may read one of this route's paths as one of theirs, although it is
+    /// spelled otherwise. For an exact row, only escapes are another spelling.
     package func rivals(among rows: [Route]) -> [Route] { rows.filter { $0.isStricter(than: self) } }
 
     /// The paths that the upstream sees.
     var upstreamPattern: RoutePattern { stripPrefix ? pattern.withoutLiteralPrefix : pattern }
 
-    /// The stricter row, if any, whose paths at the same upstream this route reaches because its prefix is taken away.
+    /// The stricter row, if any, whose paths at the same upstream this route reaches because its prefix is removed.
     ///
-    /// - Parameter rows: the whole table, this route among them.
+    /// - Parameter rows: The whole table, which includes this route.
     func reachedByStripping(among rows: [Route]) -> Route? {
         guard stripPrefix else { return nil }
         let mine = FoldedPattern(upstreamPattern)
@@ -43,7 +43,7 @@ extension Route {
         }
     }
 
-    /// Whether requests that would reach the stricter row's paths are taken by an earlier row that is no weaker.
+    /// Whether an earlier row that is no weaker matches the requests that would reach the stricter row's paths.
     private func isGuarded(_ stricter: Route, by rows: [Route]) -> Bool {
         guard let guarded = RoutePattern(pattern.literalPrefix + stricter.upstreamPattern.text) else { return false }
         return rows.prefix { $0 != self }.contains { row in

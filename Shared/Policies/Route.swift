@@ -1,51 +1,50 @@
-/// One row of the table that says which requests reach which upstream, and who may send them.
+/// One row of the table that specifies which requests reach which upstream, and which clients may send them.
 package struct Route: Sendable, Equatable {
-    /// Who may use a route; there is no default.
+    /// The clients that may use a route; there is no default.
     package enum Access: Sendable, Equatable {
-        /// Every client; tokens are not looked at.
+        /// Every client; tokens are not read.
         case open
-        /// Every client; a token must be valid and unrevoked, and tells the upstream who the user is.
+        /// Every client. A token must be valid and unrevoked, and identifies the user to the upstream.
         case optional
         /// Clients with a valid, unrevoked access token.
         case bearer
-        /// As `bearer`, with one of these roles.
+        /// Clients with a valid, unrevoked access token whose user has one of these roles.
         case role([String])
     }
 
     package var pattern: RoutePattern
     package var upstream: String
     package var access: Access
-    /// Methods that are passed on; nil: all that the gateway knows.
+    /// The methods that are passed on; `nil` if all that the gateway knows are.
     package var methods: [String]?
-    /// Nil: bodies of any length are streamed through.
+    /// `nil` if bodies of any length are streamed.
     package var bodyBytesMax: Int64? = 1_073_741_824
-    /// Without any progress, while the upstream is waited for.
+    /// The seconds without any progress, while the gateway waits for the upstream.
     package var timeoutSeconds: Int64 = 30
-    /// From the end of the request's head to the end of the answer; nil: as long as something moves.
+    /// The seconds from the end of the request's head to the end of the response; `nil` if there is no bound while data moves.
     package var totalSeconds: Int64?
-    /// Whether the pattern's literal prefix is taken from the path that the upstream sees.
+    /// Whether the pattern's literal prefix is removed from the path that the upstream sees.
     package var stripPrefix = false
-    /// Whether paths that an upstream may read as this route's, but which are spelled otherwise, may be passed on by a weaker
-    /// route.
+    /// Whether a weaker route may pass on paths that are spelled otherwise but that an upstream may read as this route's.
     package var isExact = false
     /// Whether the upstream sees `Authorization`.
     package var keepAuthorization = false
-    /// How often one caller may use the route; nil: not limited.
+    /// How often one user or IP address may use the route; `nil` if it is not limited.
     package var limit: Limit?
-    /// The dialect in whose shape the gateway refuses requests of this route; nil: the policy's first.
+    /// The dialect in whose form the gateway refuses requests of this route; `nil` for the policy's first.
     package var dialect: String?
-    /// The `aud` of the proof of identity that the upstream gets (`X-Latchkey-Identity`); nil: none is sent.
+    /// The `aud` of the proof of identity that the upstream gets (`X-Latchkey-Identity`); `nil` if none is sent.
     package var identityAudience: String?
-    /// Where it stands in the policy file, counted from 1.
+    /// The line of the route in the policy file, counted from 1.
     package var line = 0
 
-    /// A limit and whose requests it counts together.
+    /// A limit, and the requests that it counts together.
     package struct Limit: Sendable, Equatable {
-        /// Who is counted.
+        /// The sender by which requests are counted.
         package enum Caller: String, Sendable, CaseIterable {
             /// The signed-in user.
             case user
-            /// The client's address (IPv6: /64).
+            /// The client's IP address (IPv6: /64).
             case address
         }
 
@@ -59,16 +58,16 @@ package struct Route: Sendable, Equatable {
         self.access = access
     }
 
-    /// The pattern as it is written in the policy, e.g. `/api/**`.
+    /// The pattern as the policy states it, e.g. `/api/**`.
     package var path: String { pattern.text }
 }
 
 extension Route {
     static let methodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-    /// Native routes are on in every policy; a route of the app below them could never be taken.
+    /// The paths of the native API, which every policy has; a route of the app below them would never apply.
     static let ownPaths = ["/auth", "/oauth", "/sessions", "/users/me", "/webhooks"]
 
-    /// One item of the list `routes`; the first route that fits a request is taken:
+    /// One item of the list `routes`; the first route that fits a request applies:
     /// - `path` pattern, see `RoutePattern`, required
     /// - `upstream` name of an entry of `upstreams`, required
     /// - `access` one of the words open, optional and bearer, or a section with `role`, a list of 1...16 role names; required
@@ -100,17 +99,18 @@ extension Route {
         section.text("dialect", .oneOf(dialects), into: &dialect)
         section.text("identityAudience", .identifier, into: &identityAudience)
         if identityAudience != nil, access == .open {
-            section.refuse("identityAudience", "an open route has nobody to prove")
+            section.refuse(
+                "identityAudience", "an open route has no user to identify. Remove this key, or use another access.")
         }
         if let own = Self.ownPath(of: path) {
             section.refuse("path", "\(path) is not allowed; \(own) is Latchkey's own")
         }
     }
 
-    /// The path of Latchkey's own to which, or below which, `path` belongs.
+    /// The path of Latchkey's own API that `path` is, or is below.
     static func ownPath(of path: String) -> String? { ownPaths.first { path == $0 || path.hasPrefix($0 + "/") } }
 
-    /// Whether `other` after this route would never be taken, and its access never asked for.
+    /// Whether `other` after this route would never apply, so that its access would have no effect.
     func hides(_ other: Route) -> Bool {
         guard pattern.covers(other.pattern) else { return false }
         guard let methods else { return true }

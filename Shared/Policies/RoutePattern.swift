@@ -1,6 +1,6 @@
-/// A pattern of paths: literal segments, `*` for one segment, and at the end `**` for any number, none included.
+/// A pattern of paths: literal segments, `*` for one segment, and at the end `**` for any number of segments, including zero.
 package struct RoutePattern: Sendable, Hashable {
-    /// What one segment of a path must be.
+    /// The requirement for one segment of a path.
     enum Segment: Sendable, Hashable {
         case literal(String)
         case any
@@ -13,10 +13,11 @@ package struct RoutePattern: Sendable, Hashable {
     let segments: [Segment]
     /// Whether more segments may follow (`**`).
     let isPrefix: Bool
-    /// The text without `/**`, as it is compared with paths.
+    /// The text without `/**`, in the form in which it is compared with paths.
     private let bytes: [UInt8]
 
-    /// Nil when `text` is not a pattern: it begins with `/`, has no empty segment, and no character needs an escape.
+    /// Reads a pattern, or returns `nil` if the text is not one. It begins with `/` and has no empty segment and no character
+    /// that needs an escape.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.lengthMax, text.hasPrefix("/") else { return nil }
         var parts = text == "/" ? [] : text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
@@ -28,7 +29,7 @@ package struct RoutePattern: Sendable, Hashable {
         bytes = Array(text.utf8.dropLast(isPrefix ? 3 : 0))
     }
 
-    /// A pattern that stands in our own code; one that is none is a mistake there.
+    /// Creates a pattern from Latchkey's own code, where an invalid one is a programming error.
     package init(literal text: StaticString) {
         guard let pattern = Self("\(text)") else { preconditionFailure("'\(text)' is not a pattern of paths") }
         self = pattern
@@ -37,16 +38,16 @@ package struct RoutePattern: Sendable, Hashable {
     /// The pattern with its letters in lower case.
     package var lowercased: RoutePattern { RoutePattern(text.lowercased()) ?? self }
 
-    /// Whether `path`, canonical and without query, fits.
+    /// Whether `path`, canonical and without a query, fits.
     ///
-    /// - Parameter ignoringCase: for a pattern in lower case: whether capitals of the path are read as small letters.
+    /// - Parameter ignoringCase: Whether capitals of the path are read as small letters; only for a pattern in lower case.
     package func matches(_ path: Span<UInt8>, ignoringCase: Bool = false) -> Bool {
         guard !path.isEmpty, path[0] == UInt8(ascii: "/") else { return false }
         let pattern = bytes.span
         var position = 0
         for index in pattern.indices {
             if pattern[index] == UInt8(ascii: "*") {
-                // A star is a segment of its own, and no segment that it stands for is empty.
+                // A star is a segment of its own and represents a segment that is not empty.
                 let start = position
                 while position < path.count, path[position] != UInt8(ascii: "/") { position += 1 }
                 guard position > start else { return false }
@@ -77,7 +78,7 @@ package struct RoutePattern: Sendable, Hashable {
         return prefix
     }
 
-    /// What is left of the pattern when its literal prefix is taken away.
+    /// The pattern without its literal prefix.
     var withoutLiteralPrefix: RoutePattern {
         let rest = segments.drop { $0 != .any }.map { segment in
             if case .literal(let literal) = segment { literal } else { "*" }
@@ -87,7 +88,7 @@ package struct RoutePattern: Sendable, Hashable {
 
     private static func isSegment(_ part: Substring) -> Bool {
         if part == "*" { return true }
-        // RFC 3986 §3.3 unreserved characters; dot segments would be resolved away before a route is looked for.
+        // RFC 3986 §3.3 unreserved characters; dot segments are resolved before a route is looked for.
         return !part.isEmpty && part != "." && part != ".."
             && part.utf8.allSatisfy {
                 $0.isASCIIWordByte || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "~")
@@ -96,7 +97,7 @@ package struct RoutePattern: Sendable, Hashable {
 }
 
 extension RoutePattern {
-    /// The pattern of `/` alone; stands where a policy has none, until it is refused for that.
+    /// The pattern that fits only `/`. It is used for a policy route without a pattern until that route is refused.
     static let none = RoutePattern(text: "/")
 
     private init(text: String) {

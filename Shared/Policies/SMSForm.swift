@@ -1,17 +1,17 @@
-/// What a text message carries beside its sentence, so that the phone fills in the code by itself (integration guide 4).
+/// The additions to the sentence of a text message that let a phone fill in the code automatically (integration guide 4).
 package enum SMSForm: Sendable, Equatable {
     case plain
     /// iOS, Safari, WebOTP: the last line binds the code to a domain (WICG sms-one-time-codes).
     case domain(String)
-    /// Android's SMS Retriever: the app that has this hash gets the message.
+    /// Android's SMS Retriever: the app with this hash gets the message.
     case android(hash: String)
 
-    /// A message of the SMS Retriever is no longer.
+    /// The longest message of the SMS Retriever, in bytes.
     private static let androidBytesMax = 140
 
-    /// The whole message.
+    /// Builds the whole message.
     ///
-    /// - Parameter sentence: with the code in it.
+    /// - Parameter sentence: A sentence that contains the code.
     package func text(_ sentence: String, code: String) -> String {
         switch self {
         case .plain: sentence
@@ -20,7 +20,7 @@ package enum SMSForm: Sendable, Equatable {
         }
     }
 
-    /// What is wrong with the message of a sentence; nil when it goes out as one.
+    /// The problem with the message of a sentence; `nil` if it fits in one segment.
     func problem(_ sentence: String, code: String) -> String? {
         let text = text(sentence, code: code)
         guard SMSSegment(text).isOne else {
@@ -41,9 +41,9 @@ package enum SMSForm: Sendable, Equatable {
     }
 }
 
-/// The sentences of text messages, by language, and what goes with them.
+/// The sentences of text messages, by language, and the values that messages need in addition to them.
 package struct SMSTexts: Sendable {
-    /// `{code}` stands for the code.
+    /// The parts of a sentence around `{code}`, which represents the code.
     package typealias Sentence = [String]
 
     private let fallback: Sentence
@@ -52,16 +52,16 @@ package struct SMSTexts: Sendable {
     private let hashes: Set<String>
 
     /// - Parameters:
-    ///   - policy: whose `messages` and `apps` they are.
-    ///   - otp: the dialect's, whose `message` holds for all languages without a text of their own.
-    ///   - catalog: has the texts of `messages.smsLocales`.
+    ///   - policy: The policy, for its `messages` and `apps`.
+    ///   - otp: The dialect's rules, whose `message` applies to all languages without a text of their own.
+    ///   - catalog: The catalog with the texts of `messages.smsLocales`.
     package init(_ policy: Policy, otp: OTPPolicy, catalog: MessageCatalog) {
         self.init(
             otp: otp, domain: policy.messages.appDomain, hashes: Set(policy.apps.android.compactMap(\.smsHash)),
             byLocale: catalog.smsSentences(of: policy.messages))
     }
 
-    /// The texts of codes that delete an account; `nil` if the policy has no page for that.
+    /// Creates the texts of codes that delete an account, or returns `nil` if the policy has no page for that.
     package init?(ofDeletions policy: Policy, otp: OTPPolicy, catalog: MessageCatalog) {
         let sentences = catalog.deletionSentences(of: policy.messages)
         guard policy.deletion.page, let fallback = sentences[catalog.fallback] else { return nil }
@@ -79,26 +79,26 @@ package struct SMSTexts: Sendable {
         self.hashes = hashes
     }
 
-    /// Whether an app of ours has this hash: it is the asker's word, and goes into a message of ours.
+    /// Whether an app of the policy has this hash. The hash comes from the client, and becomes part of a message.
     package func knows(hash: String) -> Bool { hashes.contains(hash) }
 
-    /// The message with `code`.
+    /// Builds the message with `code`.
     ///
     /// - Parameters:
-    ///   - wanted: a language tag (RFC 5646); taken whole, or by its primary part.
-    ///   - appHash: one that is known, for Android's form.
+    ///   - wanted: A language tag (RFC 5646); used in whole, or by its primary part.
+    ///   - appHash: A hash of one of the policy's apps, for Android's form.
     package func message(code: String, wanted: String?, appHash: String?) -> String {
         let sentence = plainMessage(code: code, wanted: wanted)
         let form: SMSForm = appHash.map { .android(hash: $0) } ?? domain.map { .domain($0) } ?? .plain
         return form.text(sentence, code: code)
     }
 
-    /// The sentence with `code` alone: a call must not read out the line that fills in the code of a text message.
+    /// Builds only the sentence with `code`: a call must not read out the line that fills in the code of a text message.
     package func plainMessage(code: String, wanted: String?) -> String {
         (locale(for: wanted).flatMap { byLocale[$0] } ?? fallback).joined(separator: code)
     }
 
-    /// The language that has a text of its own for who wants `wanted`; nil: he gets that of all.
+    /// The language with its own text for a client that requests `wanted`; `nil` if the common text applies.
     package func locale(for wanted: String?) -> String? {
         guard let wanted, !byLocale.isEmpty else { return nil }
         let tag = wanted.lowercased().replacing("_", with: "-")
@@ -107,7 +107,7 @@ package struct SMSTexts: Sendable {
 }
 
 extension Policy {
-    /// What is wrong with a sentence of text messages in any form that it may go out in; nil when nothing is.
+    /// The problem with a sentence of text messages in any form that messages may have; `nil` if there is none.
     static func problem(
         ofSMS sentence: String, codeLengths: Set<Int>, _ messages: MessagePolicy, _ apps: AppsPolicy
     ) -> String? {

@@ -1,7 +1,7 @@
-/// How much of a text message's segments a text takes (3GPP TS 23.038, TS 23.040).
+/// The number of segments of a text message that a text needs (3GPP TS 23.038, TS 23.040).
 ///
-/// A segment holds 160 septets of the GSM 7-bit alphabet; with one character outside of it, 70 units of UCS-2. The parts of
-/// a longer text hold 153 and 67, each is paid for.
+/// A segment contains 160 septets of the GSM 7-bit alphabet, or 70 units of UCS-2 if one character is outside that alphabet.
+/// The parts of a longer text contain 153 and 67, and each is paid for.
 package struct SMSSegment: Sendable, Equatable {
     private static let (septetsMax, unitsMax) = (160, 70)
     private static let (septetsOfPart, unitsOfPart) = (153, 67)
@@ -9,12 +9,12 @@ package struct SMSSegment: Sendable, Equatable {
     private static let alphabet = Set(
         "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿"
             .unicodeScalars + "abcdefghijklmnopqrstuvwxyzäöñüà".unicodeScalars)
-    /// They take an escape too.
+    /// The characters that need an escape too.
     private static let extended = Set("\u{C}^{}\\[~]|€".unicodeScalars)
 
-    /// Of the alphabet; nil when the text needs UCS-2.
+    /// The number of septets of the alphabet; `nil` if the text needs UCS-2.
     let septets: Int?
-    /// Of UCS-2.
+    /// The number of units of UCS-2.
     let units: Int
 
     package init(_ text: String) {
@@ -35,7 +35,7 @@ package struct SMSSegment: Sendable, Equatable {
 
     package var isOne: Bool { septets.map { $0 <= Self.septetsMax } ?? (units <= Self.unitsMax) }
 
-    /// Segments that are paid for.
+    /// The number of segments that are paid for.
     package var count: Int {
         if isOne { return 1 }
         let (length, part) = septets.map { ($0, Self.septetsOfPart) } ?? (units, Self.unitsOfPart)

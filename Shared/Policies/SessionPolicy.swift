@@ -1,6 +1,7 @@
 /// How many sessions a user has.
 package struct SessionPolicy: Sendable, Equatable {
-    /// Sessions of one user that can be refreshed; a sign-in beyond it ends the one that was used longest ago.
+    /// The number of sessions of one user that can be refreshed. A sign-in beyond it revokes the session that was unused for
+    /// the longest time.
     package var perUserMax = 100
 
     package init() {}

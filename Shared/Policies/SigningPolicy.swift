@@ -4,12 +4,13 @@ package struct SigningPolicy: Sendable, Equatable {
     package var rotationDays = 90
     /// How long a gateway or client may keep the key set; a key is published at least this long before it signs.
     package var jwksMaxAgeSeconds: Int64 = 300
-    /// How much clocks may differ when `exp` and `iat` are checked.
+    /// How much clocks may differ when `exp` and `iat` are checked, in seconds.
     package var leewaySeconds: Int64 = 0
 
     package init() {}
 
-    /// How long a key is published before it signs: a cache lifetime, and a tenth for clocks and fetches that take time.
+    /// How long a key is published before it signs, in seconds: a cache lifetime, and a tenth of it for clocks and slow
+    /// fetches.
     package var leadSeconds: Int64 { jwksMaxAgeSeconds + max(1, jwksMaxAgeSeconds / 10) }
 }
 

@@ -1,15 +1,15 @@
 package import PhoneNumbers
 
-/// What messages to numbers may cost; amounts are in ten-thousandths of the currency's unit.
+/// The bounds on the cost of messages to phone numbers. Amounts are in ten-thousandths of the currency's unit.
 package struct SpendPolicy: Sendable, Equatable {
-    /// What happens to a message that a budget does not hold.
+    /// The treatment of a message that exceeds a budget.
     package enum Mode: String, Sendable, CaseIterable {
-        /// It goes out, and is counted as one that would not have.
+        /// The message is sent, and counted as one that enforcement would refuse.
         case observe
         case enforce
     }
 
-    /// What may be spent by hour of the clock and by day in UTC.
+    /// The amounts that may be spent in an hour of the clock and in a day in UTC.
     package struct Budget: Sendable, Equatable {
         package var hour: Int64
         package var day: Int64
@@ -20,13 +20,13 @@ package struct SpendPolicy: Sendable, Equatable {
         }
     }
 
-    /// What a message to numbers that begin alike costs, and what may be spent on them.
+    /// The price of a message to phone numbers that begin with the same prefix, and the budget for them.
     package struct Row: Sendable, Equatable {
-        /// E.g. `+44`; the row for all other numbers is called `default`.
+        /// The prefix, e.g. `+44`; the row for all other phone numbers is called `default`.
         package var prefix = ""
-        /// By channel.
+        /// The prices by channel.
         package var prices: [String: Int64] = [:]
-        /// Of its own; nil: that of all alone.
+        /// The row's own hourly budget; `nil` if only the common budget applies.
         package var hour: Int64?
         package var day: Int64?
 
@@ -39,23 +39,23 @@ package struct SpendPolicy: Sendable, Equatable {
     }
 
     package static let defaultRow = "default"
-    /// The channels that a price can be named for.
+    /// The channels that a price can be set for.
     package static let channels = ["sms", "call", "whatsapp"]
     private static let amountMax: Int64 = 1_000_000_000_000
     private static let priceMax: Int64 = 10_000_000
     private static let rowsMax = 512
 
     package var mode = Mode.enforce
-    /// ISO 4217; only shown.
+    /// The currency's code of ISO 4217; only shown.
     package var currency = "USD"
     package var budget = Budget(hour: amountMax, day: amountMax)
-    /// What strangers may use of each budget; the rest is for known callers.
+    /// The percentage of each budget that unrecognised clients may use; the remainder is for recognised clients.
     package var strangersPercent: Int64 = 80
     package var rows: [Row] = []
 
     package init() {}
 
-    /// The row of the longest prefix that the number begins with.
+    /// The row of the longest prefix that the phone number begins with.
     package func row(for number: PhoneNumber) -> Row? { row(e164: number.e164) }
 
     func row(e164: String) -> Row? {
@@ -63,7 +63,7 @@ package struct SpendPolicy: Sendable, Equatable {
         return fitting.max { $0.rank < $1.rank }
     }
 
-    /// What strangers may use of a budget.
+    /// The part of a budget that unrecognised clients may use.
     package func strangersPart(of budget: Int64) -> Int64 { budget * strangersPercent / 100 }
 }
 
@@ -72,7 +72,8 @@ extension SpendPolicy.Row {
 }
 
 extension SpendPolicy {
-    /// Section `spend`; without it nothing is guarded. Amounts are integers, in ten-thousandths of the currency's unit:
+    /// Section `spend`; if it is missing, there are no budgets. Amounts are integers, in ten-thousandths of the currency's
+    /// unit:
     /// - `mode` observe or enforce, default enforce
     /// - `currency` three capital letters of ISO 4217, required; it is only shown
     /// - `budget` section of `hour` and `day`, 1...1,000,000,000,000, required
@@ -111,20 +112,22 @@ extension SpendPolicy {
         return row
     }
 
-    /// A budget whose strangers' part is less than one message is a mistake, and would only show at a sign-in.
+    /// Refuses a budget whose part for unrecognised clients does not pay for one message. The mistake would only show at a
+    /// sign-in.
     private func refuseWhatNobodyCanSend(_ section: PolicySection) {
         for (index, row) in rows.enumerated() {
             let least = strangersPart(of: [budget.hour, budget.day, row.hour, row.day].compactMap { $0 }.min() ?? 0)
             guard let dearest = row.prices.values.max(), dearest > least else { continue }
             section.refuse(
                 "prices", item: "[\(index)]",
-                "a message costs \(dearest), and strangers may use \(least) of the least budget; nobody would get one")
+                "a message costs \(dearest), but unrecognised clients may use only \(least) of the smallest budget. "
+                    + "Raise the budget or strangersPercent.")
         }
     }
 }
 
 extension PolicyDraft {
-    /// Each channel that messages go out by needs a price in each row.
+    /// Requires a price in each row for each channel that messages use.
     func requirePrices(of channels: [String], _ root: PolicySection) {
         guard let spend else { return }
         for (index, row) in spend.rows.enumerated() {

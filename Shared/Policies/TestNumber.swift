@@ -1,13 +1,13 @@
 import PhoneNumbers
 
-/// A number of testers with a fixed code, to which nothing is sent, until a day.
+/// A phone number of testers with a fixed code, to which nothing is sent, until a set day.
 package struct TestNumber: Sendable, Hashable {
-    /// E.164.
+    /// The phone number in E.164.
     package var phone: String
     package var code: String
-    /// Unix seconds: the end of its last day, in UTC.
+    /// The end of its last day in UTC, in Unix seconds.
     package var endsAt: Int64
-    /// Where it is one; never in production.
+    /// The environments in which it applies; never production.
     package var environments: [DeploymentEnvironment]
 
     package init(
@@ -21,9 +21,10 @@ package struct TestNumber: Sendable, Hashable {
 }
 
 extension TestNumber {
+    /// Reads the keys:
     /// - `phone` E.164 number in quotes, required
     /// - `code` text of `otp.length` digits, required
-    /// - `until` its last day in UTC, such as "2026-12-31", required: what is forgotten ends by itself
+    /// - `until` its last day in UTC, such as "2026-12-31", required: an entry that is forgotten expires automatically
     /// - `environments` list of development and uat, default both
     init(reading section: PolicySection, codeLength: Int) {
         self.init(phone: "", code: "", endsAt: 0)

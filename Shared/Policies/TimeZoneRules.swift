@@ -22,7 +22,7 @@ struct TimeZoneRules: Sendable, Equatable {
     /// Reads a TZif file of version 2 or later, or returns `nil` if the file is not one.
     init?(file: [UInt8]) {
         var bytes = ByteReader(file)
-        // The first block, in 32 bits, is there for old readers.
+        // The first block, in 32 bits, exists for old readers.
         guard let old = Header(&bytes), old.version >= UInt8(ascii: "2"), bytes.skip(old.blockLength(timeSize: 4)),
             let header = Header(&bytes), header.types > 0
         else { return nil }
@@ -78,7 +78,7 @@ struct TimeZoneRules: Sendable, Equatable {
     }
 }
 
-/// Reads integers in network order from bytes, never past their end.
+/// Reads integers in network order from bytes, but never past their end.
 private struct ByteReader {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -92,7 +92,7 @@ private struct ByteReader {
 
     mutating func skip(_ count: Int) -> Bool { take(count) != nil }
 
-    /// A signed integer of 4 or 8 bytes, or an unsigned one of 1.
+    /// Reads a signed integer of 4 or 8 bytes, or an unsigned one of 1.
     mutating func integer(_ size: Int) -> Int64? {
         guard let bytes = take(size) else { return nil }
         let bits = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

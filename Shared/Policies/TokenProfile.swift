@@ -1,4 +1,4 @@
-/// What the tokens of a session look like and how long they live; a dialect names its profile.
+/// The form and lifetimes of a session's tokens; a dialect specifies its profile.
 package struct TokenProfile: Sendable, Equatable {
     /// Signature algorithms by their JWS names (RFC 7518 §3.1, RFC 8037 §3.1).
     package static let algorithms = ["RS256", "ES256", "EdDSA", "HS256"]
@@ -8,7 +8,7 @@ package struct TokenProfile: Sendable, Equatable {
     package let name: String
     package var algorithm: String
     package var accessLifetimeSeconds: Int64 = 3_600
-    /// Claims beside the standard ones, by name.
+    /// The claims in addition to the standard ones, by name.
     package var claims: [String] = []
     package var refresh = RefreshPolicy()
 

@@ -1,13 +1,13 @@
-/// Where an upstream is: named in the policy, or left to the deployment.
+/// The URL of an upstream: stated in the policy, or left to the deployment.
 enum UpstreamAddress {
-    /// `LATCHKEY_UPSTREAM`.
+    /// The URL in `LATCHKEY_UPSTREAM`.
     case environment
     case fixed(String)
 
     static let environmentName = "$LATCHKEY_UPSTREAM"
     static let lengthMax = 256
 
-    /// The fixed address; nil: the environment's.
+    /// The fixed URL; `nil` if it comes from the environment.
     var url: String? {
         switch self {
         case .environment: nil
@@ -15,7 +15,7 @@ enum UpstreamAddress {
         }
     }
 
-    /// One value of section `upstreams`: `$LATCHKEY_UPSTREAM`, or `http://host:port` or `https://host:port`, the port
+    /// Reads one value of section `upstreams`: `$LATCHKEY_UPSTREAM`, or `http://host:port` or `https://host:port`, the port
     /// optional.
     static var rule: ValueRule<UpstreamAddress> {
         ValueRule("\(environmentName), or http://host:port or https://host:port without a path") { text in

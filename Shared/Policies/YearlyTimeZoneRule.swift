@@ -1,4 +1,4 @@
-/// The rule by which a zone's offset changes each year, as POSIX's variable TZ writes it: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The rule by which a zone's offset changes each year, as POSIX's variable TZ contains it: `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct YearlyTimeZoneRule: Sendable, Equatable {
     /// Summer time and the days on which it begins and ends.
     private struct Summer: Sendable, Equatable {
@@ -44,7 +44,7 @@ struct YearlyTimeZoneRule: Sendable, Equatable {
         let year = CalendarDay.year(ofSecond: second + standardSeconds)
         let start = Self.second(of: summer.start, in: year) - standardSeconds
         let end = Self.second(of: summer.end, in: year) - summer.offsetSeconds
-        // South of the equator summer time lasts over the turn of the year.
+        // South of the equator summer time continues over the turn of the year.
         let isSummer = start < end ? (start..<end).contains(second) : !(end..<start).contains(second)
         return isSummer ? summer.offsetSeconds : standardSeconds
     }

@@ -2,7 +2,7 @@
 struct CivilDate: Equatable {
     let year, month, day: Int64
 
-    /// The day that is so many days after 1970-01-01, by counting in eras of 400 years that begin in March.
+    /// Creates the day that is `days` after 1970-01-01, by counting in eras of 400 years that begin in March.
     init(days: Int64) {
         let shifted = days + 719_468
         let era = shifted / 146_097
@@ -17,6 +17,6 @@ struct CivilDate: Equatable {
 }
 
 extension Int64 {
-    /// Two digits at least.
+    /// The number with at least two digits.
     var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }

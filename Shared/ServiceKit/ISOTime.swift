@@ -1,8 +1,8 @@
 /// Times as ISO 8601 writes them, to the second.
 package enum ISOTime {
-    /// E.g. `2026-01-06T14:18:40`: in UTC, without saying so.
+    /// Returns a time such as `2026-01-06T14:18:40`, which is in UTC and does not state its zone.
     ///
-    /// - Parameter second: Unix time, after 1970; a later year than 9999 is its end.
+    /// - Parameter second: Unix time, after 1970. The end of 9999 replaces any later time.
     package static func text(_ second: Int64) -> String {
         let second = min(max(0, second), secondMax)
         let date = CivilDate(days: second / 86_400)

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Which audit records were lately written that somebody could have one more of with each try.
+/// A memory of audit records that were written lately. Without it a client could add one more such record with each attempt.
 ///
-/// Bounded, and known to one process: each has a record an hour for a key, and a few more under a flood of many keys.
+/// The memory is bounded and belongs to one process. A key has one record an hour, and a few more under an attack with many
+/// keys.
 package final class RecentRecords<Key: Hashable & Sendable>: Sendable {
     private let seconds: Int64 = 3_600
     private let recent = Mutex(RecentTable<Key, Int64>(countMax: 20_000))
@@ -13,8 +14,8 @@ package final class RecentRecords<Key: Hashable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - now: Unix time in seconds.
-    ///   - write: gives whether it is written; false and an error count as not done.
-    /// - Returns: whether it is written, or being written, by this call or an earlier one.
+    ///   - write: Returns whether the record is written; false and an error count as not written.
+    /// - Returns: Whether the record was written, or is being written, by this call or an earlier one.
     @discardableResult
     package func once(_ key: Key, now: Int64, _ write: () async throws -> Bool) async throws -> Bool {
         guard isNews(key, now: now) else { return true }
@@ -24,7 +25,7 @@ package final class RecentRecords<Key: Hashable & Sendable>: Sendable {
         return isWritten
     }
 
-    /// Notes that it is, so that of many at once one writes.
+    /// Notes the record of `key` and returns whether it is new, so that only one of several concurrent calls writes it.
     private func isNews(_ key: Key, now: Int64) -> Bool {
         recent.withLock { recent in
             if let at = recent[key], now - at < seconds { return false }

@@ -1,16 +1,16 @@
-/// A table that holds a bounded number of entries and forgets those that were written longest ago.
+/// A table that contains a bounded number of entries and forgets those that were written longest ago.
 ///
-/// Two halves take turns, so that forgetting costs nothing per entry: when the newer half is full, the older one goes. At
+/// Two halves take turns, so that forgetting costs nothing per entry: when the newer half is full, the older one is emptied. At
 /// least the last `countMax / 2` keys that were written are there.
 package struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let halfMax: Int
     private var newer: [Key: Value] = [:]
     private var older: [Key: Value] = [:]
 
-    /// - Parameter countMax: entries at most, at least 2.
+    /// - Parameter countMax: The maximal number of entries, at least 2.
     package init(countMax: Int) { halfMax = max(1, countMax / 2) }
 
-    /// Entries held; a key in both halves counts twice.
+    /// The number of entries; a key in both halves counts twice.
     package var count: Int { newer.count + older.count }
 
     /// The value of `key`; writing makes it one of the newest.
@@ -27,7 +27,7 @@ package struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         }
     }
 
-    /// Keeps the entries that fit.
+    /// Removes the entries for which `isOver` is true.
     package mutating func removeAll(where isOver: (Key) -> Bool) {
         newer = newer.filter { !isOver($0.key) }
         older = older.filter { !isOver($0.key) }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A text that changes once a second, made once for each: a calendar asked every time costs more than all around it.
+/// A text that changes once a second and is made once for each second. Using a calendar for every text would cost more than
+/// everything around it.
 package final class SecondText: Sendable {
     private struct Made {
         var second: Int64 = .min
@@ -10,10 +11,10 @@ package final class SecondText: Sendable {
     private let made = Mutex(Made())
     private let make: @Sendable (Int64) -> String
 
-    /// - Parameter make: gets Unix time in seconds.
+    /// - Parameter make: Makes the text of a Unix time in seconds.
     package init(_ make: @escaping @Sendable (Int64) -> String) { self.make = make }
 
-    /// The text of a second, Unix time.
+    /// The text of a second in Unix time.
     package subscript(second: Int64) -> String {
         made.withLock { made in
             if made.second != second { made = Made(second: second, text: make(second)) }

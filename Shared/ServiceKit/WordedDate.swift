@@ -1,10 +1,10 @@
 /// Dates in words, as HTTP and mail write them (RFC 9110 §5.6.7, RFC 5322 §3.3).
 package enum WordedDate {
-    /// E.g. `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Returns a date such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
     /// - Parameters:
     ///   - second: Unix time, after 1970.
-    ///   - zone: what stands for Greenwich: `GMT` in HTTP, `+0000` in mail.
+    ///   - zone: The text that represents UTC: `GMT` in HTTP, `+0000` in mail.
     package static func text(_ second: Int64, zone: String) -> String {
         let days = second / 86_400
         let rest = second % 86_400

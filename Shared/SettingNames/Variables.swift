@@ -55,7 +55,7 @@ package enum Variables {
         "LATCHKEY_SUPERVISED_DATA_DIR", "LATCHKEY_TAG",
     ]
 
-    /// The variables that tests read.
+    /// The variables that the tests read.
     private static let tests: Set = [
         "LATCHKEY_CUTS_EVERY", "LATCHKEY_FAULT_OPERATION", "LATCHKEY_FAULT_ROUNDS", "LATCHKEY_FAULT_SEED",
         "LATCHKEY_INBOX_PICTURE", "LATCHKEY_LONG_TESTS", "LATCHKEY_PAGE_PICTURES", "LATCHKEY_WRITE_GOLDEN",

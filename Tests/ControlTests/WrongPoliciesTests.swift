@@ -28,7 +28,7 @@ import Testing
 
         """
 
-    /// Each problem, and the change that makes it.
+    /// The problems, each with the change that causes it.
     private static let changes: [(title: String, old: String, new: String)] = [
         ("a file without a policy", right, ""),
         ("a file that is not YAML", "  - { name: native, profile: mobile }", "  - { name: native, profile: mobile"),

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import ServiceCalls
 
-/// `latchkeyctl healthcheck URL`: for containers, whose images hold no curl.
+/// `latchkeyctl healthcheck URL`: for containers, whose images have no curl.
 struct HealthCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "healthcheck",
@@ -22,12 +22,12 @@ struct HealthCheck: AsyncParsableCommand {
         if let failure { throw CommandFailure(description: "\(url): \(failure)") }
     }
 
-    /// What is wrong; nil when nothing is.
+    /// Returns the problem, or `nil` if there is none.
     private func failure(_ client: HTTPClient) async -> String? {
         do {
             let response = try await client.execute(
                 HTTPClientRequest(url: url), timeout: .seconds(Self.timeLimitSeconds))
-            // Read to its end, so that the connection closes in order; what it says is for people with a browser.
+            // The body is read to its end, so that the connection closes in order. Its text is for people with a browser.
             for try await _ in response.body {}
             return (200..<300).contains(response.status.code) ? nil : "responds with \(response.status.code)"
         } catch let error as HTTPClientError {

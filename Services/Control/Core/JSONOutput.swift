@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Results as JSON, for programs: names of members stay, and times are Unix seconds.
+/// Results as JSON, for programs: the names of members never change, and times are Unix seconds.
 enum JSONOutput {
-    /// One line with the members in the order of their names.
+    /// Returns one line with the members in the order of their names.
     static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -19,9 +19,9 @@ package struct LatchkeyControl: AsyncParsableCommand {
 }
 
 extension LatchkeyControl {
-    /// Runs the command that the arguments name, and exits with its status.
+    /// Runs the command that the arguments specify, and exits with its status.
     package static func start() async {
-        // Backups hold what the databases hold.
+        // Backups contain the same data as the databases, so only their owner may read them.
         FileAccess.keepNewFilesPrivate()
         ProcessPrivacy.refuseCoreFiles()
         if ProcessInfo.processInfo.environment["LATCHKEY_ENV"] == "production" { ProcessPrivacy.refuseReaders() }

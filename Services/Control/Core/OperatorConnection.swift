@@ -6,7 +6,7 @@ import InternalAPI
 import ServiceCalls
 import ServiceKit
 
-/// Where token-service is and where the operator's secrets lie.
+/// The address of token-service and the folder of the operator's secrets.
 struct OperatorOptions: ParsableArguments {
     @Option(help: "Address of token-service; default $TOKEN_URL, or http://127.0.0.1:8082.")
     var tokenURL: String?
@@ -24,7 +24,7 @@ struct OperatorOptions: ParsableArguments {
     }
 }
 
-/// Where user-service is and where the operator's secrets lie.
+/// The address of user-service and the folder of the operator's secrets.
 struct UserOperatorOptions: ParsableArguments {
     @Option(help: "Address of user-service; default $USER_URL, or http://127.0.0.1:8083.")
     var userURL: String?
@@ -41,7 +41,7 @@ struct UserOperatorOptions: ParsableArguments {
     }
 }
 
-/// Where otp-service is and where the operator's secrets lie.
+/// The address of otp-service and the folder of the operator's secrets.
 struct CodeOperatorOptions: ParsableArguments {
     @Option(help: "Address of otp-service; default $OTP_URL, or http://127.0.0.1:8081.")
     var otpURL: String?
@@ -61,14 +61,14 @@ struct CodeOperatorOptions: ParsableArguments {
 /// Calls to a service as the operator.
 struct OperatorConnection: Sendable {
     private let client: ServiceClient
-    /// Where the service is, for messages.
+    /// The address of the service, for messages.
     private let address: String
 
     /// Runs `body` with a connection to `service`.
     ///
     /// - Parameters:
-    ///   - url: the address on the command line; `nil` for that in the environment, or else `fallback`.
-    ///   - secretsDirectory: the folder with the pair's key, in the same way.
+    ///   - url: The address on the command line; `nil` for that in the environment, or else `fallback`.
+    ///   - secretsDirectory: The folder with the pair's key, in the same way.
     static func with<Value>(
         _ service: String, url: String?, default fallback: String, secretsDirectory: String?,
         _ body: (OperatorConnection) async throws -> Value
@@ -102,7 +102,7 @@ struct OperatorConnection: Sendable {
 
     /// Calls an operation and returns its response.
     ///
-    /// - Throws: `CommandFailure` with what the service refuses, in words for the operator.
+    /// - Throws: `CommandFailure` with the service's refusal, in words for the operator.
     @discardableResult
     func call<Request, Answer, Refusal>(
         _ operation: InternalOperation<Request, Answer, Refusal>, _ request: Request

@@ -30,21 +30,21 @@ struct PolicyCheck: AsyncParsableCommand {
 
     func run() async throws {
         let report = try Self.check(policy, in: environment, variables: ProcessInfo.processInfo.environment)
-        // An operator who reads only the last line sees the verdict.
+        // The verdict comes last, since some operators read only the last line.
         for path in report.paths { print(path) }
         for warning in report.warnings { print("warning: \(warning)") }
         print(report.verdict)
     }
 
-    /// What is printed about a policy with which the processes would start.
+    /// The output about a policy with which the processes would start.
     struct Report: Equatable {
         let verdict: String
-        /// Method, path, dialect, and the host that tells the dialect from others at the same path.
+        /// Lines with method, path, dialect, and the host that distinguishes the dialect from others at the same path.
         let paths: [String]
         let warnings: [String]
     }
 
-    /// - Throws: `CommandFailure` with all findings, one a line.
+    /// - Throws: `CommandFailure` with all findings, one on a line.
     static func check(
         _ named: String?, in environment: DeploymentEnvironment?, variables: [String: String]
     ) throws -> Report {
@@ -60,12 +60,12 @@ struct PolicyCheck: AsyncParsableCommand {
                 + OTPService.cautions(context(of: policy, in: environment, variables: variables)))
     }
 
-    /// What stops the processes' starts: each process has the very same checks.
+    /// The checks that can stop a process at its start; each process runs the same ones.
     private static let checks: [@Sendable (ProcessContext) throws -> Void] = [
         Gateway.check, OTPService.check, UserService.check,
     ]
 
-    /// The faults that stop the start of a process with this policy, each once.
+    /// Returns the problems that stop the start of a process with this policy, each once.
     private static func problems(
         of policy: Policy, in environment: DeploymentEnvironment, variables: [String: String]
     ) -> [String] {
@@ -82,7 +82,7 @@ struct PolicyCheck: AsyncParsableCommand {
 
     private static func lines(of error: any Error) -> [String] { "\(error)".split(separator: "\n").map(String.init) }
 
-    /// A process with this policy, the environment and the variables.
+    /// Creates the context of a process with this policy, the environment and the variables.
     private static func context(
         of policy: Policy, in environment: DeploymentEnvironment, variables: [String: String]
     ) throws -> ProcessContext {
@@ -96,9 +96,9 @@ struct PolicyCheck: AsyncParsableCommand {
             logger: Logger(label: settings.name) { _ in SwiftLogNoOpLogHandler() })
     }
 
-    /// The policy of a name, a file or the environment.
+    /// Reads the policy that a name, a file or the environment specifies.
     ///
-    /// - Throws: `CommandFailure` with all findings, one a line.
+    /// - Throws: `CommandFailure` with all findings, one on a line.
     static func policy(_ named: String?, variables: [String: String]) throws -> Policy {
         func text(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
         do throws(PolicyError) {
@@ -124,7 +124,7 @@ struct PolicyCheck: AsyncParsableCommand {
         return environment
     }
 
-    /// `mine.yaml` is the file here, as in every other command, not a name that happens to end so.
+    /// Reads `mine.yaml` as the file here, as every other command does, not as a name with that ending.
     private static func asPath(_ named: String) -> String {
         named.hasSuffix(".yaml") && !named.contains("/") ? "./" + named : named
     }

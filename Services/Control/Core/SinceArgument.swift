@@ -2,9 +2,9 @@ import ArgumentParser
 import FoundationEssentials
 import ServiceKit
 
-/// The beginning of a period: a day or a time in UTC, or how long ago it was.
+/// The beginning of a period: a day or a time in UTC, or an age such as `2h`.
 struct SinceArgument: ExpressibleByArgument, Equatable {
-    /// Unix seconds.
+    /// The beginning in Unix seconds.
     let second: Int64
 
     private static let unitSeconds: [Character: Int64] = ["m": 60, "h": 3_600, "d": 86_400]

@@ -1,6 +1,6 @@
 /// Columns of text for the terminal.
 enum TextTable {
-    /// The rows as lines, each column as wide as its widest text.
+    /// Returns the rows as lines, each column as wide as its widest text.
     static func text(_ rows: [[String]]) -> String {
         let columnCount = rows.map(\.count).max() ?? 0
         let widths = (0..<columnCount).map { column in

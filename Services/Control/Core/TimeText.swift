@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Unix times as an operator reads them.
+/// Unix times in a form for the operator.
 enum TimeText {
-    /// Date and time in UTC (ISO 8601); `-` for none.
+    /// Returns date and time in UTC (ISO 8601), or `-` if there is no time.
     static func text(_ seconds: Int64?) -> String {
         seconds.map { Date(timeIntervalSince1970: TimeInterval($0)).formatted(.iso8601) } ?? "-"
     }

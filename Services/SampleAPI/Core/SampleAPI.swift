@@ -12,7 +12,7 @@ package enum SampleAPI {
     /// Runs the process until it is told to stop.
     package static func run() async {
         await runProcess(
-            name, "sample-api represents your own API in development: it greets the user named by the gateway.",
+            name, "sample-api represents your own API in development: it greets the user that the gateway identifies.",
             defaultPort: defaultPort
         ) { plan($0) }
     }

@@ -5,28 +5,28 @@ struct Child {
     enum State: Equatable {
         case running(pid_t, since: ContinuousClock.Instant)
         case waiting(until: ContinuousClock.Instant)
-        /// It said that it cannot start with its settings.
+        /// The process reported that it cannot start with its settings.
         case ended
-        /// A job that has succeeded.
+        /// The process was a job and has succeeded.
         case done
     }
 
-    /// How a process ended and when it is started again.
+    /// How a process exited, and when it is started again.
     struct Ending: Equatable {
         let how: String
-        /// `nil` if it is not started again: it would end in the same way, or its job is done.
+        /// `nil` if it is not started again, because it would exit in the same way or its job is done.
         let wait: Duration?
     }
 
-    /// The status by which our processes say that a setting is wrong (sysexits: EX_CONFIG).
+    /// The exit status with which Latchkey's processes report that a setting is wrong (sysexits: EX_CONFIG).
     static let wrongSettingsStatus: Int32 = 78
 
     let spec: ProcessSpec
-    /// Whether it has answered that it can do its job since its last start.
+    /// Whether it has reported since its last start that it can do its job.
     var isReady = false
     private(set) var state: State
     private(set) var backoff = RestartBackoff()
-    /// Bytes that the log held when the process was started last.
+    /// The length of the log, in bytes, when the process was started last.
     private var logStart = 0
 
     init(_ spec: ProcessSpec, now: ContinuousClock.Instant) {
@@ -40,7 +40,7 @@ struct Child {
 
     /// Starts the process if its wait is over, and writes its pid file.
     ///
-    /// - Returns: whether it was started.
+    /// - Returns: Whether it was started.
     mutating func startIfDue(
         in data: DataDirectory, publicSockets: [Int32], now: ContinuousClock.Instant
     ) throws(StartFailure) -> Bool {
@@ -55,14 +55,14 @@ struct Child {
         return true
     }
 
-    /// Lets a job that is done run again.
+    /// Makes a job that is done run again.
     mutating func repeatJob(now: ContinuousClock.Instant) {
         guard state == .done else { return }
         isReady = false
         state = .waiting(until: now)
     }
 
-    /// Notices that the process has ended; nil while it runs.
+    /// Notices that the process has exited; returns `nil` while it runs.
     mutating func reap(in data: DataDirectory, now: ContinuousClock.Instant) -> Ending? {
         guard case .running(let process, let since) = state else { return nil }
         var status: Int32 = 0
@@ -85,14 +85,14 @@ struct Child {
         return Ending(how: how, wait: wait)
     }
 
-    /// What the process has said since it was started last.
+    /// Returns the text that the process has written since it was started last.
     func lastWords(in data: DataDirectory) -> String { LogFile.text(data.logFile(spec.name), from: logStart) }
 
-    /// `wait`'s status in words.
+    /// Returns `wait`'s status in words.
     static func description(of status: Int32) -> String {
         exitCode(of: status).map { "exit code \($0)" } ?? "signal \(status & 0x7F)"
     }
 
-    /// wait(2): the low 7 bits are the signal, the next byte the exit code.
+    /// Reads the exit code from a status of wait(2): the low 7 bits are the signal, the next byte the exit code.
     private static func exitCode(of status: Int32) -> Int32? { status & 0x7F == 0 ? status >> 8 & 0xFF : nil }
 }

@@ -1,6 +1,6 @@
 import RedisClient
 
-/// Where things lie in the data directory; made with access for its owner alone.
+/// The files and folders of the data directory, which is made with access only for its owner.
 package struct DataDirectory: Sendable, Equatable {
     package let path: String
 
@@ -11,11 +11,11 @@ package struct DataDirectory: Sendable, Equatable {
     package var redisConfiguration: String { redis + "/redis.conf" }
     package var redisACL: String { redis + "/users.acl" }
     package var lock: String { path + "/run/supervisor.pid" }
-    /// `tls`: this machine's own authority, for development.
+    /// `tls`: the folder of this machine's own authority, for development.
     var tls: String { path + "/tls" }
-    /// `tls/ca.crt`: its certificate, which devices are told to trust.
+    /// `tls/ca.crt`: the certificate of the authority, which people install as trusted on devices.
     package var tlsAuthority: String { tls + "/ca.crt" }
-    /// `tls/pairs`: the gateway's certificates by it, `LATCHKEY_TLS_DIR`.
+    /// `tls/pairs`: the gateway's certificates from the authority, `LATCHKEY_TLS_DIR`.
     var tlsPairs: String { tls + "/pairs" }
     var run: String { path + "/run" }
     var logs: String { path + "/log" }
@@ -25,26 +25,26 @@ package struct DataDirectory: Sendable, Equatable {
 
     /// `run/<process>.pid`: its process id.
     package func pidFile(_ process: String) -> String { run + "/\(process).pid" }
-    /// `run/<process>.started`: when the process of the pid file was started, by which it is told from others that get its
-    /// number later.
+    /// `run/<process>.started`: the time when the process of the pid file was started. It tells this process from others that
+    /// get the same process id later.
     func startFile(_ process: String) -> String { run + "/\(process).started" }
     /// `run/binaries`: the folder of the executables.
     package var binariesFile: String { run + "/binaries" }
-    /// `run/<process>.ops`: its operations port.
+    /// `run/<process>.ops`: the port number of its operations port.
     package func opsFile(_ process: String) -> String { run + "/\(process).ops" }
-    /// `run/<process>.port`: its service port.
+    /// `run/<process>.port`: the port number of its service port.
     package func portFile(_ process: String) -> String { run + "/\(process).port" }
-    /// `run/redis.sock`: the socket file at which Redis listens beside its port; nil where the path would be too long for
-    /// one.
+    /// `run/redis.sock`: the socket file at which Redis listens in addition to its port; `nil` if the path would be too long
+    /// for one.
     package var redisSocket: String? {
         let path = run + "/redis.sock"
         return path.utf8.count <= RedisAddress.pathBytesMax ? path : nil
     }
-    /// `run/fakes`: what the fakes write.
+    /// `run/fakes`: the folder to which the fakes write.
     package var fakes: String { run + "/fakes" }
     /// `run/fakes/smtp.pem`: the certificate of the fake mail server.
     package var fakeCertificate: String { fakes + "/smtp.pem" }
-    /// `log/<process>.log`: what it writes on its standard output and error.
+    /// `log/<process>.log`: the output of the process on its standard output and error.
     package func logFile(_ process: String) -> String { logs + "/\(process).log" }
 
     /// Makes the folders that are missing, mode 0700.

@@ -2,23 +2,23 @@ import COpenSSL
 import Glibc
 import TLSPairs
 
-/// This machine's own authority for development, and the gateway's certificate by it.
+/// This machine's own certificate authority for development, and the gateway's certificate from it.
 ///
-/// People install it on their phones. Should its key get into other hands, it vouches for names of this machine alone, and
-/// for addresses: devices refuse what it says about other names (name constraints, RFC 5280 section 4.2.1.10).
+/// People install the authority on their phones. If its key is stolen, it can still vouch only for names of this machine and
+/// for IP addresses: devices refuse its certificates for other names (name constraints, RFC 5280 section 4.2.1.10).
 enum DevelopmentAuthority {
     private static let lifetimeSeconds = 3650 * 86_400
-    /// Apple's systems take no longer one.
+    /// The validity of the served certificate. Apple's systems accept no longer one.
     private static let servedSeconds = 397 * 86_400
-    /// An authority that ends within this time is made anew.
+    /// An authority that expires within this time is replaced.
     private static let renewedBeforeSeconds = 60 * 86_400
-    /// By which an emulator of Android reaches this machine.
+    /// The address at which an emulator of Android reaches this machine.
     private static let emulatorsHost = "10.0.2.2"
 
-    /// Makes what is missing in the data directory, and the gateway's certificate for the names that this machine has now; the
-    /// gateway's key stays, for who pins it.
+    /// Makes the files that are missing in the data directory, and the gateway's certificate for this machine's current names.
+    /// The gateway's key stays the same, for apps that pin it.
     ///
-    /// - Parameter address: this machine's in its network.
+    /// - Parameter address: This machine's IP address in its network.
     static func complete(in data: DataDirectory, address: String?) throws(StartFailure) {
         for folder in [data.tls, data.tlsPairs] { try StateFile.makeDirectory(folder) }
         let host = hostName()
@@ -39,12 +39,12 @@ enum DevelopmentAuthority {
         try write(try served.text(of: key, signedBy: issuer), to: data.tlsPairs + "/default.crt")
     }
 
-    /// The names that the gateway's certificate bears, as openssl writes them.
+    /// Returns the names of the gateway's certificate, as openssl writes them.
     ///
     /// - Parameters:
-    ///   - host: this machine's name.
-    ///   - isVouchedFor: whether it was so when the authority was made; with a name that is not the authority's to vouch for,
-    ///     devices would refuse the whole certificate.
+    ///   - host: This machine's name.
+    ///   - isVouchedFor: Whether this was the name when the authority was made. If a certificate has a name that the authority
+    ///     must not vouch for, devices refuse the whole certificate.
     static func alternativeNames(host: String?, isVouchedFor: Bool, address: String?) -> String {
         let hosts = ["localhost"] + (host.map { isVouchedFor ? [$0, "\($0).local"] : [] } ?? [])
         let addresses = ["127.0.0.1", "::1", emulatorsHost] + (address.map { [$0] } ?? [])
@@ -74,7 +74,7 @@ enum DevelopmentAuthority {
         return (text, key)
     }
 
-    /// The key of a file, which is made if need be.
+    /// Reads the key of a file, or makes the key and the file.
     private static func key(_ path: String) throws(StartFailure) -> [UInt8] {
         if let known = StateFile.read(path), !known.isEmpty { return Array(known.utf8) }
         let made: [UInt8]
@@ -87,7 +87,7 @@ enum DevelopmentAuthority {
         try StateFile.write(String(decoding: text, as: UTF8.self), to: path)
     }
 
-    /// This machine's name without its domain, if it is one that a certificate can bear.
+    /// Returns this machine's name without its domain, if a certificate can contain it.
     private static func hostName() -> String? {
         var bytes = [CChar](repeating: 0, count: 256)
         guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return nil }

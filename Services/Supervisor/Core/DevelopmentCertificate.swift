@@ -5,18 +5,18 @@ import TLSPairs
 
 /// A certificate for development, made by libcrypto.
 struct DevelopmentCertificate {
-    /// The names of extensions in libcrypto, with values as openssl's configuration files write them (x509v3_config(5)).
+    /// The identifiers of extensions in libcrypto, with values as openssl's configuration files write them (x509v3_config(5)).
     typealias Extension = (id: Int32, value: String)
 
     let subject: String
     let lifetimeSeconds: Int
     let extensions: [Extension]
 
-    /// Clocks of devices may be behind.
+    /// The validity begins this long ago, because clocks of devices may be behind.
     private static let beginsBeforeSeconds = 3600
     private static let serialBytes = 16
 
-    /// The certificate of `key` (PEM), signed by `issuer`, or by the key itself.
+    /// Creates the certificate of `key` (PEM), signed by `issuer`, or by the key itself.
     ///
     /// - Returns: PEM.
     func text(
@@ -43,7 +43,7 @@ struct DevelopmentCertificate {
         return unsafe try Self.text(of: certificate)
     }
 
-    /// Whether the certificate (PEM) can be read, is of the key (PEM), and will be valid in so many seconds.
+    /// Whether the certificate (PEM) can be read, belongs to the key (PEM), and is still valid in `seconds`.
     static func isValid(_ certificate: [UInt8], of key: [UInt8], inSeconds seconds: Int) -> Bool {
         guard let certificate = unsafe Self.certificate(certificate) else { return false }
         defer { unsafe X509_free(certificate) }

@@ -2,14 +2,14 @@ import CryptoPrimitives
 import FoundationEssentials
 import PrivateFiles
 
-/// The secrets of a stack of `deploy/run`, made when missing except in production.
+/// The secrets of a stack of `deploy/run`. Missing ones are made, except in production.
 package enum DevelopmentSecrets {
     /// The secrets that every stack needs. `sms_hook_secret` is needed with one sender only.
     package static let names = Manifest.madeSecrets.filter { $0.form != .webhook }
 
-    /// Makes the missing ones in `directory`; in production reports them and stops.
+    /// Makes the missing secrets in `directory`; in production reports them and stops.
     ///
-    /// - Parameter random: returns the given number of random bytes.
+    /// - Parameter random: Returns the given number of random bytes.
     package static func complete(
         in directory: String, environment: SupervisorSettings.Environment, random: (Int) -> [UInt8]
     ) throws(StartFailure) {
@@ -23,7 +23,7 @@ package enum DevelopmentSecrets {
         _ = try folder.complete(names, random: random)
     }
 
-    /// Makes the missing secrets that our senders show to the fakes, which accept anything.
+    /// Makes the missing secrets that Latchkey's senders send to the fakes, which accept any.
     package static func completeForFakes(in directory: String, random: (Int) -> [UInt8]) throws(StartFailure) {
         let made = [
             "resend_api_key": "re_" + Hex.encode(random(16)), "smtp_password": Hex.encode(random(16)),

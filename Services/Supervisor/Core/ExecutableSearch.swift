@@ -4,7 +4,7 @@ import Glibc
 enum ExecutableSearch {
     private static let defaultPath = "/usr/local/bin:/usr/bin:/bin:/usr/sbin"
 
-    /// The absolute path of `program` in the folders of `path`, separated by colons.
+    /// Returns the absolute path of `program` in the folders of `path`, which are separated by colons.
     static func path(of program: String, in path: String?) throws(StartFailure) -> String {
         for folder in (path ?? defaultPath).split(separator: ":") where folder.hasPrefix("/") {
             let candidate = "\(folder)/\(program)"

@@ -3,16 +3,16 @@ import Glibc
 
 /// Processes of an earlier supervisor on this data directory that outlived it.
 ///
-/// They are asked to end when their supervisor dies (see `SpawnedProcess`), but they may still be at it, or have been
-/// started without that help. A process is ours if the pid file names it and it was started when the file beside says: a
-/// number alone may have gone to a stranger.
+/// The kernel signals them to exit when their supervisor dies (see `SpawnedProcess`), but they may still be shutting down, or
+/// have been started without that help. A process belongs to this data directory if the pid file contains its id and it was
+/// started at the time in the file next to it. The id is not enough, since another program may have it by now.
 enum Leftovers {
     private static let variable = "LATCHKEY_SUPERVISED_DATA_DIR"
 
     /// The variable that marks the processes of a data directory, for people and scripts that look for them.
     static func mark(_ data: DataDirectory) -> [String: String] { [variable: data.path] }
 
-    /// Ends those that still run, by SIGTERM and after `grace` by SIGKILL, and removes all files in `run/`.
+    /// Stops the processes that still run, by SIGTERM and after `grace` by SIGKILL, and removes all files in `run/`.
     static func end(in data: DataDirectory, grace: Duration) throws(StartFailure) {
         let files = names(in: data.run).filter { $0 != "supervisor.pid" }
         let processes = files.filter { $0.hasSuffix(".pid") }
@@ -44,13 +44,13 @@ enum Leftovers {
 
     private static func isOurs(_ process: Leftover) -> Bool { startTime(of: process.id) == process.startTime }
 
-    /// When a process was started: the boot, and clock ticks since then. `nil` for one that has ended.
+    /// Returns when a process was started: the boot, and clock ticks since then; `nil` if it has exited.
     ///
-    /// Every user may read it, of a process too that keeps its environment from others (`PR_SET_DUMPABLE`).
+    /// Every user may read this, even of a process that hides its environment from others (`PR_SET_DUMPABLE`).
     static func startTime(of process: pid_t) -> String? {
         guard let status = StateFile.read("/proc/\(process)/stat"),
             let boot = StateFile.read("/proc/sys/kernel/random/boot_id"),
-            // The name before it, in brackets, may contain blanks and brackets.
+            // The name before it, in brackets, may contain spaces and brackets.
             let end = status.lastIndex(of: ")")
         else { return nil }
         let fields = status[end...].split(separator: " ")

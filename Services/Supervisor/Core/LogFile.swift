@@ -1,6 +1,6 @@
 import Glibc
 
-/// A process' log: appended to over restarts, at most `bytesMax` long beside one older part of the same size.
+/// The log of a process. It continues over restarts and is at most `bytesMax` long, with one older part of the same size.
 enum LogFile {
     package static let bytesMax = 16 << 20
     private static let tailBytes = 4096
@@ -25,18 +25,18 @@ enum LogFile {
         _ = ftruncate(log, 0)
     }
 
-    /// Bytes that the log holds; 0 when there is none.
+    /// Returns the length of the log in bytes, or 0 if there is none.
     static func size(_ path: String) -> Int {
         var facts = stat()
         return unsafe stat(path, &facts) == 0 ? Int(facts.st_size) : 0
     }
 
-    /// The last line with text, for a message about a process that does not start.
+    /// Returns the last line with text, for a message about a process that does not start.
     static func lastLine(_ path: String) -> String? {
         text(path, from: 0).split(whereSeparator: \.isNewline).last.map(String.init)
     }
 
-    /// What was written after the first `start` bytes, or the end of it where that is long.
+    /// Returns the text after the first `start` bytes, or its end if it is long.
     static func text(_ path: String, from start: Int) -> String {
         let log = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard log >= 0 else { return "" }

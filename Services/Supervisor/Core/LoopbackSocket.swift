@@ -1,13 +1,13 @@
 import Glibc
 
-/// Sockets on 127.0.0.1, and on all addresses where phones are to come in, by the system's calls; every descriptor is closed on exec.
+/// Opens sockets on 127.0.0.1, or on all addresses for phones, with the system's calls. Every descriptor is closed on exec.
 enum LoopbackSocket {
-    /// Connections that wait while the gateway restarts.
+    /// The number of connections that can wait while the gateway restarts.
     static let backlog: Int32 = 1024
 
-    /// Binds `port` (0 for a free one) and listens; nil when it is taken.
+    /// Binds `port` (0 for a free one) and listens; returns `nil` if it is in use.
     ///
-    /// - Parameter everywhere: on every network that the machine is in, not on loopback alone.
+    /// - Parameter everywhere: Whether it listens on every network of the machine, not only on loopback.
     static func listen(on port: UInt16, everywhere: Bool = false) -> Int32? {
         guard let socket = bind(port, everywhere: everywhere) else { return nil }
         guard Glibc.listen(socket, backlog) == 0 else {
@@ -17,7 +17,7 @@ enum LoopbackSocket {
         return socket
     }
 
-    /// Binds `port` without listening; nil when it is taken.
+    /// Binds `port` without listening; returns `nil` if it is in use.
     static func bind(_ port: UInt16, everywhere: Bool = false) -> Int32? {
         let socket = make()
         guard socket >= 0 else { return nil }
@@ -32,7 +32,7 @@ enum LoopbackSocket {
         return socket
     }
 
-    /// Connects to `port`, each wait at most `timeoutMilliseconds` long; nil when nobody answers.
+    /// Connects to `port`, and waits at most `timeoutMilliseconds` for each step; returns `nil` if no process accepts.
     static func connect(to port: UInt16, timeoutMilliseconds: Int) -> Int32? {
         let socket = make()
         guard socket >= 0 else { return nil }
@@ -47,7 +47,7 @@ enum LoopbackSocket {
         return socket
     }
 
-    /// The port to which the socket is bound.
+    /// Returns the port to which the socket is bound.
     static func port(of socket: Int32) -> UInt16? {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)

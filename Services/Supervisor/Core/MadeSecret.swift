@@ -15,12 +15,12 @@ package struct MadeSecret: Sendable, Equatable {
     package let name: String
     package let form: Form
 
-    /// Random bytes in each secret.
+    /// The number of random bytes in each secret.
     static let randomBytes = 32
 
-    /// The text of the file.
+    /// Returns the text of the file.
     ///
-    /// - Parameter random: returns the given number of random bytes.
+    /// - Parameter random: Returns the given number of random bytes.
     func text(_ random: (Int) -> [UInt8]) -> String {
         let bytes = random(Self.randomBytes)
         return switch form {

@@ -1,40 +1,40 @@
-/// One of our processes: what it is called, whom it calls, and what it is given.
+/// One process of Latchkey: its name, the processes that it calls, and its settings and secrets.
 ///
-/// The supervisor starts what is declared here; deploy/secrets, docker-compose.yml and configuration.md are held to it by
-/// `ManifestTests`.
+/// The supervisor starts the processes that are declared here. `ManifestTests` compares deploy/secrets, docker-compose.yml and
+/// configuration.md with this declaration.
 package struct ManagedProcess: Sendable {
-    /// Short name: its host name in compose, its account in Redis, its place in names of keys.
+    /// The short name: its host name in compose, its account in Redis, and its part of the names of keys.
     package let name: String
     package let executable: String
-    /// Where it listens by itself.
+    /// The port at which it listens by default.
     package let port: Int
-    /// Whose operations it calls; each pair has a key.
+    /// The processes whose operations it calls; each pair has a key.
     package var calls: [String] = []
-    /// Key rings that it reads beside those of pairs; lines `kid secret`.
+    /// The key rings that it reads in addition to those of pairs; each has lines `kid secret`.
     package var keyRings: [String] = []
-    /// Secret files that are read only where a setting asks for them.
+    /// The secret files that it reads only if a setting requires them.
     package var optionalSecrets: [String] = []
-    /// Its keys and commands in Redis; nil: it has no business there.
+    /// Its keys and commands in Redis; `nil` if it does not use Redis.
     package var redis: RedisACL.User?
-    /// Variables of its own, beside those that follow from the above.
+    /// Its own variables, in addition to those that follow from the above.
     package var variables: [String] = []
-    /// Whether it stores something, in `LATCHKEY_DATA_DIR`.
+    /// Whether it stores data in `LATCHKEY_DATA_DIR`.
     package var stores = false
-    /// Whether it is for developers alone.
+    /// Whether it is only for developers.
     package var isForDevelopers = false
 
-    /// The key rings of the pairs that it is one of.
+    /// The key rings of the pairs that it belongs to.
     package var pairKeys: [String] {
         let own = calls.map { Manifest.pairKey(name, $0) }
         return own + Manifest.callers(of: name).map { Manifest.pairKey($0, name) }
     }
 
-    /// The files of secrets that it reads.
+    /// The secret files that it reads.
     package var secrets: Set<String> {
         Set(pairKeys + keyRings + optionalSecrets + (redis == nil ? [] : ["redis_" + name]))
     }
 
-    /// The variables that it reads, beside those that every process does.
+    /// The variables that it reads, in addition to those that every process reads.
     package var ownVariables: Set<String> {
         Set(variables + calls.map(Manifest.urlVariable) + (redis == nil ? [] : ["REDIS_URL", "REDIS_USER"]))
             .union(stores ? ["LATCHKEY_DATA_DIR"] : [])
@@ -83,26 +83,26 @@ package enum Manifest {
             ]),
     ]
 
-    /// The providers that mail and codes go to in development, where `LATCHKEY_FAKES` asks for them; in no image.
+    /// The providers for mail and codes in development, started if `LATCHKEY_FAKES` is set; they are in no image.
     package static let fakes = ManagedProcess(
         name: "fakes", executable: "latchkey-fakes", port: 8026,
         optionalSecrets: ["assertion_otp_inbox", "resend_webhook_secret", "twilio_auth_token"],
         variables: ["FAKES_CERTIFICATE_DIR", "FAKES_SMTP_LISTEN", "FAKES_WEBHOOK_URL", "INBOX_URL"],
         isForDevelopers: true)
 
-    /// latchkeyctl, which nobody starts: the processes that it calls as the operator.
+    /// The processes that latchkeyctl calls as the operator; the supervisor does not start latchkeyctl.
     package static let operatorCalls = ["otp", "token", "user"]
 
-    /// What every process reads; and `<SECRET>_FILE`, the path of any one secret.
+    /// The variables that every process reads, in addition to `<SECRET>_FILE`, the path of any one secret.
     package static let commonVariables: Set = [
         "LATCHKEY_ENV", "LATCHKEY_POLICY", "LATCHKEY_POLICIES_DIR", "LATCHKEY_APP_NAME", "LATCHKEY_LISTEN",
         "LATCHKEY_OPS_LISTEN", "LATCHKEY_SECRETS_DIR", "LATCHKEY_LOG_LEVEL", "LATCHKEY_LIMIT_LOCAL",
     ]
 
-    /// Key rings of the whole stack, each once.
+    /// The key rings of the whole stack, each once.
     package static let keyRings = Set(processes.flatMap { $0.pairKeys + $0.keyRings }).sorted()
 
-    /// Accounts in Redis: one for each process that uses it, one that loads functions and one for the operator.
+    /// The accounts in Redis: one for each process that uses it, one that loads functions and one for the operator.
     package static let redisUsers =
         (processes.compactMap(\.redis) + [RedisACL.functions, RedisACL.operatorUser]).sorted { $0.name < $1.name }
 
@@ -112,14 +112,14 @@ package enum Manifest {
         + redisUsers.map { MadeSecret(name: "redis_" + $0.name, form: .password) }
         + [MadeSecret(name: "sms_hook_secret", form: .webhook)]).sorted { $0.name < $1.name }
 
-    /// Who calls a process.
+    /// Returns the processes that call a process.
     static func callers(of name: String) -> [String] {
         processes.filter { $0.calls.contains(name) }.map(\.name) + (operatorCalls.contains(name) ? ["control"] : [])
     }
 
-    /// The secret by which a caller proves itself to a process.
+    /// Returns the name of the secret by which a calling process proves its identity to another.
     static func pairKey(_ caller: String, _ callee: String) -> String { "assertion_\(caller)_\(callee)" }
 
-    /// The variable that names a process's addresses.
+    /// Returns the name of the variable that contains a process's addresses.
     package static func urlVariable(_ name: String) -> String { name.uppercased() + "_URL" }
 }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A run of ports that belongs to this supervisor while it lives, for the inner ports of one stack.
+/// A run of ports that belongs to this supervisor while it runs, for the inner ports of one stack.
 ///
-/// They lie below the range from which the system takes ports for outgoing connections: a client's port can never sit
-/// where a restarting process wants to listen again. The first port of the block is kept listening, so that two supervisors
-/// that start at once choose different blocks.
+/// The ports are below the range from which the system assigns ports for outgoing connections, so that a client's port can
+/// never be one at which a restarting process listens again. The supervisor keeps listening on the first port of the block, so
+/// that two supervisors that start at once choose different blocks.
 struct PortBlock: ~Copyable {
     static let range: Range<UInt16> = 20_000..<32_000
     static let size: UInt16 = 100
@@ -14,7 +14,7 @@ struct PortBlock: ~Copyable {
     private let end: UInt16
     private var next: UInt16
 
-    /// Takes a block that nobody holds.
+    /// Reserves a block that no other supervisor has.
     init() throws(StartFailure) {
         let blocks = UInt16(Self.range.count) / Self.size
         for _ in 0..<Self.triesMax {
@@ -30,7 +30,7 @@ struct PortBlock: ~Copyable {
 
     deinit { close(holder) }
 
-    /// The next port of the block on which nobody else listens.
+    /// Returns the next port of the block on which no other process listens.
     mutating func take() throws(StartFailure) -> UInt16 {
         while next < end {
             defer { next += 1 }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The network in which a phone at hand is.
+/// The network that this machine shares with a nearby phone.
 enum PrivateNetwork {
-    /// This machine's first address of a private network (RFC 1918) that is up; nil when it is in none.
+    /// Returns this machine's first address in a private network (RFC 1918) that is up, or `nil` if it is in none.
     static func address() -> String? {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard unsafe getifaddrs(&first) == 0 else { return nil }

@@ -1,6 +1,6 @@
-/// One process to run: what, with which settings, on which ports.
+/// One process to run: its executable, settings and ports.
 package struct ProcessSpec: Sendable, Equatable {
-    /// What stops before what: nothing new comes in first, nothing is left without Redis before its end.
+    /// The order in which processes stop. No new requests arrive first, and every process has Redis until it exits.
     package enum StopPhase: Int, Sendable, CaseIterable { case edge, services, store }
 
     /// How long the process runs.
@@ -11,16 +11,16 @@ package struct ProcessSpec: Sendable, Equatable {
         case job(after: String)
     }
 
-    /// Short name, with `-2`, `-3` … for further replicas.
+    /// The short name, with `-2`, `-3` … for further replicas.
     package let name: String
-    /// Absolute path.
+    /// The absolute path of the executable.
     package let executable: String
     package let arguments: [String]
     package let environment: [String: String]
     package let servicePort: UInt16
     /// `nil` for Redis, which counts as ready once it accepts connections, and for jobs, which are ready when they are done.
     package let opsPort: UInt16?
-    /// Whether it accepts from the public sockets, which the supervisor holds.
+    /// Whether it accepts from the public sockets, which the supervisor keeps open.
     package let takesPublicSockets: Bool
     package let stopPhase: StopPhase
     package var life = Life.lasting

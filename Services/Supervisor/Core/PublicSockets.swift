@@ -1,12 +1,12 @@
 import Glibc
 
-/// The sockets that clients come in by: the supervisor holds them, so that nobody is refused while the gateway restarts.
+/// The sockets for clients. The supervisor keeps them open, so that no connection is refused while the gateway restarts.
 struct PublicSockets: Sendable {
-    /// Below are the places at which processes find what they are given.
+    /// The least descriptor of these sockets. Lower ones are those at which processes find the sockets that they are passed.
     private static let leastDescriptor: Int32 = 16
 
     let plain: Int32
-    /// Nil: clients that speak TLS are not served.
+    /// `nil` if the stack does not serve TLS.
     let tls: Int32?
 
     /// Listens on the ports of the settings.
@@ -34,7 +34,7 @@ struct PublicSockets: Sendable {
             : .portTaken(port, variable)
     }
 
-    /// In the order in which a process gets them.
+    /// The sockets in the order in which a process gets them.
     var all: [Int32] { [plain] + (tls.map { [$0] } ?? []) }
 
     /// The port that `tls` is bound to.

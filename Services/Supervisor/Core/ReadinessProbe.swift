@@ -1,10 +1,10 @@
 import Glibc
 
-/// Asks a process on its operations port whether it can do its job now.
+/// Checks on a process's operations port whether the process can do its job now.
 enum ReadinessProbe {
     private static let timeoutMilliseconds = 500
 
-    /// Whether `/readyz` answers 200; for Redis, whether it accepts a connection.
+    /// Whether `/readyz` responds with 200; for Redis, whether it accepts a connection.
     static func isReady(_ spec: ProcessSpec) -> Bool {
         guard
             let socket = LoopbackSocket.connect(

@@ -1,14 +1,14 @@
 import CryptoPrimitives
 
-/// The text of Redis' ACL file: one user per service with a hashed password, its own keys and nothing dangerous; one user that
-/// loads functions; and the operator's.
+/// The text of Redis' ACL file. It has one user per service with a hashed password, the service's own keys and no dangerous
+/// commands; one user that loads functions; and the operator's.
 package enum RedisACL {
     /// An account.
     package struct User: Sendable, Equatable {
         package let name: String
-        /// Key patterns as ACL rules: `~` reads and writes, `%R~` reads.
+        /// The key patterns as ACL rules: `~` reads and writes, `%R~` reads.
         package let keys: [String]
-        /// The commands that it calls, by itself or in functions; no more.
+        /// The only commands that it may call, directly or in functions.
         package let commands: [String]
     }
 
@@ -41,26 +41,26 @@ package enum RedisACL {
     /// The account that loads the services' functions: it has no keys, so it cannot run what it loads on any data.
     static let functions = User(
         name: "functions", keys: [], commands: ["function|delete", "function|list", "function|load"])
-    /// The operator's account: it ends what runs for too long.
+    /// The operator's account, which stops scripts and connections that run for too long.
     static let operatorUser = User(
         name: "operator", keys: [],
         commands: ["client|kill", "client|list", "function|kill", "function|stats", "script|kill"])
 
-    /// The commands that every account may use as well. `INFO` reports the run id and the memory in use.
+    /// The commands that every account may use in addition. `INFO` reports the run id and the memory in use.
     static let commonCommands = ["auth", "info", "ping"]
 
-    /// The commands of accounts with keys. Services run functions that the account `functions` has loaded: none may run a
-    /// source of its own (`EVAL`, `SCRIPT LOAD`), and none may look for keys (`SCAN`, `KEYS`).
+    /// The commands of accounts with keys. Services run functions that the account `functions` has loaded. They must not run a
+    /// source of their own (`EVAL`, `SCRIPT LOAD`) or search for keys (`SCAN`, `KEYS`).
     static let functionCalls = ["fcall", "fcall_ro"]
 
-    /// Nobody can sign in as the default user, for it is off and has no password. It keeps its rights all the same:
-    /// Redis replays its append-only file as that user and checks them for each transaction, which is what a
-    /// function's writes are. Without them it starts and leaves those writes out, with nothing but a line in its log.
+    /// The default user, which is off and has no password, so it cannot sign in. It keeps its rights nevertheless: Redis
+    /// replays its append-only file as that user and checks them for each transaction, and a function's writes are
+    /// transactions. Without the rights, Redis starts and leaves those writes out, with only a line in its log.
     static let defaultUser = "user default off resetpass ~* resetchannels +@all"
 
     /// The lines of the file.
     ///
-    /// - Parameter passwords: by user name; a user without one gets no line.
+    /// - Parameter passwords: The passwords by user name; a user without one gets no line.
     package static func text(passwords: [String: String]) -> String {
         let lines = Manifest.redisUsers.compactMap { user -> String? in
             passwords[user.name].map { password in

@@ -1,10 +1,10 @@
 /// The text of the configuration file of the stack's own Redis.
 package enum RedisConfigurationFile {
-    /// Lines for a Redis that loses at most a second of writes, evicts nothing and listens on loopback alone.
+    /// Returns the lines for a Redis that loses at most a second of writes, evicts nothing and listens only on loopback.
     ///
     /// - Parameters:
-    ///   - socket: path of a socket file at which it listens too.
-    ///   - log: path of its log; standard output if `nil`.
+    ///   - socket: The path of a socket file at which it also listens.
+    ///   - log: The path of its log; standard output if `nil`.
     package static func text(
         port: UInt16, socket: String? = nil, directory: String, aclFile: String, log: String? = nil,
         memoryMegabytes: Int = SupervisorSettings.redisMegabytes
@@ -28,12 +28,12 @@ package enum RedisConfigurationFile {
             set-proc-title no
 
             """
-        // Redis opens the file for each line, so that one that was moved away is made again.
+        // Redis opens the file for each line, so a file that was moved away is made again.
         return lines + (log.map { "logfile \(quoted($0))\n" } ?? "")
             + (socket.map { "unixsocket \(quoted($0))\nunixsocketperm 700\n" } ?? "")
     }
 
-    /// A path as one argument, whatever it holds.
+    /// Quotes a path as one argument, whatever characters it contains.
     private static func quoted(_ path: String) -> String {
         var text = "\""
         for character in path.unicodeScalars {

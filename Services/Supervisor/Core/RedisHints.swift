@@ -1,12 +1,12 @@
-/// What the operator can do about a Redis that does not start.
+/// Advice for the operator about a Redis that does not start.
 enum RedisHints {
-    /// Parts of the lines with which Redis ends because of its append-only file.
+    /// Parts of the lines that Redis logs when it exits because of its append-only file.
     private static let damaged = [
         "reading the append only file", "AOF manifest", "append log file", "loading the append only file",
         "AOF loading", "Internal error in RDB reading",
     ]
 
-    /// A hint for a child that is Redis and ended because its append-only file is damaged; `nil` otherwise.
+    /// Returns a hint if the child is Redis and exited because its append-only file is damaged; `nil` otherwise.
     static func hint(for child: Child, in data: DataDirectory) -> String? {
         guard child.spec.name == "redis" else { return nil }
         return hint(lastWords: child.lastWords(in: data), folder: data.redis)

@@ -1,4 +1,4 @@
-/// How many processes of each service run, from text such as `otp=2,token=2`; one of each unless named.
+/// The number of processes of each service, from text such as `otp=2,token=2`; one for each service that is not in it.
 package struct Replicas: Sendable, Equatable {
     /// The services that can run more than once on one host.
     package static let services = Manifest.processes.filter { !$0.isForDevelopers }.map(\.name).sorted()
@@ -6,10 +6,10 @@ package struct Replicas: Sendable, Equatable {
 
     private var counts: [String: Int] = [:]
 
-    /// One of each.
+    /// Creates one of each.
     package init() {}
 
-    /// Reads `name=count` pairs, separated by commas, or returns `nil` if they are invalid. Empty text is one of each.
+    /// Reads `name=count` pairs, separated by commas, or returns `nil` if they are invalid. Empty text means one of each.
     package init?(parsing text: String) {
         for pair in text.split(separator: ",") {
             let sides = pair.split(separator: "=", omittingEmptySubsequences: false).map { String($0.trimmed) }

@@ -16,7 +16,7 @@ package struct SecretsFolder: Sendable {
         return unsafe stat(path, &status) == 0 && status.st_mode & 0o077 != 0
     }
 
-    /// The secrets of `wanted` that have no file.
+    /// Returns the secrets of `wanted` that have no file.
     package func missing(_ wanted: [MadeSecret]) -> [MadeSecret] {
         wanted.filter { !isTaken($0.name) }
     }
@@ -24,8 +24,8 @@ package struct SecretsFolder: Sendable {
     /// Makes the secrets of `wanted` that have no file, and returns those that it made.
     ///
     /// - Parameters:
-    ///   - mode: the permissions of the new files.
-    ///   - random: returns the given number of random bytes.
+    ///   - mode: The permissions of the new files.
+    ///   - random: Returns the given number of random bytes.
     package func complete(
         _ wanted: [MadeSecret], mode: UInt32 = 0o600, random: (Int) -> [UInt8]
     ) throws(StartFailure) -> [MadeSecret] {
@@ -41,7 +41,7 @@ package struct SecretsFolder: Sendable {
         return made
     }
 
-    /// The passwords of Redis' accounts, by account.
+    /// Reads the passwords of Redis' accounts, by account.
     package func redisPasswords() throws(StartFailure) -> [String: String] {
         var passwords: [String: String] = [:]
         for user in Manifest.redisUsers {
@@ -67,7 +67,7 @@ package struct SecretsFolder: Sendable {
 
     private func file(_ name: String) -> String { path + "/" + name }
 
-    /// Whether something has the name, be it a link that leads nowhere.
+    /// Whether the name exists, even as a link without a target.
     private func isTaken(_ name: String) -> Bool {
         var status = stat()
         return unsafe lstat(file(name), &status) == 0

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Starts processes that end with the supervisor, hold none of its descriptors and get no signals from its terminal.
+/// Starts processes that stop with the supervisor, have none of its descriptors and get no signals from its terminal.
 enum SpawnedProcess {
-    /// Asks the kernel to end the process when its parent dies, even by SIGKILL; part of Debian's base system.
+    /// The tool that makes the kernel stop the process when its parent dies, even by SIGKILL; part of Debian's base system.
     private static let deathSignalTool = "/usr/bin/setpriv"
-    /// Where a process finds the first of the sockets that it was given (systemd's protocol).
+    /// The descriptor of the first socket that a process is passed (systemd's protocol).
     private static let firstPassedSocket: Int32 = 3
 
     /// Starts `spec` with its output appended to `log`.
     ///
-    /// - Parameter publicSockets: become descriptors 3, 4 … of a process that takes them.
+    /// - Parameter publicSockets: The sockets that become descriptors 3, 4 … of a process that accepts from them.
     static func start(_ spec: ProcessSpec, log: String, publicSockets: [Int32]) throws(StartFailure) -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -18,7 +18,7 @@ enum SpawnedProcess {
         unsafe posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
         for (index, socket) in publicSockets.enumerated() where spec.takesPublicSockets {
-            // The copy stays open on exec; the original, like all our descriptors, does not.
+            // The copy stays open on exec; the original, like all descriptors of the supervisor, does not.
             unsafe posix_spawn_file_actions_adddup2(&actions, socket, firstPassedSocket + Int32(index))
         }
         var attributes = posix_spawnattr_t()
@@ -34,7 +34,7 @@ enum SpawnedProcess {
         return hasTool ? [deathSignalTool, "--pdeathsig", "TERM"] + command : command
     }
 
-    /// A process group of its own, no blocked signals, default handlers.
+    /// Sets a process group of its own, no blocked signals, and default handlers.
     private static func isolate(_ attributes: inout posix_spawnattr_t) {
         var none = sigset_t()
         unsafe sigemptyset(&none)

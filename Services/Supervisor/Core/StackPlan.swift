@@ -4,17 +4,17 @@ import RedisClient
 package struct StackPlan: Sendable, Equatable {
     package let processes: [ProcessSpec]
     package let gatewayPort: UInt16
-    /// Nil in production, which has no inbox.
+    /// `nil` in production, which has no inbox.
     package let inboxPort: UInt16?
     package let redisPort: UInt16
     package let redisMemoryMegabytes: Int
-    /// As `LATCHKEY_POLICY` names it.
+    /// The policy as `LATCHKEY_POLICY` states it.
     package let policy: String
-    /// This machine's address for phones in the same network; nil: they are not let in.
+    /// This machine's IP address for phones in the same network; `nil` if phones cannot connect.
     package let phonesAddress: String?
-    /// The port of the public socket over TLS; nil: there is none.
+    /// The port of the public socket over TLS; `nil` if there is none.
     package let tlsPort: UInt16?
-    /// The file of this machine's own authority, if the gateway's certificate is by it.
+    /// The file of this machine's own authority, if it issued the gateway's certificate.
     package let authority: String?
     /// The base URL of the fake providers, or `nil` without them.
     package let fakes: String?
@@ -22,13 +22,13 @@ package struct StackPlan: Sendable, Equatable {
     /// Plans the stack.
     ///
     /// - Parameters:
-    ///   - phonesAddress: this machine's address for phones in the same network; nil: they are not let in.
-    ///   - gatewayPort: the port of the public socket.
-    ///   - tlsPort: the port of the one over TLS; nil: there is none.
-    ///   - binaries: folder of the executables.
-    ///   - redisServer: path of `redis-server`.
-    ///   - inherited: the supervisor's own environment; provider settings reach the services so.
-    ///   - nextPort: returns a free port, another one at each call.
+    ///   - phonesAddress: This machine's IP address for phones in the same network; `nil` if phones cannot connect.
+    ///   - gatewayPort: The port of the public socket.
+    ///   - tlsPort: The port of the public socket over TLS; `nil` if there is none.
+    ///   - binaries: The folder of the executables.
+    ///   - redisServer: The path of `redis-server`.
+    ///   - inherited: The supervisor's own environment, through which the services get provider settings.
+    ///   - nextPort: Returns a free port, a different one at each call.
     package static func make(
         _ settings: SupervisorSettings, phonesAddress: String? = nil, gatewayPort: UInt16, tlsPort: UInt16? = nil,
         binaries: String, redisServer: String,
@@ -60,7 +60,7 @@ package struct StackPlan: Sendable, Equatable {
             fakes: draft.services.first { $0.name == Manifest.fakes.name }?.urls)
     }
 
-    /// Loads the services' functions after each start of Redis.
+    /// Returns the job that loads the services' functions after each start of Redis.
     private static func loader(binaries: String, _ draft: Draft, _ data: DataDirectory) -> ProcessSpec {
         let variables = [
             "REDIS_URL": draft.redisAddress(data).description, "REDIS_USER": RedisACL.functions.name,
@@ -72,7 +72,7 @@ package struct StackPlan: Sendable, Equatable {
             takesPublicSockets: false, stopPhase: .services, life: .job(after: "redis"))
     }
 
-    /// What the gateway is told of its TLS.
+    /// Returns the variables of the gateway's TLS.
     private static func tlsVariables(
         port: UInt16, _ settings: SupervisorSettings, _ data: DataDirectory
     ) -> [String: String] {
@@ -106,7 +106,7 @@ private struct Draft {
     let services: [PlannedService]
     let inboxPort: UInt16?
     let redisPort: UInt16
-    /// Of the fake mail server; nil without fakes.
+    /// The port of the fake mail server; `nil` without fakes.
     let fakeMailPort: UInt16?
 
     init(
@@ -131,7 +131,7 @@ private struct Draft {
         fakeMailPort = settings.usesFakes ? try nextPort() : nil
     }
 
-    /// No inbox in production, and no sample API where there is another one.
+    /// Whether the stack has a process. There is no inbox in production, and no sample API if the stack has another upstream.
     private static func isPlanned(_ process: ManagedProcess, _ settings: SupervisorSettings) -> Bool {
         switch process.name {
         case "inbox": settings.environment != .production
@@ -144,9 +144,9 @@ private struct Draft {
         data.redisSocket.map(RedisAddress.unix) ?? .tcp(host: "127.0.0.1", port: Int(redisPort))
     }
 
-    /// The variables that all services share.
+    /// Returns the variables that all services share.
     ///
-    /// - Parameter host: by which people reach the gateway.
+    /// - Parameter host: The host name at which people reach the gateway.
     func environment(
         _ inherited: [String: String], settings: SupervisorSettings, data: DataDirectory, host: String
     ) -> [String: String] {
@@ -170,13 +170,13 @@ private struct Draft {
         return variables.merging(Leftovers.mark(data)) { _, ours in ours }
     }
 
-    /// The settings by which our senders reach the fakes, and the fakes us.
+    /// Returns the settings by which Latchkey's senders reach the fakes, and the fakes reach Latchkey.
     private func fakeProviders(_ data: DataDirectory) -> [String: String] {
         guard let fakeMailPort, let fakes = services.first(where: { $0.name == Manifest.fakes.name }) else {
             return [:]
         }
         let gateway = services.first { $0.name == "gateway" }?.urls ?? ""
-        // The fakes take any.
+        // The fakes accept any secret.
         let sample = String(repeating: "0123456789abcdef", count: 2)
         return [
             "APPLE_URL": fakes.urls, "OIDC_KEYS_URL": fakes.urls, "RESEND_URL": fakes.urls,

@@ -1,21 +1,21 @@
 import Glibc
 
-/// Why the stack cannot run; the message is shown to the person who started it.
+/// The reason why the stack cannot run; the message is shown to the person who started it.
 package struct StartFailure: Error, Equatable, CustomStringConvertible {
     package let description: String
 
     package init(_ description: String) { self.description = description }
 
-    /// A port that another program listens on.
+    /// Returns the error that another program listens on a port.
     static func portTaken(_ port: UInt16, _ variable: String) -> StartFailure {
         StartFailure("\(variable): port \(port) is in use by another program. Stop it, or choose another port.")
     }
 
-    /// A call of the system that failed.
+    /// Returns the error of a call of the system that failed.
     ///
     /// - Parameters:
-    ///   - what: follows "cannot ".
-    ///   - setting: the variable that contains the path.
+    ///   - what: The action that failed; the text follows "cannot ".
+    ///   - setting: The variable that contains the path.
     static func system(_ what: String, error: Int32, setting: String? = nil) -> StartFailure {
         let text = "cannot \(what): \(unsafe String(cString: strerror(error)))."
         return StartFailure(setting.map { "\($0): \(text) Name another place, or correct this one." } ?? text)

@@ -1,16 +1,16 @@
 import Glibc
 import PrivateFiles
 
-/// The small files and the folders in which the supervisor keeps what it must find again; only their owner can read them.
+/// The small files and folders in which the supervisor stores its state. Only their owner can read them.
 enum StateFile {
-    /// Bytes beyond which a file of ours is not read: all of them are short.
+    /// The length in bytes beyond which a state file is not read, since all of them are short.
     private static let bytesMax = 65_536
 
     /// Makes the folder and those above it, mode 0700. Folders that exist stay as they are.
     ///
     /// - Parameters:
-    ///   - path: a relative one begins in the working directory.
-    ///   - setting: the variable that contains the path, for the message.
+    ///   - path: The path; a relative one begins in the working directory.
+    ///   - setting: The variable that contains the path, for the message.
     static func makeDirectory(_ path: String, setting: String? = "LATCHKEY_DATA_DIR") throws(StartFailure) {
         var made = path.hasPrefix("/") ? "" : "."
         for name in path.split(separator: "/") {
@@ -29,8 +29,8 @@ enum StateFile {
         return unsafe stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Puts `text` in place of what the file held: on the disk before it returns, since a secret that is lost with the
-    /// power after something was sealed with it would lock its owner out.
+    /// Replaces the file's contents by `text`. They are on the disk before it returns: if a power failure loses a secret after
+    /// something was sealed with it, its owner is locked out.
     static func write(_ text: String, to path: String) throws(StartFailure) {
         do {
             try PrivateFile.write(Array(text.utf8), to: path)
@@ -39,7 +39,7 @@ enum StateFile {
         }
     }
 
-    /// The text of the file; nil when there is none or it cannot be read.
+    /// Returns the text of the file, or `nil` if there is no file or it cannot be read.
     static func read(_ path: String) -> String? {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -49,6 +49,6 @@ enum StateFile {
         return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 
-    /// Removes the file; one that is not there, or cannot be removed, is fine.
+    /// Removes the file. It is not an error if the file does not exist or cannot be removed.
     static func remove(_ path: String) { _ = unsafe unlink(path) }
 }

@@ -4,13 +4,13 @@ import PrivateFiles
 import SettingNames
 
 extension Supervisor {
-    /// Prepares a stack: locks the data directory, ends leftovers, makes what is missing, takes the ports.
+    /// Prepares a stack: locks the data directory, stops leftovers, makes missing files and reserves the ports.
     ///
     /// - Parameters:
-    ///   - variables: the environment (see `SupervisorSettings`).
-    ///   - binaries: folder of the executables.
-    ///   - stopsWithParent: whether the end of the process that started this one ends the stack too.
-    ///   - note: gets warnings.
+    ///   - variables: The environment (see `SupervisorSettings`).
+    ///   - binaries: The folder of the executables.
+    ///   - stopsWithParent: Whether the stack stops when the process that started this one exits.
+    ///   - note: Receives warnings.
     package static func prepare(
         variables: [String: String], workingDirectory: String, binaries: String, stopsWithParent: Bool,
         note: (String) -> Void = { _ in }
@@ -21,7 +21,7 @@ extension Supervisor {
         for variable in UnknownVariable.all(in: variables.keys) { note("warning: \(variable)") }
         let settings = try SupervisorSettings(environment: variables, workingDirectory: workingDirectory)
         let data = DataDirectory(settings.dataDirectory)
-        // Before anything has read a secret.
+        // This must run before any code has read a secret.
         if settings.environment == .production { ProcessPrivacy.refuseReaders() }
         try data.create()
         try requireOwn(data.folders + (settings.tlsDirectory.map { [$0] } ?? []), settings.environment, note)
@@ -32,7 +32,7 @@ extension Supervisor {
         if settings.usesFakes {
             try DevelopmentSecrets.completeForFakes(in: data.secrets, random: SecureRandom.bytes)
             try StateFile.makeDirectory(data.fakes)
-            // The fakes fill it; otp-service, which starts beside them, wants it to be there.
+            // The fakes write it later; otp-service, which starts at the same time, requires the file to exist.
             try StateFile.write("", to: data.fakeCertificate)
         }
         let publicSockets = try PublicSockets.open(settings)
@@ -58,7 +58,7 @@ extension Supervisor {
             parent: stopsWithParent ? getppid() : nil)
     }
 
-    /// Refuses folders that other users of this host can replace, or from which they can replace what is in them.
+    /// Refuses folders if other users of this host can replace them or the files in them.
     private static func requireOwn(
         _ folders: [String], _ environment: SupervisorSettings.Environment, _ note: (String) -> Void
     ) throws(StartFailure) {
@@ -82,7 +82,7 @@ extension Supervisor {
         return address
     }
 
-    /// Keeps descriptors that we were started with from our children.
+    /// Keeps inherited descriptors from the children.
     private static func closeOnExec() {
         for descriptor in 3..<Int32(1024) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
@@ -105,7 +105,7 @@ extension Supervisor {
         close(socket)
     }
 
-    /// Redis' files, and the ports by which tests and operators find each process.
+    /// Writes Redis' files, and the ports by which tests and operators find each process.
     private static func writeFiles(of plan: StackPlan, _ data: DataDirectory) throws(StartFailure) {
         let passwords = try SecretsFolder(data.secrets).redisPasswords()
         try StateFile.write(RedisACL.text(passwords: passwords), to: data.redisACL)

@@ -7,9 +7,9 @@ import SettingNames
 extension Supervisor {
     /// Runs the stack that the environment describes until it is told to stop; exits with 1 if it cannot.
     ///
-    /// Blocks its thread, which must be the only one yet: signals are blocked in the threads that come after.
+    /// Blocks its thread, which must still be the only one: signals are blocked in the threads that come later.
     package static func start() {
-        // Databases, logs and secrets are the owner's alone.
+        // Databases, logs and secrets are accessible only to their owner.
         _ = umask(0o077)
         ProcessPrivacy.refuseCoreFiles()
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -33,7 +33,7 @@ extension Supervisor {
 
     private static let stopsWithParentOption = "--stop-with-parent"
 
-    /// Prints what the arguments ask for, and exits; returns if the stack is to run.
+    /// Prints the text that the arguments request, and exits; returns if the stack is to run.
     private static func answer(_ arguments: [String]) {
         guard let other = arguments.first(where: { $0 != stopsWithParentOption }) else { return }
         switch other {

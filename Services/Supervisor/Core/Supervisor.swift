@@ -1,15 +1,15 @@
 import Glibc
 import Release
 
-/// Starts a stack's processes, restarts each that ends, and stops all in order.
+/// Starts a stack's processes, restarts each process that exits, and stops all in order.
 ///
-/// One thread in one loop: it blocks, on purpose, in a wait for signals.
+/// It has one thread with one loop, which blocks on purpose in a wait for signals.
 package struct Supervisor: ~Copyable {
-    /// Ends of one process before the stack was ready for the first time, after which starting is given up.
+    /// The number of exits of one process before the stack is ready for the first time after which the start fails.
     static let startTriesMax = 4
-    /// How long the stack may take until it is ready.
+    /// The limit for the time until the stack is ready.
     static let startLimit: Duration = .seconds(90)
-    /// How long a process may take to stop: its own 10 s and some.
+    /// The limit for the time that a process takes to stop: its own 10 s and a margin.
     static let stopLimit: Duration = .seconds(12)
     private static let startTickMilliseconds = 20
     private static let tickMilliseconds = 250
@@ -39,9 +39,9 @@ package struct Supervisor: ~Copyable {
         children = plan.processes.map { Child($0, now: now) }
     }
 
-    /// Runs until a stop is asked for; `announce` gets the text to print once everything is ready.
+    /// Runs until the stack is to stop; `announce` gets the text to print once everything is ready.
     ///
-    /// - Throws: when the stack does not become ready; everything has stopped then, too.
+    /// - Throws: `StartFailure` if the stack does not become ready. All processes have stopped by then.
     package mutating func run(announce: (String) -> Void, note: (String) -> Void) throws(StartFailure) {
         note("Latchkey \(Release.version)")
         do {
@@ -60,7 +60,7 @@ package struct Supervisor: ~Copyable {
         stop()
     }
 
-    /// Starts all; false when a stop was asked for before all were ready.
+    /// Starts all processes; returns false if the stack is to stop before all are ready.
     private mutating func becomesReady(_ note: (String) -> Void) throws(StartFailure) -> Bool {
         let deadline = ContinuousClock.now + Self.startLimit
         while true {
@@ -89,9 +89,9 @@ package struct Supervisor: ~Copyable {
         }
     }
 
-    /// Notices ends and starts what is due.
+    /// Notices exits and starts the processes that are due.
     ///
-    /// - Returns: those that have ended for good.
+    /// - Returns: The processes that have exited and are not started again.
     private mutating func tend(_ note: (String) -> Void) throws(StartFailure) -> [Child] {
         let now = ContinuousClock.now
         var ended: [Child] = []
@@ -118,8 +118,8 @@ package struct Supervisor: ~Copyable {
         }
     }
 
-    /// A process that came to an end in a running stack met settings that were changed meanwhile: the others serve what they
-    /// can. Without a gateway there is nobody to serve, and clients would hang in the queue of a public socket.
+    /// A process that exits for good in a running stack has settings that were changed in the meantime. The others continue to
+    /// serve what they can. Without a gateway the stack stops, since clients would hang in the queue of a public socket.
     private func goOn(without child: Child, _ note: (String) -> Void) throws(StartFailure) {
         guard children.contains(where: { $0.spec.takesPublicSockets && $0.state != .ended }) else {
             throw wrongSettings(child)
@@ -128,7 +128,7 @@ package struct Supervisor: ~Copyable {
         note("the other processes go on without \(child.spec.name). Correct its settings and start everything again.")
     }
 
-    /// Until the next restart is due, at most a tick.
+    /// Returns the time until the next restart is due, at most a tick.
     private func nextWaitMilliseconds() -> Int {
         let now = ContinuousClock.now
         let waits = children.compactMap { child -> Int? in
@@ -143,7 +143,7 @@ package struct Supervisor: ~Copyable {
         return parent.map { getppid() != $0 } ?? false
     }
 
-    /// Stops all: the gateway, then the services, then Redis.
+    /// Stops all processes: the gateway, then the services, then Redis.
     private mutating func stop() {
         for phase in ProcessSpec.StopPhase.allCases {
             let stopping = children.indices.filter { children[$0].spec.stopPhase == phase }
@@ -151,7 +151,7 @@ package struct Supervisor: ~Copyable {
             var deadline = ContinuousClock.now + Self.stopLimit
             while stopping.contains(where: { children[$0].process != nil }) {
                 for index in stopping { _ = children[index].reap(in: data, now: .now) }
-                // A second Ctrl-C does not wait any longer.
+                // A second Ctrl-C ends the wait at once.
                 if signals.wait(milliseconds: Self.startTickMilliseconds) { deadline = .now }
                 guard ContinuousClock.now >= deadline else { continue }
                 signal(stopping, SIGKILL)

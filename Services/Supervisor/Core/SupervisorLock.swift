@@ -1,10 +1,10 @@
 import Glibc
 
-/// The one supervisor of a data directory: a lock that the kernel gives back however the holder ends.
+/// The lock that allows one supervisor per data directory. The kernel releases it however the process exits.
 struct SupervisorLock: ~Copyable {
     private let file: Int32
 
-    /// Locks the file and writes our process id into it.
+    /// Locks the file and writes this process's id into it.
     init(_ path: String) throws(StartFailure) {
         file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .system("open \(path)", error: errno, setting: "LATCHKEY_DATA_DIR") }

@@ -1,38 +1,38 @@
 /// The settings of `deploy/run`, read once from the environment.
 package struct SupervisorSettings: Sendable, Equatable {
-    /// What Redis may use unless told otherwise.
+    /// The memory that Redis may use by default, in MB.
     package static let redisMegabytes = 128
-    /// The policy that applies where none is named.
+    /// The policy that applies if `LATCHKEY_POLICY` is not set.
     private static let defaultPolicy = "starter"
     private static let redisMegabytesAllowed = 16...65_536
 
     package enum Environment: String, Sendable, CaseIterable { case development, uat, production }
 
     package let environment: Environment
-    /// Port of the gateway on 127.0.0.1; 0 for a free one.
+    /// The port of the gateway on 127.0.0.1; 0 for a free one.
     package let port: UInt16
-    /// Port at which clients that speak TLS come in; 0 for a free one, nil: there is none.
+    /// The port for clients that use TLS; 0 for a free one, `nil` if there is none.
     package let tlsPort: UInt16?
-    /// Absolute path of the folder of the gateway's certificates; nil: one by this machine's own authority.
+    /// The absolute path of the folder of the gateway's certificates; `nil` for one from this machine's own authority.
     package let tlsDirectory: String?
     /// A name in the policies folder, or an absolute path.
     package let policy: String
-    /// Absolute path of the policies folder.
+    /// The absolute path of the policies folder.
     package let policiesDirectory: String
-    /// Absolute path of everything the stack writes.
+    /// The absolute path of everything the stack writes.
     package let dataDirectory: String
-    /// Port of the inbox on 127.0.0.1; 0 for a free one.
+    /// The port of the inbox on 127.0.0.1; 0 for a free one.
     package let inboxPort: UInt16
-    /// Port of Redis on 127.0.0.1; 0 for a free one.
+    /// The port of Redis on 127.0.0.1; 0 for a free one.
     package let redisPort: UInt16
-    /// What its Redis may use, in MB of 2^20 bytes.
+    /// The memory that Redis may use, in MB of 2^20 bytes.
     package let redisMemoryMegabytes: Int
-    /// Base URL of the app's API; nil for the sample API.
+    /// The base URL of the app's API; `nil` for the sample API.
     package let upstream: String?
     package let replicas: Replicas
     /// Whether phones in the same network reach the gateway.
     package let isForPhones: Bool
-    /// Whether the providers are played by `latchkey-fakes`.
+    /// Whether `latchkey-fakes` replaces the providers.
     package let usesFakes: Bool
     /// Whether a certificate for development is made.
     var wantsOwnAuthority: Bool { tlsPort != nil && tlsDirectory == nil }
@@ -69,7 +69,7 @@ package struct SupervisorSettings: Sendable, Equatable {
         reader.require(
             "LATCHKEY_UPSTREAM", upstream, use: "a URL such as http://127.0.0.1:3000 or unix:///run/api.sock"
         ) {
-            // The gateway reads it whole.
+            // The gateway checks the whole URL.
             text in ["http://", "https://", "unix:///"].contains { text.hasPrefix($0) }
         }
         replicas = reader.replicas("LATCHKEY_REPLICAS")
@@ -79,7 +79,7 @@ package struct SupervisorSettings: Sendable, Equatable {
         try reader.finish()
     }
 
-    /// What production does not have.
+    /// Refuses settings that production does not have.
     private func refuseDevelopment(_ reader: inout SupervisorVariables) {
         if usesFakes {
             reader.refuse("LATCHKEY_FAKES", "production has no fakes, because they send nothing. Unset it.")

@@ -1,16 +1,16 @@
 import SettingNames
 
-/// Reads the supervisor's variables, and gathers what is wrong with them. An empty one counts as unset.
+/// Reads the supervisor's variables, and gathers everything that is wrong with them. An empty variable counts as unset.
 struct SupervisorVariables {
     private let variables: [String: String]
     private var problems: [String] = []
 
     init(_ variables: [String: String]) { self.variables = variables }
 
-    /// The text of a variable, or `nil` if it is unset or empty.
+    /// Returns the text of a variable, or `nil` if it is unset or empty.
     func text(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// One of `words`, or `nil` if the variable is unset or wrong.
+    /// Returns the value of a variable, which must be one of `words`, or `nil` if it is unset or wrong.
     mutating func choice(_ name: String, _ words: [String]) -> String? {
         guard let text = text(name) else { return nil }
         guard !words.contains(text) else { return text }
@@ -18,7 +18,7 @@ struct SupervisorVariables {
         return nil
     }
 
-    /// Whether a variable is 1.
+    /// Returns whether a variable is 1.
     mutating func flag(_ name: String) -> Bool {
         switch text(name) {
         case nil, "0": return false
@@ -29,7 +29,7 @@ struct SupervisorVariables {
         }
     }
 
-    /// A port, or `nil` if the variable is unset or wrong.
+    /// Returns a port, or `nil` if the variable is unset or wrong.
     mutating func port(_ name: String) -> UInt16? {
         guard let text = text(name) else { return nil }
         if let port = UInt16(text) { return port }
@@ -37,7 +37,7 @@ struct SupervisorVariables {
         return nil
     }
 
-    /// A number, or `nil` if the variable is unset or wrong.
+    /// Returns a number, or `nil` if the variable is unset or wrong.
     mutating func number(_ name: String, in range: ClosedRange<Int>, unit: String) -> Int? {
         guard let text = text(name) else { return nil }
         if let number = Int(text), range.contains(number) { return number }
@@ -56,14 +56,14 @@ struct SupervisorVariables {
         return Replicas()
     }
 
-    /// Notes a text that does not fit.
+    /// Notes a text that is not valid.
     mutating func require(_ name: String, _ text: String?, use: String, _ fits: (String) -> Bool) {
         if let text, !fits(text) { invalid(name, text, use: use) }
     }
 
     mutating func refuse(_ name: String, _ problem: String) { problems.append("\(name): \(problem)") }
 
-    /// Throws what was noted; returns when nothing was.
+    /// Throws the problems that were noted, or returns if there are none.
     func finish() throws(StartFailure) {
         guard problems.isEmpty else { throw StartFailure(problems.joined(separator: "\n")) }
     }

@@ -1,18 +1,18 @@
-/// What is printed once everything is ready: the addresses and the whole flow as lines for a shell.
+/// The text that is printed once everything is ready: the addresses, and the whole flow as lines for a shell.
 package enum Welcome {
-    /// The policies that accept the lines: numbers of the United States, native paths.
+    /// The policies that accept the lines, which use phone numbers of the United States and native paths.
     private static let shownPolicies = ["starter", "howru"]
     /// The policy whose app signs in with Apple.
     private static let applePolicy = "howru"
 
-    /// The text; its first line is `ready` and the gateway's address.
+    /// Returns the text; its first line is `ready` and the gateway's address.
     ///
     /// - Parameters:
-    ///   - policy: as `LATCHKEY_POLICY` names it.
-    ///   - phonesAddress: this machine's in the network of a phone; nil: none is let in.
-    ///   - tlsPort: of the gateway over TLS; nil: it speaks none.
-    ///   - authority: the file of the development's own authority, if the gateway's certificate is by it.
-    ///   - fakes: the base URL of the fake providers, or `nil` without them.
+    ///   - policy: The policy as `LATCHKEY_POLICY` states it.
+    ///   - phonesAddress: This machine's IP address for phones in the same network; `nil` if phones cannot connect.
+    ///   - tlsPort: The gateway's port for TLS; `nil` if it serves none.
+    ///   - authority: The file of this machine's own authority, if it issued the gateway's certificate.
+    ///   - fakes: The base URL of the fake providers, or `nil` without them.
     package static func text(
         gatewayPort: UInt16, inboxPort: UInt16?, policy: String, phonesAddress: String? = nil,
         tlsPort: UInt16? = nil, authority: String? = nil, fakes: String? = nil
@@ -56,13 +56,13 @@ package enum Welcome {
         """
     }
 
-    /// - Parameter apple: The base URL of the fake of Apple, or `nil` if nobody signs in with Apple.
+    /// - Parameter apple: The base URL of the fake of Apple, or `nil` if the lines have no sign-in with Apple.
     private static func flow(_ gateway: String, _ inbox: String, apple: String?) -> String {
         "Sign in from another terminal:\n\n\(curlLines(gateway: gateway, inbox: inbox))"
             + (apple.map { "\n\n\(appleLines(gateway: gateway, fakes: $0))" } ?? "")
     }
 
-    /// A sign-in by a token that the fake of Apple signs.
+    /// Returns the lines for a sign-in with a token that the fake of Apple signs.
     package static func appleLines(gateway: String, fakes: String) -> String {
         #"""
         # Sign in with Apple, whose part latchkey-fakes plays.
@@ -71,13 +71,13 @@ package enum Welcome {
         """#
     }
 
-    /// Another policy may have other paths and other countries.
+    /// Returns a hint for a policy that may have other paths and other countries.
     private static func paths(of policy: String) -> String {
         "The paths that it answers at: deploy/ctl policy check '\(policy)'"
     }
 
-    /// The whole flow, for curl and bash or zsh; the README shows the same lines. They have no comments, since a zsh
-    /// prompt runs these as commands.
+    /// Returns the lines of the whole flow, for curl and bash or zsh; the README shows the same lines. They have no comments,
+    /// since a zsh prompt runs these as commands.
     package static func curlLines(gateway: String, inbox: String) -> String {
         #"""
         GATEWAY=\#(gateway) INBOX=\#(inbox) JSON='Content-Type: application/json'

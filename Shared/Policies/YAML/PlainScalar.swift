@@ -1,6 +1,6 @@
-/// Whether YAML 1.1 takes a text without quotes for text, and not for a number, truth value, time or nothing.
+/// Whether YAML 1.1 reads a text without quotes as text, and not as a number, truth value, time or null.
 ///
-/// What it would take for those is refused where text is meant: `NO` is Norway for people and false for YAML
+/// A text that it would read as one of those is refused if text is required: `NO` is Norway for people and false for YAML
 /// (yaml.org/type, "Language-Independent Types").
 enum PlainScalar {
     private static let words: Set<String> = [
@@ -17,7 +17,7 @@ enum PlainScalar {
         return !isNumber(unsigned) && !isTime(bytes[...])
     }
 
-    /// `1_000`, `0x1F`, `0o17`, `0b1`, `1.5e3`, `.5`, and in sixties `12:30:45`.
+    /// Whether a text is a number such as `1_000`, `0x1F`, `0o17`, `0b1`, `1.5e3`, `.5`, or in sixties `12:30:45`.
     private static func isNumber(_ bytes: ArraySlice<UInt8>) -> Bool {
         for (prefix, isDigit) in [("0x", isHexDigit), ("0o", isDigitOrMark), ("0b", isDigitOrMark)] {
             guard bytes.starts(with: prefix.utf8), bytes.count > 2 else { continue }
@@ -42,7 +42,7 @@ enum PlainScalar {
         return rest.isEmpty
     }
 
-    /// `2026-01-31`, alone or with a time of day behind it.
+    /// Whether a text is a day such as `2026-01-31`, with or without a time of day after it.
     private static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
         guard take(&rest, while: isDigit) == 4 else { return false }
@@ -55,7 +55,7 @@ enum PlainScalar {
         return [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " "), UInt8(ascii: "\t")].contains(next)
     }
 
-    /// Removes the bytes at the start that fit, and says how many there were.
+    /// Removes the bytes at the start that fit, and returns how many there were.
     private static func take(_ bytes: inout ArraySlice<UInt8>, while fits: (UInt8) -> Bool) -> Int {
         let count = bytes.prefix(while: fits).count
         bytes.removeFirst(count)

@@ -1,4 +1,4 @@
-/// Gathers what is wrong with a policy file, so that one start names everything.
+/// Gathers everything that is wrong with a policy file, so that one start reports all of it.
 final class PolicyFindings {
     let file: String
     private var findings: [PolicyError.Finding] = []
@@ -11,7 +11,7 @@ final class PolicyFindings {
         findings.append(.init(file: file, line: line, keyPath: keyPath, message: message))
     }
 
-    /// Throws what was gathered, in the order of the file; returns when nothing was.
+    /// Throws the findings in the order of the file, or returns if there are none.
     func finish() throws(PolicyError) {
         guard !findings.isEmpty else { return }
         let ordered = findings.enumerated().sorted {

@@ -1,5 +1,7 @@
 extension PolicySection {
-    /// - Parameter isSecret: messages leave out what stands there instead.
+    /// Reads a section, if the file has it.
+    ///
+    /// - Parameter isSecret: Whether messages leave out a value that is in the section's place.
     func section(_ key: String, isSecret: Bool = false, _ read: (PolicySection) -> Void) {
         _ = value(key)?.section(isSecret: isSecret, read)
     }
@@ -8,7 +10,7 @@ extension PolicySection {
         _ = required(key)?.section(read)
     }
 
-    /// A section, or the word `none` for nil.
+    /// Reads a section, or the word `none` as `nil`.
     func sectionOrNone<Value>(_ key: String, into target: inout Value?, _ read: (PolicySection) -> Value) {
         guard let value = value(key) else { return }
         if value.isWord("none") {
@@ -18,7 +20,7 @@ extension PolicySection {
         }
     }
 
-    /// One of `words`, or a section.
+    /// Reads one of `words`, or a section.
     func wordOrSection(
         _ key: String, words: [String], into word: inout String?, _ read: (PolicySection) -> Void
     ) {
@@ -62,7 +64,7 @@ extension PolicySection {
         if let items = required(key)?.items(count: count, of: "values") { target = items.compactMap { $0.text(rule) } }
     }
 
-    /// A list, or `word` for nil; required.
+    /// Reads a list, or `word` as `nil`; required.
     func requiredValuesOrWord<Item>(
         _ key: String, word: String, count: ClosedRange<Int>, _ rule: ValueRule<Item>, into target: inout [Item]?
     ) {

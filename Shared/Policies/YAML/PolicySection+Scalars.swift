@@ -9,7 +9,7 @@ extension PolicySection {
         if let value = required(key)?.integer(in: range) { target = value }
     }
 
-    /// An integer, or the word `none` for nil.
+    /// Reads an integer, or the word `none` as `nil`.
     func integerOrNone<Value: FixedWidthInteger>(
         _ key: String, in range: ClosedRange<Value>, into target: inout Value?
     ) {
@@ -63,7 +63,7 @@ extension PolicySection {
         if let choice = value(key)?.text(.oneOf(words)).flatMap(Choice.init(rawValue:)) { target = choice }
     }
 
-    /// - Returns: whether the key is there and right.
+    /// - Returns: Whether the key exists and is valid.
     @discardableResult
     func requiredChoice<Choice: RawRepresentable<String> & CaseIterable>(
         _ key: String, into target: inout Choice

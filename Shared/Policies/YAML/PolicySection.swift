@@ -1,8 +1,8 @@
 import SettingNames
 
-/// The keys of one section of a policy file; a key that nobody asks for is an error.
+/// The keys of one section of a policy file; a key that no reader reads is an error.
 ///
-/// A reader changes its target only when the key is there and right, so that a target's first value is its default.
+/// A reader changes its target only if the key exists and is valid, so that a target's first value is its default.
 final class PolicySection {
     let keyPath: String
     let line: Int
@@ -29,14 +29,14 @@ final class PolicySection {
     /// Whether the file has the key.
     func has(_ key: String) -> Bool { entries.contains { $0.key == key } }
 
-    /// As `value`; a missing key is noted.
+    /// Returns the value of `key`, or reports that it is missing.
     func required(_ key: String) -> PolicyValue? {
         if let value = value(key) { return value }
         findings.add(line: line, keyPath: path(key), "is missing\(SectionGuide.addition(path(key)))")
         return nil
     }
 
-    /// The entries of a section whose keys are names of the policy's own choice.
+    /// Returns the entries of a section whose keys are names that the policy chooses.
     func named(_ rule: TextRule, count: ClosedRange<Int>) -> [(name: String, value: PolicyValue)] {
         if !count.contains(entries.count) {
             findings.add(
@@ -49,8 +49,8 @@ final class PolicySection {
         return entries.compactMap { entry in value(entry.key).map { (entry.key, $0) } }
     }
 
-    /// Notes a fault of `key` that its value alone does not show.
-    /// - Parameter item: what of the key's value is meant, as its key path goes on.
+    /// Reports a problem of `key` that its value on its own does not show.
+    /// - Parameter item: The part of the key's value that is meant, as a continuation of its key path.
     func refuse(_ key: String, item: String = "", _ message: String) {
         findings.add(line: entries.first { $0.key == key }?.line ?? line, keyPath: path(key) + item, message)
     }

@@ -1,18 +1,20 @@
 import SettingNames
 
-/// A value of a policy file on its way to a type; each reader returns nil after it has noted what is wrong.
+/// A value of a policy file before it has a type. Each reader returns `nil` after it has reported the problem.
 struct PolicyValue {
     let node: YAMLNode
     let keyPath: String
     let findings: PolicyFindings
 
-    /// - Parameter isSecret: the message leaves out the value.
+    /// Reports that the value is not allowed.
+    ///
+    /// - Parameter isSecret: Whether the message leaves out the value.
     func refuse(isSecret: Bool = false, allowed: String) {
         let shown = isSecret ? "this value" : node.shown
         findings.add(line: node.line, keyPath: keyPath, "\(shown) is not allowed. Use \(allowed).")
     }
 
-    /// Decimal digits with an optional minus; YAML's other spellings (`0o17`, `1_000`, `1e3`) are refused.
+    /// Reads decimal digits with an optional minus; YAML's other spellings (`0o17`, `1_000`, `1e3`) are refused.
     func integer<Value: FixedWidthInteger>(in range: ClosedRange<Value>) -> Value? {
         if case .scalar(let scalar) = node.content, !scalar.isQuoted, Self.isDecimal(scalar.text),
             let value = Value(scalar.text), range.contains(value)
@@ -63,7 +65,7 @@ struct PolicyValue {
         }
     }
 
-    /// Reads a section and notes every key in it that `read` has not asked for.
+    /// Reads a section and reports every key in it that `read` has not read.
     func section<Value>(isSecret: Bool = false, _ read: (PolicySection) -> Value) -> Value? {
         guard case .mapping(let entries) = node.content else {
             refuse(isSecret: isSecret, allowed: "a section\(SectionGuide.advice(keyPath))")

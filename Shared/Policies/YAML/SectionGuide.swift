@@ -1,4 +1,4 @@
-/// What messages add about a section of a policy: an example, and the page that explains it.
+/// The help that messages add about a section of a policy: an example, and the page that explains it.
 enum SectionGuide {
     private struct Guide {
         /// The value of the section, on one line.
@@ -13,13 +13,13 @@ enum SectionGuide {
         return ", such as \(last(keyPath)): \(guide.example) (\(guide.page))"
     }
 
-    /// The same after "is missing", where it begins with a full stop.
+    /// The example and the page of the section after "is missing", so they begin with a full stop.
     static func addition(_ keyPath: String) -> String {
         guide(keyPath).map { ". Add, for example, \(last(keyPath)): \($0.example) (\($0.page))." }
             ?? "\(place(keyPath))."
     }
 
-    /// The page about a section, or about the one that it is in, in brackets.
+    /// The page about a section, or about the section that contains it, in brackets.
     static func place(_ keyPath: String) -> String {
         if keyPath.isEmpty { return " (deploy/policies/howru.yaml)" }
         let top = keyPath.prefix { $0 != "." && $0 != "[" }

@@ -1,15 +1,15 @@
 import PhoneNumbers
 import SettingNames
 
-/// Which texts a key takes, in words for people and as a function.
+/// The texts that a key accepts, in words for people and as a function.
 struct ValueRule<Value> {
-    /// Follows "Use " in messages.
+    /// The allowed texts in words; they follow "Use " in messages.
     let allowed: String
     /// The allowed texts, if they are few.
     var words: [String] = []
     /// Whether messages leave out the refused text.
     var isSecret = false
-    /// Nil for a text that is not allowed.
+    /// Returns the value, or `nil` if the text is not allowed.
     let parse: (String) -> Value?
 
     init(_ allowed: String, isSecret: Bool = false, parse: @escaping (String) -> Value?) {
@@ -34,21 +34,21 @@ extension ValueRule where Value == String {
         return rule
     }
 
-    /// Names of profiles, upstreams, roles.
+    /// The name of a profile, an upstream or a role.
     static var name: TextRule {
         TextRule("1 to 64 of A-Z a-z 0-9 _ -") { text in
             (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isASCIIWordByte || $0 == UInt8(ascii: "-") }
         }
     }
 
-    /// Texts that stand in tokens, compared byte by byte.
+    /// A text that is in tokens, compared byte by byte.
     static var identifier: TextRule {
         TextRule("1 to 256 visible ASCII characters") { text in
             (1...256).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         }
     }
 
-    /// What stands in front of opaque ids and tokens.
+    /// A text in front of opaque ids and tokens.
     static var tokenPrefix: TextRule {
         TextRule("at most 16 of A-Z a-z 0-9 _ -") { text in
             text.utf8.count <= 16 && text.utf8.allSatisfy { $0.isASCIIWordByte || $0 == UInt8(ascii: "-") }

@@ -1,15 +1,15 @@
 import CYAML
 
-/// What stands in a YAML text, one piece after the other, by libyaml: the only file that calls it.
+/// The contents of a YAML text, one piece after the other, from libyaml; this is the only file that calls it.
 @safe struct YAMLEvents: ~Copyable {
     enum Event {
-        /// `isPlain`: written without quotes, so that YAML gives it a type by its looks.
+        /// `isPlain` if it is written without quotes, so that YAML derives a type from its form.
         case scalar(text: String, isPlain: Bool)
         case listStart, listEnd, mappingStart, mappingEnd
         case documentStart, documentEnd, streamStart, streamEnd
     }
 
-    /// Why the text cannot be read on, with the line, counted from 1, where that is known.
+    /// The reason why the text cannot be read further, with the line, counted from 1, if it is known.
     struct Refusal: Error {
         let line: Int?
         let message: String
@@ -19,7 +19,7 @@ import CYAML
     }
 
     private let parser: UnsafeMutablePointer<yaml_parser_t>
-    /// libyaml reads from it until the end.
+    /// The text, from which libyaml reads until the end.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
     init(_ text: String) throws(Refusal) {
@@ -27,7 +27,7 @@ import CYAML
         _ = unsafe bytes.initialize(from: text.utf8)
         unsafe parser = .allocate(capacity: 1)
         guard unsafe yaml_parser_initialize(parser) == 1 else {
-            // It has zeroed what it did not get, so that deinit may delete it.
+            // libyaml has zeroed the memory that it did not get, so deinit may delete it.
             throw Refusal(line: nil, message: "cannot be read for want of memory")
         }
         unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
@@ -40,7 +40,7 @@ import CYAML
         unsafe bytes.deallocate()
     }
 
-    /// The next event and its line; none may be asked for after `streamEnd` or a refusal.
+    /// Returns the next event and its line. Must not be called after `streamEnd` or a refusal.
     mutating func next() throws(Refusal) -> (event: Event, line: Int) {
         var event = unsafe yaml_event_t()
         guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw fault() }
@@ -66,7 +66,7 @@ import CYAML
         case YAML_DOCUMENT_END_EVENT: return .documentEnd
         case YAML_STREAM_START_EVENT: return .streamStart
         case YAML_STREAM_END_EVENT: return .streamEnd
-        default: throw .anchors(line: line)  // What is left is an alias.
+        default: throw .anchors(line: line)  // The only other event is an alias.
         }
     }
 
@@ -89,7 +89,7 @@ import CYAML
 
     private func fault() -> Refusal {
         let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "it cannot be read"
-        // A fault of single bytes comes without a line.
+        // A problem with single bytes has no line.
         let line = unsafe parser.pointee.error == YAML_READER_ERROR ? nil : Self.line(parser.pointee.problem_mark)
         return Refusal(line: line, message: "is not YAML: \(problem). \(Self.advice(problem))")
     }

@@ -1,4 +1,4 @@
-/// A piece of a policy file with the line it stands on.
+/// A piece of a policy file with its line.
 struct YAMLNode: Sendable {
     enum Content: Sendable {
         case scalar(YAMLScalar)
@@ -10,7 +10,7 @@ struct YAMLNode: Sendable {
     let line: Int
     let content: Content
 
-    /// What an error message calls the piece.
+    /// The piece as error messages show it.
     var shown: String {
         switch content {
         case .scalar(let scalar): scalar.shown
@@ -20,11 +20,11 @@ struct YAMLNode: Sendable {
     }
 }
 
-/// A value as it is written, and whether YAML takes it for text.
+/// A value as it is written, and whether YAML reads it as text.
 struct YAMLScalar: Sendable {
     let text: String
     let isQuoted: Bool
-    /// False for what YAML would read as a number, truth value, date or nothing (`NO` and `+1` among them).
+    /// False if YAML would read the value as a number, truth value, date or null (`NO` and `+1` among them).
     let isText: Bool
 
     private static let shownLengthMax = 60

@@ -10,7 +10,7 @@ package struct JSONLogHandler: LogHandler {
     private let process: String
     private let sink: LogSink
 
-    /// - Parameter process: goes into every line.
+    /// - Parameter process: The name of the process, which is in every line.
     package init(process: String, level: Logger.Level, sink: LogSink) {
         self.process = process
         self.sink = sink
@@ -29,7 +29,7 @@ package struct JSONLogHandler: LogHandler {
         sink.append(line.finished())
     }
 
-    /// The event's fields by name; of two with one name the event's own counts, then the logger's.
+    /// Returns the event's fields by name. If two have one name, the event's own applies rather than the logger's.
     private func fields(of event: LogEvent) -> [(key: String, value: Logger.MetadataValue)] {
         var fields = event.metadata ?? [:]
         if !metadata.isEmpty { fields.merge(metadata) { own, _ in own } }

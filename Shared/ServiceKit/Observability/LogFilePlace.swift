@@ -1,10 +1,10 @@
 import Glibc
 
-/// The path of the file that a log goes to, by which a file that was moved away is made again.
+/// The path of a log's file, by which the file is made again after somebody has moved it away.
 struct LogFilePlace: Sendable {
     private let path: String
 
-    /// The place of the file that is open as `descriptor`, or `nil` if it is no file, or not in a folder any more.
+    /// Finds the path of the file that is open as `descriptor`, or returns `nil` if it is not a file or no longer in a folder.
     init?(of descriptor: Int32) {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink("/proc/self/fd/\(descriptor)", &bytes, bytes.count)
@@ -15,13 +15,13 @@ struct LogFilePlace: Sendable {
         else { return nil }
     }
 
-    /// Opens the file at the path as `descriptor` if another one, or none, is there now. Standard error goes with it if it
-    /// went to the same file.
+    /// Opens the file at the path as `descriptor` if another file or none is there now. Standard error follows if it went to
+    /// the same file.
     func keep(open descriptor: Int32) {
         guard let opened = Self.facts(descriptor) else { return }
         if let known = Self.facts(path), Self.isSame(opened, known) { return }
         let file = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        // What cannot be made again, in a folder that is gone, goes on in the old file.
+        // If the folder is gone, the file cannot be made again, and lines go on into the old one.
         guard file >= 0 else { return }
         defer { close(file) }
         if let errors = Self.facts(STDERR_FILENO), Self.isSame(opened, errors) { dup2(file, STDERR_FILENO) }

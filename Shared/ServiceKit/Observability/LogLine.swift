@@ -3,13 +3,13 @@ import Logging
 /// One line of the log while it is written: a JSON object in which no value can forge a line or move a terminal's cursor
 /// (security guide R-91).
 struct LogLine {
-    /// Characters of one value; the rest is cut off.
+    /// The maximal number of characters of a value; the remainder is cut off.
     static let valueLengthMax = 2048
     private static let digits = Array("0123456789abcdef".utf8)
 
     private var bytes: [UInt8] = []
 
-    /// A line with what all have: when, how grave, of whom, and what happened.
+    /// Creates a line with the members that all lines have: time, level, process and message.
     init(level: Logger.Level, process: String, message: String) {
         bytes.reserveCapacity(512)
         append("time", LogClock.text())
@@ -61,7 +61,7 @@ struct LogLine {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Nearly all is short and plain ASCII: it need not be taken apart.
+    /// Whether a text is short and plain ASCII, as nearly all are, so that it needs no escapes.
     private static func standsForItself(_ text: String) -> Bool {
         let span = text.utf8.span
         guard span.count <= valueLengthMax else { return false }

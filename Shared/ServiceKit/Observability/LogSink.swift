@@ -2,15 +2,15 @@ import Glibc
 import NIOPosix
 import Synchronization
 
-/// Carries log lines to a file descriptor from a thread of its own.
+/// Writes log lines to a file descriptor on a thread of its own.
 ///
-/// A reader that does not read never holds up a request: what does not fit into the buffer is dropped and counted
-/// (security guide F-64).
+/// A reader that does not read never delays a request: lines that do not fit into the buffer are dropped and counted (security
+/// guide F-64).
 package final class LogSink: Sendable {
-    /// Bytes that may wait.
+    /// The maximal number of bytes that wait.
     static let waitingBytesMax = 1 << 20
-    /// How long the first line waits for others: to wake the thread and write for each alone costs a busy process more
-    /// than to make the lines.
+    /// How long the first line waits for others, in microseconds. For a busy process, waking the thread and writing each line
+    /// separately costs more than making the lines.
     private static let gatheringMicroseconds: UInt32 = 5_000
 
     private struct State {
@@ -25,20 +25,20 @@ package final class LogSink: Sendable {
     private let state = Mutex(State())
     private let thread = NIOThreadPool(numberOfThreads: 1)
 
-    /// - Parameter descriptor: standard output by default; stays open.
+    /// - Parameter descriptor: Standard output by default; it stays open.
     package init(descriptor: Int32 = STDOUT_FILENO) {
         self.descriptor = descriptor
         file = LogFilePlace(of: descriptor)
         thread.start()
     }
 
-    /// Lines that were dropped since the start.
+    /// The number of lines that were dropped since the start.
     package var droppedLines: UInt64 { state.withLock(\.droppedLines) }
 
     /// Whether lines wait or are being written.
     package var isWriting: Bool { state.withLock(\.isWriting) }
 
-    /// Puts a line, with its line end, behind those that wait.
+    /// Appends a line, with its line end, to those that wait.
     package func append(_ line: [UInt8]) {
         let mustWake = state.withLock { state in
             guard state.waiting.count + line.count <= Self.waitingBytesMax else {
@@ -52,7 +52,7 @@ package final class LogSink: Sendable {
         if mustWake { thread.submit { _ in self.writeWaiting() } }
     }
 
-    /// Waits, for at most `milliseconds`, until all lines are written; for the end of the process.
+    /// Waits at most `milliseconds` until all lines are written. Used at the end of the process.
     package func flush(milliseconds: Int = 500) {
         for _ in 0..<milliseconds where isWriting { usleep(1000) }
     }
@@ -61,7 +61,7 @@ package final class LogSink: Sendable {
         repeat { usleep(Self.gatheringMicroseconds) } while writeOnce()
     }
 
-    /// Writes what waits; false when that was nothing.
+    /// Writes the lines that wait, or returns false if there are none.
     private func writeOnce() -> Bool {
         guard let chunk = takeWaiting() else { return false }
         file?.keep(open: descriptor)

@@ -1,7 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// A value that only rises.
+/// A value that only increases.
 final class CounterSeries: CounterHandler, Sendable {
     private let count = Atomic<Int64>(0)
 
@@ -10,7 +10,7 @@ final class CounterSeries: CounterHandler, Sendable {
     func reset() { count.store(0, ordering: .relaxed) }
 }
 
-/// A value that is set, or added to.
+/// A value that can be set or added to.
 final class GaugeSeries: MeterHandler, RecorderHandler, FloatingPointCounterHandler, Sendable {
     private let current = Mutex(0.0)
 
@@ -30,7 +30,7 @@ final class HistogramSeries: TimerHandler, RecorderHandler, Sendable {
         0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
     ]
 
-    /// What the series holds at one moment; `counts` has one more place than there are bounds.
+    /// The values of the series at one moment; `counts` has one more place than there are bounds.
     struct Snapshot: Sendable {
         var counts = [UInt64](repeating: 0, count: boundsSeconds.count + 1)
         var sum = 0.0

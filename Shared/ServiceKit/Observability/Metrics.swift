@@ -6,7 +6,7 @@ package struct Metric: Sendable, Equatable {
     package let name: String
     package let kind: Kind
     package let labels: [String]
-    /// What `# HELP` says.
+    /// The text after `# HELP`.
     package let help: String
 
     fileprivate init(_ name: String, _ kind: Kind, _ labels: [String], _ help: String) {
@@ -18,12 +18,12 @@ package struct Metric: Sendable, Equatable {
 
 /// All metrics of all processes. `deploy/docs/metrics.md` is made from them.
 package enum Metrics {
-    /// The `# HELP` of a metric; its name if it is not in the list.
+    /// Returns the text after `# HELP` of a metric, or its name if it is not in the list.
     static func help(for name: String) -> String { byName[name]?.help ?? name }
 
     private static let byName: [String: Metric] = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
-    /// Sorted by name.
+    /// The metrics, sorted by name.
     package static let all: [Metric] = [
         Metric(
             "audit_moved_total", .counter, "Audit records of otp-service that were moved from Redis into the database."),
@@ -157,7 +157,7 @@ package enum Metrics {
         Metric("upstream_connections", .gauge, ["service", "endpoint", "loop"], "Open connections to an upstream."),
         Metric(
             "upstream_desynchronised_total", .counter, ["service", "endpoint"],
-            "Times that an upstream sent bytes nobody had requested, after which its connections are not reused for a while."
+            "Times that an upstream sent bytes without a request, after which its connections are not reused for a while."
         ),
         Metric(
             "upstream_endpoint_up", .gauge, ["service", "endpoint", "loop"], "1 while an endpoint accepts connections."),

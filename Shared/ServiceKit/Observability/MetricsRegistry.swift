@@ -1,9 +1,10 @@
 package import CoreMetrics
 import Synchronization
 
-/// The back end of swift-metrics: keeps every series of this process and writes them as Prometheus text.
+/// The back end of swift-metrics: stores every series of this process and writes them as Prometheus text.
 package final class MetricsRegistry: MetricsFactory, Sendable {
-    /// Series of one process; further ones are counted under no name rather than fill the memory.
+    /// The maximal number of series of one process. Further ones are counted under no name, so that they do not fill the
+    /// memory.
     static let seriesCountMax = 10_000
 
     private struct State: Sendable {
@@ -41,15 +42,15 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
         histogram(SeriesName(label, dimensions))
     }
 
-    // What counts stays until the process ends: its values must not start again from nothing.
+    // Series that count stay until the process exits, since their values must not start from zero again.
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}
 
-    /// A gauge goes when what it shows is no more.
+    /// Removes a gauge, because the thing that it shows no longer exists.
     package func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
 
-    /// A gauge goes when what it shows is no more; a histogram counts, and stays.
+    /// Removes a gauge, because the thing that it shows no longer exists; a histogram counts, and stays.
     package func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
 
     private func remove(_ gauge: AnyObject) {
@@ -59,7 +60,7 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
         }
     }
 
-    /// All series in the Prometheus text format 0.0.4.
+    /// Returns all series in the Prometheus text format 0.0.4.
     package func prometheusText() -> String {
         let snapshot = state.withLock { $0 }
         var text = PrometheusText()
@@ -100,7 +101,7 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
 /// A metric's name with its labels in rising order.
 struct SeriesName: Hashable, Sendable {
     let metric: String
-    /// As they stand between the braces, escaped.
+    /// The labels as they are between the braces, escaped.
     let labels: String
 
     init(_ metric: String, _ dimensions: [(String, String)]) {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// What the kernel knows of this process, in Prometheus text.
+/// The kernel's figures about this process, in Prometheus text.
 enum ProcessMetrics {
     private static let startedAt = UnixTime.seconds()
 
@@ -39,7 +39,7 @@ enum ProcessMetrics {
 }
 
 extension PrometheusText {
-    /// A family of one sample without labels.
+    /// Adds a family of one sample without labels.
     fileprivate mutating func add(_ metric: String, _ kind: String, _ value: Double) {
         family(metric, kind: kind)
         sample(SeriesName(metric, []), value)

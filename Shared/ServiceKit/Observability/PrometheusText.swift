@@ -21,13 +21,13 @@ struct PrometheusText {
         text += "# HELP \(metric) \(Metrics.help(for: metric))\n# TYPE \(metric) \(kind)\n"
     }
 
-    /// One sample.
+    /// Writes one sample.
     mutating func sample(_ name: SeriesName, _ value: Double, suffix: String = "", label: String = "") {
         let labels = [name.labels, label].filter { !$0.isEmpty }.joined(separator: ",")
         text += "\(name.metric)\(suffix)\(labels.isEmpty ? "" : "{\(labels)}") \(Self.number(value))\n"
     }
 
-    /// The cumulative buckets, sum and count of one series.
+    /// Writes the cumulative buckets, sum and count of one series.
     mutating func histogram(_ name: SeriesName, _ snapshot: HistogramSeries.Snapshot) {
         var total: UInt64 = 0
         let bounds = HistogramSeries.boundsSeconds.map(Self.number) + ["+Inf"]

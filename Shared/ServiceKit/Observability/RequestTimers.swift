@@ -2,7 +2,7 @@ import CoreMetrics
 
 /// Counts and times requests by route, method and status: `http_server_request_duration_seconds`.
 ///
-/// A route is told by `Route`, which may be cheaper to look up than its text; the text is a template, never a path.
+/// A `Route` identifies a route, and may be cheaper to look up than its text. The text is a template, never a path.
 package struct RequestTimers<Route: Hashable & Sendable>: Sendable {
     private struct Key: Hashable, Sendable {
         let route: Route
@@ -12,7 +12,7 @@ package struct RequestTimers<Route: Hashable & Sendable>: Sendable {
 
     private let timers: SeriesMemory<Key, Timer>
 
-    /// - Parameter text: the label of a route.
+    /// - Parameter text: Returns the label of a route.
     package init(text: @escaping @Sendable (Route) -> String) {
         timers = SeriesMemory { key in
             Timer(
@@ -21,7 +21,7 @@ package struct RequestTimers<Route: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Records a request that was answered with `status`.
+    /// Records a request that got the response `status`.
     package func record(_ route: Route, method: String, status: Int, nanoseconds: Int64) {
         timers[Key(route: route, method: method, status: status)].recordNanoseconds(nanoseconds)
     }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Series at hand by what tells them apart: to ask the registry for one means to write its labels down and to look them up.
+/// A cache of series by their keys. Without it every use would write the labels down and look the series up in the registry.
 ///
-/// Bounded: of keys beyond the first thousand each use asks the registry.
+/// The cache is bounded: for keys beyond the first thousand, every use queries the registry.
 package final class SeriesMemory<Key: Hashable & Sendable, Series: Sendable>: Sendable {
     static var countMax: Int { 1_000 }
 
     private let byKey = Mutex<[Key: Series]>([:])
     private let make: @Sendable (Key) -> Series
 
-    /// - Parameter make: asks the registry; once for each of the keys that are kept.
+    /// - Parameter make: Queries the registry, once for each key in the cache.
     package init(_ make: @escaping @Sendable (Key) -> Series) { self.make = make }
 
     package subscript(key: Key) -> Series {

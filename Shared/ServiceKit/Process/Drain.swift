@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import Synchronization
 
-/// Knows that the process is about to end; runs last, so that it hears of the shutdown before any other service.
+/// Knows whether the process is about to exit. It is the last service, so that it learns of the shutdown before all others.
 final class Drain: Service, Sendable {
     private let draining = Atomic<Bool>(false)
 

@@ -3,15 +3,16 @@ package import NIOPosix
 
 /// Runs tasks on the threads that read and write the sockets, so that a request's handler needs no other thread.
 ///
-/// A job that is enqueued on one of these threads stays there. Nothing in our tasks blocks: files, databases and hashes
-/// have threads of their own.
+/// A job that is enqueued on one of these threads stays there. Latchkey's tasks never block: files, databases and hashes have
+/// threads of their own.
 package final class EventLoopExecutor: TaskExecutor {
-    /// That of the process: a task begun by an event loop's callback needs it said, for it inherits nothing.
+    /// The executor of the process. A task that an event loop's callback begins inherits no executor, so it has to state this
+    /// one.
     package static let shared = EventLoopExecutor(group: .singleton)
 
     private let group: MultiThreadedEventLoopGroup
 
-    /// On the threads of `group`, which must run for as long as tasks do.
+    /// Creates an executor on the threads of `group`, which must run for as long as tasks do.
     package init(group: MultiThreadedEventLoopGroup) { self.group = group }
 
     package func enqueue(_ job: consuming ExecutorJob) {

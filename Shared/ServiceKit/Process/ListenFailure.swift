@@ -1,13 +1,13 @@
 import Glibc
 import NIOCore
 
-/// An address at which the process cannot listen.
+/// The error that the process cannot listen at an address.
 package struct ListenFailure: Error, CustomStringConvertible {
     package let description: String
 
-    /// The failure to listen behind `error`, or `nil` if it is of another kind.
+    /// Finds the failure to listen in `error`, or returns `nil` if the error is of another kind.
     ///
-    /// - Parameter setting: the variable that contains the address.
+    /// - Parameter setting: The variable that contains the address.
     package init?(_ error: any Error, setting: String, address: ListenAddress) {
         let reason: String
         switch error {
@@ -24,7 +24,7 @@ package struct ListenFailure: Error, CustomStringConvertible {
         description = "\(setting): \(address) \(reason)"
     }
 
-    /// Runs `body`, whose failures to listen get the names of setting and address.
+    /// Runs `body`, and adds the names of setting and address to its failures to listen.
     package static func naming<Value>(
         _ setting: String, _ address: ListenAddress, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Value

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// How much memory the process is given, and by whom.
+/// The memory that the process may use, and the source of this limit.
 package struct MemoryLimit: Sendable, Equatable {
     package enum Source: String, Sendable {
         case setting = "LATCHKEY_MEMORY_MB"
@@ -11,11 +11,11 @@ package struct MemoryLimit: Sendable, Equatable {
         case fallback = "default"
     }
 
-    /// Where nobody says.
+    /// The limit if neither the setting nor a control group states one.
     package static let fallback = MemoryLimit(bytes: 256 << 20, source: .fallback)
-    /// What `LATCHKEY_MEMORY_MB` may say.
+    /// The values that `LATCHKEY_MEMORY_MB` may have.
     static let megabytes = 64...1_048_576
-    /// What version 1 says for no limit is near 2⁶³.
+    /// The least value that means no limit; version 1 states one near 2⁶³ for that.
     private static let unlimitedFrom = 1 << 60
 
     package let bytes: Int
@@ -26,9 +26,9 @@ package struct MemoryLimit: Sendable, Equatable {
     /// Finds the limit.
     ///
     /// - Parameters:
-    ///   - setting: of `LATCHKEY_MEMORY_MB`.
-    ///   - read: the text of a file, nil when there is none.
-    /// - Throws: `SettingsError` for a setting that is no number of megabytes.
+    ///   - setting: The value of `LATCHKEY_MEMORY_MB`.
+    ///   - read: Returns the text of a file, or `nil` if it does not exist.
+    /// - Throws: `SettingsError` if the setting is not an allowed number of megabytes.
     package static func find(
         setting: String?, read: (String) -> String? = { read(file: $0) }
     ) throws -> MemoryLimit {
@@ -53,7 +53,8 @@ package struct MemoryLimit: Sendable, Equatable {
         return old.map { MemoryLimit(bytes: $0, source: .oldControlGroup) } ?? fallback
     }
 
-    /// The least that a group or one above it allows; in a container the path may be the host's, and only its root is seen.
+    /// Returns the least limit of a group and those above it. In a container the path may be the host's, and only its root is
+    /// visible.
     private static func least(
         of file: String, under root: String, path: Substring, _ read: (String) -> String?
     ) -> Int? {

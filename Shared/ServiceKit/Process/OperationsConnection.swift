@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// What the operations port answers.
+/// A response of the operations port.
 struct OperationsAnswer: Sendable {
     let status: HTTPResponseStatus
     let text: String
@@ -14,14 +14,15 @@ struct OperationsAnswer: Sendable {
     }
 }
 
-/// One connection to the operations port: its requests one after the other, each answered by its path alone.
+/// One connection to the operations port. Its requests are processed one after the other, and only the path decides the
+/// response.
 ///
-/// Bodies are passed over. The pipeline before it holds the next request back until this one is answered, and bounds heads.
+/// Bodies are skipped. The pipeline before it delays the next request until this one has its response, and bounds heads.
 final class OperationsConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// How long a connection may be silent; Prometheus asks every 15 s or so.
+    /// How long a connection may be idle; Prometheus sends a request every 15 s or so.
     static let idleTime: TimeAmount = .seconds(60)
 
     private let answer: @Sendable (_ path: String) async -> OperationsAnswer

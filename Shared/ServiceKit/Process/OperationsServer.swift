@@ -6,17 +6,17 @@ import ServiceLifecycle
 
 /// The operations port: `/healthz` (alive, and which version), `/readyz` (can do its job now), `/metrics` (Prometheus text).
 ///
-/// It is never reachable from outside; nothing here needs an assertion, and nothing here is secret.
+/// The port is never reachable from outside, so it requires no assertion, and none of its responses is secret.
 struct OperationsServer: Service {
     let address: ListenAddress
-    /// Where Redis is, in whose network `internal` listens.
+    /// The address of Redis, in whose network `internal` listens.
     let peer: ListenAddress
     let readiness: [ReadinessCheck]
     let drain: Drain
     let metrics: MetricsRegistry
     let sink: LogSink
 
-    /// Answers until graceful shutdown.
+    /// Responds to requests until graceful shutdown.
     func run() async throws {
         var listeners: [any Channel] = []
         do {
@@ -26,7 +26,7 @@ struct OperationsServer: Service {
             }
             try await gracefulShutdown()
         } catch is CancellationError {
-            // Cancellation ends the wait as a shutdown does: the ports are given back on every way out.
+            // Cancellation ends the wait as a shutdown does: the ports are closed either way.
         }
         for listener in listeners { try await listener.close() }
     }
@@ -42,7 +42,7 @@ struct OperationsServer: Service {
         }
     }
 
-    /// This process's address in the network of Redis; waits until Redis' name is known.
+    /// Returns this process's address in the network of Redis; waits until the name of Redis resolves.
     ///
     /// - Returns: `nil` on shutdown.
     private func internalHost() async -> String? {
@@ -55,7 +55,7 @@ struct OperationsServer: Service {
         }
     }
 
-    /// The address from which packets to a peer go out. None is sent: a datagram socket only chooses its way.
+    /// Returns the address from which packets to a peer go out. None is sent, since a datagram socket only chooses its route.
     private func hostToward(_ peer: ListenAddress) async -> String? {
         do {
             let channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -91,7 +91,7 @@ struct OperationsServer: Service {
         metrics.prometheusText() + ProcessMetrics.prometheusText(droppedLogLines: sink.droppedLines)
     }
 
-    /// 200 when everything holds, else 503 with the names of what does not.
+    /// Returns 200 if all checks hold, else 503 with the names of those that do not.
     private func readinessAnswer() async -> OperationsAnswer {
         var missing: [String] = drain.isDraining ? ["draining"] : []
         for check in readiness where await !check.isReady() { missing.append(check.name) }

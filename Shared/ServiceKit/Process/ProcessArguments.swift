@@ -1,20 +1,20 @@
 import Release
 import SettingNames
 
-/// What a process does with its command line. Its settings are variables, so the line has no other use.
+/// The action that a process takes on its command line. Its settings are variables, so the line has no other use.
 enum ProcessArguments: Equatable {
     case run
     /// Prints a text and exits with 0.
     case show(String)
-    /// Exits with 64 (sysexits: EX_USAGE) and a line.
+    /// Exits with 64 (sysexits: EX_USAGE) and a message.
     case refuse(String)
 
     /// Reads the command line.
     ///
     /// - Parameters:
-    ///   - arguments: the program's path first.
-    ///   - name: the short name of the process.
-    ///   - summary: what the process does, in one sentence.
+    ///   - arguments: The arguments, with the program's path first.
+    ///   - name: The short name of the process.
+    ///   - summary: The purpose of the process, in one sentence.
     init(_ arguments: [String], name: String, summary: String) {
         let program = arguments.first?.split(separator: "/").last.map(String.init) ?? name
         switch arguments.dropFirst().first {

@@ -1,7 +1,7 @@
 package import Policies
 
 extension ProcessContext {
-    /// The texts of messages and pages, from the folder beside the policy; English alone where neither mail nor text
+    /// Reads the texts of messages and pages from the folder next to the policy. They are English only if neither mail nor text
     /// messages have texts of their own.
     ///
     /// - Throws: `PolicyError` with everything that is wrong with the files.
@@ -10,12 +10,12 @@ extension ProcessContext {
         return try MessageCatalog.load(policy, directory: settings.policiesDirectory)
     }
 
-    /// `OTP_SENDER`; none where the policy sends no codes to phones, whatever it says.
+    /// Reads `OTP_SENDER`. The list is empty if the policy sends no codes to phones, whatever the variable contains.
     ///
     /// - Throws: `SettingsError`.
     package func phoneSenders() throws -> [PhoneSenderName] { policy.sendsCodes ? try settings.phoneSenders() : [] }
 
-    /// `MAIL_SENDER`; accounts with a password need one, for their links go by mail.
+    /// Reads `MAIL_SENDER`. Accounts with a password need a sender, since their links go by mail.
     package func mailSender() throws -> MailSenderName {
         let sender = try settings.mailSender()
         guard sender != .none || policy.passwords == nil else {
@@ -27,10 +27,10 @@ extension ProcessContext {
         return sender
     }
 
-    /// Where clients reach the deployment: `LATCHKEY_PUBLIC_URL` in place of the policy's `publicURL`, which in production
-    /// must be the same. Nil when neither says so.
+    /// Returns the URL at which clients reach the deployment: `LATCHKEY_PUBLIC_URL` in place of the policy's `publicURL`, which
+    /// in production must be the same. Returns `nil` if both are missing.
     ///
-    /// - Throws: `SettingsError` for what is no URL, or must not be used in this environment.
+    /// - Throws: `SettingsError` if the value is not a URL, or must not be used in this environment.
     package func publicURL() throws(SettingsError) -> PublicURL? {
         let name = "LATCHKEY_PUBLIC_URL"
         guard let text = settings.variable(name) else { return policy.publicURL }

@@ -2,7 +2,7 @@ package import Logging
 package import Policies
 package import ServiceLifecycle
 
-/// What a process is built from.
+/// The values from which a process is built.
 package struct ProcessContext: Sendable {
     package let settings: ProcessSettings
     package let policy: Policy
@@ -15,11 +15,11 @@ package struct ProcessContext: Sendable {
     }
 }
 
-/// What a process runs.
+/// The services that a process runs, and the checks of its readiness.
 package struct ProcessPlan: Sendable {
-    /// In order of dependency: stores first, the server last; they stop in the opposite order.
+    /// The services in order of dependency: stores first, the server last. They stop in the opposite order.
     package var services: [any Service]
-    /// What must hold for the process to do its job.
+    /// The checks that must all hold for the process to do its job.
     package var readiness: [ReadinessCheck]
 
     package init(services: [any Service], readiness: [ReadinessCheck] = []) {

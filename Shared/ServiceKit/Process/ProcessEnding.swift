@@ -1,15 +1,16 @@
 import Policies
 
-/// How a process ends that does not end by a signal to stop.
+/// The exit status of a process that exits without a signal to stop.
 package enum ProcessEnding: Int32 {
-    /// It may do better when it is started again: a port still taken, a full disk.
+    /// Another start may succeed: the port was in use, or the disk was full.
     case failure = 1
-    /// It was called with an option that it does not have (sysexits: EX_USAGE).
+    /// The command line has an option that the process does not know (sysexits: EX_USAGE).
     case wrongUsage = 64
-    /// A setting, a secret or the policy is wrong. Each start ends so until it is corrected (sysexits: EX_CONFIG).
+    /// A setting, a secret or the policy is wrong. Each start fails in the same way until it is corrected (sysexits:
+    /// EX_CONFIG).
     case wrongSettings = 78
 
-    /// The status for what ended the process.
+    /// Creates the status for the error that stopped the process.
     package init(_ error: any Error) {
         self = error is SettingsError || error is PolicyError ? .wrongSettings : .failure
     }

@@ -13,17 +13,17 @@ import UnixSignals
 
 /// Runs a process from its settings to its end.
 ///
-/// Reads the settings, sets up logs and metrics, serves the operations port, runs the plan's services until SIGTERM or
-/// SIGINT, and lets them finish within ten seconds. `--help` prints the settings instead. Wrong settings end the process at
-/// once with status 78 and a line for each: another start is of no use until they are corrected. Any other failure ends it
+/// Reads the settings, sets up logs and metrics, serves the operations port, runs the plan's services until SIGTERM or SIGINT,
+/// and lets them finish within ten seconds. `--help` prints the settings instead. With wrong settings the process exits at once
+/// with status 78 and a line for each, since another start fails until they are corrected. After any other failure it exits
 /// with status 1.
 ///
 /// - Parameters:
-///   - name: short name of the process, e.g. `otp`.
-///   - summary: what the process does, in one sentence, for `--help`.
-///   - defaultPort: where it listens unless `LATCHKEY_LISTEN` says otherwise.
-///   - mayListenNowhere: whether `LATCHKEY_LISTEN` may be `none`.
-///   - socketThreads: threads that read and write sockets.
+///   - name: The short name of the process, e.g. `otp`.
+///   - summary: The purpose of the process, in one sentence, for `--help`.
+///   - defaultPort: The port at which it listens unless `LATCHKEY_LISTEN` is set.
+///   - mayListenNowhere: Whether `LATCHKEY_LISTEN` may be `none`.
+///   - socketThreads: The number of threads that read and write sockets.
 package func runProcess(
     _ name: String, _ summary: String, defaultPort: Int, mayListenNowhere: Bool = false,
     socketThreads: SocketThreads = .one, build: (ProcessContext) async throws -> ProcessPlan
@@ -33,7 +33,7 @@ package func runProcess(
     FileAccess.keepNewFilesPrivate()
     ProcessPrivacy.refuseCoreFiles()
     socketThreads.apply()
-    // A reader of the log that goes away must not take the process with it.
+    // If the reader of the log closes its pipe, the process must not exit with it.
     signal(SIGPIPE, SIG_IGN)
     let sink = LogSink()
     do {
@@ -54,10 +54,10 @@ package func runProcess(
     }
 }
 
-/// Seconds that running requests have after SIGTERM; below every container's stop timeout.
+/// How many seconds running requests have after SIGTERM; less than every container's stop timeout.
 private let gracefulShutdownSeconds = 10
 
-/// Prints what the command line asks for, and exits; returns if the process is to run.
+/// Prints the text that the command line requests, and exits; returns if the process is to run.
 private func answer(_ arguments: ProcessArguments) {
     switch arguments {
     case .run: return
@@ -118,14 +118,14 @@ private func serviceGroup(
     let services: [any Service] = [operations] + plan.services + [StartUpMemory(), drain]
     var configuration = ServiceGroupConfiguration(
         services: services.map { service in
-            // The drain ends by itself as the shutdown begins; any other service that ends takes the process with it.
+            // The drain ends when the shutdown begins; if any other service ends, the process stops with it.
             .init(service: service, successTerminationBehavior: service is Drain ? .ignore : .gracefullyShutdownGroup)
         }, gracefulShutdownSignals: [.sigterm, .sigint], logger: context.logger)
     configuration.maximumGracefulShutdownDuration = .seconds(gracefulShutdownSeconds)
     return ServiceGroup(configuration: configuration)
 }
 
-/// Says why the process ends, and ends it.
+/// Reports why the process exits, and exits.
 private func stop(_ name: String, because error: any Error) -> Never {
     say("\(error)".split(separator: "\n").map { "\(name): \($0)\n" }.joined(), on: STDERR_FILENO)
     exit(ProcessEnding(error).rawValue)

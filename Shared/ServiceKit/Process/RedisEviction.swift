@@ -3,9 +3,9 @@ package import Policies
 package import RedisClient
 import ServiceLifecycle
 
-/// Looks once, as soon as Redis answers, whether it may evict keys, by which revocations and counters would be lost.
+/// Checks once, as soon as Redis replies, whether it may evict keys, since revocations and counters would be lost with them.
 ///
-/// Production ends with a message; elsewhere it is a warning.
+/// In production the process exits with a message; elsewhere this is a warning.
 package struct RedisEviction: Service {
     private static let pause: Duration = .milliseconds(500)
 
@@ -38,7 +38,7 @@ package struct RedisEviction: Service {
         return true
     }
 
-    /// The problem of a server with this reply to `INFO memory`, or `nil` if it evicts nothing.
+    /// Returns the problem of a server with this reply to `INFO memory`, or `nil` if it evicts nothing.
     static func problem(info: String) -> String? {
         let name = "maxmemory_policy:"
         guard let line = info.split(whereSeparator: \.isNewline).first(where: { $0.hasPrefix(name) }) else {

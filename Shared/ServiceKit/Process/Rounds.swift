@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// Does `round` again and again, with a pause after each, until the process is told to stop; then the round under way is
+/// Runs `round` again and again, with a pause after each, until the process is told to stop. Then the current round is
 /// cancelled.
 package func repeatUntilShutdown(every interval: Duration, _ round: @escaping @Sendable () async -> Void) async {
     await cancelWhenGracefulShutdown {
@@ -14,10 +14,10 @@ package func repeatUntilShutdown(every interval: Duration, _ round: @escaping @S
     }
 }
 
-/// Waits on an event loop, which wakes nobody but itself for it: `Task.sleep` wakes three threads more, and a process that
-/// looks for something ten times a second does little else.
+/// Waits on an event loop, which wakes only its own thread. `Task.sleep` wakes three more threads, and a process that checks
+/// something ten times a second does little else.
 ///
-/// - Throws: `CancellationError`, at once when the task is cancelled.
+/// - Throws: `CancellationError`, as soon as the task is cancelled.
 package func pause(for duration: Duration) async throws {
     let timer = MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: TimeAmount(duration)) {}
     do {

@@ -7,7 +7,7 @@ package struct SecretReload: Service {
     private let logger: Logger
     private let reload: @Sendable () async throws -> Void
 
-    /// - Parameter reload: puts the new secrets in place, or throws and leaves the old ones.
+    /// - Parameter reload: Puts the new secrets in place, or throws and leaves the old ones.
     package init(logger: Logger, reload: @escaping @Sendable () async throws -> Void) {
         self.logger = logger
         self.reload = reload

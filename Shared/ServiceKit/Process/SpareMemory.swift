@@ -1,32 +1,32 @@
 import CMalloc
 import Glibc
 
-/// Gives memory that a process holds and does not use back to the kernel.
+/// Returns memory that a process has but does not use to the kernel.
 package enum SpareMemory {
     private static let mapsBytesMax = 1 << 20
     private static let readBytes = 64 << 10
 
-    /// Gives back the free pages of the heap, which it keeps after many things were held at once.
+    /// Returns the free pages of the heap, which it keeps after many objects existed at once.
     package static func releaseHeap() { malloc_trim(0) }
 
-    /// Drops the pages of program code from this process; they stay in the kernel's page cache, from which code that is needed
+    /// Drops the pages of program code from this process. They stay in the kernel's page cache, from which code that is needed
     /// again is read in microseconds.
     ///
-    /// Only mappings that can be executed and never written are given back: they are equal to the file, so nothing is lost.
+    /// Only mappings that can be executed and never written are dropped: they are equal to the file, so nothing is lost.
     package static func releaseCode() {
         for range in codeRanges() {
             let start = unsafe UnsafeMutableRawPointer(bitPattern: range.lowerBound)
-            // A kernel that refuses has nothing to give back; nothing depends on it.
+            // A kernel that refuses has nothing to drop, and nothing depends on it.
             _ = unsafe madvise(start, Int(clamping: range.upperBound - range.lowerBound), MADV_DONTNEED)
         }
     }
 
-    /// Where the code of this process lies.
+    /// Returns the address ranges of this process's code.
     static func codeRanges() -> [Range<UInt>] {
         maps().split(separator: "\n").compactMap(codeRange)
     }
 
-    /// Read to its end: such a file says nothing of its size, and gives a page at a time.
+    /// Reads the map of this process to its end, since such a file does not state its size and returns a page at a time.
     private static func maps() -> String {
         let file = unsafe open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return "" }
@@ -40,7 +40,7 @@ package enum SpareMemory {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The addresses of a line of `/proc/PID/maps` (proc(5)), if it is code that was mapped from a file.
+    /// Returns the addresses of a line of `/proc/PID/maps` (proc(5)) if it is code that was mapped from a file.
     static func codeRange(of line: Substring) -> Range<UInt>? {
         let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
         guard fields.count == 6, fields[1] == "r-xp", fields[4] != "0" else { return nil }

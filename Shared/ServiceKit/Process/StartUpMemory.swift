@@ -1,11 +1,11 @@
 import ServiceLifecycle
 
-/// Gives back, once, the pages of program code that only the start of the process needed.
+/// Drops, once, the pages of program code that only the start of the process needed.
 ///
-/// Loading libraries, reading settings and building the services touch most of the code, in pieces of 64 KiB, and a
-/// process that then waits for requests would hold all of it for ever.
+/// Loading libraries, reading settings and building the services read most of the code, in pieces of 64 KiB. Without this, a
+/// process that then waits for requests would keep all of it for ever.
 struct StartUpMemory: Service {
-    /// Long enough for connections to be made and for the first requests of a rolling restart.
+    /// The seconds before the pages are dropped: enough for connections and for the first requests of a rolling restart.
     static let settlesAfterSeconds = 5
 
     func run() async throws {
@@ -14,7 +14,7 @@ struct StartUpMemory: Service {
             SpareMemory.releaseCode()
             try await gracefulShutdown()
         } catch is CancellationError {
-            // The process stops before it has settled; an error here would end what is still being answered.
+            // The process stops before the pages are dropped; an error here would cancel requests that are still in progress.
         }
     }
 }

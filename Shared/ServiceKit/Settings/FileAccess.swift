@@ -3,16 +3,15 @@ import Glibc
 package import Policies
 import PrivateFiles
 
-/// Judges which users of this host can read or replace a file, by owners and modes: the file's own and those of every folder
-/// above it.
+/// Checks which users of this host can read or replace a file, by owners and modes of the file and of every folder above it.
 package enum FileAccess {
-    /// What a process makes is its owner's alone, whatever the shell that started it says.
+    /// Makes new files of this process accessible only to their owner, whatever mask the shell that started it has set.
     package static func keepNewFilesPrivate() { _ = umask(0o077) }
 
     /// Refuses a file that other users of the host can read or replace. A file that does not exist, or cannot be examined,
     /// passes.
     ///
-    /// - Parameter setting: the setting that names the file, for the message.
+    /// - Parameter setting: The setting that contains the path, for the message.
     package static func requirePrivate(
         _ path: String, setting: String, in environment: DeploymentEnvironment = .development
     ) throws(SettingsError) {
@@ -22,9 +21,10 @@ package enum FileAccess {
         try requireOwn(path, setting: setting, in: environment)
     }
 
-    /// Refuses a file or a folder that other users of the host can replace, up the path. One that does not exist passes.
+    /// Refuses a file or a folder if other users of the host can replace it or a folder above it. One that does not exist
+    /// passes.
     ///
-    /// - Parameter setting: the setting that names it, for the message.
+    /// - Parameter setting: The setting that contains the path, for the message.
     package static func requireOwn(
         _ path: String, setting: String, in environment: DeploymentEnvironment
     ) throws(SettingsError) {
@@ -35,7 +35,7 @@ package enum FileAccess {
         throw SettingsError(setting, first.description)
     }
 
-    /// What `requireOwn` would refuse in production, one sentence each.
+    /// Returns the problems that `requireOwn` would refuse in production, one sentence each.
     package static func cautions(of path: String) -> [String] {
         PathAccess.exposures(of: path).map(\.description)
     }
@@ -62,7 +62,7 @@ package enum FileAccess {
         )
     }
 
-    /// Whether a user who is neither owner nor in a group gets to the file and may read it.
+    /// Whether a user who is neither owner nor in a group can reach and read the file.
     private static func isReachable(_ realPath: String) -> Bool {
         guard let file = mode(realPath), file & S_IROTH != 0 else { return false }
         var folder = realPath[...]
@@ -78,7 +78,7 @@ package enum FileAccess {
         return unsafe stat(path, &status) == 0 ? status.st_mode : nil
     }
 
-    /// The path without links, which could lead past closed folders; nil when there is no such file.
+    /// Resolves links in the path, which could lead past closed folders; returns `nil` if there is no such file.
     private static func realPath(_ path: String) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }

@@ -1,4 +1,4 @@
-/// Where a server listens or a client connects: `host:port`, IPv6 hosts in brackets.
+/// An address at which a server listens or a client connects: `host:port`, IPv6 hosts in brackets.
 package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
     package let host: String
     package let port: Int
@@ -8,7 +8,7 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads `host:port`; nil unless the port is 0–65535.
+    /// Reads `host:port`; returns `nil` unless the port is 0–65535.
     package init?(parsing text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             return nil
@@ -19,7 +19,7 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
         self.init(host: String(host), port: Int(port))
     }
 
-    /// Whether it stands for loopback and the address by which this process reaches Redis, and no other.
+    /// Whether it represents loopback and the address by which this process reaches Redis, and no other.
     package var isInternal: Bool { host == "internal" }
 
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

@@ -1,13 +1,14 @@
 import Configuration
 import Policies
 
-/// `MAIL_SENDER`: how mail goes out. otp-service sends by it; the gateway has no sign-in by mail where it is `none`.
+/// `MAIL_SENDER`: how mail is sent. otp-service uses it; if it is `none`, the gateway has no sign-in by mail.
 package enum MailSenderName: String, Sendable, CaseIterable {
     case inbox, resend, smtp, none
 }
 
 extension ProcessSettings {
-    /// `inbox` by default outside production, and refused in it, where `none` is the default.
+    /// Reads `MAIL_SENDER`. Outside production the default is `inbox`; in production `inbox` is refused and the default is
+    /// `none`.
     package func mailSender() throws -> MailSenderName {
         let sender = try choice("mail.sender", default: environment == .production ? MailSenderName.none : .inbox)
         guard sender != .inbox || environment != .production else {

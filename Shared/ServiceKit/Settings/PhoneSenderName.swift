@@ -2,21 +2,21 @@ import Configuration
 package import Policies
 import SettingNames
 
-/// `OTP_SENDER`: what brings codes to phones.
+/// `OTP_SENDER`: how codes are sent to phones.
 package enum PhoneSenderName: String, Sendable, CaseIterable {
     case inbox, webhook
     case twilioVerify = "twilio-verify"
     case twilioVerifyManaged = "twilio-verify-managed"
     case twilioMessaging = "twilio-messaging"
 
-    /// Whether it is one of Twilio's.
+    /// Whether the sender is one of Twilio's.
     package var isTwilio: Bool { usesVerify || self == .twilioMessaging }
-    /// Whether it sends through a Verify Service.
+    /// Whether the sender uses a Verify Service.
     package var usesVerify: Bool { self == .twilioVerify || self == .twilioVerifyManaged }
 
-    /// Whether it can do a channel of the policy.
+    /// Whether the sender supports a channel of the policy.
     ///
-    /// - Parameter hasWhatsApp: whether Twilio's messaging has its settings for WhatsApp.
+    /// - Parameter hasWhatsApp: Whether Twilio's messaging has its settings for WhatsApp.
     package func canDo(_ channel: PhoneChannel, hasWhatsApp: Bool) -> Bool {
         guard self == .twilioMessaging else { return true }
         return switch channel {
@@ -28,8 +28,8 @@ package enum PhoneSenderName: String, Sendable, CaseIterable {
 }
 
 extension ProcessSettings {
-    /// Names in the order in which they are tried, separated by commas; `inbox` by default outside production, and refused in
-    /// it, where `webhook` is the default.
+    /// Reads the senders in the order in which they are tried, separated by commas. Outside production the default is `inbox`;
+    /// in production `inbox` is refused and the default is `webhook`.
     ///
     /// - Throws: `SettingsError`.
     package func phoneSenders() throws(SettingsError) -> [PhoneSenderName] {

@@ -3,8 +3,8 @@ import Policies
 package import RedisClient
 
 extension ProcessSettings {
-    /// Reads where Redis is, and as whom this process signs in to it: `REDIS_URL`, `REDIS_USER`, which production demands, and
-    /// the secret `redis_<process>`.
+    /// Reads the address of Redis and the account of this process there: `REDIS_URL`, `REDIS_USER`, which production requires,
+    /// and the secret `redis_<process>`.
     package func redis() throws -> RedisConfiguration {
         let url = text("redis.url") ?? "redis://127.0.0.1:6379"
         guard let address = RedisAddress(url: url) else {

@@ -3,7 +3,7 @@ package import Logging
 package import Policies
 import RedisClient
 
-/// What a process reads from its environment, once, at start.
+/// The settings that a process reads from its environment, once, at start.
 package struct ProcessSettings: Sendable {
     /// The short name, e.g. `otp`; part of the names of its secrets.
     package let name: String
@@ -17,29 +17,29 @@ package struct ProcessSettings: Sendable {
     package let appName: String?
     /// `LATCHKEY_LISTEN`: host:port; default 127.0.0.1 and the process's own port.
     package let listen: ListenAddress
-    /// `LATCHKEY_LISTEN=none`: it does not listen there; only where a process may.
+    /// `LATCHKEY_LISTEN=none`: the process does not listen; only some processes may do that.
     package let listensNowhere: Bool
-    /// `LATCHKEY_OPS_LISTEN`: host:port of health checks and metrics; default 127.0.0.1:9090. The host `internal` stands for
+    /// `LATCHKEY_OPS_LISTEN`: host:port of health checks and metrics; default 127.0.0.1:9090. The host `internal` represents
     /// loopback and the address in the network of Redis.
     package let operationsListen: ListenAddress
-    /// Where Redis is; loopback if it has a socket file.
+    /// The address of Redis; loopback if it has a socket file.
     let redisPeer: ListenAddress
     /// `LATCHKEY_DATA_DIR`: folder of database files; default /data.
     package let dataDirectory: String
-    /// `LATCHKEY_LIMIT_LOCAL=1`: per-address limits hold for loopback and private addresses too; always in production.
+    /// `LATCHKEY_LIMIT_LOCAL=1`: limits by IP address apply to loopback and private addresses too; always in production.
     package let limitsLocalAddresses: Bool
     /// `LATCHKEY_LOG_LEVEL`: trace, debug, info (default), notice, warning, error or critical.
     package let logLevel: Logger.Level
     /// `LATCHKEY_SECRETS_DIR`: default /run/secrets.
     package let secrets: SecretsDirectory
-    /// `LATCHKEY_SECRETS_DIR` itself.
+    /// The value of `LATCHKEY_SECRETS_DIR`.
     let secretsDirectory: String
-    /// The environment itself, for settings that one process alone has.
+    /// The environment, for settings that only one process has.
     package let reader: ConfigReader
 
     /// Reads the variables that every process has.
     ///
-    /// - Parameter mayListenNowhere: whether `LATCHKEY_LISTEN` may be `none`.
+    /// - Parameter mayListenNowhere: Whether `LATCHKEY_LISTEN` may be `none`.
     /// - Throws: `SettingsError` with a line for each wrong one.
     package init(name: String, defaultPort: Int, reader: ConfigReader, mayListenNowhere: Bool = false) throws {
         self.name = name
@@ -79,13 +79,13 @@ package struct ProcessSettings: Sendable {
         return ListenAddress(host: host, port: port)
     }
 
-    /// What production would refuse about the folders of secrets and data, one sentence each.
+    /// Returns the problems of the folders of secrets and data that production would refuse, one sentence each.
     func exposures() -> [String] {
         [secretsDirectory, dataDirectory].filter { !$0.hasPrefix("/run/secrets") }.flatMap(FileAccess.cautions)
     }
 
-    /// The path of a database in `LATCHKEY_DATA_DIR`, which must be writable here. Other users must not be able to read or
-    /// replace the database.
+    /// Returns the path of a database in `LATCHKEY_DATA_DIR`, which must be writable here. Other users must not be able to read
+    /// or replace the database.
     package func databasePath(_ name: String) throws -> String {
         let setting = "LATCHKEY_DATA_DIR"
         try FileAccess.requireWritable(folder: dataDirectory, setting: setting)
@@ -95,28 +95,29 @@ package struct ProcessSettings: Sendable {
         return path
     }
 
-    /// An environment variable that one process alone reads, e.g. `LATCHKEY_UPSTREAM`; `nil` if it is unset or empty.
+    /// Returns an environment variable that only one process reads, e.g. `LATCHKEY_UPSTREAM`; `nil` if it is unset or empty.
     package func variable(_ name: String) -> String? {
         text(ConfigKey(name.lowercased().split(separator: "_").map(String.init)))
     }
 
-    /// The text of a variable; `nil` if it is unset or empty. Compose sets what nobody has set to nothing.
+    /// Returns the text of a variable; `nil` if it is unset or empty. Compose sets a variable without a value to the empty
+    /// text.
     package func text(_ key: ConfigKey) -> String? { VariableReader(reader).text(key) }
 
-    /// One of the values that a variable may have.
+    /// Returns one of the values that a variable may have.
     package func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ key: ConfigKey, default fallback: Value
     ) throws(SettingsError) -> Value { try VariableReader(reader).choice(key, default: fallback) }
 
-    /// The address in a variable, or `fallback` if it is unset.
+    /// Returns the address in a variable, or `fallback` if it is unset.
     package func address(_ key: ConfigKey, default fallback: ListenAddress) throws(SettingsError) -> ListenAddress {
         try VariableReader(reader).address(key, default: fallback)
     }
 
-    /// Whether a variable is 1; `nil` if it is unset.
+    /// Returns whether a variable is 1; `nil` if it is unset.
     package func flag(_ key: ConfigKey) throws(SettingsError) -> Bool? { try VariableReader(reader).flag(key) }
 
-    /// The number in a variable, or `fallback` if it is unset.
+    /// Returns the number in a variable, or `fallback` if it is unset.
     package func integer(
         _ key: ConfigKey, in range: ClosedRange<Int>, default fallback: Int
     ) throws(SettingsError) -> Int { try VariableReader(reader).integer(key, in: range, default: fallback) }

@@ -1,7 +1,7 @@
 package import RedisClient
 
 extension RedisAddress {
-    /// Reads `redis://host:port` or `unix:///path`; nil for anything else.
+    /// Reads `redis://host:port` or `unix:///path`; returns `nil` for any other text.
     package init?(url: String) {
         if url.hasPrefix("redis://"), let address = ListenAddress(parsing: String(url.dropFirst(8))) {
             self = .tcp(host: address.host, port: address.port)

@@ -1,8 +1,8 @@
-/// A value that never prints.
+/// A value that is never printed.
 package struct Secret<Value: Sendable>: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// The secret itself, for the one place that needs it.
+    /// The secret itself, for the code that needs it.
     package let value: Value
 
     package init(_ value: Value) { self.value = value }

@@ -5,26 +5,27 @@ import Glibc
 import Policies
 import PrivateFiles
 
-/// The secrets that a process was given: one file each, by name, in one folder or named one by one.
+/// The secrets that a process was given: one file each, by name, in one folder or at paths of their own.
 package struct SecretsDirectory: Sendable {
-    /// Where containers get their secrets: modes inside say nothing of the host, on which `deploy/secrets` looks.
+    /// The folder in which containers get their secrets. The modes there state nothing about the host, which `deploy/secrets`
+    /// checks.
     private static let mountedFolder = "/run/secrets/"
 
     private let directory: String
     private let environment: ConfigReader
-    /// The strictness with which files are judged; production's where the variable has no valid value.
+    /// The environment that decides how strictly files are checked; production if the variable has no valid value.
     private var deployment: DeploymentEnvironment {
         let name = environment.string(forKey: "latchkey.env", default: DeploymentEnvironment.development.rawValue)
         return DeploymentEnvironment(rawValue: name) ?? .production
     }
 
-    /// - Parameter environment: where `<NAME>_FILE` is looked up, which goes before the folder.
+    /// - Parameter environment: The variables; `<NAME>_FILE` takes precedence over the folder.
     package init(directory: String, environment: ConfigReader) {
         self.directory = directory
         self.environment = environment
     }
 
-    /// The `kid secret` lines of the file `name`.
+    /// Reads the `kid secret` lines of the file `name`.
     package func keyRing(_ name: String, keyCountMax: Int = KeyRing.keyCountMax) throws -> KeyRing {
         do {
             return try KeyRing(parsing: try contents(name).text, keyCountMax: keyCountMax)
@@ -33,20 +34,20 @@ package struct SecretsDirectory: Sendable {
         }
     }
 
-    /// The same of a secret that need not be given; nil when there is no such file.
+    /// Reads the `kid secret` lines of an optional secret; returns `nil` if there is no such file.
     package func optionalKeyRing(_ name: String, keyCountMax: Int = KeyRing.keyCountMax) throws -> KeyRing? {
         guard FileManager.default.fileExists(atPath: path(name)) else { return nil }
         return try keyRing(name, keyCountMax: keyCountMax)
     }
 
-    /// The one line of the file `name`, or `nil` if there is no such file.
+    /// Reads the one line of the file `name`; returns `nil` if there is no such file.
     package func password(_ name: String) throws -> Secret<String>? {
         guard FileManager.default.fileExists(atPath: path(name)) else { return nil }
         let text = try contents(name)
         do throws(SecretText.Problem) { return Secret(try text.line()) } catch { throw settingsError(name, error) }
     }
 
-    /// The whole file `name` without the line ends at its end, or `nil` if there is no such file.
+    /// Reads the whole file `name` without the line ends at its end; returns `nil` if there is no such file.
     package func optionalText(_ name: String) throws -> Secret<String>? {
         guard FileManager.default.fileExists(atPath: path(name)) else { return nil }
         return Secret(try contents(name).text)
@@ -67,7 +68,7 @@ package struct SecretsDirectory: Sendable {
         }
     }
 
-    /// A missing folder is said once, and not for each secret.
+    /// Returns the error for an unreadable file. A missing folder is reported once, and not for each secret.
     private func unreadable(_ name: String, _ path: String) -> SettingsError {
         let files = FileManager.default
         guard path == "\(directory)/\(name)", !files.fileExists(atPath: directory) else {

@@ -2,7 +2,7 @@ import Configuration
 package import Policies
 
 extension ProcessSettings {
-    /// The base URL of a provider's interface; https, and outside production http too.
+    /// Returns the base URL of a provider's interface. It must be https in production; outside production http is allowed too.
     package func providerURL(_ name: String, default fallback: String) throws(SettingsError) -> PublicURL {
         let text = variable(name) ?? fallback
         let mayBePlain = environment != .production
@@ -13,9 +13,9 @@ extension ProcessSettings {
         return url
     }
 
-    /// Base URLs of another process, one for each replica, from a comma-separated setting such as `OTP_URL`.
+    /// Returns the base URLs of another process, one for each replica, from a comma-separated setting such as `OTP_URL`.
     ///
-    /// - Parameter key: e.g. `otp.url`.
+    /// - Parameter key: The key, e.g. `otp.url`.
     package func serviceURLs(_ key: String, default fallback: String) throws(SettingsError) -> [String] {
         let text = text(ConfigKey(key)) ?? fallback
         let urls = text.split(separator: ",").map { url in

@@ -1,21 +1,21 @@
 import Policies
 
-/// Gathers what is wrong with the settings and the policy of a process, so that one start names everything.
+/// Gathers everything that is wrong with the settings and the policy of a process, so that one start reports all of it.
 package struct SettingsReport {
     private var lines: [String] = []
 
-    /// Runs all checks, and throws everything that they find wrong, each line once.
+    /// Runs all checks and throws all problems that they find, each line once.
     ///
-    /// - Throws: `SettingsError`; any other error than that and `PolicyError` at once.
+    /// - Throws: `SettingsError`; an error that is neither this nor `PolicyError` is thrown at once.
     package static func requireAll(_ checks: [() throws -> Void]) throws {
         var report = SettingsReport()
         for check in checks { _ = try report.read(check) }
         try requireNone(report.lines)
     }
 
-    /// Reads two values, and throws everything that is wrong with either.
+    /// Reads two values, and throws all problems of both.
     ///
-    /// - Throws: as `requireAll`.
+    /// - Throws: The same errors as `requireAll`.
     package static func both<First, Second>(
         _ first: () throws -> First, _ second: () throws -> Second
     ) throws -> (First, Second) {
@@ -30,7 +30,7 @@ package struct SettingsReport {
         guard problems.isEmpty else { throw SettingsError(lines: problems) }
     }
 
-    /// Reads a value, or notes what is wrong and returns `nil`.
+    /// Reads a value, or notes the problem and returns `nil`.
     mutating func read<Value>(_ read: () throws -> Value) throws -> Value? {
         do { return try read() } catch let error as SettingsError {
             note(error.lines)
@@ -40,7 +40,7 @@ package struct SettingsReport {
         return nil
     }
 
-    /// Throws what was noted; returns when nothing was.
+    /// Throws the problems that were noted, or returns if there are none.
     func finish() throws(SettingsError) { try Self.requireNone(lines) }
 
     private mutating func note(_ new: [String]) {

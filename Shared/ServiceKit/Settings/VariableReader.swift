@@ -1,13 +1,13 @@
 import Configuration
 import SettingNames
 
-/// Reads environment variables as the types that they are meant to be. An empty one counts as unset.
+/// Reads environment variables as values of the types that they represent. An empty variable counts as unset.
 struct VariableReader {
     private let reader: ConfigReader
 
     init(_ reader: ConfigReader) { self.reader = reader }
 
-    /// The text of a variable, or `nil` if it is unset or empty.
+    /// Returns the text of a variable, or `nil` if it is unset or empty.
     func text(_ key: ConfigKey) -> String? { reader.string(forKey: key).flatMap { $0.isEmpty ? nil : $0 } }
 
     func choice<Value: RawRepresentable<String> & CaseIterable>(
@@ -56,17 +56,17 @@ struct VariableReader {
 }
 
 extension SettingsError {
-    /// The value of a variable that is not allowed.
+    /// Returns the error for a value of a variable that is not allowed.
     ///
     /// - Parameters:
-    ///   - use: follows "Use ".
-    ///   - meant: the value that was probably meant.
+    ///   - use: The allowed values; the text follows "Use ".
+    ///   - meant: The value that was probably meant.
     package static func invalid(_ name: String, _ text: String, use: String, meant: String? = nil) -> SettingsError {
         SettingsError(
             name, "\"\(text)\" is not a valid value. " + (meant.map { "Did you mean \($0)? " } ?? "") + "Use \(use).")
     }
 
-    /// A variable or a secret that another setting makes necessary.
+    /// Returns the error for a missing variable or secret that another setting requires.
     package static func missing(_ name: String, because reason: String, use: String) -> SettingsError {
         SettingsError(name, "is missing; \(reason). Use \(use).")
     }

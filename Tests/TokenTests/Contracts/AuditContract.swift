@@ -3,7 +3,7 @@ import Testing
 
 @testable import TokenCore
 
-/// The promises of every engine to the operator who reads the audit.
+/// The contract that every engine keeps for the operator who reads the audit.
 @Suite struct AuditContract {
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `records come newest first, page by page, each once`(_ engine: StorageEngineUnderTest) async throws {

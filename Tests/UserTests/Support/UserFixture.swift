@@ -220,7 +220,7 @@ extension UserFixture {
         SignedInUser(id: try #require(UserID(text: answer.user.id, prefix: Self.prefix)), sessionID: "session-1")
     }
 
-    /// Opens the grant of a response.
+    /// Opens a grant and returns its contents.
     func grant(_ answer: ResolveAnswer) throws -> Grant {
         try Grant.open(answer.grant, with: grantKeys, now: clock.seconds)
     }

@@ -29,7 +29,7 @@ extension UserStore {
 }
 
 extension User {
-    /// Returns a user without an identity that is in no store yet.
+    /// Returns a user that no store has yet, without an identity.
     static func unstored(legacyID: String? = nil) -> User {
         User(
             id: .new(), pseudonym: .new(), phone: nil, name: nil, attributes: UserAttributes(), role: defaultRole,

@@ -67,7 +67,7 @@ struct AuditList: AsyncParsableCommand {
         }
     }
 
-    /// Page after page, until there are enough records or no more.
+    /// Fetches page after page, until there are enough records or no more.
     private func pages(_ fetch: (AuditRequest) async throws -> AuditPage) async throws -> [AuditPage.Record] {
         var records: [AuditPage.Record] = []
         var before: Int64?

@@ -7,7 +7,7 @@ struct AuditRow: Encodable {
 
     private static let heading = ["TIME", "SERVICE", "EVENT", "USER", "SESSION", "METHOD", "REQUEST", "DETAIL"]
 
-    /// One line for each record under a heading.
+    /// Returns one line for each record under a heading.
     static func table(_ rows: [AuditRow]) -> String { TextTable.text([heading] + rows.map(\.cells)) }
 
     private var cells: [String] {

@@ -15,7 +15,7 @@ enum AuditService: String, CaseIterable, ExpressibleByArgument, Encodable {
         }
     }
 
-    /// Refuses a name that is no event of the services.
+    /// Refuses a name that is not an event of the services.
     static func require(_ event: String, in services: [AuditService]) throws {
         let known = services.reduce(into: Set<String>()) { $0.formUnion($1.events) }
         guard !known.contains(event) else { return }

@@ -15,9 +15,9 @@ struct AuditVerify: AsyncParsableCommand {
 
     func run() async throws { print(try Self.verify(file)) }
 
-    /// The line to print.
+    /// Returns the line to print.
     ///
-    /// - Throws: `CommandFailure` that names the first bad row.
+    /// - Throws: `CommandFailure` that identifies the first bad row.
     static func verify(_ file: String) throws -> String {
         let found: AuditVerification
         do { found = try AuditVerification.run(file: file) } catch {

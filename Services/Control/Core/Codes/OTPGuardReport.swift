@@ -50,7 +50,7 @@ struct OTPGuardReport: AsyncParsableCommand {
         ]
     }
 
-    /// Whole units and four decimals.
+    /// Returns whole units and four decimals.
     static func amount(_ tenThousandths: Int64) -> String {
         let decimals = String(tenThousandths % 10_000)
         return "\(tenThousandths / 10_000)." + String(repeating: "0", count: max(0, 4 - decimals.utf8.count)) + decimals

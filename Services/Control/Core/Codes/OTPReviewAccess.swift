@@ -62,8 +62,8 @@ struct OTPReviewAccess: AsyncParsableCommand {
         print(rows.isEmpty ? "no access is open" : TextTable.text([["NUMBER", "UNTIL"]] + rows))
     }
 
-    /// user-service refuses such a sign-in anyway; here the operator hears it before the reviewers do. In otp-service's
-    /// container there is no secret for asking.
+    /// Refuses a phone number whose account is not for reviews. user-service refuses such a sign-in anyway, but here the
+    /// operator learns of it before the reviewers do. In otp-service's container there is no secret for this call.
     private func refuseAccountOfSomebodyElse(_ number: String) async throws {
         let outcome: OperationOutcome<UserSummary, UserRefusal>
         do {
@@ -90,12 +90,12 @@ struct OTPReviewAccess: AsyncParsableCommand {
     }
 }
 
-/// When a review access ends.
+/// The time when a review access ends.
 struct ReviewEnd: ExpressibleByArgument, Equatable {
-    /// Unix seconds.
+    /// The end in Unix seconds.
     let second: Int64
 
-    /// A day ends with its last second, in UTC.
+    /// Reads the end. A day ends with its last second, in UTC.
     init?(argument: String) {
         let isDay = argument.utf8.count == 10
         do {

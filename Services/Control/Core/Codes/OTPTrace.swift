@@ -56,7 +56,7 @@ struct OTPTrace: AsyncParsableCommand {
         }
     }
 
-    /// What came of a try; the provider's own number comes behind.
+    /// Returns the outcome of an attempt in words; the provider's own error number follows it.
     static func outcome(_ text: String) -> String {
         let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
         guard let reason = parts.first, let words = outcomes[reason] else { return text }

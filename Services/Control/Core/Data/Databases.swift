@@ -5,11 +5,12 @@ import SQLiteStore
 /// The database files of a deployment.
 enum Databases {
     static let help: ArgumentHelp = "The data directory, with both files, or token/tokens.sqlite, user/users.sqlite."
-    /// The file that holds users.
+    /// The file that contains users.
     static let users = "users.sqlite"
     private static let files = [(service: "token", name: "tokens.sqlite"), (service: "user", name: users)]
 
-    /// Those of a data directory: side by side, or each in the folder of its service, where that is a volume of its own.
+    /// Returns the database files of a data directory: side by side, or each in the folder of its service if that is a volume
+    /// of its own.
     static func locations(in dataDirectory: String) -> [DatabaseLocation] {
         files.map { service, name in
             let own = dataDirectory + "/" + service

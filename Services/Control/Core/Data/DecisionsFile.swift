@@ -6,9 +6,10 @@ import SQLiteStore
 enum DecisionsFile {
     private static let bytesMax = 1 << 30
 
-    /// The decisions in the order of their sequence.
+    /// Reads the decisions in the order of their sequence.
     ///
-    /// - Throws: `CommandFailure` that names the first invalid line. A last line without its end is one that a crash cut off.
+    /// - Throws: `CommandFailure` that identifies the first invalid line. A last line without its end was cut off by a crash
+    ///   and is skipped.
     static func read(_ path: String) throws -> [OrderedDecisions.Row] {
         let contents: Data
         do { contents = try Data(contentsOf: URL(filePath: path)) } catch {

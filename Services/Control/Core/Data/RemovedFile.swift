@@ -5,9 +5,9 @@ import FoundationEssentials
 enum RemovedFile {
     private static let bytesMax = 256 << 20
 
-    /// The ids as 16 bytes each.
+    /// Reads the ids as 16 bytes each.
     ///
-    /// - Throws: `CommandFailure` that names the first line which is no id.
+    /// - Throws: `CommandFailure` that identifies the first line that is not an id.
     static func read(_ path: String) throws -> [[UInt8]] {
         let contents: Data
         do { contents = try Data(contentsOf: URL(filePath: path)) } catch {
@@ -19,10 +19,10 @@ enum RemovedFile {
         }
     }
 
-    /// A line that is no id.
+    /// The error of a line that is not an id.
     struct BadLine: Error, Equatable { let number: Int }
 
-    /// The ids in a list's text: lines of one deployment's prefix and 32 digits.
+    /// Returns the ids in a list's text, which has lines of one deployment's prefix and 32 digits.
     static func ids(_ text: some BidirectionalCollection<UInt8>) throws(BadLine) -> [[UInt8]] {
         var ids: [[UInt8]] = []
         var prefix: [UInt8]?
@@ -43,7 +43,7 @@ struct IDText {
     let prefix: [UInt8]
     let bytes: [UInt8]
 
-    /// Returns `nil` for any other text.
+    /// Reads an id, or returns `nil` if the text is not one.
     init?(_ text: some BidirectionalCollection<UInt8>) {
         let digits = String(decoding: text.suffix(Self.digitCount), as: UTF8.self)
         guard text.count >= Self.digitCount, let bytes = Hex.decode(digits), Hex.encode(bytes) == digits else {

@@ -63,7 +63,7 @@ struct RestoreCommand: AsyncParsableCommand {
         "the backup is older than \(SecurityDecision.keptSeconds / 86_400) days: lists made since then may lack decisions, so "
         + "check roles and deactivated users yourself"
 
-    /// - Parameter count: the number of decisions; `nil` without a list.
+    /// - Parameter count: The number of decisions; `nil` without a list.
     private static func text(_ count: Int?) -> String {
         guard let count else {
             return

@@ -16,7 +16,7 @@ struct KeysList: AsyncParsableCommand {
         print(json ? try JSONOutput.text(list) : Self.text(list))
     }
 
-    /// One line for each key under a heading.
+    /// Returns one line for each key under a heading.
     static func text(_ list: KeyList) -> String {
         let heading = ["KID", "ALGORITHM", "STATE", "SINCE", "CREATED", "NEXT STATE"]
         let rows = list.keys.map { key in

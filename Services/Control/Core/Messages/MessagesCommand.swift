@@ -38,7 +38,7 @@ struct MessagesSendTest: AsyncParsableCommand {
         print("\(provider) has accepted the message: \(id)")
     }
 
-    /// Says what failed, what to do about it, and what the provider said.
+    /// Reports the failure, the remedy, and the provider's own message.
     static func report(_ answer: TestMailAnswer, of provider: String) -> String {
         let code = answer.code.map { " (the provider's error \($0))" } ?? ""
         let detail = answer.detail.map { "\n\(provider) said: \($0)" } ?? ""
@@ -46,7 +46,7 @@ struct MessagesSendTest: AsyncParsableCommand {
             + (answer.failure == "timed_out" ? answer.detail.map { "\nwaiting ended with: \($0)" } ?? "" : detail)
     }
 
-    /// What to fix, by the names that logs and metrics use.
+    /// Returns advice for a failure, which has the same name in logs and metrics.
     private static func advice(_ failure: String) -> String {
         switch failure {
         case "custom_codes_off":
@@ -60,7 +60,7 @@ struct MessagesSendTest: AsyncParsableCommand {
         case "throttled": "throttled: it takes no more for now; what does its account allow?"
         case "refused":
             "refused: it does not accept the message; are resend_api_key or smtp_password, MAIL_FROM and SMTP_HELO right?"
-        case "undeliverable": "undeliverable: it says that nobody has this address"
+        case "undeliverable": "undeliverable: it reports that this address does not exist"
         case "misconfigured", "channel_misconfigured":
             "\(failure): account, sender or channel are set up wrong at the provider"
         case "opted_out": "opted_out: the holder of the number has replied STOP to the sender"

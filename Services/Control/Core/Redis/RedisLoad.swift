@@ -18,11 +18,11 @@ struct RedisLoad: AsyncParsableCommand {
             (functions), and its password is the secret redis_functions.
             """)
 
-    /// The libraries of this release, by which `FUNCTION LIST` shows what each service needs.
+    /// The libraries of this release. `FUNCTION LIST` shows by them which functions each service needs.
     static let libraries = [
         CodeFunctions.library, GatewayFunctions.library, GuessFunctions.library, TokenFunctions.library,
     ]
-    /// How long Redis may take until it serves.
+    /// How long Redis may take until it serves requests.
     private static let patience: Duration = .seconds(60)
     private static let pause: Duration = .milliseconds(100)
 
@@ -40,7 +40,7 @@ struct RedisLoad: AsyncParsableCommand {
         if !deleted.isEmpty { print("deleted: \(deleted.joined(separator: " "))") }
     }
 
-    /// Loads all, and tries again while Redis does not serve yet.
+    /// Loads all libraries, and tries again while Redis does not serve requests yet.
     ///
     /// - Throws: `CommandFailure`.
     static func load(with redis: RedisClient, until deadline: ContinuousClock.Instant) async throws -> [String] {

@@ -38,9 +38,9 @@ struct SecretsInit: AsyncParsableCommand {
                 mayInvent: isConfirmed || !isProduction, forCompose: compose))
     }
 
-    /// Makes what is missing and returns the line to print.
+    /// Makes the missing files and returns the line to print.
     ///
-    /// - Parameter mayInvent: whether secrets may be made; `redis_acl` is no secret of its own.
+    /// - Parameter mayInvent: Whether secrets may be made; `redis_acl` follows from other secrets and does not count.
     /// - Throws: `CommandFailure`.
     static func complete(
         _ path: String, in environment: DeploymentEnvironment, mayInvent: Bool, forCompose: Bool
@@ -66,7 +66,7 @@ struct SecretsInit: AsyncParsableCommand {
         }
     }
 
-    /// Makes the folder if there is none, and refuses one from which other users could take or replace secrets.
+    /// Makes the folder if there is none, and refuses one in which other users could read or replace secrets.
     private static func prepare(_ path: String, in environment: DeploymentEnvironment, forCompose: Bool) throws {
         do throws(StartFailure) { try SecretsFolder(path).create() } catch {
             throw CommandFailure(description: error.description)

@@ -22,7 +22,7 @@ struct SessionsList: AsyncParsableCommand {
         print(json ? try JSONOutput.text(list) : Self.text(list))
     }
 
-    /// One line for each session under a heading; the device's name comes last, because it may contain anything.
+    /// Returns one line for each session under a heading. The device's name comes last, because it may contain any text.
     static func text(_ list: SessionList) -> String {
         let heading = ["SESSION", "CREATED", "LAST USED", "NETWORK", "DEVICE"]
         return TextTable.text([heading] + list.sessions.map(row))

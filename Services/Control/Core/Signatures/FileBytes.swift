@@ -1,10 +1,10 @@
 import Glibc
 
-/// Reading and writing of descriptors, whole or not at all.
+/// Reads and writes descriptors, whole or not at all.
 enum FileBytes {
-    /// The bytes of the file at `path`.
+    /// Returns the bytes of the file at `path`.
     ///
-    /// - Throws: `CommandFailure` naming the file when it cannot be read or has more than `bytesMax` bytes.
+    /// - Throws: `CommandFailure` with the path if the file cannot be read or has more than `bytesMax` bytes.
     static func contents(of path: String, bytesMax: Int) throws -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }
@@ -21,7 +21,7 @@ enum FileBytes {
         throw CommandFailure(description: "\(path): has more than \(bytesMax) bytes")
     }
 
-    /// What can be read now, at least one byte and at most `bytesMax`; nil at the end.
+    /// Returns the bytes that can be read now, at least one and at most `bytesMax`; `nil` at the end.
     static func next(of descriptor: Int32, bytesMax: Int) throws -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: bytesMax)
         while true {

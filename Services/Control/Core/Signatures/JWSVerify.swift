@@ -15,7 +15,7 @@ struct JWSVerify: ParsableCommand {
             \(KeyFile.help)
             """)
 
-    /// What this layer can say, for `--help`; the names are stable.
+    /// The reasons of this layer to refuse a token, for `--help`; the names never change.
     static let reasons: [(rejection: TokenRejection, meaning: String)] = [
         (.malformed, "not three base64url parts in their one spelling, or the header is no strict JSON object"),
         (.tooLarge, "over \(TokenLimits.tokenBytesMax) bytes, or a header over \(TokenLimits.headerBytesMax)"),

@@ -1,10 +1,10 @@
 import AccessTokens
 
-/// A JWK in a file, as `--jwk` names it.
+/// A JWK in the file that `--jwk` specifies.
 ///
-/// A bad key ends nothing: it is the reason why every line is refused, so that whoever sends lines gets as many answers.
+/// A bad key does not stop the command: it is the reason why every line is refused, so that each line gets its result.
 struct KeyFile {
-    /// Why a key is refused, as the answer to every line; the names are stable.
+    /// The reason why a key is refused, as the result of every line; the names never change.
     enum Refusal: String, CaseIterable {
         case malformedKey, unsupportedKey, weakKey, wrongKeyType
 
@@ -28,7 +28,7 @@ struct KeyFile {
         }
     }
 
-    /// How a key's algorithm is found, for `--help`.
+    /// The rule by which a key's algorithm is found, for `--help`.
     static let help = """
         FILE holds one JWK, public or private, at most \(JSONWebKey.textBytesMax) bytes. A key has one algorithm, which its \
         type decides: RSA (2048 to 8192 bits) RS256, EC with P-256 ES256, OKP with Ed25519 EdDSA, oct (32 bytes or more) \
@@ -43,8 +43,8 @@ struct KeyFile {
 
     /// Reads the file at `path`.
     ///
-    /// - Parameter algorithm: the one that the key must have; nil for any.
-    /// - Throws: `CommandFailure` when the file cannot be read.
+    /// - Parameter algorithm: The algorithm that the key must have; `nil` for any.
+    /// - Throws: `CommandFailure` if the file cannot be read.
     init(_ path: String, for algorithm: SignatureAlgorithm? = nil) throws {
         let text = try FileBytes.contents(of: path, bytesMax: JSONWebKey.textBytesMax)
         self.path = path
@@ -59,7 +59,7 @@ struct KeyFile {
         return key
     }
 
-    /// What `judge` says with the key; its refusal when it is a bad one.
+    /// Returns the result of `judge` with the key, or the refusal if the key is bad.
     func answer(by judge: (VerificationKey) -> String) -> String {
         switch key {
         case .success(let key): judge(key)
@@ -67,9 +67,9 @@ struct KeyFile {
         }
     }
 
-    /// The key.
+    /// Returns the key.
     ///
-    /// - Throws: `CommandFailure` with the one thing that is wrong with it.
+    /// - Throws: `CommandFailure` with the problem of the key.
     @discardableResult func usableKey() throws -> VerificationKey {
         do {
             return try key.get()

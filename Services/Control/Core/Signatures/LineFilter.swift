@@ -1,16 +1,17 @@
 import Glibc
 
-/// Answers every line of a stream with a line, in order; what has been read is answered before more is awaited.
+/// Writes one line for each line of a stream, in order. All lines that were read have their results before more input is
+/// awaited.
 struct LineFilter {
     private static let chunkBytes = 65536
 
     let lineBytesMax: Int
-    /// The answer to one line, without its line feed.
+    /// Returns the result of one line, without its line feed.
     let answer: (LineSplitter.Line) -> String
 
     /// Reads `input` to its end and writes to `output`.
     ///
-    /// - Throws: `CommandFailure` when either breaks.
+    /// - Throws: `CommandFailure` if either fails.
     func run(from input: Int32 = STDIN_FILENO, to output: Int32 = STDOUT_FILENO) throws {
         var splitter = LineSplitter(lineBytesMax: lineBytesMax)
         while let chunk = try FileBytes.next(of: input, bytesMax: Self.chunkBytes) {

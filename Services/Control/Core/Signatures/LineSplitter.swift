@@ -1,9 +1,9 @@
-/// Cuts a stream of bytes into lines, and never holds more than one line's bound.
+/// Cuts a stream of bytes into lines, and never stores more than one line's bound.
 struct LineSplitter {
     enum Line: Equatable {
-        /// The bytes between two line feeds; a carriage return is one of them.
+        /// The bytes between two line feeds, including any carriage return.
         case bytes([UInt8])
-        /// More than `lineBytesMax`; its bytes are gone.
+        /// A line of more than `lineBytesMax` bytes, which were dropped.
         case tooLong
     }
 
@@ -13,7 +13,7 @@ struct LineSplitter {
 
     init(lineBytesMax: Int) { self.lineBytesMax = lineBytesMax }
 
-    /// The lines that `chunk` completes.
+    /// Returns the lines that `chunk` completes.
     mutating func feed(_ chunk: ArraySlice<UInt8>) -> [Line] {
         var lines: [Line] = []
         var rest = chunk
@@ -26,7 +26,7 @@ struct LineSplitter {
         return lines
     }
 
-    /// The last line, if the stream ended without a line feed after it.
+    /// Returns the last line, if the stream ended without a line feed after it.
     mutating func finish() -> Line? {
         pending.isEmpty && !isTooLong ? nil : take()
     }

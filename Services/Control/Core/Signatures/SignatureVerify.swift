@@ -4,7 +4,7 @@ import CryptoPrimitives
 
 /// `latchkeyctl sig verify --alg A --jwk FILE`
 struct SignatureVerify: ParsableCommand {
-    /// Why a line is refused; the names are stable.
+    /// The reason why a line is refused; the names never change.
     enum Refusal: String, Error, CaseIterable {
         case malformed, tooLarge, badSignature
 
@@ -30,7 +30,7 @@ struct SignatureVerify: ParsableCommand {
             \(KeyFile.help)
             """)
 
-    /// A message of nearly 2 MiB and any signature.
+    /// The limit of a line, which allows a message of nearly 2 MiB and any signature.
     static let lineBytesMax = 4_194_304
 
     @Option(name: .customLong("alg"), help: "The algorithm, which must be the key's own.")

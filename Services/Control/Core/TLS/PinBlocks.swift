@@ -1,8 +1,8 @@
 import TLSPairs
 
-/// What apps are told of pins, in each system's own words.
+/// The settings that tell apps the pins, in each system's own format.
 enum PinBlocks {
-    /// All blocks, with a heading each.
+    /// Returns all blocks, with a heading for each.
     static func text(_ domains: [PinnedDomain]) -> String {
         """
         iOS 14 and later, Info.plist:
@@ -19,7 +19,7 @@ enum PinBlocks {
         """
     }
 
-    /// Identity Pinning of App Transport Security (`NSPinnedDomains`).
+    /// Returns Identity Pinning of App Transport Security (`NSPinnedDomains`).
     static func iOS(_ domains: [PinnedDomain]) -> String {
         let entries = domains.map { domain in
             let pins = domain.pins.map { pin in
@@ -53,7 +53,7 @@ enum PinBlocks {
             """
     }
 
-    /// Certificate pinning of Android's network security configuration.
+    /// Returns certificate pinning of Android's network security configuration.
     static func android(_ domains: [PinnedDomain]) -> String {
         let entries = domains.map { domain in
             let pins = domain.pins.map { "      <pin digest=\"SHA-256\">\($0)</pin>" }
@@ -73,7 +73,7 @@ enum PinBlocks {
             """
     }
 
-    /// `CertificatePinner`, in Kotlin.
+    /// Returns a `CertificatePinner`, in Kotlin.
     static func okHTTP(_ domains: [PinnedDomain]) -> String {
         let lines = domains.flatMap { domain in
             let pins = domain.pins.map { "\"sha256/\($0)\"" }.joined(separator: ", ")

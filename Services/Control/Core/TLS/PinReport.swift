@@ -1,12 +1,12 @@
 import TLSPairs
 
-/// What is known of the keys of a deployment's certificates: which serve, which wait.
+/// The state of the keys of a deployment's certificates: in use, or kept as a backup.
 struct PinReport {
-    /// The certificates of the folder, with those that cannot be served.
+    /// The certificates of the folder, including those that cannot be served.
     let entries: [TLSFolder.Entry]
-    /// `edge.tls.pins`.
+    /// The pins in `edge.tls.pins`.
     let listed: [SPKIPin]
-    /// Pins of keys that somebody keeps.
+    /// The pins of keys that the operator keeps.
     let backupKeys: [SPKIPin]
 
     private var pairs: [TLSPair] {
@@ -14,14 +14,14 @@ struct PinReport {
     }
     private var pinsInUse: [SPKIPin] { pairs.map(\.pin) }
 
-    /// Pins that no certificate has yet, each once.
+    /// The pins that no certificate has yet, each once.
     var backups: [SPKIPin] {
         var found: [SPKIPin] = []
         for pin in listed + backupKeys where !pinsInUse.contains(pin) && !found.contains(pin) { found.append(pin) }
         return found
     }
 
-    /// One line for each certificate and each backup under a heading.
+    /// The report with one line for each certificate and each backup under a heading.
     var table: String {
         let heading = ["NAME", "EXPIRES", "PIN", "STATE"]
         let certificates = entries.map { entry -> [String] in
@@ -34,7 +34,7 @@ struct PinReport {
         return TextTable.text([heading] + certificates + waiting)
     }
 
-    /// - Throws: `CommandFailure` with what speaks against pinning these.
+    /// - Throws: `CommandFailure` with a reason not to pin these keys.
     func check() throws {
         guard !pairs.isEmpty else {
             throw CommandFailure(description: "there is no certificate whose key could be pinned")
@@ -53,7 +53,7 @@ struct PinReport {
         }
     }
 
-    /// The hosts of the certificates, by name, each with the pins of those that bear it and of the backups.
+    /// The hosts of the certificates, by name. Each has the pins of the certificates that contain it, and those of the backups.
     var domains: [PinnedDomain] {
         let names = Set(pairs.flatMap(\.names)).filter(PinnedDomain.isHostName)
         return Dictionary(grouping: names, by: PinnedDomain.host).sorted { $0.key < $1.key }.map { host, names in
@@ -70,18 +70,18 @@ struct PinReport {
     }
 }
 
-/// A host whose key apps pin; one entry for the host itself and the names below it, since Android takes no second one.
+/// A host whose key apps pin. One entry is for the host and the names below it, since Android does not accept a second one.
 struct PinnedDomain: Equatable {
-    /// Without `*.`.
+    /// The host name without `*.`.
     let host: String
-    /// As they stand in certificates: the host, the host behind `*.`, or both.
+    /// The names as certificates contain them: the host, `*.` with the host, or both.
     let names: [String]
     let pins: [SPKIPin]
 
-    /// Whether a certificate is for the names below it.
+    /// Whether a certificate is for the names below the host.
     var isWildcard: Bool { names.contains { $0.hasPrefix("*.") } }
 
-    /// Whether it can be pinned: addresses cannot.
+    /// Whether a name can be pinned; IP addresses cannot.
     static func isHostName(_ name: String) -> Bool { name.contains(where: \.isLetter) && !name.contains(":") }
 
     static func host(_ name: String) -> String { name.hasPrefix("*.") ? String(name.dropFirst(2)) : name }

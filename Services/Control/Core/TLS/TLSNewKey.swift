@@ -21,7 +21,7 @@ struct TLSNewKey: AsyncParsableCommand {
 
     /// Makes the file.
     ///
-    /// - Returns: the key's pin.
+    /// - Returns: The key's pin.
     static func make(_ file: String) throws -> SPKIPin {
         do {
             let key = try NewTLSKey.pem()
@@ -39,7 +39,7 @@ struct TLSNewKey: AsyncParsableCommand {
         guard descriptor >= 0 else { throw CommandFailure(description: "cannot open the file \(file)") }
         defer { close(descriptor) }
         try FileBytes.write(key, to: descriptor)
-        // A backup that is lost with the power is none.
+        // A backup must be on the disk, so that it survives a power failure.
         guard fsync(descriptor) == 0 else {
             throw CommandFailure(description: "cannot write the file \(file) to the disk")
         }

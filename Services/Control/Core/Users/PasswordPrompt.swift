@@ -1,10 +1,12 @@
 import Glibc
 
-/// Reads a new password: unseen from a terminal, where it is asked for twice, else a line of standard input.
+/// Reads a new password. At a terminal it is typed twice and is not shown; otherwise it is a line of standard input.
 enum PasswordPrompt {
     private static let lineBytesMax = 4_096
 
-    /// - Throws: `CommandFailure` when nothing comes, or the second one differs.
+    /// Reads the password.
+    ///
+    /// - Throws: `CommandFailure` if there is none, or the second one differs.
     static func read() throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { return try line() }
         let first = try unseen("password: ")
@@ -21,7 +23,7 @@ enum PasswordPrompt {
         return line
     }
 
-    /// The terminal shows again what is typed, however the reading ends.
+    /// Reads a line without showing it. The terminal shows typed text again afterwards, even after a failure.
     private static func unseen(_ prompt: String) throws -> String {
         var shown = termios()
         guard unsafe tcgetattr(STDIN_FILENO, &shown) == 0 else {

@@ -1,23 +1,23 @@
 import AuthAPI
 import InternalAPI
 
-/// Users as the operator reads them.
+/// Users in a form for the operator.
 enum UserText {
     private static let heading = [
         "ID", "NUMBER", "ADDRESS", "PROVIDERS", "ROLE", "ACTIVE", "CREATED", "LAST SIGN-IN", "DELETION DUE", "SESSIONS",
         "NAME",
     ]
 
-    /// One line for each user under a heading; the users' own words come last.
+    /// Returns one line for each user under a heading; text that users chose comes last.
     static func table(_ users: [UserSummary]) -> String { TextTable.text([heading] + users.map(row)) }
 
-    /// One line for each invitation under a heading.
+    /// Returns one line for each invitation under a heading.
     static func table(_ invitations: [InvitationSummary]) -> String {
         TextTable.text(
             [["INVITED", "ROLE", "UNTIL"]] + invitations.map { [$0.to, $0.role, TimeText.text($0.expiresAt)] })
     }
 
-    /// One line for each of the same values, and for each attribute.
+    /// Returns one line for each value of the table, and for each identity and attribute of the user.
     static func card(_ user: UserSummary) -> String {
         let attributes = user.attributes?.inOrder ?? []
         return TextTable.text(
@@ -28,7 +28,8 @@ enum UserText {
                 + attributes.map { ["attribute \($0.name):", text($0.value)] })
     }
 
-    /// Whether mail goes to the user's address, and what it did not get; '?' while otp-service does not say.
+    /// Returns whether mail goes to the user's email address and how many mails were not sent, or '?' while otp-service does
+    /// not respond.
     private static func text(_ mail: MailStanding?) -> String {
         guard let mail else { return "?" }
         let state =
@@ -49,7 +50,7 @@ enum UserText {
         }
     }
 
-    /// The names of the providers at which the user has accounts, each once.
+    /// Returns the names of the providers at which the user has accounts, each once.
     private static func providers(_ user: UserSummary) -> String {
         let names = Set((user.identities ?? []).map(\.provider)).sorted()
         return names.isEmpty ? "-" : names.joined(separator: ",")

@@ -48,7 +48,7 @@ struct UsersChange: AsyncParsableCommand {
     }
 }
 
-/// `NAME=VALUE` on the command line; the value may hold further equals signs, or nothing.
+/// `NAME=VALUE` on the command line; the value may contain further equals signs, or be empty.
 struct AttributeArgument: ExpressibleByArgument, Equatable {
     let name: String
     let value: String

@@ -5,7 +5,7 @@ import InternalAPI
 struct UsersInvite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: "Invites a person whom the policy would not let sign up otherwise.",
+        abstract: "Invites a person who otherwise could not sign up under the policy.",
         discussion: """
             If the policy has passwords, an email address gets a mail with a link that sets one. A phone number becomes a user \
             with its first right code. An invitation is valid for seven days; a new one to the same address or number \

@@ -60,7 +60,7 @@ struct UsersRenumber: AsyncParsableCommand {
     }
 }
 
-/// The command's report of renamed numbers.
+/// The command's report of renamed phone numbers.
 final class RenumberReport {
     private let isDryRun: Bool
     private var counts: [RenumberedNumber.Result: Int] = [:]
@@ -88,11 +88,11 @@ final class RenumberReport {
     }
 }
 
-/// A file of prefixes and what they become, one pair a line, separated by blanks or a comma; `#` begins a comment.
+/// A file of prefixes and their replacements, one pair on a line, separated by blanks or a comma; `#` begins a comment.
 enum NumberChangeFile {
     private static let lineBytesMax = 200
 
-    /// - Throws: `CommandFailure` for a file that cannot be read or a line that is no pair.
+    /// - Throws: `CommandFailure` if the file cannot be read or a line is not a pair.
     static func read(_ path: String) throws -> [NumberChange] {
         let lines = try FileLines(path: path, bytesMax: lineBytesMax)
         var changes: [NumberChange] = []

@@ -3,7 +3,7 @@ import Foundation
 /// The lines of a UTF-8 file, read one at a time. Blank lines and byte order marks are skipped.
 final class FileLines {
     struct Line {
-        /// Counted from 1.
+        /// The line number, counted from 1.
         let number: Int
         /// The line without its end, or `nil` if it is too long.
         let bytes: [UInt8]?
@@ -18,7 +18,7 @@ final class FileLines {
     private var position = 0
     private var number = 0
 
-    /// - Throws: `CommandFailure` for a file that cannot be read, or is not UTF-8 throughout.
+    /// - Throws: `CommandFailure` if the file cannot be read, or is not UTF-8 throughout.
     init(path: String, bytesMax: Int) throws {
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw CommandFailure(description: "\(path) cannot be read")
@@ -31,15 +31,15 @@ final class FileLines {
         }
     }
 
-    /// Each line would be refused otherwise. Text of two or four bytes a character has a zero byte in its first character, or a
-    /// byte order mark of its own.
+    /// Whether the file begins with text of two or four bytes a character, of which every line would be refused. Such text has
+    /// a zero byte in its first character, or a byte order mark of its own.
     private func startsWithWideCharacters() throws -> Bool {
         guard try fill() else { return false }
         let start = Array(chunk.prefix(2))
         return start.count == 2 && (start.contains(0) || start == [0xFF, 0xFE] || start == [0xFE, 0xFF])
     }
 
-    /// The next line that is not blank, or `nil` at the end.
+    /// Returns the next line that is not blank, or `nil` at the end.
     func next() throws -> Line? {
         while let line = try read() {
             let isBlank = line.bytes?.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
@@ -65,7 +65,7 @@ final class FileLines {
         guard hasAny else { return nil }
         number += 1
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-        // At the start of a file, and inside one that was put together from several.
+        // A byte order mark can be at the start of a file, and inside one that was put together from several.
         if bytes.starts(with: Self.byteOrderMark) { bytes.removeFirst(Self.byteOrderMark.count) }
         return Line(number: number, bytes: isTooLong ? nil : bytes)
     }

@@ -1,19 +1,19 @@
 import Foundation
 import PrivateFiles
 
-/// A file of old and new ids, readable by its owner alone, which takes its place once it is whole.
+/// A file of old and new ids, readable only by its owner. It gets its name once it is complete.
 ///
-/// Its lines are what PostgreSQL's `COPY` reads: an id can have tabs and line ends.
+/// Its lines have the form that PostgreSQL's `COPY` reads, since an id can contain tabs and line ends.
 final class IDMap {
     private let path: String
     private let draft: String
     private let handle: FileHandle
 
-    /// - Throws: `FileFailure` or `CommandFailure` for a place where none can be.
+    /// - Throws: `FileFailure` or `CommandFailure` if the file cannot be created at the path.
     init(path: String) throws {
         self.path = path
         draft = path + ".part"
-        // What an import that was killed has left.
+        // This is the draft of an import that was killed.
         try PrivateFile.remove(draft)
         try PrivateFile.create(draft)
         guard let handle = FileHandle(forWritingAtPath: draft) else {
@@ -26,7 +26,7 @@ final class IDMap {
         try handle.write(contentsOf: Data("\(Self.escaped(old))\t\(Self.escaped(new))\n".utf8))
     }
 
-    /// Puts it into its place, on the disk.
+    /// Writes the file to the disk and moves it to its path.
     func finish() throws {
         try handle.synchronize()
         try handle.close()

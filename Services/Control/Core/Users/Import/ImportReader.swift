@@ -12,10 +12,10 @@ struct ImportReader {
         "identities",
     ]
 
-    /// Unknown members that a problem names.
+    /// The number of unknown members that a problem lists.
     private static let namedMax = 3
 
-    /// Needed for hashes of Firebase.
+    /// The parameters that hashes of Firebase need.
     let firebase: FirebaseParameters?
 
     struct Problem: Error { let text: String }
@@ -36,7 +36,7 @@ struct ImportReader {
             let limits = StrictJSON.Limits(bytesMax: Self.lineBytesMax, depthMax: 4)
             let unknown = try StrictJSON.decode(Names.self, from: bytes, limits: limits).all.subtracting(Self.members)
             if !unknown.isEmpty {
-                // Written with escapes: the names are the file's.
+                // Names are written with escapes, since they come from the file.
                 let names = unknown.sorted().prefix(Self.namedMax).map(\.debugDescription).joined(separator: ", ")
                 return .failure(Problem(text: "has unknown members: \(names)"))
             }
@@ -68,23 +68,24 @@ struct ImportReader {
     }
 }
 
-/// Users who go in one call, as many as its body holds.
+/// The users of one call, as many as its body can contain.
 struct ImportBatch {
-    /// user-service stores those of a call at once, and whoever signs in meanwhile waits for that.
+    /// The maximal number of users in a call. user-service stores them all at once, and sign-ins wait in the meantime.
     static let usersMax = 25
-    /// Of users as they are sent; a body may have 64 KiB.
+    /// The maximal size of the users as they are sent; a body may have 64 KiB.
     private static let bytesMax = 48_000
 
     private(set) var users: [ImportedUser] = []
-    /// The lines that they come from.
+    /// The numbers of the lines that the users come from.
     private(set) var numbers: [Int] = []
     private var bytes = 0
 
     /// Adds the user of a line.
     ///
-    /// - Returns: false where he has to go in the next call.
+    /// - Returns: False if the user has to go in the next call.
     mutating func add(_ user: ImportedUser, line: Int) throws -> Bool {
-        // Not the line's length: quotes that are escapes there, and parameters of Firebase, make it longer or shorter.
+        // The size is not the line's length: quotes that are escapes there, and parameters of Firebase, make it longer or
+        // shorter.
         let size = try StrictJSON.encode(user).count
         guard users.isEmpty || users.count < Self.usersMax && bytes + size <= Self.bytesMax else {
             return false
@@ -96,9 +97,9 @@ struct ImportBatch {
     }
 }
 
-/// The results of all lines, counted.
+/// The counts of the results of all lines.
 struct ImportTally {
-    /// Lines that are printed one by one; further ones are only counted.
+    /// The number of lines that are printed one by one; further ones are only counted.
     private static let namedMax = 1_000
 
     private var added = 0

@@ -1,11 +1,11 @@
 import InternalAPI
 
-/// Sends users in calls, as many in each as it holds, and notes what became of them.
+/// Sends users in calls, as many in each as it can contain, and notes their results.
 struct ImportUpload {
     private static let restMax = Duration.seconds(1)
 
     let connection: OperatorConnection
-    /// Where old and new ids go.
+    /// The file to which old and new ids go.
     let map: IDMap?
     var tally = ImportTally()
     private var batch = ImportBatch()
@@ -15,17 +15,18 @@ struct ImportUpload {
         self.map = map
     }
 
-    /// Adds the user of a line; the users before him go first where the call is full, and it rests for as long as that took.
+    /// Adds the user of a line. If the call is full, the users before it are sent first, followed by a pause of the same
+    /// length.
     mutating func add(_ user: ImportedUser, line: Int) async throws {
         if try batch.add(user, line: line) { return }
         let start = ContinuousClock.now
         try await flush()
-        // Half of the time is for those who sign in.
+        // Half of the time is for the users who sign in.
         try await Task.sleep(for: min(ContinuousClock.now - start, Self.restMax))
         _ = try batch.add(user, line: line)
     }
 
-    /// Sends what has not been sent.
+    /// Sends the users that were not sent yet.
     mutating func flush() async throws {
         guard !batch.users.isEmpty else { return }
         let answer = try await connection.call(UserOperations.importUsers, ImportUsersRequest(users: batch.users))
