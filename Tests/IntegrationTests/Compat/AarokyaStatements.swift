@@ -46,7 +46,7 @@ extension Document {
         Statement("A31", "iOS saveToKeychain/loadFromKeychain, WhenUnlockedThisDeviceOnly (over a stand-in)"),
         Statement(
             "A32", "access token in memory; persistence only in SecureEnclave/TEE or encrypted", .client(libraries)),
-        Statement("A33", "Android EncryptedSharedPreferences (API 23+)", .client(libraries)),
+        Statement("A33", "Android EncryptedSharedPreferences (API 23+)", .suite("Clients/kotlin/StoreChecks.kt")),
         Statement("A34", "Android API < 23: KeyStore directly", .client(libraries)),
         Statement(
             "A35", "React Native: react-native-keychain, service in.aarokya.app",

@@ -36,7 +36,7 @@ extension Document {
         Statement("V22", "iOS APIClient: 401 → refresh → exactly one retry"),
         Statement("V23", "iOS usage: login saves, sessionExpired navigates to login"),
         Statement("V24", "Android models (Gson, non-null Boolean)", .shownInLongForm),
-        Statement("V25", "Gradle dependencies", .client("its build; no Android artefact of ours: \(libraries)")),
+        Statement("V25", "Gradle dependencies", .suite("../deploy/clients")),
         Statement("V26", "SecurePrefs on EncryptedSharedPreferences (over a stand-in)", .shownInLongForm),
         Statement("V27", "AuthRepository.refreshTokens", .shownInLongForm),
         Statement(
