@@ -209,7 +209,7 @@ extension Live {
                 #expect(outcome.output.contains(line + "\n"), "\(line) in \(outcome.output)")
             }
             for part in [
-                "inbox cannot start with its settings:\ninbox: howru.yaml:",
+                "inbox cannot start with its settings:\nsupervisor: inbox: howru.yaml:",
                 "gateway cannot start with its settings:\n",
                 "edge.hstsSeconds: soon is not allowed. Use 0 to 63072000.",
             ] { #expect(outcome.output.contains(part), "\(part) in \(outcome.output)") }

@@ -3,8 +3,6 @@ extension Document {
     static let voltyks = Document(
         name: "voltyks", statements: voltyksTokens + voltyksRefusals + voltyksClients + voltyksAdvice)
 
-    private static let libraries = "issue 15, client libraries"
-
     private static let voltyksTokens = [
         Statement("V1", "POST /api/Auth/RefreshToken"),
         Statement("V2", "refresh token as Authorization: Bearer"),
