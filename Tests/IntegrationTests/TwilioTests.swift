@@ -105,7 +105,7 @@ extension Live {
         @Test func `a test message says whether it goes out, by a code that opens nothing`() async throws {
             let phone = LatchkeyStack.freshPhone()
             let sent = try await stack.control("messages send-test --to \(phone)")
-            #expect(sent.isSuccess && sent.output.contains("twilio-messaging has taken the message: SM"))
+            #expect(sent.isSuccess && sent.output.contains("twilio-messaging has accepted the message: SM"))
             let code = try #require(try await fakes.messages(to: phone).first?.code)
             let body = OTPVerifyBody(phoneNumber: phone, code: code)
             #expect(try await stack.gateway.post("/auth/otp/verify", encoding: body).status == 401)
@@ -121,7 +121,7 @@ extension Live {
             #expect(try await stack.gateway.post("/auth/otp/request", encoding: wish).status == 400)
             #expect(try await fakes.messages(to: phone).isEmpty)
             let cleared = try await stack.control("messages clear \(phone)")
-            #expect(cleared.isSuccess && cleared.output.contains("go there again"))
+            #expect(cleared.isSuccess && cleared.output.contains("messages are sent there again"))
             #expect(try await stack.gateway.post("/auth/otp/request", encoding: wish).status == 200)
         }
 
@@ -135,7 +135,7 @@ extension Live {
             #expect(try await stack.gateway.post("/auth/otp/request", encoding: wish).status == 200)
             #expect(try await fakes.messages(to: phone).isEmpty)
             #expect(try await stack.gateway.post("/auth/otp/verify", encoding: body).status == 200)
-            #expect(try await stack.control("otp review-access \(phone) --end").output.contains("ended"))
+            #expect(try await stack.control("otp review-access \(phone) --end").output.contains("the access is closed"))
             #expect(try await stack.gateway.post("/auth/otp/request", encoding: wish).status == 200)
             #expect(try await stack.gateway.post("/auth/otp/verify", encoding: body).status == 401)
             let customer = LatchkeyStack.freshPhone()
@@ -222,7 +222,7 @@ extension Live {
             #expect(!off.isSuccess && off.output.contains("custom_codes_off"))
             #expect(try await fakes.messages(to: phone).isEmpty)
             let sent = try await stack.control("messages send-test --to \(phone) --channel call")
-            #expect(sent.isSuccess && sent.output.contains("twilio-verify has taken the message: VE"))
+            #expect(sent.isSuccess && sent.output.contains("twilio-verify has accepted the message: VE"))
             #expect(try await fakes.messages(to: phone).map(\.channel) == ["call"])
         }
 
