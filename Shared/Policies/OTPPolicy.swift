@@ -59,7 +59,7 @@ package struct OTPPolicy: Sendable, Equatable {
     }
 
     /// The part that unrecognised clients may use of a limit that they share with recognised ones, at least 1.
-    package func strangersPart(of max: Int) -> Int {
+    package func unrecognisedPart(of max: Int) -> Int {
         Swift.max(1, max * (100 - sendsForKnownPercent) / 100)
     }
 

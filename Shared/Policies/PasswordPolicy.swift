@@ -49,7 +49,7 @@ package struct AccountMailLimits: Sendable, Equatable {
     package init() {}
 
     /// The part of `inTotal` that unrecognised clients can use.
-    package var strangersTotal: Int { Swift.max(1, inTotal.max * (100 - forKnownPercent) / 100) }
+    package var unrecognisedTotal: Int { Swift.max(1, inTotal.max * (100 - forKnownPercent) / 100) }
 }
 
 extension PasswordPolicy {

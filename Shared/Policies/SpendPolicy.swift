@@ -64,7 +64,7 @@ package struct SpendPolicy: Sendable, Equatable {
     }
 
     /// The part of a budget that unrecognised clients may use.
-    package func strangersPart(of budget: Int64) -> Int64 { budget * strangersPercent / 100 }
+    package func unrecognisedPart(of budget: Int64) -> Int64 { budget * strangersPercent / 100 }
 }
 
 extension SpendPolicy.Row {
@@ -96,7 +96,7 @@ extension SpendPolicy {
         if !rows.isEmpty, !prefixes.contains(Self.defaultRow) {
             section.refuse("prices", "has no row with prefix default; it is needed for all other numbers")
         }
-        refuseWhatNobodyCanSend(section)
+        refuseChannelsWithoutSender(section)
     }
 
     private static func row(_ section: PolicySection) -> Row {
@@ -114,9 +114,9 @@ extension SpendPolicy {
 
     /// Refuses a budget whose part for unrecognised clients does not pay for one message. The mistake would only show at a
     /// sign-in.
-    private func refuseWhatNobodyCanSend(_ section: PolicySection) {
+    private func refuseChannelsWithoutSender(_ section: PolicySection) {
         for (index, row) in rows.enumerated() {
-            let least = strangersPart(of: [budget.hour, budget.day, row.hour, row.day].compactMap { $0 }.min() ?? 0)
+            let least = unrecognisedPart(of: [budget.hour, budget.day, row.hour, row.day].compactMap { $0 }.min() ?? 0)
             guard let dearest = row.prices.values.max(), dearest > least else { continue }
             section.refuse(
                 "prices", item: "[\(index)]",

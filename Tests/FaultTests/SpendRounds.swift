@@ -14,7 +14,7 @@ extension Faults {
     /// that was not in the append-only file yet, at most two seconds.
     @Suite(.serialized, .timeLimit(.minutes(60))) struct SpendRounds {
         private static let price: Int64 = 100
-        private static let strangersPart: Int64 = 400 * price
+        private static let unrecognisedPart: Int64 = 400 * price
         private static let start: Int64 = 1_800_000_000
 
         @Test func `a kill of Redis costs at most the last two seconds' messages more`() async throws {
@@ -25,12 +25,12 @@ extension Faults {
                 // Codes that a provider makes are paid for alike.
                 let till = Till(price: Self.price, makesCodes: number % 2 == 0)
                 let (spent, late) = try await round(after: generator.milliseconds(2_200...3_800), till)
-                #expect(spent <= Self.strangersPart + late, "round \(number)")
-                #expect(spent > Self.strangersPart - Self.price, "round \(number): nothing is left over")
-                most = max(most, spent - Self.strangersPart)
+                #expect(spent <= Self.unrecognisedPart + late, "round \(number)")
+                #expect(spent > Self.unrecognisedPart - Self.price, "round \(number): nothing is left over")
+                most = max(most, spent - Self.unrecognisedPart)
                 if number % 10 == 0 { run.report("\(number) rounds, at most \(most) more") }
             }
-            run.report("at most \(most) more than \(Self.strangersPart)")
+            run.report("at most \(most) more than \(Self.unrecognisedPart)")
         }
 
         /// - Returns: what was spent in all, and what in the two seconds before the kill.
@@ -81,7 +81,7 @@ extension Faults {
             var otp = OTPPolicy()
             (otp.sendsPerPrefix, otp.sendsPerCountry, otp.sendsInTotal) = ([], [], [])
             var spend = SpendPolicy()
-            spend.budget = .init(hour: Self.strangersPart * 100 / 80, day: Self.strangersPart * 100)
+            spend.budget = .init(hour: Self.unrecognisedPart * 100 / 80, day: Self.unrecognisedPart * 100)
             spend.rows = [.init(prefix: SpendPolicy.defaultRow, prices: ["sms": Self.price])]
             let keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
             let store = RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, spend: spend))

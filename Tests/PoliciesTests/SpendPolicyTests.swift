@@ -18,7 +18,7 @@ import Testing
         #expect(try Policy.parse(PolicyText.minimal, file: "test.yaml").spend == nil)
         let spend = try #require(try Policy.parse(PolicyText.minimal + Self.good, file: "test.yaml").spend)
         #expect(spend.mode == .enforce && spend.strangersPercent == 80 && spend.currency == "USD")
-        #expect(spend.strangersPart(of: 200_000) == 160_000)
+        #expect(spend.unrecognisedPart(of: 200_000) == 160_000)
         #expect(spend.row(e164: "+447512345678")?.prices == ["sms": 450])
         #expect(spend.row(e164: "+442079460958")?.prices["call"] == 900)
         #expect(spend.row(e164: "+15551234567")?.prefix == "default")

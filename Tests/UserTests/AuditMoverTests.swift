@@ -54,7 +54,7 @@ import Testing
     @Test func `what does not read as a record is kept as one and stops nothing`() {
         let entry = AuditStreamEntry(id: "1-0", fields: ["event": Array("otp.new_thing".utf8)])
         #expect(entry.entry.event == .codeOther && entry.entry.detail == "otp.new_thing")
-        #expect(AuditStreamEntry(id: "1-0", fields: [:]).entry.subject == .nobody)
+        #expect(AuditStreamEntry(id: "1-0", fields: [:]).entry.subject == .zero)
     }
 
     @Test func `records are read from Redis and removed there`() async throws {
@@ -108,7 +108,7 @@ import Testing
     private static func entry(_ id: String) -> AuditStreamEntry {
         AuditStreamEntry(
             id: id, time: 1_800_000_000,
-            entry: AuditEntry(event: .codeApproved, subject: .nobody, origin: RequestOrigin(), detail: "known"))
+            entry: AuditEntry(event: .codeApproved, subject: .zero, origin: RequestOrigin(), detail: "known"))
     }
 }
 

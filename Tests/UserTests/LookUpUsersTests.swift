@@ -47,8 +47,8 @@ import Testing
     }
 
     @Test func `who is not there is not found, and the look is on record all the same`() async throws {
-        #expect(try await find("+15550000000") == .nobody)
-        #expect(try await find("usr_" + String(repeating: "0", count: 32)) == .nobody)
+        #expect(try await find("+15550000000") == .unknown)
+        #expect(try await find("usr_" + String(repeating: "0", count: 32)) == .unknown)
         #expect(try await looks() == ["find: nobody", "find: nobody"])
     }
 

@@ -64,7 +64,7 @@ package struct Supervisor: ~Copyable {
     private mutating func becomesReady(_ note: (String) -> Void) throws(StartFailure) -> Bool {
         let deadline = ContinuousClock.now + Self.startLimit
         while true {
-            if let wrong = try tend(note).first { throw wrongSettings(wrong) }
+            if let wrong = try maintainChildren(note).first { throw wrongSettings(wrong) }
             for index in children.indices where !children[index].isReady && children[index].process != nil {
                 let spec = children[index].spec
                 if spec.life == .lasting { children[index].isReady = ReadinessProbe.isReady(spec) }
@@ -83,7 +83,7 @@ package struct Supervisor: ~Copyable {
     private mutating func keepRunning(_ note: (String) -> Void) throws(StartFailure) {
         var tick = 0
         while !isToStop(waitMilliseconds: nextWaitMilliseconds()) {
-            for child in try tend(note) { try goOn(without: child, note) }
+            for child in try maintainChildren(note) { try goOn(without: child, note) }
             tick = (tick + 1) % Self.logCheckTicks
             if tick == 0 { for child in children { LogFile.bound(data.logFile(child.spec.name)) } }
         }
@@ -92,7 +92,7 @@ package struct Supervisor: ~Copyable {
     /// Notices exits and starts the processes that are due.
     ///
     /// - Returns: The processes that have exited and are not started again.
-    private mutating func tend(_ note: (String) -> Void) throws(StartFailure) -> [Child] {
+    private mutating func maintainChildren(_ note: (String) -> Void) throws(StartFailure) -> [Child] {
         let now = ContinuousClock.now
         var ended: [Child] = []
         for index in children.indices {

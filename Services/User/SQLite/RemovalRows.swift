@@ -18,7 +18,7 @@ struct RemovalRows {
         "CREATE INDEX users_by_deletion ON users (deletion_due_at) WHERE deletion_due_at IS NOT NULL")
 
     /// Represents a removed user in rows that outlive the user.
-    private static let nobody = Data(count: UserID.byteCount)
+    private static let zeroUserID = Data(count: UserID.byteCount)
 
     let database: Database
 
@@ -50,7 +50,7 @@ struct RemovalRows {
     /// sessions.
     func removeOrdered(now: Int64) throws {
         try database.run(
-            "UPDATE resolutions SET user_id = ? WHERE user_id IN (SELECT id FROM ordered_removals)", [Self.nobody])
+            "UPDATE resolutions SET user_id = ? WHERE user_id IN (SELECT id FROM ordered_removals)", [Self.zeroUserID])
         for id in try OrderedRemovals.ids(in: database).compactMap(UserID.init(bytes:)) {
             if let user = try UserRows(database: database).user(id) {
                 try remove(user, proofIDs: [], messages: [], now: now)
@@ -72,7 +72,7 @@ struct RemovalRows {
     private func forget(attestation id: String, of user: UserID) throws {
         try database.run(
             "UPDATE resolutions SET user_id = ? WHERE attestation_id = ? AND user_id = ?",
-            [Self.nobody, id, user])
+            [Self.zeroUserID, id, user])
     }
 
     /// Whether a user with this id was removed.

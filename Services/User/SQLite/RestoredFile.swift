@@ -17,6 +17,6 @@ enum RestoredFile {
         try DecisionRows(database: database).applyOrdered(floor: floor, now: now)
         try AuditRows(database: database).append(
             AuditEntry(
-                event: .epochBegun, subject: .nobody, origin: RequestOrigin(), detail: "epoch \(floor)"), now: now)
+                event: .epochBegun, subject: .zero, origin: RequestOrigin(), detail: "epoch \(floor)"), now: now)
     }
 }

@@ -109,7 +109,7 @@ struct SQLiteOutboxStore: OutboxStore {
         guard let row else { return false }
         let user = try UserRows(database: database).user(try row.decode(forColumn: "user_id"))
         let entry = AuditEntry(
-            event: event, subject: user?.pseudonym ?? .nobody, origin: origin,
+            event: event, subject: user?.pseudonym ?? .zero, origin: origin,
             detail: try row.decode(forColumn: "kind"))
         try AuditRows(database: database).append(entry, now: now)
         return true

@@ -23,7 +23,7 @@ extension SQLiteUserStore {
     private static func recorded(_ row: Row) -> RecordedAuditEntry {
         let subject: Data = row[3]
         return RecordedAuditEntry(
-            number: row[0], at: row[1], event: row[2], subject: Pseudonym(bytes: Array(subject)) ?? .nobody,
+            number: row[0], at: row[1], event: row[2], subject: Pseudonym(bytes: Array(subject)) ?? .zero,
             origin: RequestOrigin(requestID: row[6], sessionID: row[5], method: row[4]), detail: row[7])
     }
 }

@@ -131,7 +131,7 @@ import Testing
     ) async throws {
         let under = try StorageUnderTest(engine)
         let replicas = [try under.replica(), try under.replica()]
-        let entry = AuditStreamEntry(id: "1-1", time: 900, entry: AuditEntry(event: .codeSent, subject: .nobody))
+        let entry = AuditStreamEntry(id: "1-1", time: 900, entry: AuditEntry(event: .codeSent, subject: .zero))
         #expect(try await replicas[0].storage.audit.add([entry], lease: lease("a"), now: 1_000))
         #expect(try await !replicas[1].storage.audit.add([entry], lease: lease("b"), now: 1_000))
         #expect(try await replicas[1].storage.audit.add([entry], lease: lease("b"), now: 1_030))

@@ -192,7 +192,7 @@ import Testing
             let found = try await users.lookUp(FindUserRequest(key: key), requestID: nil).user
             #expect(found.id == first[0].userID && found.identities == accounts)
         }
-        #expect(try await users.lookUp(FindUserRequest(key: "apple:7"), requestID: nil) == .nobody)
+        #expect(try await users.lookUp(FindUserRequest(key: "apple:7"), requestID: nil) == .unknown)
         let page = try await users.lookUp(ListUsersRequest(limit: 10), requestID: nil)
         #expect(Set(page.users.compactMap { $0.identities?.count }) == [1, 2])
     }

@@ -7,7 +7,7 @@ enum Recipient: Sendable, Equatable {
     case phone(PhoneNumber)
     case email(EmailAddress)
     /// The recipient of a link that is not ours, who never has a challenge.
-    case nobody
+    case unknown
 
     /// The text to which codes, challenges and proofs are bound: the canonical phone number or email address, which is also the
     /// destination of the message and the identity that a right code proves.
@@ -23,7 +23,7 @@ enum Recipient: Sendable, Equatable {
         switch self {
         case .phone(let phone): phone.e164
         case .email(let address): address.text
-        case .nobody: ""
+        case .unknown: ""
         }
     }
 
@@ -31,7 +31,7 @@ enum Recipient: Sendable, Equatable {
     var channel: String {
         switch self {
         case .phone: "sms"
-        case .email, .nobody: "email"
+        case .email, .unknown: "email"
         }
     }
 
@@ -39,7 +39,7 @@ enum Recipient: Sendable, Equatable {
     var identity: ProvedIdentity {
         switch self {
         case .phone(let phone): .phone(phone.e164)
-        case .email, .nobody: ProvedIdentity(kind: .email, value: destination)
+        case .email, .unknown: ProvedIdentity(kind: .email, value: destination)
         }
     }
 
@@ -48,7 +48,7 @@ enum Recipient: Sendable, Equatable {
     var countryLabel: String {
         switch self {
         case .phone(let phone): "+\(phone.callingCode)"
-        case .email, .nobody: "none"
+        case .email, .unknown: "none"
         }
     }
 }

@@ -42,11 +42,12 @@ struct LimitWindows: Sendable {
             case .phone(let phone): forPrefixAndCountry(phone, now: now)
             case .email(let address):
                 forMailbox(secrets.tag(mailbox: address.mailbox), now: now)
-            case .nobody: []
+            case .unknown: []
             }
         return narrow
             + windows(
-                "s", .total, otp.sendsInTotal, name: recipient.totalName, unrecognised: otp.strangersPart(of:), now: now
+                "s", .total, otp.sendsInTotal, name: recipient.totalName, unrecognised: otp.unrecognisedPart(of:),
+                now: now
             )
     }
 
@@ -61,7 +62,7 @@ struct LimitWindows: Sendable {
         return windows("s", .prefix, otp.sendsPerPrefix, tag: prefix, known: { _ in nil }, now: now)
             + windows(
                 "s", .country, otp.sendsPerCountry, name: String(phone.callingCode),
-                unrecognised: otp.strangersPart(of:),
+                unrecognised: otp.unrecognisedPart(of:),
                 now: now)
     }
 
@@ -111,7 +112,7 @@ extension Recipient {
     fileprivate var totalName: String {
         switch self {
         case .phone: ""
-        case .email, .nobody: "email"
+        case .email, .unknown: "email"
         }
     }
 }

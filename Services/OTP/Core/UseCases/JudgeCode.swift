@@ -47,7 +47,7 @@ struct JudgeCode: Sendable {
         guess.isProviderAway = provider != nil && !mayAsk
         let (verdict, channel) = try await judged(presented, guess)
         let answer = try answer(verdict, presented, guess, channel)
-        if presented.recipient != .nobody { trace?.note(.guessed(answer.result), of: guess.subject.recipient) }
+        if presented.recipient != .unknown { trace?.note(.guessed(answer.result), of: guess.subject.recipient) }
         return answer
     }
 

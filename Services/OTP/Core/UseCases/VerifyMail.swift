@@ -33,7 +33,7 @@ struct VerifyMail: Sendable {
         let place = try subjects.place(of: request.purpose).name
         guard let challenge = VerifierChallenge(ofVerifier: verifier),
             let link = LinkToken(opening: token, for: challenge, request.purpose, place: place, by: subjects.secrets)
-        else { return try await judge(guess("", at: .nobody, isLink: true, request)) }
+        else { return try await judge(guess("", at: .unknown, isLink: true, request)) }
         let code = subjects.secrets.code(
             of: link.seed, recipient: link.address.text, place: place, digitCount: subjects.rules.otp.length)
         return try await judge(guess(code, at: .email(link.address), isLink: true, request))

@@ -22,7 +22,7 @@ extension AuditStreamEntry {
             id: id, time: text(OTPAuditStream.Field.time).flatMap { Int64($0) } ?? 0,
             entry: AuditEntry(
                 event: known ?? .codeOther,
-                subject: fields[OTPAuditStream.Field.subject].flatMap(Pseudonym.init(bytes:)) ?? .nobody,
+                subject: fields[OTPAuditStream.Field.subject].flatMap(Pseudonym.init(bytes:)) ?? .zero,
                 origin: RequestOrigin(method: nil), detail: known == nil ? event : detail))
     }
 

@@ -137,7 +137,7 @@ extension GuessLimits {
                     role: role, key: repeatKey(mail, isRecognised: isRecognised), max: 1,
                     endsAt: mail.now + AccountMailLimits.repeatSeconds)
             } + ofMailbox + [
-                window(.unrecognisedTotal, limits.inTotal, "mt", "", max: limits.strangersTotal),
+                window(.unrecognisedTotal, limits.inTotal, "mt", "", max: limits.unrecognisedTotal),
                 window(.total, limits.inTotal, "mt", ""),
             ]
     }

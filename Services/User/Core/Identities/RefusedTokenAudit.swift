@@ -75,6 +75,6 @@ final class RefusedTokenAudit: Service {
     private static func entry(_ kind: Kind, further: Int? = nil, requestID: String? = nil) -> AuditEntry {
         let detail = "\(kind.provider) \(kind.rejection.rawValue)" + (further.map { ", \($0) more" } ?? "")
         return AuditEntry(
-            event: .identityTokenRefused, subject: .nobody, origin: RequestOrigin(requestID: requestID), detail: detail)
+            event: .identityTokenRefused, subject: .zero, origin: RequestOrigin(requestID: requestID), detail: detail)
     }
 }

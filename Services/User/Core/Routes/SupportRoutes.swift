@@ -18,7 +18,7 @@ struct SupportRoutes: Sendable {
         routes.serve(UserOperations.find) { request, call in
             switch try await lookUp(request, requestID: call.requestID) {
             case .user(let facts): .answer(facts)
-            case .nobody: .refused(.notFound, title: RefusalTitle.unknownUser)
+            case .unknown: .refused(.notFound, title: RefusalTitle.unknownUser)
             case .invited(let invitation): .refused(.notFound, title: RefusalTitle.invited(invitation))
             }
         }

@@ -37,7 +37,7 @@ struct Renaming: Sendable {
 
     private func changes(_ facts: UserFacts, _ origin: RequestOrigin) -> [UserChange] {
         let entry = AuditEntry(
-            event: .renumbered, subject: facts.holder?.pseudonym ?? .nobody, origin: origin, detail: "phone")
+            event: .renumbered, subject: facts.holder?.pseudonym ?? .zero, origin: origin, detail: "phone")
         if let invitation = facts.invitation { return [.renameInvitation(invitation, to: new), .audit(entry)] }
         return [.renameIdentity(old, to: new), .audit(entry)]
     }

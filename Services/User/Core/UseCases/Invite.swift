@@ -33,7 +33,7 @@ struct Invite: Sendable {
             var changes: [UserChange] = facts.invitation.map { [.endInvitation($0)] } ?? []
             changes += [
                 .addInvitation(invitation),
-                .audit(AuditEntry(event: .invited, subject: .nobody, origin: origin, detail: "role \(role)")),
+                .audit(AuditEntry(event: .invited, subject: .zero, origin: origin, detail: "role \(role)")),
             ]
             guard let notices else { return .done(changes) }
             return .done(

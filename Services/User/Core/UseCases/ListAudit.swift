@@ -29,7 +29,7 @@ struct ListAudit: Sendable {
         // A first page only: the further ones belong to the same listing.
         if request.before == nil {
             let entry = AuditEntry(
-                event: .lookedUp, subject: subject ?? .nobody, origin: .byOperator(requestID), detail: "audit")
+                event: .lookedUp, subject: subject ?? .zero, origin: .byOperator(requestID), detail: "audit")
             try await store.note([.audit(entry)], now: now())
         }
         return .page(AuditPage(records: records.map(AuditPage.Record.init), next: next))
@@ -40,7 +40,7 @@ extension AuditPage.Record {
     fileprivate init(_ recorded: RecordedAuditEntry) {
         self.init(
             number: recorded.number, at: recorded.at, event: recorded.event,
-            subject: recorded.subject == .nobody ? nil : Hex.encode(recorded.subject.bytes),
+            subject: recorded.subject == .zero ? nil : Hex.encode(recorded.subject.bytes),
             sessionID: recorded.origin.sessionID, method: recorded.origin.method, requestID: recorded.origin.requestID,
             detail: recorded.detail)
     }

@@ -21,7 +21,7 @@ struct LookUpUsers: Sendable {
     /// The outcome of a search.
     enum Outcome: Sendable, Equatable {
         case user(UserSummary)
-        case nobody
+        case unknown
         /// The person is invited, but no user yet.
         case invited(InvitationSummary)
     }
@@ -30,7 +30,7 @@ struct LookUpUsers: Sendable {
     func callAsFunction(_ request: FindUserRequest, requestID: String?) async throws -> Outcome {
         guard let key = key(request) else { throw InvalidInput.key }
         let seen = try await queries.find(key)
-        try await note(seen == nil ? "find: nobody" : "find", seen?.user.pseudonym ?? .nobody, requestID)
+        try await note(seen == nil ? "find: nobody" : "find", seen?.user.pseudonym ?? .zero, requestID)
         guard let seen else { return try await invited(key) }
         var facts = await facts([seen])[0]
         if let email = facts.email { facts.mail = await mailStanding(of: email) }
@@ -41,7 +41,7 @@ struct LookUpUsers: Sendable {
     func callAsFunction(_ request: ListUsersRequest, requestID: String?) async throws -> UserPage {
         let page = try PageRequest(request, idPrefix: userIDPrefix)
         let seen = try await queries.page(behind: page.last, limit: page.limit)
-        try await note("list: \(seen.count)", .nobody, requestID)
+        try await note("list: \(seen.count)", .zero, requestID)
         let users = await facts(seen)
         let invitations =
             request.cursor == nil ? try await queries.invitations(limit: UserPage.usersMax, now: now()) : nil
@@ -59,7 +59,7 @@ struct LookUpUsers: Sendable {
     private func invited(_ key: UserKey) async throws -> Outcome {
         guard case .identity(let identity) = key,
             let invitation = try await queries.invitation(of: identity, now: now())
-        else { return .nobody }
+        else { return .unknown }
         return .invited(InvitationSummary(invitation))
     }
 

@@ -5,7 +5,7 @@ package struct Pseudonym: Sendable, Hashable {
     static let byteCount = 16
 
     /// The zero pseudonym, the subject of records that concern no single user.
-    package static let nobody = Pseudonym([UInt8](repeating: 0, count: byteCount))
+    package static let zero = Pseudonym([UInt8](repeating: 0, count: byteCount))
 
     /// 16 bytes.
     package let bytes: [UInt8]
