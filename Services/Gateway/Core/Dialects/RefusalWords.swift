@@ -43,38 +43,40 @@ extension RefusalWords {
             case .invalid(let member):
                 Self.invalidRequest("The member '\(names[member] ?? Self.publicNames[member] ?? member)' is not valid")
             case .invalidMember: Self.invalidRequest("A member is not valid")
-            case .notAssignable: Self(400, "not_assignable", "Neither id nor e-mail address can be changed here")
+            case .notAssignable: Self(400, "not_assignable", "The id and the email address cannot be changed here")
             case .malformedIdempotencyKey:
                 Self.invalidRequest("The Idempotency-Key must be one header of 1 to 128 visible ASCII characters")
             case .spentIdempotencyKey:
                 Self.invalidRequest(
-                    "The Idempotency-Key made this very token; make a new one for each refresh, and keep it for its "
+                    "This Idempotency-Key already created this token. Use a new key for each refresh, and the same key only for "
                         + "repeats")
             case .rightsAsked: Self.invalidRequest("Rights and audience of a session cannot be changed")
             case .nothingToEnd: Self.invalidRequest("A refreshToken or a bearer token is needed")
             case .invalidPhone: Self(400, "invalid_phone", "The phone number is not valid")
-            case .invalidEmail: Self(400, "invalid_email", "The e-mail address is not valid")
+            case .invalidEmail: Self(400, "invalid_email", "The email address is not valid")
             case .undeliverableEmail:
-                Self(422, "undeliverable_email", "Mail to this address came back, so none is sent there for a while")
+                Self(
+                    422, "undeliverable_email",
+                    "Email to this address was returned as undeliverable, so none is sent there for now")
             case .forgedWebhook: Self.invalidRequest("The webhook is not signed by its provider, or too old")
             case .forgedCallback: Self(403, "forbidden", "The callback is not signed by its provider")
-            case .unsupportedChannel: Self(400, "unsupported_channel", "Codes do not go out by this channel")
+            case .unsupportedChannel: Self(400, "unsupported_channel", "Codes cannot be sent by this channel")
             case .blockedCountry: Self(422, "blocked_country", "Codes are not sent to this country")
             case .numberOptedOut:
                 Self(
                     422, "number_opted_out",
-                    "The holder of this number has replied STOP to the sender; replying START lifts it")
+                    "This number has replied STOP to the sender. A reply of START allows messages again")
             case .codeNotSent(let seconds):
-                Self(503, "provider_error", "The code could not be sent, try again", retryAfterSeconds: seconds)
-            case .wrongCode: Self(401, "invalid_code", "The code is wrong or used")
-            case .codeExpired: Self(401, "code_expired", "The code has expired, ask for another")
+                Self(503, "provider_error", "The code could not be sent. Try again", retryAfterSeconds: seconds)
+            case .wrongCode: Self(401, "invalid_code", "The code is wrong or was already used")
+            case .codeExpired: Self(401, "code_expired", "The code has expired. Request a new one")
             case .noAccessToken, .accessTokenExpired, .accessTokenInvalid, .noRefreshToken, .clientRefused,
                 .invalidCredentials, .invalidIdentityToken, .identityTokenUsed:
                 Self.unauthorized(refusal)
             case .refreshTokenInvalid(_, let reason): Self.invalidRefreshToken(reason)
             case .weakPassword: Self(400, "weak_password", "The password is too short, too long or too common")
             case .registrationClosed: Self(403, "registration_closed", "Registration is closed")
-            case .invalidLink: Self(400, "invalid_link", "The link is used, too old or not valid")
+            case .invalidLink: Self(400, "invalid_link", "The link is not valid, has expired or was already used")
             case .wrongPassword: Self(400, "wrong_password", "The password is wrong")
             case .noPassword: Self(409, "no_password", "The account has no password")
             case .reauthenticationRequired:
@@ -83,16 +85,16 @@ extension RefusalWords {
                     "The account has a password: send it as 'password', or sign in again first")
             case .changePending(let seconds):
                 Self(
-                    503, "change_pending", "The new password holds, earlier sessions are still ending",
+                    503, "change_pending", "The password has been changed; earlier sessions are still being ended",
                     retryAfterSeconds: seconds)
             case .accountInactive: Self(403, "account_inactive", "The account is not active")
             case .deletionScheduled: Self(409, "deletion_scheduled", "The account waits for its deletion")
-            case .notInvited: Self(403, "not_invited", "Only who was invited can have an account here")
+            case .notInvited: Self(403, "not_invited", "Only invited people can have an account here")
             case .roleMissing: Self(403, "forbidden", "The account may not do this")
             case .noSuchSession: Self(404, "not_found", "There is no such session")
-            case .notFound: Self(404, "not_found", "There is nothing here")
+            case .notFound: Self(404, "not_found", "There is no such path")
             case .methodNotAllowed(let allowed): Self.methodNotAllowed(allowed)
-            case .httpsRequired: Self(403, "https_required", "Only https is served here")
+            case .httpsRequired: Self(403, "https_required", "This server accepts https only")
             case .tooMany(let seconds): Self(429, "rate_limited", "Too many requests", retryAfterSeconds: seconds)
             case .tooManyGuesses(let seconds):
                 Self(429, "rate_limited", "Too many codes were tried", retryAfterSeconds: seconds)
@@ -113,10 +115,10 @@ extension RefusalWords {
     private init(_ failure: UpstreamFailure) {
         self =
             switch failure {
-            case .timeout: Self(504, "upstream_timeout", "The upstream did not answer in time")
+            case .timeout: Self(504, "upstream_timeout", "The upstream did not respond in time")
             case .overloaded, .unreachable, .cancelled: Self.unavailable
             case .closedBeforeAnswer, .brokenAnswer, .malformedAnswer, .refusedAnswer:
-                Self(502, "bad_gateway", "The upstream gave no valid answer")
+                Self(502, "bad_gateway", "The upstream sent no valid response")
             }
     }
 
@@ -129,7 +131,7 @@ extension RefusalWords {
         case .notAnObject: "The body must be a JSON object"
         case .missing(let member): "The member '\(member)' is missing"
         case .wrongType(let member): "The member '\(member)' has the wrong type"
-        case .unfit: "The body does not fit"
+        case .unfit: "The body does not have the expected fields"
         }
     }
 
@@ -144,7 +146,7 @@ extension RefusalWords {
             case .invalidIdentityToken:
                 ("invalid_identity_token", "The identity token is not valid", "Bearer")
             case .identityTokenUsed:
-                ("identity_token_used", "The identity token was used before, get a fresh one", "Bearer")
+                ("identity_token_used", "The identity token was already used. Get a new one", "Bearer")
             case .clientRefused: ("invalid_client", "The client is not known", "Basic realm=\"oauth\"")
             default: ("invalid_token", "The access token is not valid", invalidToken)
             }

@@ -28,7 +28,7 @@ extension NativeDialect {
             email: body.email, password: body.password, name: body.name,
             locales: AcceptedLanguages.tags(request.head, after: body.locale), linkSuffices: linkSuffices)
         try await useCases.accounts.register(registration, ClientCall(request))
-        return .json(SuccessReply(message: "A mail to this address says how to go on"))
+        return .json(SuccessReply(message: "An email to this address explains the next step"))
     }
 
     /// `POST /auth/verify-email/resend`: the same answer for every address.
@@ -36,13 +36,13 @@ extension NativeDialect {
         _ request: EndpointRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         try await useCases.accounts.resendConfirmation(try mailOrder(request), ClientCall(request))
-        return .json(SuccessReply(message: "If a registration waits for this address, a mail was sent there"))
+        return .json(SuccessReply(message: "If a registration is waiting for this address, an email has been sent"))
     }
 
     /// `POST /auth/forgot-password`: the same answer for every address.
     @Sendable func forgotPassword(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         try await useCases.accounts.forgotPassword(try mailOrder(request), ClientCall(request))
-        return .json(SuccessReply(message: "If this address has an account, a mail was sent there"))
+        return .json(SuccessReply(message: "If this address has an account, an email has been sent"))
     }
 
     private var linkSuffices: Bool { passwords?.linkSuffices ?? false }
