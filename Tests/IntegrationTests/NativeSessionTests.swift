@@ -115,7 +115,7 @@ extension Live {
             let key = UUID().uuidString
             let tokens: TokenReply = try await refresh(signIn.tokens.refreshToken, key: key).decoded()
             let refused = try await refresh(tokens.refreshToken, key: key)
-            #expect(refused.status == 400 && refused.text.contains("make a new one for each refresh"))
+            #expect(refused.status == 400 && refused.text.contains("Use a new key for each refresh"))
             #expect(try await refresh(tokens.refreshToken, key: UUID().uuidString).status == 200)
         }
 
