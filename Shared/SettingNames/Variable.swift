@@ -35,7 +35,7 @@ package struct UnknownVariable: Sendable, Equatable, CustomStringConvertible {
 
     /// The variables among `names` that begin with `LATCHKEY_` and that nothing reads, sorted by name.
     package static func all(in names: some Sequence<String>) -> [UnknownVariable] {
-        // What all of them have in common says nothing about how close two are.
+        // The common prefix says nothing about how close two names are.
         let known = Variables.ours.map { String($0.dropFirst(prefix.count)) }
         return names.filter { $0.hasPrefix(prefix) && !Variables.ours.contains($0) }.sorted().map { name in
             let meant = Spelling.nearest(to: String(name.dropFirst(prefix.count)), among: known)

@@ -41,8 +41,7 @@ package struct ResendSender: MessageSender {
     package func send(_ message: Message) async throws(DeliveryFailure) -> String {
         let request = ProviderRequest(
             url: url + "/emails",
-            // The same for every attempt, so that a lost response causes no second mail: Resend remembers the key for a
-            // day.
+            // Every attempt has the same key, so a lost response causes no second mail. Resend remembers a key for a day.
             headers: headers.merging(["Idempotency-Key": message.id]) { $1 }, body: try encoded(message))
         return try await tries { limit in await attempt(request, to: message.recipient, within: limit) }
     }

@@ -51,7 +51,7 @@ package final class SendPace: Sendable {
         else { return }
         let ends = ContinuousClock.now + .seconds(min(seconds, Self.resetSecondsMax))
         window.withLock { window in
-            // Of two concurrent responses, the one that counts both sends reports fewer left.
+            // If two responses arrive together, the one that counts both sends reports fewer left.
             let known = window.flatMap { ContinuousClock.now < $0.ends ? $0.left : nil } ?? left
             window = Window(left: min(known, left), ends: ends)
         }

@@ -58,7 +58,7 @@ package struct AuditChain: Sendable {
     ///
     /// - Parameter values: One value for each column.
     package func append(_ values: [DatabaseValue], in database: Database) throws {
-        // As existentials: GRDB reads a sequence of values through a key path, which costs more than the hash.
+        // The arguments are existentials, since GRDB reads a sequence of values through a key path, which costs more than the hash.
         var arguments: [(any DatabaseValueConvertible)?] = [Data(AuditLink.content(values)).databaseValue]
         arguments.reserveCapacity(1 + values.count)
         for value in values { arguments.append(value) }

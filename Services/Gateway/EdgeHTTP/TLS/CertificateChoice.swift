@@ -12,7 +12,7 @@ enum CertificateChoice {
             let fits = pairs.enumerated().compactMap { place, pair in
                 pair.fit(host).map { (fit: $0, notAfter: pair.notAfter, place: place) }
             }
-            // Of equal pairs the one that is valid longest comes first, then the first in order.
+            // Among equal pairs, the one that is valid longest comes first, then the first in order.
             if let best = fits.min(by: { ($0.fit, -$0.notAfter, $0.place) < ($1.fit, -$1.notAfter, $1.place) }) {
                 return best.place
             }

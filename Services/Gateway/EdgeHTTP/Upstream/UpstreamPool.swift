@@ -111,8 +111,8 @@ final class UpstreamPool {
         for offset in replicas.indices {
             let replica = replicas[(start + offset) % replicas.count]
             guard replica.hasRoom, !refusals.contains(where: { $0 === replica }), isEligible(replica) else { continue }
-            // Of equal replicas the one with an idle connection is not preferred, since with little traffic the others would never
-            // be used.
+            // An idle connection gives a replica no preference among equal ones. Otherwise, with little traffic, the others would
+            // never be used.
             if let chosen = best, chosen.busyCount <= replica.busyCount { continue }
             best = replica
         }

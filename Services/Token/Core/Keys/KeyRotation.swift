@@ -51,7 +51,7 @@ struct KeyRotation: Sendable {
             key = try SigningKey(keyID: request.kid, algorithm: algorithm, privateKeyPEM: request.pem)
         } catch { throw InvalidInput(error.description) }
         if let known = keys.current.verification[request.kid] {
-            // The same key again is a repeat of a call whose response was lost.
+            // A second import of a key repeats a call whose response was lost.
             guard known.jwk == key.verificationKey.jwk else { throw KeyRefusal.nameIsTaken(request.kid) }
         } else {
             try await add(try keys.record(key, .published, now: now()), as: .keyImported)

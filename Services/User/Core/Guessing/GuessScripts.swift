@@ -32,7 +32,7 @@ struct GuessScripts: Sendable {
     /// The policy's numbers as JSON, which `rulesOf` reads.
     private static func rules(_ attempts: PasswordAttempts) -> String {
         let (own, account) = (attempts.perAccountAndNetwork, attempts.perAccount)
-        // As long as a guess from before a reset could count.
+        // The time for which a guess from before a reset could count.
         let cleared = own.windowSeconds + PasswordAttempts.waitSecondsMax
         return """
             {"ownMax":\(own.max),"ownSeconds":\(own.windowSeconds),\
