@@ -72,13 +72,7 @@ import Testing
     ) async throws {
         try await run(crowd: Self.smallFrom) { crowded in
             let takesLittle = try await takes(crowded, isOverTLS: isOverTLS) { $0 < Self.takenBytesMax }
-            // Loopback has segments of 64 KB. When the pieces of a TLS record arrive an instant apart, Linux enlarges an unlocked
-            // buffer by 16 segments.
-            withKnownIssue("the kernel enlarges the buffer over TLS", isIntermittent: true) {
-                #expect(takesLittle)
-            } when: {
-                isOverTLS
-            }
+            #expect(takesLittle)
         }
     }
 

@@ -5,8 +5,10 @@ import NIOCore
 enum ReceiveBufferSize {
     /// The size for a connection that waits among many to be served. Its client may send 8 KiB ahead, enough for most requests.
     static let small: CInt = 16 * 1024
-    /// `SO_BUF_LOCK` (socket(7), since Linux 5.14): 0 lets the kernel size a buffer again that was set.
+    /// `SO_BUF_LOCK` (socket(7), since Linux 5.14): the buffers that the kernel does not resize.
     private static let lockOption: CInt = 72
+    private static let noLock: CInt = 0
+    private static let receiveLock: CInt = 2
     /// The bound of a window that may grow with its buffer again; the kernel raises it further.
     private static let windowBytes: CInt = 1 << 20
 
@@ -36,6 +38,15 @@ enum ReceiveBufferSize {
         SocketMemory.withSocket(of: channel) { option(SO_RCVBUF, of: $0) } ?? nil
     }
 
+    /// Keeps the kernel from enlarging the buffer of an accepted connection that began with a small one, until `widen`.
+    ///
+    /// Whenever the gateway has read a window within a round trip, the kernel makes room for twice as much and 16 segments, which
+    /// over loopback are 1 MB. The window scale is not affected: the handshake has fixed it.
+    static func lockIfSmall(_ channel: any Channel) {
+        guard current(of: channel) == small else { return }
+        _ = SocketMemory.withSocket(of: channel) { setLock(receiveLock, of: $0) }
+    }
+
     /// Lets a connection that began with a small buffer take as much as one that began with the usual size.
     ///
     /// The bound of its window is raised too. Otherwise the window would stay as small as it began: the kernel raises that
@@ -48,10 +59,14 @@ enum ReceiveBufferSize {
 
     private static func set(_ bytes: CInt, of socket: CInt) {
         // The kernel doubles the size that it is given.
-        var (size, lock) = (bytes / 2, CInt(0))
-        let length = socklen_t(MemoryLayout<CInt>.size)
-        _ = unsafe setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, length)
-        _ = unsafe setsockopt(socket, SOL_SOCKET, lockOption, &lock, length)
+        var size = bytes / 2
+        _ = unsafe setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+        setLock(noLock, of: socket)
+    }
+
+    private static func setLock(_ lock: CInt, of socket: CInt) {
+        var lock = lock
+        _ = unsafe setsockopt(socket, SOL_SOCKET, lockOption, &lock, socklen_t(MemoryLayout<CInt>.size))
     }
 
     private static func option(_ name: CInt, of socket: CInt) -> CInt? {

@@ -60,6 +60,7 @@ extension HTTPServer {
 
     func initializePlain(_ channel: any Channel, _ connections: OpenConnections) -> EventLoopFuture<Void> {
         guard let slot = connections.admit(channel) else { return channel.close() }
+        ReceiveBufferSize.lockIfSmall(channel)
         return channel.eventLoop.makeCompletedFuture {
             let handler = connection(
                 slot, pools: pools.pools(of: channel.eventLoop).value, eventLoop: channel.eventLoop, limits: limits)
@@ -72,6 +73,7 @@ extension HTTPServer {
         _ channel: any Channel, _ connections: OpenConnections, _ service: TLSService
     ) -> EventLoopFuture<Void> {
         guard let slot = connections.admit(channel) else { return channel.close() }
+        ReceiveBufferSize.lockIfSmall(channel)
         return channel.eventLoop.makeCompletedFuture {
             let handshake = TLSHandshake(
                 service: service, pools: pools.pools(of: channel.eventLoop).value, slot: slot,
