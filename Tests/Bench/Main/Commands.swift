@@ -80,16 +80,16 @@ struct SignIn: AsyncParsableCommand {
     @OptionGroup var signIns: SignInOptions
     @OptionGroup var others: AgainstOptions
 
-    @Option(help: "phone; or email: sign-ins by mail in turn with ones by phone, and what they cost in parts of those.")
+    @Option(help: "phone; or email or apple: compared with sign-ins by phone, in turn.")
     var by = SignInWay.phone
 
     func run() async throws {
         let comparison = try others.comparison(common)
         try await common.report { report in
-            if by == .email {
+            if by != .phone {
                 let pairs = common.givenRounds ?? Comparison.pairsMin
-                report.section("signin: by mail against by phone, \(pairs) pairs in turn")
-                return try report.add(try await signIns.bench.runByEmail(pairs: pairs))
+                report.section("signin: by \(by.rawValue) against by phone, \(pairs) pairs in turn")
+                return try report.add(try await signIns.bench.run(by: by, pairs: pairs))
             }
             guard let comparison else { return try await Self.measure(signIns.bench, &report) }
             report.section(comparison.title("signin"))

@@ -96,7 +96,7 @@ package struct SendersBench: Sendable {
         guard stack.hooks.refusedCount == 0 else {
             throw UnexpectedReply(description: "\(stack.hooks.refusedCount) messages were malformed or wrongly signed")
         }
-        let waits = run.values.map(\.requestMilliseconds).sorted()
+        let waits = run.values.compactMap(\.requestMilliseconds).sorted()
         return [
             Figure(
                 "\(name).rate", Double(count) / run.wallSeconds, .perSecond, bound: .atLeast(Self.slowBoundPerSecond))

@@ -8,22 +8,27 @@ package struct UnexpectedReply: Error, CustomStringConvertible {
 
 /// The ways to sign in.
 package enum SignInWay: String, Sendable, CaseIterable {
-    case phone, email
+    case phone, email, apple
 
-    /// The recipient of so many codes: each index another one.
+    /// The ways in which a code is sent.
+    static let byCode: [SignInWay] = [.phone, .email]
+
+    /// The number, the address or Apple's identifier of a user: each index another one.
     func recipient(_ index: Int) -> String {
         switch self {
         case .phone: SignInNumbers.number(index)
         case .email: "user\(index)@example.com"
+        case .apple: "000123.\(index)"
         }
     }
 }
 
-/// One phone's owner: asks for a code, reads the message, signs in.
+/// One user: asks for a code, reads the message and signs in, or signs in with a token of Apple's.
 package struct SignInClient: Sendable {
-    /// How long the two requests took.
+    /// How long the request for a code and the sign-in took.
     package struct Latencies: Sendable {
-        package let requestMilliseconds: Double
+        /// `nil` if no code was needed.
+        package let requestMilliseconds: Double?
         package let verifyMilliseconds: Double
     }
 
@@ -40,6 +45,7 @@ package struct SignInClient: Sendable {
     ///
     /// - Throws: `UnexpectedReply` unless every answer is what the API's document promises.
     package func signIn(_ recipient: String, over connection: LoadConnection) async throws -> Latencies {
+        if way == .apple { return try await signInByApple(recipient, connection) }
         let start = ContinuousClock.now
         try await requestCode(recipient, connection)
         let requested = ContinuousClock.now
@@ -61,10 +67,26 @@ package struct SignInClient: Sendable {
         return try await verify(number, code, connection).tokens
     }
 
+    private func signInByApple(_ subject: String, _ connection: LoadConnection) async throws -> Latencies {
+        let body = IdentityTokenBody(identityToken: try AppleStandIn.token(of: subject))
+        let start = ContinuousClock.now
+        let reply = try await post("/auth/apple", body, connection, SignInReply.self)
+        let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
+        guard isNewUser(reply) else {
+            throw UnexpectedReply(description: "a valid token is not a new user's sign-in")
+        }
+        return Latencies(requestMilliseconds: nil, verifyMilliseconds: milliseconds)
+    }
+
+    private func isNewUser(_ reply: SignInReply) -> Bool {
+        reply.success && reply.isNewUser && reply.tokens.accessToken.split(separator: ".").count == 3
+            && !reply.tokens.refreshToken.isEmpty
+    }
+
     private func requestCode(_ recipient: String, _ connection: LoadConnection) async throws {
         let status =
             switch way {
-            case .phone:
+            case .phone, .apple:
                 try await post(
                     "/auth/otp/request", OTPRequestBody(phoneNumber: recipient, countryCode: "US"), connection,
                     OTPRequestReply.self
@@ -82,7 +104,7 @@ package struct SignInClient: Sendable {
     ) async throws -> SignInReply {
         let reply =
             switch way {
-            case .phone:
+            case .phone, .apple:
                 try await post(
                     "/auth/otp/verify",
                     OTPVerifyBody(phoneNumber: recipient, countryCode: "US", code: code, name: "Betty"), connection,
@@ -92,9 +114,9 @@ package struct SignInClient: Sendable {
                     "/auth/magic-link/verify", MailVerifyBody(email: recipient, code: code, name: "Betty"), connection,
                     SignInReply.self)
             }
-        guard reply.success, reply.isNewUser, (reply.user.phoneNumber ?? reply.user.email) == recipient,
-            reply.tokens.accessToken.split(separator: ".").count == 3, !reply.tokens.refreshToken.isEmpty
-        else { throw UnexpectedReply(description: "a right code is not a new user's sign-in") }
+        guard isNewUser(reply), (reply.user.phoneNumber ?? reply.user.email) == recipient else {
+            throw UnexpectedReply(description: "a right code is not a new user's sign-in")
+        }
         return reply
     }
 

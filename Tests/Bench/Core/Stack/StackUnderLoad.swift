@@ -2,7 +2,7 @@ import CryptoPrimitives
 import FoundationEssentials
 package import TestSupport
 
-/// A fresh stack on free ports with a data directory of its own, whose messages come to us.
+/// A fresh stack on free ports with a data directory of its own, whose messages come to us. Apple's keys are a stand-in's.
 package struct StackUnderLoad: Sendable {
     package let stack: LatchkeyStack
     package let hooks: HookReceiver
@@ -21,7 +21,9 @@ package struct StackUnderLoad: Sendable {
         _ body: (StackUnderLoad) async throws -> Value
     ) async throws -> Value {
         let hooks = try HookReceiver(random: SecureRandom.bytes(32))
-        let server = try await LoopbackServer.start { hooks.answer($0) }
+        let server = try await LoopbackServer.start { request in
+            request.path == AppleStandIn.keysPath ? AppleStandIn.answerKeys() : hooks.answer(request)
+        }
         let secretFile = FileManager.default.temporaryDirectory.path(percentEncoded: false) + "hook-\(server.port)"
         let isWritten = FileManager.default.createFile(
             atPath: secretFile, contents: Data(hooks.secret.utf8), attributes: [.posixPermissions: 0o600])
@@ -29,6 +31,7 @@ package struct StackUnderLoad: Sendable {
         let settings = [
             "OTP_SENDER": "webhook", "SMS_HOOK_URL": HookReceiver.url(port: server.port),
             "SMS_HOOK_SECRET_FILE": secretFile, "LATCHKEY_POLICIES_DIR": build.policies,
+            "APPLE_URL": "http://127.0.0.1:\(server.port)",
         ].merging(HookReceiver.mailSettings(port: server.port)) { $1 }
             .merging(HookReceiver.twilioSettings(port: server.port)) { $1 }
         do {
