@@ -50,7 +50,7 @@ extension Policy {
         if spend == nil {
             cautions.append(
                 "\(name): there is no section spend, so only their number limits what messages cost. Add prices and budgets "
-                    + "(deploy/docs/budgets.md).")
+                    + "(deploy/docs/run/budgets.md).")
         }
         return cautions
     }

@@ -118,7 +118,7 @@ struct PolicyDraft {
         for (index, dialect) in dialects.enumerated() where dialect.signsInByPassword {
             root.refuse(
                 "dialects", item: "[\(index)]",
-                "\(dialect.name) signs users in by password. Add the section passwords (deploy/docs/accounts.md).")
+                "\(dialect.name) signs users in by password. Add the section passwords (deploy/docs/app/passwords.md).")
         }
     }
 

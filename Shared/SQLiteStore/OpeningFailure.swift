@@ -13,7 +13,7 @@ package struct OpeningFailure: Error, CustomStringConvertible {
     package var description: String {
         let advice =
             switch cause.code {
-            case .corrupt: " deploy/docs/backup.md says how to restore it."
+            case .corrupt: " deploy/docs/run/backup.md says how to restore it."
             case .full: " Free some space on its disk."
             case .busy: " Another process works on it: wait until that has ended."
             case .io, .readOnly: " Check the folder LATCHKEY_DATA_DIR, its disk and its owner."

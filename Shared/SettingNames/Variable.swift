@@ -28,7 +28,7 @@ package struct UnknownVariable: Sendable, Equatable, CustomStringConvertible {
 
     package var description: String {
         "\(name) is not a setting of Latchkey and has no effect."
-            + (suggestion.map { " Did you mean \($0)?" } ?? " deploy/docs/configuration.md lists all settings.")
+            + (suggestion.map { " Did you mean \($0)?" } ?? " deploy/docs/reference/settings.md lists all settings.")
     }
 
     private static let prefix = "LATCHKEY_"

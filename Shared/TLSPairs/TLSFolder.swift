@@ -51,7 +51,7 @@ package struct TLSFolder: Sendable {
         do { listed = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
             throw Problem(
                 description:
-                    "the folder \(path) does not exist or cannot be read. Put NAME.crt and NAME.key there (deploy/docs/tls.md)."
+                    "the folder \(path) does not exist or cannot be read. Put NAME.crt and NAME.key there (deploy/docs/run/tls.md)."
             )
         }
         let names = Set(listed.compactMap(Self.name)).sorted()

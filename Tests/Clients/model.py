@@ -157,7 +157,7 @@ HOLDS, ENDS = 'holds', 'ends'
 TABLE = [
     ('no key, one process', ENDS, Rules('none', processes=1)),
     ('a random key in memory, one process', ENDS, Rules('memory', processes=1)),
-    ('a random key stored before sending (my-app.md), one process', HOLDS, Rules('stored', processes=1, writes='last')),
+    ('a random key stored before sending (by-hand.md), one process', HOLDS, Rules('stored', processes=1, writes='last')),
     ('... renews although the last result is unsaved', ENDS, Rules('stored', processes=1, writes='last', waits_until_saved=False)),
     ('a random key stored before sending, two processes', ENDS, Rules('stored', writes='last')),
     ('... the newest wins, and the key is drawn and stored in one step', HOLDS, Rules('stored')),

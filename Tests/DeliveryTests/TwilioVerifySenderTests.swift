@@ -3,7 +3,7 @@ import Testing
 @testable import Delivery
 @testable import FakesCore
 
-// Cited by deploy/docs/compatibility.md for H56.
+// Cited by deploy/docs/reference/compatibility.md for H56.
 
 @Suite(.timeLimit(.minutes(2))) struct TwilioVerifySenderTests {
     @Test func `a code goes out as Twilio wants it`() async throws {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The words and openings that `deploy/docs/glossary.md` replaces.
+/// The words and openings that `deploy/docs/contributing/glossary.md` replaces.
 enum Wording {
     private static let words =
         #"(?i)\b(nobody|whoever|whom|he|his|him|himself|greenwich|barred|fate|farewell|strangers?|siege|mend)\b"#

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Comments and texts use the words of `deploy/docs/glossary.md`.
+/// Comments and texts use the words of `deploy/docs/contributing/glossary.md`.
 @Suite struct WordingTests {
     private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 

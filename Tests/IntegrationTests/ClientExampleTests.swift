@@ -13,7 +13,7 @@ extension Live {
         private static let files = ["Swift/Latchkey.swift", "Kotlin/Latchkey.kt", "TypeScript/latchkey.ts"]
 
         @Test(arguments: files) func `the page shows the file that is run`(file: String) throws {
-            let page = try String(contentsOfFile: LatchkeyStack.root + "deploy/docs/my-app.md", encoding: .utf8)
+            let page = try String(contentsOfFile: LatchkeyStack.root + "deploy/docs/app/by-hand.md", encoding: .utf8)
             let code = try String(contentsOfFile: LatchkeyStack.root + "Tests/Examples/" + file, encoding: .utf8)
             let language = file.prefix { $0 != "/" }.lowercased()
             #expect(page.contains("```\(language)\n\(code)```\n"), "\(file) and the page differ")

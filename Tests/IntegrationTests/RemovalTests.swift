@@ -205,11 +205,11 @@ private enum AppendOnlyFile {
     }
 }
 
-/// The tables of `deploy/docs/removal.md`.
+/// The tables of `deploy/docs/reference/removal.md`.
 private enum RemovalDocument {
     /// The rows of the table under a heading: of each cell what stands in backticks.
     static func rows(under heading: String) throws -> [[[String]]] {
-        let text = try String(contentsOfFile: LatchkeyStack.root + "deploy/docs/removal.md", encoding: .utf8)
+        let text = try String(contentsOfFile: LatchkeyStack.root + "deploy/docs/reference/removal.md", encoding: .utf8)
         let section = text.components(separatedBy: "\n## ").first { $0.hasPrefix(heading + "\n") } ?? ""
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
             line.split(separator: "|").map { cell in

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-// Cited by deploy/docs/compatibility.md for H10, H58, H67.
+// Cited by deploy/docs/reference/compatibility.md for H10, H58, H67.
 
 extension Live {
     /// Codes by Twilio Messaging, which latchkey-fakes play, with its callbacks.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OTPCore
 
-// Cited by deploy/docs/compatibility.md for H57.
+// Cited by deploy/docs/reference/compatibility.md for H57.
 
 /// Which ways a message takes, and what is remembered of a number.
 @Suite(.timeLimit(.minutes(2))) struct TryTests {

@@ -14,7 +14,7 @@ import Testing
     @Test func `a route without an access is refused`() {
         #expect(
             findings("path: /api/**, upstream: app") == [
-                "test.yaml:12: routes[0].access: is missing (deploy/docs/edge.md)."
+                "test.yaml:12: routes[0].access: is missing (deploy/docs/reference/edge.md)."
             ])
     }
 

@@ -26,9 +26,9 @@ import Testing
         #expect(
             PolicyText.findings(text) == [
                 "test.yaml:1: issuer: \"\" is not allowed. Use 1 to 256 visible ASCII characters.",
-                "test.yaml:1: audience: is missing. Add, for example, audience: my-app (deploy/docs/configuration.md).",
+                "test.yaml:1: audience: is missing. Add, for example, audience: my-app (deploy/docs/reference/policy.md).",
                 "test.yaml:1: countries: is missing. Add, for example, countries: { allowed: [\"+1\", \"+49\"] } "
-                    + "(deploy/docs/phone-numbers.md).",
+                    + "(deploy/docs/run/phone-numbers.md).",
                 "test.yaml:2: otp.length: 9 is not allowed. Use 6 to 8.",
                 "test.yaml:2: otp.attemptsPerChallenge: \"5\" is not allowed. Use 1 to 5.",
                 "test.yaml:3: profiles.mobile.algorithm: none is not allowed. Use RS256, ES256, EdDSA or HS256.",
@@ -42,7 +42,7 @@ import Testing
         #expect(findings.count == 2)
         #expect(
             findings.first?.hasPrefix(
-                "test.yaml:11: otp.lenght: unknown key. Did you mean length? Keys of otp (deploy/docs/configuration.md): length, lifetimeSeconds"
+                "test.yaml:11: otp.lenght: unknown key. Did you mean length? Keys of otp (deploy/docs/reference/policy.md): length, lifetimeSeconds"
             )
                 == true)
         #expect(

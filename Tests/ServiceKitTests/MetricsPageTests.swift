@@ -2,7 +2,7 @@ import Foundation
 import ServiceKit
 import Testing
 
-/// Every metric has a `# HELP`, and deploy/docs/metrics.md lists them all.
+/// Every metric has a `# HELP`, and deploy/docs/reference/metrics.md lists them all.
 ///
 /// `LATCHKEY_WRITE_GOLDEN=1 swift test --filter MetricsPageTests` writes the page again.
 @Suite struct MetricsPageTests {
@@ -24,7 +24,7 @@ import Testing
             curl -s http://127.0.0.1:9090/metrics
             ```
 
-            [operations.md](operations.md) says which of them to watch. A metric appears once it has a value, and only in the
+            [monitoring.md](../run/monitoring.md) says which of them to watch. A metric appears once it has a value, and only in the
             processes that count it. This page is generated from `Shared/ServiceKit/Observability/Metrics.swift` by
             `LATCHKEY_WRITE_GOLDEN=1 swift test --filter MetricsPageTests`.
 
@@ -36,7 +36,7 @@ import Testing
     }()
 
     @Test func `the page lists every metric`() throws {
-        let file = Self.root.appending(path: "deploy/docs/metrics.md")
+        let file = Self.root.appending(path: "deploy/docs/reference/metrics.md")
         if ProcessInfo.processInfo.environment["LATCHKEY_WRITE_GOLDEN"] == "1" {
             try Self.page.write(to: file, atomically: true, encoding: .utf8)
         }

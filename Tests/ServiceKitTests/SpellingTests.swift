@@ -19,7 +19,7 @@ import Testing
         let unknown = UnknownVariable.all(in: ["LATCHKEY_POLICYS", "LATCHKEY_ENV", "PATH", "LATCHKEY_COLOUR"])
         #expect(
             unknown.map(\.description) == [
-                "LATCHKEY_COLOUR is not a setting of Latchkey and has no effect. deploy/docs/configuration.md lists all settings.",
+                "LATCHKEY_COLOUR is not a setting of Latchkey and has no effect. deploy/docs/reference/settings.md lists all settings.",
                 "LATCHKEY_POLICYS is not a setting of Latchkey and has no effect. Did you mean LATCHKEY_POLICY?",
             ])
     }

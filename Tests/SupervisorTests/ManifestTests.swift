@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Yams
 
-/// The contents of docker-compose.yml, configuration.md and the sources match the manifest's declarations.
+/// The contents of docker-compose.yml, settings.md and the sources match the manifest's declarations.
 @Suite struct ManifestTests {
     private static let allVariables = Manifest.processes.reduce(into: Manifest.commonVariables) {
         $0.formUnion($1.ownVariables)
@@ -95,10 +95,10 @@ import Yams
         #expect(ports.count == 1 && ports[0].hasSuffix("${LATCHKEY_TLS_PORT:-8443}:\(port)"))
     }
 
-    // MARK: - configuration.md
+    // MARK: - settings.md
 
-    @Test func `configuration.md names every variable and who reads it, and no other`() throws {
-        let page = "deploy/docs/configuration.md"
+    @Test func `settings.md names every variable and who reads it, and no other`() throws {
+        let page = "deploy/docs/reference/settings.md"
         let common = try Self.rows(of: page, below: "## Every process").flatMap { Self.names($0[0]) }
         #expect(Set(common) == Manifest.commonVariables.union(["<SECRET>_FILE", "LATCHKEY_MEMORY_MB"]))
         var told: [String: Set<String>] = [:]
@@ -114,8 +114,8 @@ import Yams
         #expect(told == declared)
     }
 
-    @Test func `configuration.md names every secret, and no other`() throws {
-        let rows = try Self.rows(of: "deploy/docs/configuration.md", below: "## Secrets").filter { $0.count == 4 }
+    @Test func `settings.md names every secret, and no other`() throws {
+        let rows = try Self.rows(of: "deploy/docs/reference/settings.md", below: "## Secrets").filter { $0.count == 4 }
         let told = rows.flatMap { Self.names($0[0]) }
         let declared = Manifest.processes.reduce(into: Set<String>()) { $0.formUnion($1.secrets) }
         #expect(Set(told) == declared.union(["redis_acl", "redis_functions", "redis_operator"]))

@@ -21,7 +21,7 @@ import Testing
         #expect(
             text.hasPrefix(
                 "ready http://127.0.0.1:8080\ntls https://127.0.0.1:8443\ninbox http://127.0.0.1:8025\n"))
-        #expect(text.contains("\n  /data/tls/ca.crt\n") && text.contains("deploy/docs/phones.md"))
+        #expect(text.contains("\n  /data/tls/ca.crt\n") && text.contains("deploy/docs/start/phones.md"))
         let own = Welcome.text(gatewayPort: 80, inboxPort: nil, policy: "howru", tlsPort: 443)
         #expect(own == "ready http://127.0.0.1:80\ntls https://127.0.0.1:443\n")
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `deploy/docs/pages/texts.md`, the listing of every text that users of an app read, in the languages that are shipped.
+/// `deploy/docs/reference/texts.md`, the listing of every text that users of an app read, in the languages that are shipped.
 ///
 /// Each part is what the code makes today; a test compares it.
 package enum TextListing {
@@ -8,7 +8,7 @@ package enum TextListing {
     private static let writeVariable = "LATCHKEY_WRITE_GOLDEN"
 
     private static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "deploy/docs/pages/texts.md")
+        .deletingLastPathComponent().appending(path: "deploy/docs/reference/texts.md")
 
     /// The listed text of a part, such as `mails en`, for comparison with what the code makes.
     ///

@@ -1,7 +1,7 @@
 /// One process of Latchkey: its name, the processes that it calls, and its settings and secrets.
 ///
 /// The supervisor starts the processes that are declared here. `ManifestTests` compares deploy/secrets, docker-compose.yml and
-/// configuration.md with this declaration.
+/// reference/settings.md with this declaration.
 package struct ManagedProcess: Sendable {
     /// The short name: its host name in compose, its account in Redis, and its part of the names of keys.
     package let name: String

@@ -61,7 +61,7 @@ extension Supervisor {
         \(Variable.listing(Variables.supervisor))
 
         Other variables reach the processes as they are, such as OTP_SENDER. README.md shows the first sign-in, and
-        deploy/docs/configuration.md explains all settings.
+        deploy/docs/reference/settings.md explains all settings.
 
         """
 

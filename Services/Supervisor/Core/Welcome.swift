@@ -38,7 +38,7 @@ package enum Welcome {
         let port = tlsPort ?? port
         return """
 
-            The app's base URL, where deploy/docs/phones.md says what apps need for \(scheme):
+            The app's base URL, where deploy/docs/start/phones.md says what apps need for \(scheme):
               iOS simulator     \(scheme)://127.0.0.1:\(port)
               Android emulator  \(scheme)://10.0.2.2:\(port)
               phone             \(scheme)://\(address):\(port)\(tlsPort == nil ? "   (also in the links of mails)" : "")
@@ -49,7 +49,7 @@ package enum Welcome {
     private static func trust(_ authority: String) -> String {
         """
 
-        The https address has a certificate by this machine's own authority. deploy/docs/phones.md says how phones and
+        The https address has a certificate by this machine's own authority. deploy/docs/start/phones.md says how phones and
         browsers come to trust it; curl --cacert does at once:
           \(authority)
 

@@ -3,7 +3,7 @@ import PhoneNumbers
 import SQLiteStore
 
 /// The migration that gives stored phone numbers the canonical form, in which all spellings that reach one handset are
-/// one number (phone-numbers.md).
+/// one number (deploy/docs/run/phone-numbers.md).
 ///
 /// A phone number whose new form is in another row stays as it is, since it is unknown whether both belong to one person.
 /// `latchkeyctl users renumber --canonical --dry-run` lists such phone numbers.

@@ -51,34 +51,34 @@ enum SectionGuide {
     static let examples = guides.map { ($0.key, $0.value.0) }.sorted { $0.0 < $1.0 }
 
     private static let guides: [String: (String, String)] = [
-        "issuer": ("my-app", "configuration.md"), "audience": ("my-app", "configuration.md"),
-        "profiles": ("{ mobile: { algorithm: RS256 } }", "keys.md"),
-        "profiles.*": ("{ algorithm: RS256 }", "keys.md"),
-        "dialects": ("[{ name: native, profile: mobile }]", "configuration.md#dialects"),
-        "dialects[]": ("[{ name: native, profile: mobile }]", "configuration.md#dialects"),
-        "otp": ("{ length: 6, lifetimeSeconds: 300 }", "configuration.md"),
-        "countries": ("{ allowed: [\"+1\", \"+49\"] }", "phone-numbers.md"),
-        "countries.allowed": ("[\"+1\", \"+49\"]", "phone-numbers.md"),
-        "attributes": ("[{ name: plan, type: string, setBy: operator }]", "configuration.md#attributes"),
-        "attributes[]": ("[{ name: plan, type: string, setBy: operator }]", "configuration.md#attributes"),
-        "deletion": ("{ graceDays: 30 }", "removal.md"), "signing": ("{ leewaySeconds: 5 }", "keys.md"),
-        "audit": ("{ retentionDays: 180 }", "operations.md"),
-        "sessions": ("{ perUserMax: 10 }", "security.md"),
-        "messages": ("{ appName: My App }", "mail.md"),
+        "issuer": ("my-app", "reference/policy.md"), "audience": ("my-app", "reference/policy.md"),
+        "profiles": ("{ mobile: { algorithm: RS256 } }", "run/keys.md"),
+        "profiles.*": ("{ algorithm: RS256 }", "run/keys.md"),
+        "dialects": ("[{ name: native, profile: mobile }]", "reference/policy.md#dialects"),
+        "dialects[]": ("[{ name: native, profile: mobile }]", "reference/policy.md#dialects"),
+        "otp": ("{ length: 6, lifetimeSeconds: 300 }", "reference/policy.md"),
+        "countries": ("{ allowed: [\"+1\", \"+49\"] }", "run/phone-numbers.md"),
+        "countries.allowed": ("[\"+1\", \"+49\"]", "run/phone-numbers.md"),
+        "attributes": ("[{ name: plan, type: string, setBy: operator }]", "reference/policy.md#attributes"),
+        "attributes[]": ("[{ name: plan, type: string, setBy: operator }]", "reference/policy.md#attributes"),
+        "deletion": ("{ graceDays: 30 }", "reference/removal.md"), "signing": ("{ leewaySeconds: 5 }", "run/keys.md"),
+        "audit": ("{ retentionDays: 180 }", "run/support.md"),
+        "sessions": ("{ perUserMax: 10 }", "reference/policy.md"),
+        "messages": ("{ appName: My App }", "run/mail.md"),
         "spend": (
             "{ currency: USD, budget: { hour: 200000, day: 1000000 }, prices: [{ prefix: default, sms: 2500 }] }",
-            "budgets.md"
-        ), "email": ("{}", "mail.md"),
-        "passwords": ("{}", "accounts.md"), "apple": ("{ audiences: [com.example.app] }", "providers.md"),
+            "run/budgets.md"
+        ), "email": ("{}", "run/mail.md"),
+        "passwords": ("{}", "app/passwords.md"), "apple": ("{ audiences: [com.example.app] }", "app/providers.md"),
         "oidc": (
             "{ acme: { issuers: [\"https://acme.example\"], jwksURL: https://acme.example/keys, audiences: [my-app] } }",
-            "providers.md"
+            "app/providers.md"
         ),
-        "accounts": ("{ registration: open }", "accounts.md"), "apps": ("{ scheme: myapp }", "my-app.md"),
-        "edge": ("{ connectionsMax: 10000 }", "edge.md"),
-        "cors": ("{ origins: [\"https://app.example.com\"] }", "edge.md"),
-        "upstreams": ("{ app: $LATCHKEY_UPSTREAM }", "edge.md"),
-        "routes": ("[{ path: /api/**, upstream: app, access: bearer }]", "edge.md"),
-        "routes[]": ("[{ path: /api/**, upstream: app, access: bearer }]", "edge.md"),
+        "accounts": ("{ registration: open }", "run/accounts.md"), "apps": ("{ scheme: myapp }", "app/mail-links.md"),
+        "edge": ("{ connectionsMax: 10000 }", "reference/edge.md"),
+        "cors": ("{ origins: [\"https://app.example.com\"] }", "reference/edge.md"),
+        "upstreams": ("{ app: $LATCHKEY_UPSTREAM }", "reference/edge.md"),
+        "routes": ("[{ path: /api/**, upstream: app, access: bearer }]", "reference/edge.md"),
+        "routes[]": ("[{ path: /api/**, upstream: app, access: bearer }]", "reference/edge.md"),
     ]
 }

@@ -16,7 +16,7 @@ package struct Metric: Sendable, Equatable {
     fileprivate init(_ name: String, _ kind: Kind, _ help: String) { self.init(name, kind, [], help) }
 }
 
-/// All metrics of all processes. `deploy/docs/metrics.md` is made from them.
+/// All metrics of all processes. `deploy/docs/reference/metrics.md` is made from them.
 package enum Metrics {
     /// Returns the text after `# HELP` of a metric, or its name if it is not in the list.
     static func help(for name: String) -> String { byName[name]?.help ?? name }

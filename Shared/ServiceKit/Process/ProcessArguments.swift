@@ -40,7 +40,7 @@ enum ProcessArguments: Equatable {
             of every process:
             \(Variable.listing(Variables.common))
             \(own.isEmpty ? "" : "\nof \(program):\n\(Variable.listing(own))\n")
-            deploy/docs/configuration.md explains them, and lists the secrets.
+            deploy/docs/reference/settings.md explains them, and lists the secrets.
 
             """
     }

@@ -77,7 +77,7 @@ package struct SecretsDirectory: Sendable {
                 files.fileExists(atPath: path)
                     ? "user \(geteuid()) cannot read the file \(path). Give it to this user, with mode 600."
                     : "the file \(path) does not exist. latchkeyctl secrets init '\(directory)' makes missing secrets; "
-                        + "deploy/docs/configuration.md says which ones you write yourself.")
+                        + "deploy/docs/reference/settings.md says which ones you write yourself.")
         }
         return SettingsError(
             "LATCHKEY_SECRETS_DIR",

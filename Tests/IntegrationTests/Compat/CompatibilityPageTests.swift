@@ -2,14 +2,14 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// `deploy/docs/compatibility.md` against the lists of statements, and against what there is.
+/// `deploy/docs/reference/compatibility.md` against the lists of statements, and against what there is.
 @Suite struct CompatibilityPageTests {
     private static let statements = Document.all.flatMap(\.statements)
 
     /// The rows of the tables, each as its cells.
     private static func rows() throws -> [[String]] {
         let page = try String(
-            contentsOfFile: LatchkeyStack.root + "deploy/docs/compatibility.md", encoding: .utf8)
+            contentsOfFile: LatchkeyStack.root + "deploy/docs/reference/compatibility.md", encoding: .utf8)
         return try page.split(separator: "\n").filter { try #/^\| [A-Z][0-9]/#.firstMatch(in: $0) != nil }.map { line in
             line.dropFirst(2).components(separatedBy: " | ")
         }

@@ -93,7 +93,7 @@ extension Document {
         Statement("H70", "Keychain persistence tests", .later("\(libraries): they need an Apple machine")),
         Statement(
             "H71", "create Twilio account and Verify service: operator's instruction",
-            .client("its operator, by deploy/docs/delivery.md")),
+            .client("its operator, by deploy/docs/run/delivery.md")),
         Statement("H72", "test end-to-end flow"),
         Statement("H73", "cost estimate per 1,000 users", .nobody("nothing to build")),
         Statement("H74", "minimal friction for elderly users in client screens", .client("its screens")),

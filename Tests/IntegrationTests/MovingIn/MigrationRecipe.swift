@@ -4,7 +4,7 @@ import StrictJSON
 import TestSupport
 import Testing
 
-/// A recipe of `deploy/docs/migrate.md`, with another system's tables or export and what has to come of them.
+/// A recipe of `deploy/docs/run/migrate.md`, with another system's tables or export and what has to come of them.
 struct MigrationRecipe: Sendable, CustomStringConvertible {
     /// Somebody who is moved in.
     struct Person: Sendable {
@@ -33,7 +33,7 @@ struct MigrationRecipe: Sendable, CustomStringConvertible {
 
     /// The commands below the heading, as they are printed.
     private func script() throws -> String {
-        let page = try String(contentsOfFile: LatchkeyStack.root + "deploy/docs/migrate.md", encoding: .utf8)
+        let page = try String(contentsOfFile: LatchkeyStack.root + "deploy/docs/run/migrate.md", encoding: .utf8)
         let section = try #require(page.components(separatedBy: "\n## From ").first { $0.hasPrefix(system + "\n") })
         let fenced = try #require(section.components(separatedBy: "```sh\n").dropFirst().first)
         return try #require(fenced.components(separatedBy: "```").first)
@@ -152,7 +152,7 @@ extension Live.MovingInTests {
     }
 
     @Test func `each recipe of the page is run`() throws {
-        let page = try String(contentsOfFile: LatchkeyStack.root + "deploy/docs/migrate.md", encoding: .utf8)
+        let page = try String(contentsOfFile: LatchkeyStack.root + "deploy/docs/run/migrate.md", encoding: .utf8)
         let headings = page.components(separatedBy: "\n## From ").dropFirst()
             .compactMap { $0.split(separator: "\n").first.map(String.init) }
         #expect(headings == MigrationRecipe.all.map(\.system))

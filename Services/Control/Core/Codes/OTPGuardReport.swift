@@ -8,7 +8,7 @@ struct OTPGuardReport: AsyncParsableCommand {
         commandName: "guard-report", abstract: "Shows what messages cost and how many of their codes were used.",
         discussion: """
             There is one row for each row of the policy's spend.prices to which something was sent. Many messages and few used \
-            codes mean fraud, or messages that do not arrive (deploy/docs/budgets.md).
+            codes mean fraud, or messages that do not arrive (deploy/docs/run/budgets.md).
             """)
 
     @Option(help: "The number of hours, 1 to 48, with the current one.")

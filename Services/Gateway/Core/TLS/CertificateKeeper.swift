@@ -63,7 +63,7 @@ struct CertificateKeeper: Service {
                 throw SettingsError(
                     setting,
                     "the folder \(path) contains no certificate. Put NAME.crt and NAME.key there "
-                        + "(deploy/docs/tls.md).")
+                        + "(deploy/docs/run/tls.md).")
             }
             certificates = try Self.certificates(judgement.pairs, policy.minimum, path: path)
             state = State(files)

@@ -27,7 +27,7 @@ struct PhoneChannels {
         throw SettingsError(
             "OTP_SENDER",
             "\(self.senders) cannot send by \(messages.channels.map(\.rawValue).joined(separator: ",")), the policy's "
-                + "messages.channels. Add a sender that can, or a channel to the policy (deploy/docs/delivery.md).")
+                + "messages.channels. Add a sender that can, or a channel to the policy (deploy/docs/run/delivery.md).")
     }
 
     /// A warning for each channel that is left out; empty if no codes are sent to phones.

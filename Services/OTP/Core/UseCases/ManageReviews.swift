@@ -3,7 +3,7 @@ import PhoneNumbers
 import Policies
 
 /// Lets a store's reviewers sign in with a phone number that is not in use. One code, which is never sent, is valid for it until a
-/// set second (decisions/review-access.md).
+/// set second (deploy/docs/decisions/review-access.md).
 ///
 /// Limits, attempts and lockouts are those of any number. Redis keeps neither the code nor the number.
 struct ManageReviews: Sendable {

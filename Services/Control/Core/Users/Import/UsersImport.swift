@@ -11,7 +11,7 @@ struct UsersImport: AsyncParsableCommand {
             The file has a JSON object on each line, with an email (and emailVerified), a phone, or both, and what else is \
             known: id, legacyID, name, role, isActive, createdAt, passwordHash. Users who exist already stay unchanged, so the \
             command can be run again. It prints the number of each invalid line and imports all others. \
-            deploy/docs/migrate.md shows how to make the file.
+            deploy/docs/run/migrate.md shows how to make the file.
             """)
 
     @Argument(help: "The file with the users.")

@@ -94,7 +94,7 @@ public object SmsCodes {
 /**
  * Returns the link of a mail that an activity was opened with, for `signInByLink`; `null` for any other intent.
  *
- * The activity needs an intent filter with `autoVerify` for the server's host: see deploy/docs/android.md.
+ * The activity needs an intent filter with `autoVerify` for the server's host: see deploy/docs/app/android.md.
  */
 public fun linkOf(intent: Intent?): String? {
     val data = intent?.data ?: return null
