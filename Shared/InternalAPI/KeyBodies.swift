@@ -2,7 +2,7 @@
 package enum KeyPublication {
     /// The minimum time in milliseconds for which a key is published before it signs, even if it is to sign at once. A key
     /// set that was fetched later than this before a token arrived contains the token's key.
-    package static let settleMilliseconds: Int64 = 250
+    package static let settleMilliseconds: Int64 = 500
 }
 
 /// The stages of a signing key's life, in this order (design section 5).

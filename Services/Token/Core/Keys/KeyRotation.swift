@@ -9,7 +9,7 @@ struct KeyRotation: Sendable {
     /// The greatest number of live keys. Verifiers accept no more than 64, secrets included.
     static let keyCountMax = 32
     /// The time after which the gateways know of a new key and the replicas sign with the right one. The gateways hear of changes
-    /// within 100 ms, and the replicas check every `KeyWatch.interval`.
+    /// within 100 ms, and the replicas check every `KeyWatch.interval`, which is half of it.
     static let settleTime: Duration = .milliseconds(KeyPublication.settleMilliseconds)
 
     let keys: SigningKeys
