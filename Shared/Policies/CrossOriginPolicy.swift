@@ -16,7 +16,8 @@ package struct CrossOriginPolicy: Sendable, Equatable {
 
 extension CrossOriginPolicy {
     /// Section `cors`:
-    /// - `origins` list of 1...32 origins such as https://admin.example.com, required; `*` is not allowed
+    /// - `origins` list of 1...32 origins such as https://admin.example.com, required; `*` is not allowed. Pages inside apps have
+    ///   capacitor://localhost, ionic://localhost or https://localhost.
     /// - `credentials` true or false, default false
     /// - `maxAgeSeconds` integer, 0...86,400, default 600
     /// - `allowHeaders` list of 0...64 field names, default Authorization, Content-Type, Idempotency-Key,
@@ -32,14 +33,29 @@ extension CrossOriginPolicy {
 }
 
 extension ValueRule where Value == String {
+    /// The origins of pages that an app contains. Their sessions use bearer tokens, since no cookie reaches the API from there.
+    private static var appOrigins: [String] { ["capacitor://localhost", "ionic://localhost"] }
+
     fileprivate static var origin: TextRule {
         TextRule("an origin such as https://admin.example.com, in lower case, without a path") { text in
-            let host = ["https://", "http://"].first(where: text.hasPrefix).map { text.dropFirst($0.utf8.count) }
-            guard let host, (1...255).contains(host.utf8.count) else { return false }
-            return host.utf8.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || ".-:[]".utf8.contains(byte)
-            }
+            appOrigins.contains(text) || isWebOrigin(text)
+        }
+    }
+
+    /// The origin of a page whose session is in cookies.
+    static var cookieOrigin: TextRule {
+        TextRule("an origin such as https://app.example.com, in lower case, without a path; http only for loopback") {
+            text in
+            isWebOrigin(text) && (text.hasPrefix("https://") || PublicURL(text)?.isLoopback == true)
+        }
+    }
+
+    private static func isWebOrigin(_ text: String) -> Bool {
+        let host = ["https://", "http://"].first(where: text.hasPrefix).map { text.dropFirst($0.utf8.count) }
+        guard let host, (1...255).contains(host.utf8.count) else { return false }
+        return host.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || ".-:[]".utf8.contains(byte)
         }
     }
 

@@ -13,6 +13,16 @@ package struct Dialect: Sendable, Equatable {
     /// Dialects that the gateway has an adapter for.
     package static let knownNames = [native, aarokya, voltyks, gremlin, uta]
 
+    /// Where the pages of a dialect have their tokens.
+    package enum Web: String, Sendable, CaseIterable {
+        /// In the page's memory, as an app has them.
+        case none
+        /// The refresh token in a cookie that no script can read, the access token in the page's memory.
+        case refreshCookie
+        /// Both in cookies that no script can read.
+        case cookies
+    }
+
     package var name: String
     package var profile: String
     /// The host, in lower case, at which this dialect serves paths that it shares with others; `nil` if any host.
@@ -21,11 +31,42 @@ package struct Dialect: Sendable, Equatable {
     package var otp: OTPPolicy
     /// The region of national phone numbers: the dialect's own, else the policy's.
     package var defaultRegion: String?
+    package var web = Web.none
     /// The line of the dialect in the policy file, counted from 1.
     package var line = 0
 
     /// Whether its users sign in only by password.
     package var signsInByPassword: Bool { [Self.voltyks, Self.gremlin, Self.uta].contains(name) }
+
+    /// The values of `web` that go with the dialect's document.
+    package var webChoices: [Web] {
+        switch name {
+        case Self.aarokya: [.none, .refreshCookie]
+        case Self.gremlin: [.none, .cookies]
+        case Self.voltyks: [.none]
+        default: Web.allCases
+        }
+    }
+
+    /// The path below which browsers send a refresh token in a cookie: where it is rotated and where the user signs out, or in
+    /// aarokya, whose sign-out takes the bearer, where it is rotated.
+    package var refreshCookiePath: String {
+        switch name {
+        case Self.aarokya: refreshPath
+        case Self.gremlin: "/api/auth"
+        default: "/auth"
+        }
+    }
+
+    /// The path that rotates a refresh token.
+    package var refreshPath: String {
+        switch name {
+        case Self.aarokya: "/auth/token/refresh"
+        case Self.voltyks: "/api/Auth/RefreshToken"
+        case Self.gremlin: "/api/auth/refresh"
+        default: "/auth/refresh"
+        }
+    }
 
     /// Whether the link of a registration confirms it without the password, as uta's document prints it.
     package var confirmsByLink: Bool { name == Self.uta }
@@ -39,6 +80,7 @@ extension Dialect {
     /// - `otp` section, see `OTPPolicy`, default the policy's; a key that it lacks is the policy's. Not allowed if the policy
     ///   has none.
     /// - `defaultRegion` two capital letters of a known region, default the policy's
+    /// - `web` none, refreshCookie or cookies, default none; aarokya has no cookies, gremlin no refreshCookie, voltyks neither
     ///
     /// - Parameters:
     ///   - otp: The policy's.
@@ -50,5 +92,11 @@ extension Dialect {
         section.text("host", .domain, into: &host)
         section.section("otp") { self.otp = OTPPolicy(reading: $0, over: otp) }
         section.text("defaultRegion", .region, into: &self.defaultRegion)
+        section.choice("web", into: &web)
+        if !webChoices.contains(web) {
+            let allowed = webChoices.map(\.rawValue).joined(separator: " or ")
+            section.refuse(
+                "web", "\(web.rawValue) does not go with \(name). Use \(allowed) (deploy/docs/run/cookies.md).")
+        }
     }
 }

@@ -22,6 +22,9 @@ package struct IPAddress: Sendable, Hashable {
     /// (RFC 1918, RFC 4193, loopback, link-local); carriers' shared space (RFC 6598) is not among them.
     package var isLoopbackOrPrivate: Bool { Self.localBlocks.contains { $0.contains(self) } }
 
+    /// Whether the address belongs to this machine.
+    package var isLoopback: Bool { Self.loopbackBlocks.contains { $0.contains(self) } }
+
     /// The blocks that a limit by IP address counts, the narrowest first. For IPv4 this is the address itself. For IPv6 it is
     /// the /64, which one customer has, and the /56 and /48, which providers assign to any customer, with 4 and 16 times the
     /// maximum. A request is within a limit if all of its blocks have room.
@@ -39,14 +42,18 @@ package struct IPAddress: Sendable, Hashable {
         CIDR(around: self, prefixLength: isIPv6 ? ipv6Bits : ipv4Bits)
     }
 
-    private static let localBlocks = [
+    private static let loopbackBlocks = [
         CIDR(around: IPAddress(ipv4: 0x7F00_0000), prefixLength: 8),
-        CIDR(around: IPAddress(ipv4: 0x0A00_0000), prefixLength: 8),
-        CIDR(around: IPAddress(ipv4: 0xAC10_0000), prefixLength: 12),
-        CIDR(around: IPAddress(ipv4: 0xC0A8_0000), prefixLength: 16),
-        CIDR(around: IPAddress(ipv4: 0xA9FE_0000), prefixLength: 16),
         CIDR(around: IPAddress(ipv6: 1), prefixLength: 128),
-        CIDR(around: IPAddress(ipv6: UInt128(0xFC00) << 112), prefixLength: 7),
-        CIDR(around: IPAddress(ipv6: UInt128(0xFE80) << 112), prefixLength: 10),
     ]
+
+    private static let localBlocks =
+        loopbackBlocks + [
+            CIDR(around: IPAddress(ipv4: 0x0A00_0000), prefixLength: 8),
+            CIDR(around: IPAddress(ipv4: 0xAC10_0000), prefixLength: 12),
+            CIDR(around: IPAddress(ipv4: 0xC0A8_0000), prefixLength: 16),
+            CIDR(around: IPAddress(ipv4: 0xA9FE_0000), prefixLength: 16),
+            CIDR(around: IPAddress(ipv6: UInt128(0xFC00) << 112), prefixLength: 7),
+            CIDR(around: IPAddress(ipv6: UInt128(0xFE80) << 112), prefixLength: 10),
+        ]
 }

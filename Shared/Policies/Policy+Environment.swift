@@ -9,12 +9,28 @@ extension Policy {
             problems.append("\(name): email.linkURL \(problem)")
         }
         problems += oidc.compactMap { $0.problem(in: environment) }.map { "\(name): \($0)" }
+        problems += cookies.origins.filter { environment == .production && !$0.hasPrefix("https://") }.map {
+            "\(name): cookies.origins \($0) is not https, which production needs. Use https."
+        }
+        problems += cookies.origins.compactMap(siteProblem)
         if environment == .production, trustedProxies.contains(where: { $0.prefixLength == 0 }) {
             problems.append(
                 "\(name): trustedProxies contains every address, which production does not accept. Name the addresses of your proxies."
             )
         }
         return problems
+    }
+
+    /// The reason why no cookie is sent from `origin` to the API, or `nil` if the API's host is not known or on the same site.
+    private func siteProblem(_ origin: String) -> String? {
+        let pageDialects = dialects.filter { $0.web != .none }
+        let hosts = pageDialects.compactMap { $0.host ?? publicURL?.host }
+        guard let host = hosts.first, !hosts.contains(where: { SiteRule.isSameSite(origin: origin, host: $0) }) else {
+            return nil
+        }
+        return
+            "\(name): cookies.origins \(origin) is not on the site of \(host), so browsers send no cookies from there. Use an "
+            + "origin of the same domain, or bearer tokens (deploy/docs/run/cookies.md)."
     }
 
     /// Warnings about values that are allowed in `environment` but seldom intended, one sentence each.

@@ -48,6 +48,8 @@ package struct Policy: Sendable, Equatable {
     package let edge: EdgePolicy
     /// `nil` if the gateway allows nothing to pages of other origins and passes on the upstreams' own CORS fields.
     package let crossOrigin: CrossOriginPolicy?
+    package let cookies: CookiePolicy
+    package let web: WebPolicy
     /// The proxies in front of the gateway whose `X-Forwarded-For` is trusted.
     package let trustedProxies: [CIDR]
     /// The base URLs of the app's API by name; `nil` if one comes from `LATCHKEY_UPSTREAM`.
@@ -87,6 +89,7 @@ extension Policy {
     /// - `spend` section, or none, see `SpendPolicy`, default none
     /// - `publicURL` https://host, with a port and a path at most; http for local addresses outside production; default none
     /// - `cors` section, or none, see `CrossOriginPolicy`, default none
+    /// - `cookies`, `web` sections, see `CookiePolicy` and `WebPolicy`
     /// - `trustedProxies` list of at most 64 address blocks such as 10.0.0.0/8, default empty
     /// - `upstreams` section of at most 64 names, see `UpstreamAddress`, default empty
     /// - `routes` list of at most 512, see `Route`, default empty
@@ -105,6 +108,7 @@ extension Policy {
             passwords: draft.passwords, apple: draft.apple, oidc: draft.oidc, accounts: draft.accounts,
             passwordChange: draft.passwordChange,
             publicURL: draft.publicURL, apps: draft.apps, edge: draft.edge, crossOrigin: draft.crossOrigin,
+            cookies: draft.cookies, web: draft.web,
             trustedProxies: draft.trustedProxies, upstreams: draft.upstreams, routes: draft.routes)
     }
 }

@@ -26,6 +26,8 @@ struct PolicyDraft {
     var apps = AppsPolicy()
     var edge = EdgePolicy()
     var crossOrigin: CrossOriginPolicy?
+    var cookies = CookiePolicy()
+    var web = WebPolicy()
     var trustedProxies: [CIDR] = []
     var upstreams: [String: String?] = [:]
     var routes: [Route] = []
@@ -68,6 +70,9 @@ struct PolicyDraft {
         requireShortMessages(root)
         root.section("edge") { edge = EdgePolicy(reading: $0) }
         root.sectionOrNone("cors", into: &crossOrigin, CrossOriginPolicy.init(reading:))
+        root.section("cookies") { cookies = CookiePolicy(reading: $0) }
+        requireReadableCookies(root)
+        root.section("web") { web = WebPolicy(reading: $0) }
         root.values("trustedProxies", count: 0...64, CIDR.rule, into: &trustedProxies)
         if edge.proxyProtocol, trustedProxies.isEmpty {
             root.refuse(
@@ -149,6 +154,7 @@ struct PolicyDraft {
             }
             return dialect
         }
+        requireOneCookieDialect(root)
         let spoken = dialects.map(\.name)
         if Set(spoken).count != spoken.count { root.refuse("dialects", "contains a dialect twice. Name each once.") }
         if !spoken.isEmpty, !spoken.contains(Dialect.native) {

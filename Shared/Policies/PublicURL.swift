@@ -20,6 +20,9 @@ package struct PublicURL: Sendable, Equatable {
         return String(text[..<(text[start...].firstIndex(of: "/") ?? text.endIndex)])
     }
 
+    /// The path, without a slash at its end; empty if there is none.
+    package var path: String { String(text.dropFirst(origin.count)) }
+
     /// The host; an IPv6 address has no brackets.
     package var host: String { Self.host(text) ?? "" }
 

@@ -72,6 +72,27 @@ import Testing
         ),
         ("a URL without https", "audience: my-app", "audience: my-app\npublicURL: auth.example.com"),
         ("several at once", "  length: 6", "  length: 4\n  color: red\n  message: 7"),
+        (
+            "cookies that a dialect does not have", "- { name: native, profile: mobile }",
+            "- { name: native, profile: mobile, web: cookie }\n  - { name: aarokya, profile: mobile, web: cookies }"
+        ),
+        (
+            "two dialects with cookies on one host", "- { name: native, profile: mobile }",
+            "- { name: native, profile: mobile, web: cookies }\n  - { name: aarokya, profile: mobile, web: refreshCookie }"
+        ),
+        (
+            "a page of another origin, and no CORS", "otp:\n",
+            "cookies: { origins: [\"https://app.example.com\"] }\notp:\n"
+        ),
+        (
+            "a page of another site", "  - { name: native, profile: mobile }",
+            """
+              - { name: native, profile: mobile, web: cookies }
+            publicURL: https://api.example.com
+            cors: { origins: ["https://app.example.org"], credentials: true }
+            cookies: { origins: ["https://app.example.org"] }
+            """
+        ),
         ("passwords without mail", "otp:\n", "passwords: on\notp:\n"),
         ("an OpenID provider with half its keys", "otp:\n", "oidc:\n  google: { audiences: [web] }\notp:\n"),
     ]

@@ -13,8 +13,14 @@ import Testing
             if !line.hasPrefix(" ") { isSkipped = line.hasPrefix("\(path):") }
             if !isSkipped { lines.append(line) }
         }
-        let upstream = path == "routes" ? "upstreams: { app: $LATCHKEY_UPSTREAM }\n" : ""
-        let text = lines.joined(separator: "\n") + "\n\(upstream)\(path): \(example)\n"
+        let needed =
+            switch path {
+            case "routes": "upstreams: { app: $LATCHKEY_UPSTREAM }\n"
+            case "cookies": "cors: { origins: [\"https://app.example.com\"], credentials: true }\n"
+            default: ""
+            }
+        let text = (lines.joined(separator: "\n") + "\n\(needed)\(path): \(example)\n").replacing(
+            "profile: mobile }", with: "profile: mobile, web: refreshCookie }")
         #expect(PolicyText.findings(text) == [], "\(text)")
     }
 

@@ -77,6 +77,8 @@ enum SectionGuide {
         "accounts": ("{ registration: open }", "run/accounts.md"), "apps": ("{ scheme: myapp }", "app/mail-links.md"),
         "edge": ("{ connectionsMax: 10000 }", "reference/edge.md"),
         "cors": ("{ origins: [\"https://app.example.com\"] }", "reference/edge.md"),
+        "cookies": ("{ origins: [\"https://app.example.com\"] }", "run/cookies.md"),
+        "web": ("{ idleLifetimeSeconds: 604800 }", "run/cookies.md"),
         "upstreams": ("{ app: $LATCHKEY_UPSTREAM }", "reference/edge.md"),
         "routes": ("[{ path: /api/**, upstream: app, access: bearer }]", "reference/edge.md"),
         "routes[]": ("[{ path: /api/**, upstream: app, access: bearer }]", "reference/edge.md"),

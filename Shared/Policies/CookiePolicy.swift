@@ -1,0 +1,52 @@
+/// The web pages of other origins whose sessions are in cookies too.
+package struct CookiePolicy: Sendable, Equatable {
+    /// The origins as browsers write them, all of them on the site of the API. The API's own origin is not listed.
+    package var origins: [String] = []
+
+    package init() {}
+}
+
+extension CookiePolicy {
+    /// Section `cookies`:
+    /// - `origins` list of 1...32 origins such as https://app.example.com, required. Each is also in `cors.origins`, with
+    ///   `cors.credentials: true`, and on the site of the API; http only for loopback, outside production.
+    init(reading section: PolicySection) {
+        section.requiredValues("origins", count: 1...32, .cookieOrigin, into: &origins)
+    }
+}
+
+extension PolicyDraft {
+    /// Requires that pages which send cookies may read the responses, and that some dialect sets cookies.
+    func requireReadableCookies(_ root: PolicySection) {
+        let allowed = Set(crossOrigin?.origins ?? [])
+        for (index, origin) in cookies.origins.enumerated() {
+            let item = ".origins[\(index)]"
+            if !allowed.contains(origin) || crossOrigin?.credentials != true {
+                root.refuse(
+                    "cookies", item: item,
+                    "\(origin) could not read any response. Add it to cors.origins, and set cors.credentials: true "
+                        + "(deploy/docs/run/cookies.md).")
+            }
+        }
+        guard !cookies.origins.isEmpty, dialects.allSatisfy({ $0.web == .none }) else { return }
+        root.refuse(
+            "cookies",
+            "has no effect, because no dialect sets cookies. Add web: refreshCookie to an entry of dialects "
+                + "(deploy/docs/run/cookies.md).")
+    }
+
+    /// Refuses two dialects that would set cookies of the same names on one host.
+    func requireOneCookieDialect(_ root: PolicySection) {
+        var first: [String?: String] = [:]
+        for (index, dialect) in dialects.enumerated() where dialect.web != .none {
+            guard let other = first[dialect.host] else {
+                first[dialect.host] = dialect.name
+                continue
+            }
+            root.refuse(
+                "dialects", item: "[\(index)].web",
+                "\(other) and \(dialect.name) would set cookies of the same names on one host. Give one of them a host of its "
+                    + "own, or web: none (deploy/docs/run/cookies.md).")
+        }
+    }
+}
