@@ -11,9 +11,12 @@ public struct SessionSummary: Codable, Sendable, Equatable {
     public var address: String?
     /// Whether the request was made with this session.
     public var current: Bool
+    /// `true` for the session of a web page, whose tokens are in cookies; missing otherwise.
+    public var web: Bool?
 
     public init(
-        id: String, deviceName: String?, createdAt: Int64, lastUsedAt: Int64, address: String?, current: Bool
+        id: String, deviceName: String?, createdAt: Int64, lastUsedAt: Int64, address: String?, current: Bool,
+        web: Bool? = nil
     ) {
         self.id = id
         self.deviceName = deviceName
@@ -21,6 +24,7 @@ public struct SessionSummary: Codable, Sendable, Equatable {
         self.lastUsedAt = lastUsedAt
         self.address = address
         self.current = current
+        self.web = web
     }
 }
 

@@ -10,10 +10,12 @@ package struct IssueRequest: Codable, Sendable, Equatable {
     package var deviceName: String?
     package var userAgent: String?
     package var address: String?
+    /// Whether the session is a web page's, whose tokens go into cookies; `nil` means not.
+    package var isPage: Bool?
 
     package init(
         grant: String, dialect: String, idempotencyKey: String? = nil, deviceName: String? = nil,
-        userAgent: String? = nil, address: String? = nil
+        userAgent: String? = nil, address: String? = nil, isPage: Bool? = nil
     ) {
         self.grant = grant
         self.dialect = dialect
@@ -21,6 +23,7 @@ package struct IssueRequest: Codable, Sendable, Equatable {
         self.deviceName = deviceName
         self.userAgent = userAgent
         self.address = address
+        self.isPage = isPage
     }
 }
 
@@ -34,10 +37,12 @@ package struct TokenSet: Codable, Sendable, Equatable {
     package var expiresIn: Int64
     package var sessionID: String
     package var userID: String
+    /// The secret of the page's session, in base64url; only after a page's sign-in.
+    package var pageSecret: String?
 
     package init(
         accessToken: String, refreshToken: String, accessExpiresAt: Int64, refreshExpiresAt: Int64, expiresIn: Int64,
-        sessionID: String, userID: String
+        sessionID: String, userID: String, pageSecret: String? = nil
     ) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
@@ -46,6 +51,7 @@ package struct TokenSet: Codable, Sendable, Equatable {
         self.expiresIn = expiresIn
         self.sessionID = sessionID
         self.userID = userID
+        self.pageSecret = pageSecret
     }
 }
 
@@ -56,11 +62,16 @@ package struct RefreshRequest: Codable, Sendable, Equatable {
     package var idempotencyKey: String?
     /// Identifies this call between our processes, so that a repeat is harmless even without a client's key.
     package var callID: String?
+    /// The secret from the page's cookie, if the token is from one. The token of another session is refused with it.
+    package var pageSecret: String?
 
-    package init(refreshToken: String, idempotencyKey: String? = nil, callID: String? = nil) {
+    package init(
+        refreshToken: String, idempotencyKey: String? = nil, callID: String? = nil, pageSecret: String? = nil
+    ) {
         self.refreshToken = refreshToken
         self.idempotencyKey = idempotencyKey
         self.callID = callID
+        self.pageSecret = pageSecret
     }
 }
 

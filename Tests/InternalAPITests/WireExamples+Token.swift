@@ -13,15 +13,17 @@ extension WireExamples {
                     IssueRequest(
                         grant: "k1.e30.AA", dialect: "native", idempotencyKey: "key-1", deviceName: "Betty's phone",
                         userAgent: "App/1", address: "192.0.2.1"),
+                    IssueRequest(grant: "k1.e30.AA", dialect: "native", isPage: true),
                 ],
                 answers: [
-                    tokens
+                    tokens, pageTokens,
                 ]),
             try WireText(
                 "Token.refresh", TokenOperations.refresh,
                 requests: [
                     RefreshRequest(refreshToken: "lk_1"),
                     RefreshRequest(refreshToken: "lk_1", idempotencyKey: "key-1", callID: "00ff"),
+                    RefreshRequest(refreshToken: "lk_1", idempotencyKey: "key-1", pageSecret: "AQ"),
                 ],
                 answers: [
                     RefreshAnswer(.rotated, tokens: tokens),
@@ -164,11 +166,18 @@ extension WireExamples {
     private static let tokens = TokenSet(
         accessToken: "a.b.c", refreshToken: "lk_2", accessExpiresAt: 1_700_000_900, refreshExpiresAt: 1_700_086_400,
         expiresIn: 900, sessionID: "ses_1", userID: "usr_1")
+    private static var pageTokens: TokenSet {
+        var tokens = tokens
+        tokens.pageSecret = "AQ"
+        return tokens
+    }
     private static let sessions = SessionList(sessions: [
         SessionSummary(
             id: "ses_1", deviceName: "Betty's phone", createdAt: 1, lastUsedAt: 2, address: "192.0.2.0/24",
             current: true),
         SessionSummary(id: "ses_2", deviceName: nil, createdAt: 1, lastUsedAt: 2, address: nil, current: false),
+        SessionSummary(
+            id: "ses_3", deviceName: nil, createdAt: 1, lastUsedAt: 2, address: nil, current: false, web: true),
     ])
     private static let client = ClientTokenRequest(
         clientID: "api", clientSecret: "s3cret", token: "a.b.c", address: "192.0.2.1")

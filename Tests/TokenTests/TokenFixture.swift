@@ -26,10 +26,11 @@ final class TokenFixture: Sendable {
     /// - Parameters:
     ///   - refresh: lines of the profile's `refresh` section.
     ///   - sessions: that section of the policy.
-    init(refresh: String = "onReuse: revoke", sessions: String = "{}") throws {
+    ///   - more: further lines of the policy.
+    init(refresh: String = "onReuse: revoke", sessions: String = "{}", more: String = "") throws {
         folder = NSTemporaryDirectory() + "latchkey-token-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        policy = try Policy.parse(Self.policyText(refresh) + "\nsessions: \(sessions)\n", file: "test.yaml")
+        policy = try Policy.parse(Self.policyText(refresh) + "\nsessions: \(sessions)\n\(more)\n", file: "test.yaml")
         storageRing = try Self.ring()
         grantRing = try Self.ring()
     }

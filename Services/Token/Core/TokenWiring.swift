@@ -38,7 +38,8 @@ struct TokenWiring: Sendable {
         routes = TokenRoutes(
             issue: IssueSession(
                 policy: policy, grantKeys: grantKeys,
-                openings: SessionOpenings(ring: storageRing, sessionsMax: policy.sessions.perUserMax),
+                openings: SessionOpenings(
+                    ring: storageRing, sessionsMax: policy.sessions.perUserMax, web: policy.web),
                 tokenKeys: tokenKeys, store: store, publisher: publisher, tokens: tokens, now: now),
             rotate: RotateRefreshToken(
                 policy: policy, prefixes: Set(policy.profiles.map(\.refresh.prefix)), keys: tokenKeys, store: store,

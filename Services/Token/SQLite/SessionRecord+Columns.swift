@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import InternalAPI
 import SQLiteStore
@@ -8,7 +9,7 @@ extension SessionRecord {
     enum Column: CInt, StatementColumn {
         case locator, sid, userID, epoch, dialect, method, currentHash, previousHash, generation, salt, createdAt
         case lastUsedAt, idleExpiresAt, absoluteExpiresAt, accessExpiresAt, isRevoked, reason, device, network, claims
-        case lateRepeats, lateGeneration
+        case lateRepeats, lateGeneration, pageHash
     }
 
     /// The list of columns for a SELECT whose rows `init(_:userIDs:)` reads.
@@ -27,6 +28,7 @@ extension SessionRecord {
             absoluteExpiresAt: row.value(.absoluteExpiresAt), accessExpiresAt: row.integer(.accessExpiresAt),
             revokedFor: isRevoked ? RevocationReason(code: Int(clamping: row.integer(.reason))) : nil,
             lateRepeats: LateRepeats(count: row.integer(.lateRepeats), generation: row.integer(.lateGeneration)),
-            device: row.value(.device), network: row.value(.network), sealedClaims: row.bytes(.claims))
+            device: row.value(.device), network: row.value(.network),
+            pageHash: row.value(.pageHash, as: Data.self).map { Array($0) }, sealedClaims: row.bytes(.claims))
     }
 }

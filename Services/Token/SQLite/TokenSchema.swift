@@ -6,7 +6,11 @@ enum TokenSchema {
         tokens, SQLiteLeases.migration, SQLiteSigningKeys.migration, AuditChain.migration, RestoreFloor.migration,
         rights,
         withoutExpiryIndexes, forgottenEpochs, liveSessionsTogether, lateRepeats,
+        pageSessions,
     ]
+
+    /// Adds the hash of the secret of a page's session; null for the sessions of apps.
+    private static let pageSessions = Migration("page sessions", "ALTER TABLE sessions ADD COLUMN page_hash BLOB")
 
     /// Adds the number of successive generations of a session that were repeated late, and the last of them.
     private static let lateRepeats = Migration(

@@ -6,12 +6,14 @@ struct RefreshTokenKey: Sendable {
     private let maskKey: HMACSHA256
     private let successorKey: HMACSHA256
     private let openingKey: HMACSHA256
+    private let pageKey: HMACSHA256
 
     init(secret: [UInt8]) {
         func key(_ use: String) -> HMACSHA256 {
             HMACSHA256(key: HKDF.derive(from: secret, info: "latchkey refresh-token \(use)"))
         }
         (tagKey, maskKey, successorKey, openingKey) = (key("tag"), key("mask"), key("successor"), key("opening"))
+        pageKey = key("page")
     }
 
     /// Returns the successor of `token` for the client's `Idempotency-Key`, or for the random bytes that replace it.
@@ -27,6 +29,9 @@ struct RefreshTokenKey: Sendable {
         let message = Array(grantID.utf8) + [0] + Array(idempotencyKey.utf8)
         return make(locator: locator, generation: 0, secret: secret(message, key: openingKey))
     }
+
+    /// Returns the secret of the page whose session begins with `token`.
+    func pageSecret(of token: RefreshToken) -> [UInt8] { pageKey.authenticate(token.bytes) }
 
     /// Makes a token with the given secret part.
     func make(locator: Int64, generation: Int64, secret: [UInt8]) -> RefreshToken {

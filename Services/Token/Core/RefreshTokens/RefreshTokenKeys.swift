@@ -28,6 +28,11 @@ struct RefreshTokenKeys: Sendable {
         accepted.lazy.map { $0.successor(of: token, seed: seed) }.first { constantTimeEqual($0.hash, hash) }
     }
 
+    /// Returns the secret of the page whose session begins with `token`, or `nil` if its hash is not `hash`.
+    func pageSecret(of token: RefreshToken, hash: [UInt8]) -> [UInt8]? {
+        accepted.lazy.map { $0.pageSecret(of: token) }.first { constantTimeEqual(SHA256.hash($0), hash) }
+    }
+
     /// Returns the first token of a session by the same rule.
     func first(locator: Int64, grantID: String, idempotencyKey: String, hash: [UInt8]) -> RefreshToken? {
         accepted.lazy.map { $0.first(locator: locator, grantID: grantID, idempotencyKey: idempotencyKey) }

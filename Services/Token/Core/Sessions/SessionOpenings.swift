@@ -7,14 +7,17 @@ package struct SessionOpenings: Sendable {
     private let tokenKeys: RefreshTokenKeys
     private let claims: ClaimsSeal
     private let sessionsMax: Int
+    private let web: WebPolicy
 
     /// - Parameters:
     ///   - ring: `token_storage_key`.
     ///   - sessionsMax: the number of sessions of one user that can be refreshed.
-    package init(ring: KeyRing, sessionsMax: Int) {
+    ///   - web: the policy for the sessions of pages.
+    package init(ring: KeyRing, sessionsMax: Int, web: WebPolicy = WebPolicy()) {
         tokenKeys = RefreshTokenKeys(ring: ring)
         claims = ClaimsSeal(ring: ring)
         self.sessionsMax = sessionsMax
+        self.web = web
     }
 
     /// - Parameters:
@@ -30,7 +33,8 @@ package struct SessionOpenings: Sendable {
         let id = SessionID.new(at: now)
         let token = firstToken(locator, grantID: grant.id, key)
         let device = DeviceFacts(request)
-        let refresh = profile.refresh
+        let isPage = request.isPage == true
+        let refresh = isPage ? profile.refresh.ofPage(web) : profile.refresh
         let session = SessionRecord(
             locator: locator, id: id, userID: grant.userID, epoch: grant.epoch, dialect: request.dialect,
             method: grant.method, currentHash: token.hash,
@@ -39,6 +43,7 @@ package struct SessionOpenings: Sendable {
             idleExpiresAt: now + refresh.idleLifetimeSeconds,
             absoluteExpiresAt: refresh.absoluteLifetimeSeconds.map { now + $0 },
             accessExpiresAt: now + profile.accessLifetimeSeconds, device: device.name, network: device.network,
+            pageHash: isPage ? SHA256.hash(tokenKeys.newest.pageSecret(of: token)) : nil,
             sealedClaims: try claims.seal(grant.claims, for: id))
         let opening = SessionOpening(
             grantID: grant.id, grantExpiresAt: grant.expiresAt, version: grant.claims.version, session: session,

@@ -37,6 +37,8 @@ package struct SessionRecord: Sendable, Equatable {
     package let device: String?
     /// The network from which the person signed in.
     package let network: String?
+    /// SHA-256 of the secret of a page's session; `nil` for the sessions of apps.
+    package let pageHash: [UInt8]?
     /// `UserClaims`, sealed, because they contain the phone number.
     package let sealedClaims: [UInt8]
 
@@ -45,7 +47,8 @@ package struct SessionRecord: Sendable, Equatable {
         currentHash: [UInt8], previousHash: [UInt8] = [UInt8](repeating: 0, count: SHA256.byteCount),
         generation: Int64 = 0, salt: [UInt8], createdAt: Int64, lastUsedAt: Int64, idleExpiresAt: Int64,
         absoluteExpiresAt: Int64?, accessExpiresAt: Int64, revokedFor: RevocationReason? = nil,
-        lateRepeats: LateRepeats = LateRepeats(), device: String?, network: String?, sealedClaims: [UInt8]
+        lateRepeats: LateRepeats = LateRepeats(), device: String?, network: String?, pageHash: [UInt8]? = nil,
+        sealedClaims: [UInt8]
     ) {
         self.locator = locator
         self.id = id
@@ -66,7 +69,14 @@ package struct SessionRecord: Sendable, Equatable {
         self.lateRepeats = lateRepeats
         self.device = device
         self.network = network
+        self.pageHash = pageHash
         self.sealedClaims = sealedClaims
+    }
+
+    /// Whether the session is the one of a page with this secret, in base64url.
+    func isPage(with secret: String) -> Bool {
+        guard let pageHash, let bytes = Base64URL.decode(secret) else { return false }
+        return constantTimeEqual(SHA256.hash(bytes), pageHash)
     }
 
     /// The time from which no refresh is possible.

@@ -51,8 +51,10 @@ struct IssueSession: Sendable {
     private func tokenSet(
         _ session: SessionRecord, _ token: RefreshToken, _ profile: TokenProfile, _ now: Int64
     ) async throws -> TokenSet {
-        try await tokens.make(
+        var set = try await tokens.make(
             session, token, profile: profile, accessExpiresAt: now + profile.accessLifetimeSeconds, now: now)
+        set.pageSecret = session.pageHash.flatMap { tokenKeys.pageSecret(of: token, hash: $0) }.map(Base64URL.encode)
+        return set
     }
 
     /// Returns the same response for the same request. A grant that another request has used is refused.

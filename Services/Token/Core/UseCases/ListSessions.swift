@@ -43,6 +43,7 @@ extension SessionSummary {
     init(_ session: SessionRecord, isCurrent: Bool) {
         self.init(
             id: session.id.text, deviceName: session.device, createdAt: session.createdAt,
-            lastUsedAt: session.lastUsedAt, address: session.network, current: isCurrent)
+            lastUsedAt: session.lastUsedAt, address: session.network, current: isCurrent,
+            web: session.pageHash == nil ? nil : true)
     }
 }

@@ -39,18 +39,22 @@ struct RotateRefreshToken: Sendable {
     /// - Throws: `InvalidInput` for a bad `Idempotency-Key`, `SpentIdempotencyKey`, or the store's errors; nothing was used.
     func callAsFunction(_ request: RefreshRequest) async throws -> RefreshAnswer {
         let key = try IdempotencyKey.optional(request.idempotencyKey)
-        let answer = try await answer(request.refreshToken, key, salt: Self.salt(callID: request.callID))
+        let answer = try await answer(request, key, salt: Self.salt(callID: request.callID))
         counters[answer.result].increment()
         return answer
     }
 
     private func answer(
-        _ text: String, _ key: IdempotencyKey?, salt: [UInt8]
+        _ request: RefreshRequest, _ key: IdempotencyKey?, salt: [UInt8]
     ) async throws -> RefreshAnswer {
-        guard let bytes = RefreshToken.bytes(of: text, prefixes: prefixes) else { return RefreshAnswer(.malformed) }
+        guard let bytes = RefreshToken.bytes(of: request.refreshToken, prefixes: prefixes) else {
+            return RefreshAnswer(.malformed)
+        }
         guard let token = keys.open(bytes), let seen = try await store.session(at: token.locator),
             let profile = policy.profile(forDialect: seen.dialect)
         else { return RefreshAnswer(.unknown) }
+        // Another host of the site can put a token of its own into a page's cookie, but not the secret that belongs to it.
+        if let secret = request.pageSecret, !seen.isPage(with: secret) { return RefreshAnswer(.unknown) }
         let now = now()
         // The limit comes before the use, so that the token stays valid when it is exceeded. A dead token is not counted, because
         // its holder must not use up the limit of the owner's live sessions.
@@ -105,7 +109,9 @@ struct RotateRefreshToken: Sendable {
     private func judge(
         _ session: SessionRecord, _ attempt: RotationAttempt, _ profile: TokenProfile, _ now: Int64
     ) -> RotationPlan {
-        let verdict = RotationRule.judge(session, attempt, policy: profile.refresh, keys: keys, now: now)
+        let verdict = RotationRule.judge(
+            session, attempt, policy: session.pageHash == nil ? profile.refresh : profile.refresh.ofPage(policy.web),
+            keys: keys, now: now)
         return RotationPlan(verdict: verdict, accessExpiresAt: now + verdict.accessLifetimeSeconds(under: profile))
     }
 

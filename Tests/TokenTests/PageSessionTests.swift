@@ -1,0 +1,114 @@
+import AuthAPI
+import CryptoPrimitives
+import InternalAPI
+import Policies
+import Testing
+
+@testable import TokenCore
+
+/// Sessions of web pages, whose tokens are in cookies.
+@Suite struct PageSessionTests {
+    private let fixture: TokenFixture
+    private let replica: Replica
+
+    init() async throws {
+        fixture = try TokenFixture(more: "web: { idleLifetimeSeconds: 600 }")
+        replica = try await fixture.replica()
+    }
+
+    private func signIn(grant: String? = nil, key: String? = nil) async throws -> (tokens: TokenSet, secret: String) {
+        let request = IssueRequest(
+            grant: try grant ?? fixture.grant(), dialect: "native", idempotencyKey: key, isPage: true)
+        guard case .issued(let tokens) = try await replica.parts.routes.issue(request) else { throw NotIssued() }
+        return (tokens, try #require(tokens.pageSecret))
+    }
+
+    private struct NotIssued: Error {}
+
+    private func refresh(_ token: String, secret: String?, key: String = "k") async throws -> RefreshAnswer {
+        try await replica.parts.routes.rotate(
+            RefreshRequest(refreshToken: token, idempotencyKey: key, pageSecret: secret))
+    }
+
+    @Test func `a page's sign-in comes with a secret of its own, an app's with none`() async throws {
+        let (one, two) = (try await signIn(), try await signIn())
+        #expect(Base64URL.decode(one.secret)?.count == 32 && one.secret != two.secret)
+        #expect(try await replica.signIn(fixture).pageSecret == nil)
+    }
+
+    @Test func `a repeated sign-in has the same secret, after a key rotation too`() async throws {
+        let grant = try fixture.grant()
+        let first = try await signIn(grant: grant, key: "k-1")
+        let again = try await signIn(grant: grant, key: "k-1")
+        #expect(again.secret == first.secret && again.tokens.refreshToken == first.tokens.refreshToken)
+    }
+
+    @Test func `a token in a cookie is refused with another page's secret, and stays unused`() async throws {
+        let (own, other) = (try await signIn(), try await signIn())
+        for secret in [other.secret, "", "x", Base64URL.encode([UInt8](repeating: 0, count: 32))] {
+            let answer = try await refresh(own.tokens.refreshToken, secret: secret)
+            #expect(answer.result == .unknown && answer.reason == nil && answer.tokens == nil)
+        }
+        #expect(try await refresh(own.tokens.refreshToken, secret: own.secret).result == .rotated)
+    }
+
+    @Test func `an app's token in a page's cookie signs nobody in`() async throws {
+        let app = try await replica.signIn(fixture)
+        let page = try await signIn()
+        #expect(try await refresh(app.refreshToken, secret: page.secret).result == .unknown)
+        #expect(try await replica.refresh(app.refreshToken).result == .rotated)
+    }
+
+    @Test func `the secret holds for the session's life`() async throws {
+        let (tokens, secret) = try await signIn()
+        var token = tokens.refreshToken
+        for key in ["a", "b", "c"] {
+            let answer = try await refresh(token, secret: secret, key: key)
+            token = try #require(answer.tokens?.refreshToken)
+            #expect(answer.tokens?.pageSecret == nil)
+        }
+        // A token in the body needs no cookie.
+        #expect(try await refresh(token, secret: nil, key: "d").result == .rotated)
+    }
+
+    @Test func `a page's session may be idle for the time of the policy's pages`() async throws {
+        let (page, app) = (try await signIn(), try await replica.signIn(fixture))
+        #expect(page.tokens.refreshExpiresAt == fixture.clock.now + 600)
+        fixture.clock.advance(599)
+        let next = try #require(try await refresh(page.tokens.refreshToken, secret: page.secret).tokens)
+        #expect(next.refreshExpiresAt == fixture.clock.now + 600)
+        fixture.clock.advance(600)
+        let late = try await refresh(next.refreshToken, secret: page.secret)
+        #expect(late.result == .expired && late.reason == .expired)
+        #expect(try await replica.refresh(app.refreshToken).result == .rotated)
+    }
+
+    @Test func `the list tells a page's session from an app's`() async throws {
+        let app = try await replica.signIn(fixture)
+        let page = try await signIn().tokens
+        guard case .done(let list) = try await replica.parts.sessionRoutes.list(accessToken: app.accessToken) else {
+            throw NotIssued()
+        }
+        let web = Dictionary(uniqueKeysWithValues: list.sessions.map { ($0.id, $0.web) })
+        #expect(web == [app.sessionID: nil, page.sessionID: true])
+    }
+
+    @Test func `one pair presented a hundred times at once has one successor`() async throws {
+        let replicas = [replica, try await fixture.replica()]
+        let (tokens, secret) = try await signIn()
+        let answers = try await withThrowingTaskGroup(of: RefreshAnswer.self) { group in
+            for index in 0..<100 {
+                group.addTask {
+                    try await replicas[index % 2].parts.routes.rotate(
+                        RefreshRequest(
+                            refreshToken: tokens.refreshToken, idempotencyKey: "the-hmac", pageSecret: secret))
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.allSatisfy { $0.result == .rotated || $0.result == .repeated })
+        let successors = Set(answers.compactMap { $0.tokens?.refreshToken })
+        #expect(successors.count == 1)
+        #expect(try await refresh(try #require(successors.first), secret: secret).result == .rotated)
+    }
+}
