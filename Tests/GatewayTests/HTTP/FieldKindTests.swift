@@ -58,8 +58,17 @@ import Testing
         }
     }
 
+    @Test func `the fields of cookies are known in every case`() {
+        for (name, expected) in [
+            ("Cookie", FieldKind.cookie), ("COOKIE", .cookie), ("Set-Cookie", .setCookie), ("set-cookie", .setCookie),
+            ("Set_Cookie", .setCookie), ("Clear-Site-Data", .clearSiteData), ("clear.site.data", .clearSiteData),
+        ] {
+            #expect(kind(name) == expected, "\(name)")
+        }
+    }
+
     @Test(arguments: [
-        "Accept", "Cookie", "X-Custom", "X-Users", "X", "Hosts", "Content-Type", "Content-Lengths", "T",
+        "Accept", "Cookies", "Set-Cookie2", "X-Custom", "X-Users", "X", "Hosts", "Content-Type", "Content-Lengths", "T",
         "Idempotency-Key",
         "User-Agent", "Latchkey", "X-Sessions", "Authorizations",
     ])

@@ -11,24 +11,38 @@ enum ForwardedFields {
     static func writeRequest(
         _ head: RequestHead, keepsAuthorization: Bool, keepsTraceState: Bool, into buffer: inout ByteBuffer
     ) {
-        write(head.block, into: &buffer) { kind in
-            switch kind {
-            case .ordinary, .crossOrigin: true
+        write(head.block, into: &buffer) { field in
+            switch field.kind {
+            case .ordinary, .crossOrigin, .setCookie, .clearSiteData: true
+            case .cookie: !OwnCookies.areIn(field.value, of: head.block)
             case .authorization: keepsAuthorization
             case .tracestate: keepsTraceState
             default: false
             }
         }
+        // A field with our cookies is written again without them.
+        for field in head.block.fields where field.kind == .cookie {
+            guard OwnCookies.areIn(field.value, of: head.block),
+                !ConnectionOptions(of: head.block).nominates(field, of: head.block)
+            else { continue }
+            OwnCookies.write(field.value, of: head.block, into: &buffer)
+        }
     }
 
     /// Appends the upstream's fields that may reach the client.
     ///
-    /// - Parameter keepsCrossOrigin: whether the upstream decides which pages of other origins may read the response.
-    static func writeResponse(_ head: ResponseHead, keepsCrossOrigin: Bool, into buffer: inout ByteBuffer) {
-        write(head.block, into: &buffer) { kind in
-            switch kind {
-            case .ordinary, .traceparent, .tracestate: true
+    /// - Parameters:
+    ///   - keepsCrossOrigin: whether the upstream decides which pages of other origins may read the response.
+    ///   - keepsClearing: whether the upstream may clear the cookies of its host.
+    static func writeResponse(
+        _ head: ResponseHead, keepsCrossOrigin: Bool, keepsClearing: Bool, into buffer: inout ByteBuffer
+    ) {
+        write(head.block, into: &buffer) { field in
+            switch field.kind {
+            case .ordinary, .cookie, .traceparent, .tracestate: true
             case .crossOrigin: keepsCrossOrigin
+            case .clearSiteData: keepsClearing
+            case .setCookie: !OwnCookies.isSet(by: field.value, of: head.block)
             default: false
             }
         }
@@ -36,12 +50,12 @@ enum ForwardedFields {
 
     /// Appends the fields that `isKept` accepts. Adjacent fields in plain spelling are copied in one piece.
     private static func write(
-        _ block: HeaderBlock, into buffer: inout ByteBuffer, _ isKept: (FieldKind) -> Bool
+        _ block: HeaderBlock, into buffer: inout ByteBuffer, _ isKept: (HeaderBlock.Field) -> Bool
     ) {
         let options = ConnectionOptions(of: block)
         var run: Range<Int>?
         for field in block.fields {
-            guard isKept(field.kind), !options.nominates(field, of: block) else { continue }
+            guard isKept(field), !options.nominates(field, of: block) else { continue }
             if field.isPlain {
                 let line = field.name.lowerBound..<field.value.upperBound + 2
                 if let known = run, known.upperBound == line.lowerBound {

@@ -50,7 +50,8 @@ enum ProxyMessages {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(head.block.bytes.readableBytes + addedBytes)
         StatusLine.write(head.status, into: &buffer)
-        ForwardedFields.writeResponse(head, keepsCrossOrigin: !plan.ownsCrossOrigin, into: &buffer)
+        ForwardedFields.writeResponse(
+            head, keepsCrossOrigin: !plan.ownsCrossOrigin, keepsClearing: !plan.ownsCookies, into: &buffer)
         buffer.writeBytes(frame.lines)
         ReplySerializer.writeRequestID(frame.id, into: &buffer)
         if framing == .none { writeStatedLength(head, into: &buffer) } else { writeFraming(framing, into: &buffer) }
@@ -63,7 +64,7 @@ enum ProxyMessages {
     static func announcement(_ head: ResponseHead) -> ByteBuffer {
         var buffer = ByteBuffer()
         StatusLine.write(head.status, into: &buffer)
-        ForwardedFields.writeResponse(head, keepsCrossOrigin: true, into: &buffer)
+        ForwardedFields.writeResponse(head, keepsCrossOrigin: true, keepsClearing: false, into: &buffer)
         buffer.writeStaticString("\r\n")
         return buffer
     }

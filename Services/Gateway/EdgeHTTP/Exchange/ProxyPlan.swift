@@ -18,12 +18,15 @@ package struct ProxyPlan: Sendable {
     let totalSeconds: Int64?
     /// Whether only the edge decides which pages of other origins may read the response.
     let ownsCrossOrigin: Bool
+    /// Whether the edge keeps sessions in cookies, which no upstream may clear.
+    let ownsCookies: Bool
 
     /// Creates a plan. The defaults fit a client over plain HTTP, without a bound on the whole.
     package init(
         upstream: UpstreamGroup, target: [UInt8], clientAddress: String, scheme: ForwardedScheme = .http,
         identityLines: [UInt8], keepsAuthorization: Bool, bodyBytesMax: Int?, timeoutSeconds: Int64,
-        totalSeconds: Int64? = nil, ownsCrossOrigin: Bool = false
+        totalSeconds: Int64? = nil, ownsCrossOrigin: Bool = false,
+        ownsCookies: Bool = false
     ) {
         self.upstream = upstream
         self.target = target
@@ -35,5 +38,6 @@ package struct ProxyPlan: Sendable {
         self.timeoutSeconds = timeoutSeconds
         self.totalSeconds = totalSeconds
         self.ownsCrossOrigin = ownsCrossOrigin
+        self.ownsCookies = ownsCookies
     }
 }

@@ -9,6 +9,12 @@ package enum FieldKind: UInt8, Sendable {
     case host, contentLength, transferEncoding, connection, expect, authorization, traceparent, tracestate
     /// `Access-Control-…`, which states which pages of other origins may read a response.
     case crossOrigin
+    /// `Cookie`, from which the edge removes its own cookies.
+    case cookie
+    /// `Set-Cookie`, by which only the edge sets its own cookies.
+    case setCookie
+    /// `Clear-Site-Data`, which could remove the edge's own cookies.
+    case clearSiteData
     /// `X-Request-Id`, which only the edge states, in requests and in responses.
     case requestID
     /// A field for one connection (RFC 9110 section 7.6.1), or a lookalike of such a name.
@@ -26,7 +32,10 @@ package enum FieldKind: UInt8, Sendable {
 
     /// Whether the spelling makes no difference.
     private var isPlainlySpelled: Bool {
-        self == .ordinary || self == .reserved || self == .hopByHop || self == .requestID || self == .crossOrigin
+        switch self {
+        case .ordinary, .reserved, .hopByHop, .requestID, .crossOrigin, .cookie, .setCookie, .clearSiteData: true
+        default: false
+        }
     }
 
     private var ofLookalike: FieldKind {
@@ -62,6 +71,7 @@ extension FieldKind {
         case UInt8(ascii: "k"): equals(bytes, name, "keep-alive") ? .hopByHop : .ordinary
         case UInt8(ascii: "l"): begins(bytes, name, "latchkey-") ? .reserved : .ordinary
         case UInt8(ascii: "p"): begins(bytes, name, "proxy-") ? .hopByHop : .ordinary
+        case UInt8(ascii: "s"): equals(bytes, name, "set-cookie") ? .setCookie : .ordinary
         case UInt8(ascii: "t"): onT(bytes, name)
         // An offer of another protocol is ignored (RFC 9110 section 7.8).
         case UInt8(ascii: "u"): equals(bytes, name, "upgrade") ? .hopByHop : .ordinary
@@ -78,6 +88,8 @@ extension FieldKind {
     private static func onC(_ bytes: Span<UInt8>, _ name: Range<Int>) -> FieldKind {
         if equals(bytes, name, "content-length") { return .contentLength }
         if equals(bytes, name, "connection") { return .connection }
+        if equals(bytes, name, "cookie") { return .cookie }
+        if equals(bytes, name, "clear-site-data") { return .clearSiteData }
         return equals(bytes, name, "cf-connecting-ip") || equals(bytes, name, "client-ip") ? .reserved : .ordinary
     }
 

@@ -74,6 +74,9 @@ package struct RequestHead: Sendable {
         block.fields.first { $0.kind == kind }.map { block.view($0.value) }
     }
 
+    /// Whether there is a field of a kind.
+    package func has(_ kind: FieldKind) -> Bool { block.has(kind) }
+
     /// Returns the number of fields of a kind.
     package func count(_ kind: FieldKind) -> Int { block.fields.count { $0.kind == kind } }
 
