@@ -49,7 +49,7 @@ extension Live {
             for _ in 0..<20 {
                 let page = try await stack.gateway.get(path)
                 #expect(page.status == 200)
-                #expect(page.headers["referrer-policy"] == "no-referrer")
+                #expect(page.headers["referrer-policy"] == "strict-origin")
                 #expect(page.headers["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
                 #expect(!page.text.contains("<script") && !page.text.contains("<form"))
                 #expect(try await stack.gateway.send("HEAD", path).status == 200)

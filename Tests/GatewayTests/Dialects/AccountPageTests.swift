@@ -35,7 +35,7 @@ import Testing
         #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-") && policy.contains("form-action 'self'"))
         #expect(policy.contains("frame-ancestors 'none'") && !policy.contains("script-src"))
         #expect(Self.header("Cache-Control", reply) == "no-store")
-        #expect(Self.header("Referrer-Policy", reply) == "no-referrer")
+        #expect(Self.header("Referrer-Policy", reply) == "strict-origin")
     }
 
     @Test(

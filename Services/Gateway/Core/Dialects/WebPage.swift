@@ -2,7 +2,8 @@ import CryptoPrimitives
 import EdgeHTTP
 import Policies
 
-/// A page for people, in the app's color: no script, nothing loaded from elsewhere, and its address is sent nowhere.
+/// A page for people, in the app's color: no script, nothing loaded from elsewhere, and no more of its address than the host is
+/// sent anywhere.
 struct WebPage: Sendable {
     /// Where a form of the page may go.
     enum FormTarget: String {
@@ -74,7 +75,8 @@ struct WebPage: Sendable {
     private func ownHeaders(_ sheet: String) -> [(String, String)] {
         [
             ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
-            ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
+            // With `no-referrer` the forms would be sent with `Origin: null`, as those of another site's page are.
+            ("Referrer-Policy", "strict-origin"), ("X-Content-Type-Options", "nosniff"),
             (
                 "Content-Security-Policy",
                 "default-src 'none'; style-src 'sha256-\(Self.digest(sheet))'; \(logo == nil ? "" : "img-src data:; ")"
