@@ -99,12 +99,12 @@ public struct LoginReply: Codable, Sendable, Equatable {
 
 /// A session's tokens: `access` and `refresh` are the same as `accessToken` and `refreshToken`.
 public struct LoginTokens: Codable, Sendable, Equatable {
-    public var accessToken: String
-    public var refreshToken: String
+    @CookieToken public var accessToken: String
+    @CookieToken public var refreshToken: String
     /// The lifetime of the access token from now, in seconds.
     public var expiresIn: Int64
-    public var access: String
-    public var refresh: String
+    @CookieToken public var access: String
+    @CookieToken public var refresh: String
 
     public init(_ tokens: TokenReply) {
         accessToken = tokens.accessToken

@@ -18,12 +18,16 @@ public struct Discovery: Codable, Sendable, Equatable {
     /// Identity providers whose tokens sign in, e.g. `apple`.
     public var providers: [String]
     public var access: Access
-    /// Where web pages keep their tokens; `none` if pages have to keep them themselves.
+    /// Where web pages have their tokens: `refreshCookie` (the refresh token in a cookie), `cookies` (both), or `none` if pages have
+    /// to keep them themselves.
     public var web: String
+    /// The path that rotates the refresh token, e.g. `/auth/refresh`.
+    public var refreshPath: String?
 
     public init(
         version: String, issuer: String, codes: Codes?, mail: Mail?, passwords: Bool, providers: [String] = [],
-        access: Access, web: String = "none"
+        access: Access, web: String = "none",
+        refreshPath: String? = nil
     ) {
         api = 1
         self.version = version
@@ -34,6 +38,7 @@ public struct Discovery: Codable, Sendable, Equatable {
         self.providers = providers
         self.access = access
         self.web = web
+        self.refreshPath = refreshPath
     }
 
     public struct Codes: Codable, Sendable, Equatable {

@@ -1,7 +1,8 @@
 /// A session's tokens; the whole response to `POST /auth/refresh` (howru section 3).
 public struct TokenReply: Codable, Sendable, Equatable {
-    public var accessToken: String
-    public var refreshToken: String
+    /// Empty if a cookie has it, like the refresh token.
+    @CookieToken public var accessToken: String
+    @CookieToken public var refreshToken: String
     /// The lifetime of the access token from now, in seconds.
     public var expiresIn: Int64
 

@@ -55,7 +55,7 @@ private final class Services: InternalTransport {
         let open = OpenSession(
             services: BackendServices(otp: client("otp"), token: client("token"), user: client("user")))
         let head = try HeadParsing.head("POST /auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
-        let request = EndpointRequest(head: head, body: [], requestID: "r", clientAddress: "::1")
+        let request = ClientRequest(EndpointRequest(head: head, body: [], requestID: "r", clientAddress: "::1"))
         return try await open(
             attestation: "proof", resolved: grant.map(Self.answer), OpenSession.Wishes(dialect: "native"), key: nil,
             ClientCall(request))

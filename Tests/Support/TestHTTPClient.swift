@@ -11,11 +11,14 @@ package struct HTTPAnswer: Sendable {
     /// Names in lower case; of several fields of one name the last.
     package let headers: [String: String]
     package let body: [UInt8]
+    /// The values of `Set-Cookie`, in their order.
+    package let cookies: [String]
 
-    package init(status: Int, headers: [String: String], body: [UInt8]) {
+    package init(status: Int, headers: [String: String], body: [UInt8], cookies: [String] = []) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.cookies = cookies
     }
 
     package var text: String { String(decoding: body, as: UTF8.self) }
@@ -92,7 +95,7 @@ package struct TestHTTPClient: Sendable {
         return HTTPAnswer(
             status: Int(response.status.code),
             headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { $1 },
-            body: Array(answer.readableBytesView))
+            body: Array(answer.readableBytesView), cookies: response.headers["set-cookie"])
     }
 
     package func get(_ path: String, bearer token: String? = nil) async throws -> HTTPAnswer {

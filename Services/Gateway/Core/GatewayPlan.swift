@@ -61,6 +61,8 @@ package enum Gateway {
                 services, access: edge, keys: published,
                 asksGuestList: context.policy.accounts.newUsers.phone == .invited),
             identity: identity, crossOrigin: context.policy.crossOrigin.map(CrossOrigin.init),
+            pages: WebPages(
+                context.policy, publicURL: try context.publicURL(), in: context.settings.environment),
             secureLines: secureLines(context.policy.edge), plain: try plainRule(listening, keeper, context),
             health: health, trustedProxies: proxies.trusted, bodyBytesMax: context.policy.edge.bodyBytesMax)
         let feed = RevocationFeedReader(

@@ -35,7 +35,7 @@ import Testing
             let text = "POST /auth/otp/verify HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n"
             let head = try HeadParsing.head(text + lines.map { $0 + "\r\n" }.joined() + "\r\n")
             let request = EndpointRequest(head: head, body: Array(body.utf8), requestID: "r", clientAddress: "::1")
-            return try ClientCall(request).id(path, user: user)
+            return try ClientCall(ClientRequest(request)).id(path, user: user)
         }
         let key = ["Idempotency-Key: k1"]
         #expect(try id(key) == id(key))

@@ -181,7 +181,7 @@ private final class Services: InternalTransport {
         let head = try HeadParsing.head("POST /auth/apple HTTP/1.1\r\nHost: a\r\n\(fields)Content-Length: 1\r\n\r\n")
         let request = EndpointRequest(head: head, body: Array(body.utf8), requestID: "r", clientAddress: "::1")
         return try await native.signIn(
-            at: "apple", request, SignInByIdentityToken(user: client("user"), open: open))
+            at: "apple", ClientRequest(request), SignInByIdentityToken(user: client("user"), open: open))
     }
 
     func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {

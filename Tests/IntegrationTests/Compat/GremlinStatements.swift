@@ -2,12 +2,12 @@ extension Document {
     /// The requirements of gremlin's document, row by row.
     static let gremlin = Document(name: "gremlin", statements: gremlinSignIn + gremlinRefusals + gremlinApps)
 
-    private static let web = "issue 13, cookies for web pages"
+    private static let web = Statement.Keeper.suite("IntegrationTests/Cookies/PageOverTLSTests.swift")
 
     private static let gremlinSignIn = [
-        Statement("G1", "hybrid: cookies for web", .later(web)),
+        Statement("G1", "hybrid: cookies for web", web),
         Statement("G2", "hybrid: bearer for mobile"),
-        Statement("G3", "HttpOnly secure cookies", .later(web)),
+        Statement("G3", "HttpOnly secure cookies", web),
         Statement("G4", "POST /api/auth/sign-in-email {email, password}"),
         Statement("G5", "answer user {id, email}, session {token, refreshToken, expiresAt with Z}"),
         Statement("G6", "session.token is a JWT for all requests"),

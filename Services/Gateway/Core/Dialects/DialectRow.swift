@@ -20,7 +20,7 @@ struct DialectRow: Sendable {
     }
 
     /// Decodes the request, runs a use case and encodes its result.
-    typealias Answer = @Sendable (EndpointRequest, UseCases) async throws(Refusal) -> Reply
+    typealias Answer = @Sendable (ClientRequest, UseCases) async throws(Refusal) -> Reply
 
     let method: HTTPMethod
     let pattern: RoutePattern

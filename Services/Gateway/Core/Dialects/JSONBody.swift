@@ -48,6 +48,17 @@ enum JSONBody {
         }
     }
 
+    /// Whether the body states nothing: it is empty, or an object without members.
+    static func isNothing(_ body: [UInt8]) -> Bool {
+        guard !body.isEmpty else { return true }
+        do {
+            guard case .object(let object) = try StrictJSON.parse(body, limits: limits(body)) else { return false }
+            return object.members.isEmpty
+        } catch {
+            return false
+        }
+    }
+
     private static func limits(_ body: [UInt8]) -> StrictJSON.Limits {
         StrictJSON.Limits(bytesMax: body.count, depthMax: depthMax)
     }

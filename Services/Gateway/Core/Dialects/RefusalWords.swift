@@ -95,6 +95,9 @@ extension RefusalWords {
             case .notFound: Self(404, "not_found", "There is no such path")
             case .methodNotAllowed(let allowed): Self.methodNotAllowed(allowed)
             case .httpsRequired: Self(403, "https_required", "This server accepts https only")
+            case .crossSite:
+                Self(403, "cross_site", "A page of another origin may not use the cookies of this one")
+            case .ambiguousCookie: Self(400, "ambiguous_cookie", "A cookie of the session was sent more than once")
             case .tooMany(let seconds): Self(429, "rate_limited", "Too many requests", retryAfterSeconds: seconds)
             case .tooManyGuesses(let seconds):
                 Self(429, "rate_limited", "Too many codes were tried", retryAfterSeconds: seconds)

@@ -11,6 +11,8 @@ struct EdgeRouter: RequestRouter {
     let useCases: UseCases
     let identity: IdentitySigner?
     let crossOrigin: CrossOrigin?
+    /// The pages whose sessions are in cookies; `nil` if the policy keeps none there.
+    let pages: WebPages?
     /// The header lines of every response over https.
     let secureLines: [UInt8]
     /// The rule for requests without TLS; `nil` if they are served like all others.
@@ -93,17 +95,27 @@ struct EdgeRouter: RequestRouter {
         let passage = Passage(gate: gate, dialect: host ?? rows.first.dialect, eventLoop: passage.eventLoop)
         let limit = row.counting == .nothing ? nil : gate.limits.auth(address: clientAddress(of: head))
         gate.libraries.count(head.text("latchkey-client"))
+        let page = pages?.request(head, over: scheme(of: head))
+        if let fault = page?.fault(of: head) {
+            return passage.counted(limit, .exact) { passage.refused(Refusal(fault)) }
+        }
         let isEncoded = head.all("content-encoding").contains { !$0.isEmpty && !Self.isIdentity($0) }
-        let accepted = isEncoded ? passage.refused(.encodedBody) : endpoint(rows, limit, refusing: host)
+        let accepted = isEncoded ? passage.refused(.encodedBody) : endpoint(rows, limit, page, refusing: host)
         // A request that is refused by its head never reaches the endpoint, which counts the others.
         let isRefused = isEncoded || head.hasRefusedBody(bytesMax: bodyBytesMax)
         if row.counting == .refused, !isRefused { return passage.unlessExhausted(limit) { accepted } }
         return passage.counted(limit, .exact) {
             switch row.access {
             case .open: accepted
-            case .bearer: passage.authenticated(BearerCredential(head), roles: nil) { _ in accepted }
+            case .bearer: passage.authenticated(credential(of: head, page), roles: nil) { _ in accepted }
             }
         }
+    }
+
+    /// The access token of a request: the bearer's, or else that of a page's cookie.
+    private func credential(of head: RequestHead, _ page: PageRequest?) -> BearerCredential {
+        let bearer = BearerCredential(head)
+        return bearer == .missing ? page?.accessCredential ?? bearer : bearer
     }
 
     private static func isIdentity(_ coding: [UInt8]) -> Bool {
@@ -112,7 +124,7 @@ struct EdgeRouter: RequestRouter {
 
     /// - Parameter host: the dialect whose words refusals have, or `nil` for the row's own.
     private func endpoint(
-        _ rows: OwnPath.Rows, _ limit: AllowanceKey?, refusing host: (any Dialect)?
+        _ rows: OwnPath.Rows, _ limit: AllowanceKey?, _ page: PageRequest?, refusing host: (any Dialect)?
     ) -> Disposition {
         let limiter = gate.limits.limiter
         let refusedLimit = rows.first.row.counting == .refused ? limit : nil
@@ -122,12 +134,14 @@ struct EdgeRouter: RequestRouter {
         }
         return .endpoint(bodyBytesMax: bodyBytesMax, bodyWasRefused: countRefused) { [useCases] request in
             let chosen = rows.chosen(body: request.body)
+            let request = ClientRequest(request, page: page)
             let (reply, isRefused): (Reply, Bool)
             do throws(Refusal) {
                 let answer = try await chosen.row.answer(request, useCases)
                 (reply, isRefused) = (answer, (400..<500).contains(answer.status))
             } catch {
-                let answer = (host ?? chosen.dialect).reply(to: error)
+                var answer = (host ?? chosen.dialect).reply(to: error)
+                answer.headers += request.clearing(after: error)
                 // A failure on our side is not the client's fault.
                 (reply, isRefused) = (answer, answer.status < 500)
             }
@@ -137,13 +151,18 @@ struct EdgeRouter: RequestRouter {
     }
 
     private func app(_ route: RouteTable.AppRoute, _ head: RequestHead, _ passage: Passage) -> Disposition {
-        guard route.policy.limit?.caller == .address else { return judged(route, head, passage) }
+        // Most requests have no cookies, and cost nothing more.
+        let page = head.has(.cookie) ? pages?.request(head, over: scheme(of: head)) : nil
+        if let fault = page?.fault(of: head, at: route.policy.access) { return passage.refused(Refusal(fault)) }
+        guard route.policy.limit?.caller == .address else { return judged(route, head, page, passage) }
         // The limit comes before the token, so that requests without one are counted too.
         let limit = gate.limits.app(route.policy, address: clientAddress(of: head))
-        return passage.counted(limit, .leased) { judged(route, head, passage) }
+        return passage.counted(limit, .leased) { judged(route, head, page, passage) }
     }
 
-    private func judged(_ route: RouteTable.AppRoute, _ head: RequestHead, _ passage: Passage) -> Disposition {
+    private func judged(
+        _ route: RouteTable.AppRoute, _ head: RequestHead, _ page: PageRequest?, _ passage: Passage
+    ) -> Disposition {
         let proceed = { @Sendable (token: TokenIdentity) in
             guard route.policy.limit?.caller == .user else { return proxied(route, head, as: token, passage) }
             let limit = gate.limits.app(route.policy, userID: token.userID)
@@ -152,12 +171,13 @@ struct EdgeRouter: RequestRouter {
         switch route.policy.access {
         case .open: return .proxy(plan(route, head, identityLines: []))
         case .optional:
-            guard let credential = BearerCredential.presented(by: head) else {
+            guard let credential = BearerCredential.presented(by: head) ?? page?.accessCredential else {
                 return .proxy(plan(route, head, identityLines: []))
             }
             return passage.authenticated(credential, roles: nil, proceed: proceed)
-        case .bearer: return passage.authenticated(BearerCredential(head), roles: nil, proceed: proceed)
-        case .role(let roles): return passage.authenticated(BearerCredential(head), roles: roles, proceed: proceed)
+        case .bearer: return passage.authenticated(credential(of: head, page), roles: nil, proceed: proceed)
+        case .role(let roles):
+            return passage.authenticated(credential(of: head, page), roles: roles, proceed: proceed)
         }
     }
 
@@ -183,7 +203,7 @@ struct EdgeRouter: RequestRouter {
             scheme: scheme(of: head), identityLines: identityLines, keepsAuthorization: route.policy.keepAuthorization,
             bodyBytesMax: route.policy.bodyBytesMax.map { Int(clamping: $0) },
             timeoutSeconds: route.policy.timeoutSeconds, totalSeconds: route.policy.totalSeconds,
-            ownsCrossOrigin: crossOrigin != nil)
+            ownsCrossOrigin: crossOrigin != nil, ownsCookies: pages != nil)
     }
 
     func refusal(_ violation: HTTPViolation, at route: RouteLabel) -> Reply {

@@ -13,26 +13,32 @@ struct ClientCall: Sendable {
     let address: String
     let credential: BearerCredential
     let userAgent: String?
+    /// The part that a page's cookies play in the request.
+    let page: PageRequest?
     private let body: [UInt8]
     private let key: ClientIdempotencyKey
     private let isForm: Bool
 
     /// - Parameter isForm: whether a page's form was sent; a second click on it repeats the same call.
-    init(_ request: EndpointRequest, isForm: Bool = false) {
+    init(_ request: ClientRequest, isForm: Bool = false) {
         self.isForm = isForm
         requestID = request.requestID
         address = request.clientAddress
-        credential = BearerCredential(request.head)
+        credential = request.credential
+        page = request.page
         userAgent = request.head.text("user-agent").map { String($0.prefix(Self.userAgentLengthMax)) }
         body = request.body
         key = ClientIdempotencyKey(request.head)
     }
 
-    /// The bearer's access token, not verified.
+    /// The access token that the client presents, not verified.
     var accessToken: String? {
         guard case .token(let token) = credential else { return nil }
         return String(decoding: token, as: UTF8.self)
     }
+
+    /// Whether a session of the dialect is a page's, whose tokens go into cookies.
+    func opensPage(in dialect: String) -> Bool { page?.isPage == true && page?.dialect.name == dialect }
 
     /// Returns the id of an operation's call. A repeat with the same `Idempotency-Key` or form has the same id.
     ///

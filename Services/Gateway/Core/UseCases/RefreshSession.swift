@@ -6,14 +6,17 @@ struct RefreshSession: Sendable {
 
     let token: ServiceClient
 
-    /// - Parameter asksForRights: whether the client requests rights or an audience other than the session's, which do not grow
-    ///   (security guide R-34).
+    /// - Parameters:
+    ///   - asksForRights: whether the client requests rights or an audience other than the session's, which do not grow
+    ///     (security guide R-34).
+    ///   - secret: the secret of the page whose cookie has the token, which makes the key; `nil` if it is not in a cookie.
     func callAsFunction(
-        _ refreshToken: String, asksForRights: Bool, _ call: ClientCall
+        _ refreshToken: String, asksForRights: Bool, secret: PageSecret? = nil, _ call: ClientCall
     ) async throws(Refusal) -> TokenSet {
-        let key = try call.idempotencyKey()
+        let key = if let secret { secret.key(for: refreshToken) } else { try call.idempotencyKey()?.text }
         guard !asksForRights else { throw .rightsAsked }
-        let request = RefreshRequest(refreshToken: refreshToken, idempotencyKey: key?.text, callID: CallID.random())
+        let request = RefreshRequest(
+            refreshToken: refreshToken, idempotencyKey: key, callID: CallID.random(), pageSecret: secret?.text)
         switch try await token.ask(TokenOperations.refresh, request, for: call) {
         case .answer(let answer): return try Self.tokens(in: answer)
         case .refused(.idempotencyKeySpent, _): throw .spentIdempotencyKey

@@ -87,6 +87,10 @@ enum Refusal: Error, Sendable, Equatable {
 
     /// A request over plain HTTP, which is not served there.
     case httpsRequired
+    /// A request that another page made with a page's cookies.
+    case crossSite
+    /// A request with one of a page's cookies more than once.
+    case ambiguousCookie
 
     // Limits.
     /// A service's limit of a phone number, an email address or a session.
@@ -105,6 +109,10 @@ enum Refusal: Error, Sendable, Equatable {
     case encodedBody
     /// A message that breaks HTTP's rules.
     case violation(HTTPViolation)
+}
+
+extension Refusal {
+    init(_ fault: PageRequest.Fault) { self = fault == .crossSite ? .crossSite : .ambiguousCookie }
 }
 
 /// A fault of a body; states the member, never its value.

@@ -4,7 +4,7 @@ import InternalAPI
 /// A session's tokens (aarokya, steps 2 and 4, and `TokenStore`).
 struct AarokyaTokens: Encodable {
     let accessToken: String
-    let refreshToken: String
+    @CookieToken var refreshToken: String
     /// The time at which the access token expires, in Unix seconds.
     let accessTokenExpiresAt: Int64
     /// Whether the user is new; only in the response to a sign-in.

@@ -22,39 +22,46 @@ extension AarokyaDialect {
     }
 
     /// `POST /auth/otp/trigger`: sends a one-time code.
-    @Sendable func triggerCode(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func triggerCode(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let body = try JSONBody.decode(TriggerBody.self, request.body)
         try await useCases.requestCode(RequestCode.Order(dialect: name, phone: body.phone), ClientCall(request))
         return .json(SuccessReply())
     }
 
     /// `POST /auth/otp/verify`: exchanges a code for a session.
-    @Sendable func verifyCode(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func verifyCode(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let body = try JSONBody.decode(VerifyBody.self, request.body)
         let signedIn = try await useCases.signIn(
             SignInByCode.Proof(phone: body.phone, code: body.otp), OpenSession.Wishes(dialect: name),
             ClientCall(request))
-        return .json(AarokyaTokens(signedIn.tokens, isNewUser: signedIn.resolved.isNewUser))
+        let issued = request.issued(signedIn.tokens)
+        return .json(
+            AarokyaTokens(issued.tokens, isNewUser: signedIn.resolved.isNewUser), headers: issued.cookies)
     }
 
     /// `POST /auth/token/refresh`: rotates the refresh token.
-    @Sendable func refresh(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func refresh(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let issued = request.issued(try await rotated(request, useCases))
+        return .json(AarokyaTokens(issued.tokens), headers: issued.cookies)
+    }
+
+    private func rotated(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> TokenSet {
+        if let tokens = try await request.refreshByCookie(useCases) { return tokens }
         let asking = try JSONBody.decode(AskingBody<RefreshBody>.self, request.body)
-        let tokens = try await useCases.refresh(
+        return try await useCases.refresh(
             asking.body.refreshToken, asksForRights: asking.rights.isAny, ClientCall(request))
-        return .json(AarokyaTokens(tokens))
     }
 
     /// `POST /auth/logout`: revokes the bearer's session; the body is not read.
-    @Sendable func logOut(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func logOut(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let call = ClientCall(request)
         guard call.credential != .malformed else { throw .accessTokenInvalid }
-        try await useCases.logOut(refreshToken: nil, scope: nil, call)
-        return .json(SuccessReply())
+        try await useCases.logOut(refreshToken: request.refreshToken(or: nil), scope: nil, call)
+        return .json(SuccessReply(), headers: request.clearing)
     }
 
     /// `GET /user/profile`
-    @Sendable func readProfile(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func readProfile(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         .json(AarokyaProfile(attributes.profile(try await useCases.profile.read(ClientCall(request)))))
     }
 }

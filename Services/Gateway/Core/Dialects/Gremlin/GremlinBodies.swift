@@ -1,3 +1,4 @@
+import AuthAPI
 import InternalAPI
 import ServiceKit
 
@@ -14,8 +15,8 @@ struct GremlinRefresh: Encodable {
 
 /// A session's tokens. The client takes the session to be over when its JWT expires.
 struct GremlinSession: Encodable {
-    let token: String
-    let refreshToken: String
+    @CookieToken var token: String
+    @CookieToken var refreshToken: String
     /// The time at which the JWT expires, such as `2026-04-13T16:00:00Z`.
     let expiresAt: String
 

@@ -9,23 +9,27 @@ extension GremlinDialect {
     }
 
     /// `POST /api/auth/sign-in-email` and `/api/auth/sign-in/email`
-    @Sendable func signIn(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func signIn(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let signedIn = try await request.signInByPassword(in: name, useCases)
+        let issued = request.issued(signedIn.tokens)
         return .json(
-            GremlinSignIn(user: GremlinUser(signedIn.resolved.user), session: GremlinSession(signedIn.tokens)))
+            GremlinSignIn(user: GremlinUser(signedIn.resolved.user), session: GremlinSession(issued.tokens)),
+            headers: issued.cookies)
     }
 
     /// `POST /api/auth/refresh`: rotates the refresh token.
-    @Sendable func refresh(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        .json(GremlinRefresh(session: GremlinSession(try await request.refresh(useCases))))
+    @Sendable func refresh(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let issued = request.issued(try await request.refresh(useCases))
+        return .json(GremlinRefresh(session: GremlinSession(issued.tokens)), headers: issued.cookies)
     }
 
     /// `POST /api/auth/sign-out`: revokes the session of the bearer, or of a refresh token in the body.
-    @Sendable func signOut(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func signOut(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let body =
             request.body.isEmpty
             ? SignOutBody(refreshToken: nil) : try JSONBody.decode(SignOutBody.self, request.body)
-        try await useCases.logOut(refreshToken: body.refreshToken, scope: nil, ClientCall(request))
-        return .json(SuccessReply())
+        let token = request.refreshToken(or: body.refreshToken)
+        try await useCases.logOut(refreshToken: token, scope: nil, ClientCall(request))
+        return .json(SuccessReply(), headers: request.clearing)
     }
 }

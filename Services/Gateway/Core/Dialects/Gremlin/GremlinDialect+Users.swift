@@ -6,7 +6,7 @@ extension GremlinDialect {
     private static let pageUsual = 50
 
     /// `GET /api/admin/users?limit=&cursor=`
-    @Sendable func listUsers(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func listUsers(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let (limit, cursor) = try Self.page(request.head.query)
         return .json(GremlinUsers(try await useCases.listUsers(limit: limit, behind: cursor, ClientCall(request))))
     }

@@ -4,13 +4,13 @@ import EdgeHTTP
 /// The bearer's profile and sessions.
 extension NativeDialect {
     /// `GET /users/me`
-    @Sendable func readProfile(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func readProfile(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         .json(attributes.profile(try await useCases.profile.read(ClientCall(request))))
     }
 
     /// `PATCH /users/me`
     @Sendable func changeProfile(
-        _ request: EndpointRequest, _ useCases: UseCases
+        _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         let update = try JSONBody.members(request.body, attributes.update)
         return .json(attributes.profile(try await useCases.profile.change(update, ClientCall(request))))
@@ -18,7 +18,7 @@ extension NativeDialect {
 
     /// `DELETE /users/me`, with `{"password": …}` or without a body
     @Sendable func deleteAccount(
-        _ request: EndpointRequest, _ useCases: UseCases
+        _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         let call = ClientCall(request)
         let body = try request.body.isEmpty ? nil : JSONBody.decode(DeletionBody.self, request.body)
@@ -40,13 +40,13 @@ extension NativeDialect {
 
     /// `GET /sessions`: lists the bearer's sessions.
     @Sendable func listSessions(
-        _ request: EndpointRequest, _ useCases: UseCases
+        _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         .json(try await useCases.sessions.list(ClientCall(request)))
     }
 
     /// `DELETE /sessions/{id}`: revokes one of the bearer's own sessions.
-    @Sendable func endSession(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func endSession(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let id = String(request.head.pathText.split(separator: "/").last ?? "")
         try await useCases.sessions.end(id, ClientCall(request))
         return .json(SuccessReply())
@@ -54,7 +54,7 @@ extension NativeDialect {
 
     /// `DELETE /sessions`: revokes all of the bearer's sessions except the one of this request.
     @Sendable func endOtherSessions(
-        _ request: EndpointRequest, _ useCases: UseCases
+        _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         try await useCases.sessions.endOthers(ClientCall(request))
         return .json(SuccessReply())

@@ -6,7 +6,7 @@ extension NativeDialect {
     private static let formType = "application/x-www-form-urlencoded"
 
     /// `POST /webhooks/twilio/status`: receives the delivery status of a message.
-    @Sendable func takeCallback(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func takeCallback(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let mediaType = request.head.text("content-type")?.prefix { $0 != ";" && $0 != " " }.lowercased()
         guard mediaType == Self.formType, let body = String(validating: request.body, as: UTF8.self) else {
             throw .invalid(member: "Content-Type")

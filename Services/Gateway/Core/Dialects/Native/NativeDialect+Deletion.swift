@@ -3,13 +3,13 @@ import EdgeHTTP
 /// Deletion of an account without the app.
 extension NativeDialect {
     /// `GET /account/delete`
-    @Sendable func showDeletion(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func showDeletion(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         guard let deletionPage else { throw .notFound }
         return deletionPage.start(locales: AcceptedLanguages.tags(request.head))
     }
 
     /// `POST /account/delete`: sends the code, and on the second request checks it. Responds with a page, whatever the result.
-    @Sendable func deleteByPage(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func deleteByPage(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         guard let deletionPage else { throw .notFound }
         let locales = AcceptedLanguages.tags(request.head)
         var form: DeletionPage.Form?

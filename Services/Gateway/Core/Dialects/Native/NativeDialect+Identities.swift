@@ -26,14 +26,14 @@ extension NativeDialect {
 
     /// `POST /auth/apple`, `POST /auth/oidc/{name}`: exchanges an identity token for a session.
     func signIn(
-        at provider: String, _ request: EndpointRequest, _ exchange: SignInByIdentityToken
+        at provider: String, _ request: ClientRequest, _ exchange: SignInByIdentityToken
     ) async throws(Refusal) -> Reply {
         let body = try JSONBody.decode(IdentityTokenBody.self, request.body)
         let signedIn = try await exchange(
             SignInByIdentityToken.Proof(provider: provider, token: body.identityToken, nonce: body.nonce),
             OpenSession.Wishes(dialect: name, name: Self.name(body.fullName), deviceName: body.deviceName),
             ClientCall(request))
-        return identities.namesTokensTwice ? .json(LoginReply(signInReply(signedIn))) : reply(to: signedIn)
+        return reply(to: request, signedIn, namesTokensTwice: identities.namesTokensTwice)
     }
 
     /// Reads the text of a name. Some apps send the JSON of its components as a string.

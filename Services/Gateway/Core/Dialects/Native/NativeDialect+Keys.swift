@@ -4,14 +4,14 @@ import EdgeHTTP
 extension NativeDialect {
     /// `GET /.well-known/jwks.json`: returns the keys of access tokens.
     @Sendable func accessTokenKeys(
-        _ request: EndpointRequest, _ useCases: UseCases
+        _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         reply(with: try useCases.keys.accessTokens())
     }
 
     /// `GET /.well-known/latchkey-identity.json`: returns the keys of the identity proofs that upstreams get.
     @Sendable func identityKeys(
-        _ request: EndpointRequest, _ useCases: UseCases
+        _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         reply(with: try useCases.keys.identityProofs())
     }

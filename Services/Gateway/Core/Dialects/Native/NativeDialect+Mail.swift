@@ -5,7 +5,7 @@ import InternalAPI
 /// Sign-in by mail (in howru, the fallback to codes by message).
 extension NativeDialect {
     /// `POST /auth/magic-link/request`: sends a code and a link.
-    @Sendable func requestMail(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func requestMail(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let body = try JSONBody.decode(MailRequestBody.self, request.body)
         let order = RequestMail.Order(
             email: body.email, challenge: body.challenge,
@@ -17,22 +17,22 @@ extension NativeDialect {
     }
 
     /// `POST /auth/magic-link/verify`: exchanges the link's token, or the code, for a session.
-    @Sendable func verifyMail(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func verifyMail(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let body = try JSONBody.decode(MailVerifyBody.self, request.body)
         let signedIn = try await useCases.signInByMail(
             try Self.proof(body), OpenSession.Wishes(dialect: name, name: body.name, deviceName: body.deviceName),
             ClientCall(request))
-        return reply(to: signedIn)
+        return reply(to: request, signedIn)
     }
 
     /// `GET /auth/magic-link`: shows the page of a link that no app opens.
-    @Sendable func showLink(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func showLink(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         guard let mail else { throw .notFound }
         return mail.page.reply(query: request.head.query, locales: AcceptedLanguages.tags(request.head))
     }
 
     /// `POST /webhooks/resend`: receives the delivery status of mails.
-    @Sendable func takeWebhook(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func takeWebhook(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         func field(_ name: StaticString) throws(Refusal) -> String {
             guard let value = request.head.text(name) else { throw .forgedWebhook }
             return value

@@ -22,7 +22,7 @@ struct NativePasswords: Sendable {
 /// Accounts by e-mail and password.
 extension NativeDialect {
     /// `POST /auth/register`: the same answer for every address.
-    @Sendable func register(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func register(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let body = try JSONBody.decode(RegisterBody.self, request.body)
         let registration = PasswordAccounts.Registration(
             email: body.email, password: body.password, name: body.name,
@@ -33,21 +33,21 @@ extension NativeDialect {
 
     /// `POST /auth/verify-email/resend`: the same answer for every address.
     @Sendable func resendConfirmation(
-        _ request: EndpointRequest, _ useCases: UseCases
+        _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         try await useCases.accounts.resendConfirmation(try mailOrder(request), ClientCall(request))
         return .json(SuccessReply(message: "If a registration is waiting for this address, an email has been sent"))
     }
 
     /// `POST /auth/forgot-password`: the same answer for every address.
-    @Sendable func forgotPassword(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func forgotPassword(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         try await useCases.accounts.forgotPassword(try mailOrder(request), ClientCall(request))
         return .json(SuccessReply(message: "If this address has an account, an email has been sent"))
     }
 
     private var linkSuffices: Bool { passwords?.linkSuffices ?? false }
 
-    private func mailOrder(_ request: EndpointRequest) throws(Refusal) -> PasswordAccounts.MailOrder {
+    private func mailOrder(_ request: ClientRequest) throws(Refusal) -> PasswordAccounts.MailOrder {
         let body = try JSONBody.decode(AccountMailBody.self, request.body)
         return PasswordAccounts.MailOrder(
             email: body.email, locales: AcceptedLanguages.tags(request.head, after: body.locale),
@@ -55,12 +55,12 @@ extension NativeDialect {
     }
 
     /// `POST /auth/login`
-    @Sendable func logIn(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        .json(LoginReply(signInReply(try await request.signInByPassword(in: name, useCases))))
+    @Sendable func logIn(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        reply(to: request, try await request.signInByPassword(in: name, useCases), namesTokensTwice: true)
     }
 
     /// `POST /auth/change-password`
-    @Sendable func changePassword(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func changePassword(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let body = try JSONBody.decode(ChangePasswordBody.self, request.body)
         try await useCases.accounts.changePassword(
             from: body.oldPassword, to: body.newPassword, ClientCall(request))
@@ -68,7 +68,7 @@ extension NativeDialect {
     }
 
     /// `DELETE /auth/account`: as `DELETE /users/me`, at the word of the password.
-    @Sendable func deleteByPassword(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func deleteByPassword(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let body = try JSONBody.decode(PasswordBody.self, request.body)
         try await useCases.accounts.delete(password: body.password, ClientCall(request))
         return Self.accountGivenUp
@@ -77,31 +77,31 @@ extension NativeDialect {
     // MARK: - Links
 
     /// `GET /auth/verify-email`: where a link leads that no app opens.
-    @Sendable func showConfirmation(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func showConfirmation(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         guard let passwords else { throw .notFound }
         let page = passwords.page(passwords.confirmation)
         return page.reply(query: request.head.query, locales: AcceptedLanguages.tags(request.head))
     }
 
     /// `GET /auth/reset-password`
-    @Sendable func showReset(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func showReset(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         guard let page = passwords?.page(.reset) else { throw .notFound }
         let address = await resetAddress(page.token(query: request.head.query), ClientCall(request), useCases)
         return page.reply(query: request.head.query, address: address, locales: AcceptedLanguages.tags(request.head))
     }
 
     /// `POST /auth/verify-email`, by an app or by the page.
-    @Sendable func confirm(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func confirm(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         try await use(passwords?.confirmation ?? .confirm, request, useCases, useCases.accounts.confirm)
     }
 
     /// `POST /auth/reset-password`, by an app or by the page.
-    @Sendable func resetPassword(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func resetPassword(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         try await use(.reset, request, useCases, useCases.accounts.resetPassword)
     }
 
     /// `GET /.well-known/change-password`: where password managers send people (W3C's change-password URL).
-    @Sendable func findReset(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func findReset(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         // Relative, to the path that the gateway is at, wherever a proxy has put it.
         Reply(
             status: 302, headers: [("Location", "../auth/reset-password"), ("Cache-Control", "no-store")], body: [])
@@ -116,7 +116,7 @@ extension NativeDialect {
 
     /// A form is answered by a page, whatever comes of it; everything else as JSON.
     private func use(
-        _ act: AccountPage.Act, _ request: EndpointRequest, _ useCases: UseCases,
+        _ act: AccountPage.Act, _ request: ClientRequest, _ useCases: UseCases,
         _ useLink: (PasswordAccounts.Link, ClientCall) async throws(Refusal) -> Void
     ) async throws(Refusal) -> Reply {
         guard let page = passwords?.page(act), FormBody.isForm(request.head) else {

@@ -5,7 +5,7 @@ import InternalAPI
 /// Sign-in, refresh and sign-out (howru section 3).
 extension NativeDialect {
     /// `POST /auth/otp/request`: sends a one-time code.
-    @Sendable func requestCode(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func requestCode(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let body = try JSONBody.decode(OTPRequestBody.self, request.body)
         let order = RequestCode.Order(
             dialect: name, phone: body.phoneNumber, region: body.countryCode, channel: body.channel,
@@ -15,36 +15,41 @@ extension NativeDialect {
     }
 
     /// `POST /auth/otp/verify`: exchanges a code for a session.
-    @Sendable func verifyCode(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func verifyCode(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let body = try JSONBody.decode(OTPVerifyBody.self, request.body)
         let signedIn = try await useCases.signIn(
             SignInByCode.Proof(phone: body.phoneNumber, region: body.countryCode, code: body.code),
             OpenSession.Wishes(dialect: name, name: body.name, deviceName: body.deviceName), ClientCall(request))
-        return reply(to: signedIn)
+        return reply(to: request, signedIn)
     }
 
     /// Returns the response to a sign-in, whatever its proof.
-    func reply(to signedIn: OpenSession.SignedIn) -> Reply {
-        .json(signInReply(signedIn))
-    }
-
-    func signInReply(_ signedIn: OpenSession.SignedIn) -> SignInReply {
-        SignInReply(
+    ///
+    /// - Parameter namesTokensTwice: whether the tokens have the names of uta's login too.
+    func reply(
+        to request: ClientRequest, _ signedIn: OpenSession.SignedIn, namesTokensTwice: Bool = false
+    ) -> Reply {
+        let issued = request.issued(signedIn.tokens)
+        let reply = SignInReply(
             success: true, isNewUser: signedIn.resolved.isNewUser, user: attributes.profile(signedIn.resolved.user),
-            tokens: TokenReply(signedIn.tokens), restored: signedIn.resolved.restored ? true : nil)
+            tokens: TokenReply(issued.tokens), restored: signedIn.resolved.restored ? true : nil)
+        return namesTokensTwice
+            ? .json(LoginReply(reply), headers: issued.cookies) : .json(reply, headers: issued.cookies)
     }
 
     /// `POST /auth/refresh`: rotates the refresh token.
-    @Sendable func refresh(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        .json(TokenReply(try await request.refresh(useCases)))
+    @Sendable func refresh(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let issued = request.issued(try await request.refresh(useCases))
+        return .json(TokenReply(issued.tokens), headers: issued.cookies)
     }
 
     /// `POST /auth/logout`: revokes the session, the user's other sessions, or all of them.
-    @Sendable func logOut(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func logOut(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let isEmpty = request.body.isEmpty
         let body = isEmpty ? LogoutBody(refreshToken: nil) : try JSONBody.decode(LogoutBody.self, request.body)
-        try await useCases.logOut(refreshToken: body.refreshToken, scope: body.scope, ClientCall(request))
-        return .json(SuccessReply())
+        let token = request.refreshToken(or: body.refreshToken)
+        try await useCases.logOut(refreshToken: token, scope: body.scope, ClientCall(request))
+        return .json(SuccessReply(), headers: body.scope == .others ? [] : request.clearing)
     }
 }
 

@@ -5,7 +5,7 @@ enum ClientTokenForm {
     /// Reads the question to pass on, or the error to respond with.
     ///
     /// `token_type_hint` is only a hint, and not needed, since the kinds of token look different.
-    static func read(_ request: EndpointRequest) -> Result<ClientTokens.Question, OAuthError> {
+    static func read(_ request: ClientRequest) -> Result<ClientTokens.Question, OAuthError> {
         guard FormBody.isForm(request.head) else {
             return .failure(.invalidRequest("The Content-Type must be application/x-www-form-urlencoded"))
         }

@@ -10,7 +10,7 @@ struct OAuthDialect: Dialect {
     ]
 
     @Sendable private static func introspect(
-        _ request: EndpointRequest, _ useCases: UseCases
+        _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         switch ClientTokenForm.read(request) {
         case .failure(let fault): fault.reply
@@ -20,7 +20,7 @@ struct OAuthDialect: Dialect {
 
     /// Revokes a token. The response states only that it is done (RFC 7009 section 2.2).
     @Sendable private static func revoke(
-        _ request: EndpointRequest, _ useCases: UseCases
+        _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         switch ClientTokenForm.read(request) {
         case .failure(let fault): return fault.reply

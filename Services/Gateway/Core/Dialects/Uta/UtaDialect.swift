@@ -28,14 +28,15 @@ struct UtaDialect: Dialect {
 
     /// `POST /auth/refresh`: rotates the refresh token as the native row does, and returns the tokens under the names of a login
     /// too.
-    @Sendable private func refresh(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        .json(UtaTokens(TokenReply(try await request.refresh(useCases))))
+    @Sendable private func refresh(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let issued = request.issued(try await request.refresh(useCases))
+        return .json(UtaTokens(TokenReply(issued.tokens)), headers: issued.cookies)
     }
 
     /// `PATCH /auth/profile`: changes a part of the profile. `id` and `email` may be sent too, but only with the bearer's own
     /// values.
     @Sendable private func changeProfile(
-        _ request: EndpointRequest, _ useCases: UseCases
+        _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         let asked = try JSONBody.members(request.body) { members in
             (

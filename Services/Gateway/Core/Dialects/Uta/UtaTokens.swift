@@ -3,12 +3,12 @@ import AuthAPI
 /// The response to a refresh: the native members, and the tokens under the names of a login.
 struct UtaTokens: Encodable {
     struct Pair: Encodable {
-        let access: String
-        let refresh: String
+        @CookieToken var access: String
+        @CookieToken var refresh: String
     }
 
-    let accessToken: String
-    let refreshToken: String
+    @CookieToken var accessToken: String
+    @CookieToken var refreshToken: String
     /// The remaining lifetime of the access token, in seconds.
     let expiresIn: Int64
     let tokens: Pair

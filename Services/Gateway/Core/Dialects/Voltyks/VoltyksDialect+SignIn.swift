@@ -4,7 +4,7 @@ import InternalAPI
 /// Sign-in and refresh.
 extension VoltyksDialect {
     /// `POST /api/Auth/Login`: signs in by a password. The response does not reveal whether an account is inactive.
-    @Sendable func logIn(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func logIn(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         do throws(Refusal) {
             let signedIn = try await request.signInByPassword(in: name, useCases)
             return Self.reply("LoggedInSuccessfully", VoltyksTokens(origin: .login, tokens: signedIn.tokens))
@@ -14,7 +14,7 @@ extension VoltyksDialect {
     }
 
     /// `POST /api/Auth/RefreshToken`: rotates the refresh token, which is sent as the bearer token; the body is not read.
-    @Sendable func refresh(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func refresh(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let call = ClientCall(request)
         let token = try Self.refreshToken(call.credential)
         do throws(Refusal) {

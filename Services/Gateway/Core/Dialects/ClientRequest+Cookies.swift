@@ -1,0 +1,52 @@
+import InternalAPI
+import ServiceKit
+
+/// The part that cookies play in sign-ins, refreshes and sign-outs.
+extension ClientRequest {
+    /// A session's tokens for the response, without those that are in a cookie, and the fields that set the cookies.
+    struct Issued: Sendable {
+        var tokens: TokenSet
+        var cookies: [(String, String)] = []
+    }
+
+    /// Returns the tokens of a sign-in, or of a refresh by cookie, as the client gets them.
+    ///
+    /// - Parameter tokens: with the page secret if they are a page's.
+    func issued(_ tokens: TokenSet) -> Issued {
+        var tokens = tokens
+        guard let page, let secret = tokens.pageSecret.flatMap(PageSecret.init) else { return Issued(tokens: tokens) }
+        let cookies = page.storing(tokens, secret, now: UnixTime.seconds())
+        tokens.refreshToken = ""
+        if page.dialect.keepsAccess { tokens.accessToken = "" }
+        return Issued(tokens: tokens, cookies: cookies)
+    }
+
+    /// Rotates the refresh token of the page's cookies, or returns `nil` if the client sends a token in the body.
+    func refreshByCookie(_ useCases: UseCases) async throws(Refusal) -> TokenSet? {
+        guard let page, isPage, JSONBody.isNothing(body) else { return nil }
+        // Every visitor's first page view is such a request without cookies.
+        guard let token = page.cookies.refresh.text, let secret = page.secret else { throw .noRefreshToken }
+        var tokens = try await useCases.refresh(token, asksForRights: false, secret: secret, ClientCall(self))
+        tokens.pageSecret = secret.text
+        return tokens
+    }
+
+    /// The refresh token that a sign-out presents.
+    ///
+    /// - Parameter stated: the token in the body, which goes before the cookie.
+    func refreshToken(or stated: String?) -> String? { stated ?? (isPage ? page?.cookies.refresh.text : nil) }
+
+    /// The fields that remove a page's cookies after its sign-out.
+    var clearing: [(String, String)] { isPage ? page?.clearing ?? [] : [] }
+
+    /// Returns the fields that remove a page's cookies after a refresh by cookie was refused because the session has ended.
+    ///
+    /// Other refusals leave the cookies, since the session lives on, or may.
+    func clearing(after refusal: Refusal) -> [(String, String)] {
+        guard case .refreshTokenInvalid(_, let reason?) = refusal, reason != .superseded, JSONBody.isNothing(body)
+        else {
+            return []
+        }
+        return clearing
+    }
+}

@@ -1,0 +1,147 @@
+import AuthAPI
+import FoundationEssentials
+import StrictJSON
+import TestSupport
+import Testing
+
+// Cited by deploy/docs/compatibility.md for A36, A39, G1, G3.
+
+extension Live {
+    /// Web pages over https, outside development: the cookies have the prefixes that browsers guard.
+    enum PageOverTLSTests {
+        private static let strict = "Secure; HttpOnly; SameSite=Strict"
+
+        /// Runs `body` with a page of the gateway's own origin, over https.
+        private static func withPage(_ body: (PageClient, LatchkeyStack) async throws -> Void) async throws {
+            let stack = try #require(RunningStack.current)
+            let base = try #require(stack.tls)
+            try await TestHTTPClient(base: base).withConnections(8, trusting: stack.authority) { gateway in
+                try await body(PageClient(gateway), stack)
+            }
+        }
+
+        /// aarokya: the refresh token in a cookie (A36), which brings the session back after a reload (A39).
+        @Suite(
+            .serialized, .timeLimit(.minutes(3)),
+            .stack(["LATCHKEY_POLICY": "aarokya", "LATCHKEY_ENV": "uat", "LATCHKEY_TLS_PORT": "0"]))
+        struct Aarokya {
+            private func signIn(_ page: PageClient) async throws -> String {
+                let phone = AarokyaCalls.freshPhone()
+                _ = try await page.post("/auth/otp/trigger", #"{"phone": "\#(phone)"}"#)
+                let answer = try await page.post("/auth/otp/verify", #"{"phone": "\#(phone)", "otp": "123456"}"#)
+                try #require(answer.status == 200, "\(answer.text)")
+                #expect(try answer.json.memberNames == ["access_token", "access_token_expires_at", "is_new_user"])
+                return try #require(try answer.json["access_token"]?.stringValue)
+            }
+
+            @Test func `the refresh token is in a cookie for the refresh only`() async throws {
+                try await withPage { page, _ in
+                    _ = try await signIn(page)
+                    let refresh = try #require(page.cookies["__Secure-latchkey-refresh"])
+                    #expect(refresh.path == "/auth/token/refresh" && refresh.attributes.hasSuffix(strict))
+                    let secret = try #require(page.cookies["__Host-latchkey-page"])
+                    #expect(secret.path == "/" && secret.attributes.hasSuffix(strict) && page.cookies.count == 2)
+                }
+            }
+
+            @Test func `after a reload the cookie brings the session back`() async throws {
+                try await withPage { page, _ in
+                    _ = try await signIn(page)
+                    // Nothing else is left of the page.
+                    let reloaded = page.copy()
+                    let answer = try await reloaded.post("/auth/token/refresh")
+                    #expect(answer.status == 200)
+                    #expect(try answer.json.memberNames == ["access_token", "access_token_expires_at"])
+                    let token = try #require(try answer.json["access_token"]?.stringValue)
+                    #expect(try await page.gateway.get("/user/profile", bearer: token).status == 200)
+                    #expect(try await reloaded.post("/auth/token/refresh").status == 200)
+                }
+            }
+
+            @Test func `a second use by cookie is repeated, one by body is refused`() async throws {
+                try await withPage { page, _ in
+                    _ = try await signIn(page)
+                    let (tab, body) = (page.copy(), #"{"refresh_token": "\#(page.value("refresh") ?? "")"}"#)
+                    #expect(try await page.post("/auth/token/refresh").status == 200)
+                    #expect(try await tab.post("/auth/token/refresh").status == 200)
+                    #expect(tab.value("refresh") == page.value("refresh"))
+                    #expect(try await page.gateway.post("/auth/token/refresh", body).status == 401)
+                    #expect(try await page.post("/auth/token/refresh").status == 401)
+                    #expect(page.cookies.isEmpty)
+                }
+            }
+
+            @Test func `the sign-out takes the bearer and clears the cookies`() async throws {
+                try await withPage { page, _ in
+                    let token = try await signIn(page)
+                    let before = page.copy()
+                    let answer = try await page.post(
+                        "/auth/logout", "{}", headers: [("Authorization", "Bearer \(token)")])
+                    #expect(answer.status == 200 && answer.cookies.count == 2 && page.cookies.isEmpty)
+                    let late = try await before.post("/auth/token/refresh")
+                    #expect(late.status == 401 && before.cookies.isEmpty)
+                }
+            }
+
+            @Test func `another person's sign-in ends the session whose token the page sends along`() async throws {
+                try await withPage { page, _ in
+                    let first = try await signIn(page)
+                    let phone = AarokyaCalls.freshPhone()
+                    let bearer = [("Authorization", "Bearer \(first)")]
+                    _ = try await page.post("/auth/otp/trigger", #"{"phone": "\#(phone)"}"#)
+                    let second = try await page.post(
+                        "/auth/otp/verify", #"{"phone": "\#(phone)", "otp": "123456"}"#, headers: bearer)
+                    #expect(second.status == 200)
+                    try await eventually("the first token is refused", within: .seconds(1)) {
+                        try await page.gateway.get("/user/profile", bearer: first).status == 401
+                    }
+                }
+            }
+
+            @Test func `over http no cookie is read or set`() async throws {
+                try await withPage { page, stack in
+                    _ = try await signIn(page)
+                    let plain = PageClient(stack.gateway, cookies: page.cookies)
+                    // The page's own cookies, sent without TLS by a client that is no browser.
+                    let refresh = try await plain.post("/auth/token/refresh")
+                    #expect(refresh.status == 400 && refresh.cookies == [])
+                    let phone = AarokyaCalls.freshPhone()
+                    _ = try await plain.post("/auth/otp/trigger", #"{"phone": "\#(phone)"}"#)
+                    let answer = try await plain.post("/auth/otp/verify", #"{"phone": "\#(phone)", "otp": "123456"}"#)
+                    #expect(answer.status == 200 && answer.cookies == [] && answer.text.contains("refresh_token"))
+                    #expect(try await page.post("/auth/token/refresh").status == 200)
+                }
+            }
+        }
+
+        /// gremlin: cookies for web pages (G1), HttpOnly and secure (G3).
+        @Suite(
+            .serialized, .timeLimit(.minutes(3)),
+            .stack(["LATCHKEY_POLICY": "gremlin", "LATCHKEY_TLS_PORT": "0"]))
+        struct Gremlin {
+            @Test func `a page is signed in by cookies that no script reads and no other host sets`() async throws {
+                try await withPage { page, stack in
+                    let user = try await stack.newPasswordUser()
+                    let answer = try await page.post(
+                        "/api/auth/sign-in-email", #"{"email":"\#(user.address)","password":"\#(user.password)"}"#)
+                    #expect(
+                        answer.status == 200 && !answer.text.contains("token") && !answer.text.contains("refreshToken"))
+                    let names = ["__Host-latchkey-access", "__Host-latchkey-page", "__Secure-latchkey-refresh"]
+                    #expect(page.cookies.keys.sorted() == names)
+                    for (name, cookie) in page.cookies {
+                        let sameSite = name.hasSuffix("access") ? "Lax" : "Strict"
+                        #expect(cookie.attributes.hasSuffix("Secure; HttpOnly; SameSite=\(sameSite)"))
+                        #expect(!cookie.attributes.contains("Domain"))
+                    }
+                    let hello = try await page.get("/api/hello")
+                    #expect(hello.status == 200 && hello.text.contains(user.signIn.user.id))
+                    // The very cookies without TLS open nothing.
+                    let plain = PageClient(stack.gateway, cookies: page.cookies)
+                    #expect(try await plain.get("/api/hello").status == 401)
+                    #expect(try await page.post("/api/auth/sign-out").status == 200)
+                    #expect(page.cookies.isEmpty)
+                }
+            }
+        }
+    }
+}
