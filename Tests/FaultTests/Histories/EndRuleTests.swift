@@ -75,6 +75,21 @@ import Testing
         }
     }
 
+    @Test func `cookies that refresh a page's session after its sign-out break I-3, two tabs before it do not`() {
+        for (begin, expected) in [(60, Broken()), (71, [.endIsFinal])] {
+            let found = HistoryScript.broken { history in
+                history.signIn((0, 10), gets: "a")
+                // Two tabs, and later both once more, each time with the key of their cookies.
+                for times in [(20, 30), (22, 32)] {
+                    history.refresh(times, "a", key: "hmac a", HistoryScript.issue("b"))
+                }
+                history.logout((50, 70))
+                history.refresh((begin, 80), "b", key: "hmac b", HistoryScript.issue("c"))
+            }
+            #expect(found == expected)
+        }
+    }
+
     @Test func `a call within the bound after an end is good, one past it breaks I-3`() {
         for (begin, expected) in [(130, Broken()), (131, [.endIsFinal])] {
             let found = HistoryScript.broken { history in

@@ -64,12 +64,13 @@ struct Interleaving {
 
     // MARK: - Parts
 
-    /// Rotates a few times; an answer that is lost is asked for again with the same key, now and then twice at once.
+    /// Rotates a few times; an answer that is lost is asked for again with the same key, now and then twice at once. A page's tabs do
+    /// so with the key of their cookies.
     private func own(_ seed: UInt64) async throws -> Bool {
         var generator = SeededGenerator(seed: seed)
         for rotation in 0..<Int.random(in: 2...5, using: &generator) {
             guard let present = wallet.newest else { return false }
-            let key = "owner-\(seed)-\(rotation)"
+            let key = client.cookieKey(of: present) ?? "owner-\(seed)-\(rotation)"
             guard let next = try await rotated(present, key, &generator) else { return true }
             wallet.add(next)
             if Bool.random(using: &generator) { await client.call(next) }
@@ -108,13 +109,14 @@ struct Interleaving {
         }
     }
 
-    /// Presents tokens of any age with no key or one of its own, and goes on with what that brings.
+    /// Presents tokens of any age with no key or one of its own, or a page's with its cookies, and goes on with what that brings.
     private func steal(_ seed: UInt64) async throws -> Bool {
         var generator = SeededGenerator(seed: seed)
         try await waitForPart(&generator)
         for turn in 0..<Int.random(in: 1...3, using: &generator) {
             guard var stolen = wallet.any(using: &generator) else { return false }
-            let key = Bool.random(using: &generator) ? "thief-\(seed)-\(turn)" : nil
+            let own = client.cookieKey(of: stolen) ?? "thief-\(seed)-\(turn)"
+            let key = Bool.random(using: &generator) ? own : nil
             let replica = client.replica(using: &generator)
             let answer = await client.refresh(stolen, key: key, at: replica, losing: nil)
             if let next = answer.tokens {

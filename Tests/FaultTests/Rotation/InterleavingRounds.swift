@@ -21,7 +21,8 @@ extension Faults {
                 try await SessionCallers.with(stack) { callers in
                     total = try await Self.all(seeds) { number, seed in
                         let cast = Interleaving.Cast.allCases[number % Interleaving.Cast.allCases.count]
-                        return try await Self.one(cast, seed, stack, callers)
+                        let isPage = number / Interleaving.Cast.allCases.count % 2 == 1
+                        return try await Self.one(cast, seed, isPage, stack, callers)
                     }
                 }
                 total.findings += try DatabaseCheck(of: stack).findings()
@@ -49,15 +50,16 @@ extension Faults {
         }
 
         private static func one(
-            _ cast: Interleaving.Cast, _ seed: UInt64, _ stack: LatchkeyStack, _ callers: SessionCallers
+            _ cast: Interleaving.Cast, _ seed: UInt64, _ isPage: Bool, _ stack: LatchkeyStack,
+            _ callers: SessionCallers
         ) async throws -> Total {
-            var client = SessionClient(stack, callers)
+            var client = SessionClient(stack, callers, isPage: isPage)
             let opened = try await client.open()
             let isOwnerRefused = try await Interleaving(cast, client, opened: opened, seed: seed).run()
             let operations = client.recorder.operations
             var findings = HistoryChecker(client.rules).findings(in: operations).map(\.description)
             if cast == .ownerAlone, isOwnerRefused { findings.append("an owner who only repeats was signed out") }
-            return Total(operations, findings.map { "\(cast), seed \(seed): \($0)" })
+            return Total(operations, findings.map { "\(cast), page \(isPage), seed \(seed): \($0)" })
         }
 
         /// The events so far, and the violations among them.

@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import InternalAPI
 import ServiceKit
 import TestSupport
@@ -39,10 +40,21 @@ struct SessionClient: Sendable {
     let rules = HistoryRules()
     private(set) var session = ""
     private(set) var user = ""
+    /// Whether the session is a web page's: its tabs present one pair of cookies.
+    let isPage: Bool
+    private var pageSecret: String?
 
-    init(_ stack: LatchkeyStack, _ callers: SessionCallers) {
+    init(_ stack: LatchkeyStack, _ callers: SessionCallers, isPage: Bool = false) {
         self.stack = stack
         self.callers = callers
+        self.isPage = isPage
+    }
+
+    /// Returns the key that the gateway derives for a refresh by cookie; `nil` if the tokens are an app's.
+    func cookieKey(of tokens: Tokens) -> String? {
+        pageSecret.flatMap(Base64URL.decode).map {
+            Base64URL.encode(HMACSHA256(key: $0).authenticate(Array(tokens.refresh.utf8)))
+        }
     }
 
     func replica(using generator: inout SeededGenerator) -> String {
@@ -64,13 +76,14 @@ struct SessionClient: Sendable {
         operation.user = user
         var opened: TokenSet?
         await recorder.record(operation) {
-            let tokens = try await stack.openSession(of: user)
+            let tokens = try await stack.openSession(of: user, isPage: isPage)
             opened = tokens
             return .issued(Issue(tokens))
         }
         guard let opened else { return nil }
         self.user = user
         session = opened.sessionID
+        pageSecret = opened.pageSecret
         return Tokens(access: opened.accessToken, refresh: opened.refreshToken)
     }
 
@@ -80,7 +93,9 @@ struct SessionClient: Sendable {
         operation.idempotencyKey = key
         var next: Tokens?
         let outcome = await recorder.record(operation) {
-            let request = RefreshRequest(refreshToken: tokens.refresh, idempotencyKey: key)
+            let isByCookie = key != nil && key == cookieKey(of: tokens)
+            let request = RefreshRequest(
+                refreshToken: tokens.refresh, idempotencyKey: key, pageSecret: isByCookie ? pageSecret : nil)
             let answer = try await losing(loss) {
                 try await callers.gateway(replica, TokenOperations.refresh.path, request)
             }

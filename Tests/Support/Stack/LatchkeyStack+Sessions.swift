@@ -17,11 +17,15 @@ extension LatchkeyStack {
 
     /// Opens a session as user-service would have it opened, without a code: for tests that need many.
     ///
-    /// - Parameter service: leads to token-service; nil: the stack's own.
+    /// - Parameters:
+    ///   - isPage: whether it is a web page's, with a secret for its cookies.
+    ///   - service: leads to token-service; nil: the stack's own.
     package func openSession(
-        of user: String = freshUser(), epoch: Int64 = 1, version: Int64 = 1, at service: TestHTTPClient? = nil
+        of user: String = freshUser(), epoch: Int64 = 1, version: Int64 = 1, isPage: Bool = false,
+        at service: TestHTTPClient? = nil
     ) async throws -> TokenSet {
-        let request = IssueRequest(grant: try grant(of: user, epoch: epoch, version: version), dialect: "native")
+        let request = IssueRequest(
+            grant: try grant(of: user, epoch: epoch, version: version), dialect: "native", isPage: isPage ? true : nil)
         let answer = try await ServiceCaller(stack: self, client: service)
             .post("token", TokenOperations.issue.path, request)
         guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST \(TokenOperations.issue.path)", answer) }
