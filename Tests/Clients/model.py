@@ -15,10 +15,10 @@ class Rules:
     """The rules of a client (`key` and the flags), and the number of faults that it meets."""
 
     def __init__(self, key, processes=2, writes='atomic', waits_until_saved=True, reads_first=True, reads_at_401=True,
-                 grace=True, says_superseded=False, lives=1, generations=3, crashes=1, losses=1, failures=1, thief=None):
+                 grace=True, says_superseded=False, retries=True, lives=1, generations=3, crashes=1, losses=1, failures=1, thief=None):
         self.key, self.processes, self.writes, self.waits_until_saved = key, processes, writes, waits_until_saved
         self.reads_first, self.reads_at_401, self.grace, self.lives = reads_first, reads_at_401, grace, lives
-        self.says_superseded = says_superseded
+        self.says_superseded, self.retries = says_superseded, retries
         self.generations, self.crashes, self.losses, self.failures, self.thief = generations, crashes, losses, failures, thief
 
 
@@ -126,7 +126,7 @@ def idle_steps(rules, server, store, memory, unsaved, drawn, to):
 def answered_steps(rules, store, memory, request, response, drawn, failures, to):
     if response[0] == 'superseded':
         # The client waits, and reads its store again.
-        to('waits', memory=None)
+        to('waits', memory=None) if rules.retries else to('believes that it has no session', 'out')
         return
     if response[0] == 'refused':
         if rules.reads_at_401 and store[0] != request[0]: to(f'finds T{store[0]} instead', memory=store)
@@ -173,6 +173,8 @@ TABLE = [
     ('... does not read the store at a refusal, but the server says "superseded"', HOLDS, Rules('derived', reads_at_401=False, says_superseded=True)),
     ('... two rotations within a request\'s life', ENDS, Rules('derived', lives=2)),
     ('a cookie jar with a derived key, two tabs', HOLDS, Rules('jar', failures=0, says_superseded=True)),
+    ('... three tabs', HOLDS, Rules('jar', processes=3, failures=0, crashes=0, says_superseded=True)),
+    ('... a tab that does not try again after "superseded"', ENDS, Rules('jar', failures=0, retries=False, says_superseded=True)),
     ('... a server that does not say "superseded"', ENDS, Rules('jar', failures=0)),
     ('a cookie jar with a random key, two tabs', ENDS, Rules('memory', writes='last', failures=0, says_superseded=True)),
     ('a thief of the whole record who renews in step with its owner is not noticed', HOLDS, Rules('derived', processes=1, thief='in step', generations=4)),
