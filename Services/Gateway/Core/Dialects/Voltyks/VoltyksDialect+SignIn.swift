@@ -16,7 +16,7 @@ extension VoltyksDialect {
     /// `POST /api/Auth/RefreshToken`: rotates the refresh token, which is sent as the bearer token; the body is not read.
     @Sendable func refresh(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let call = ClientCall(request)
-        let token = try Self.refreshToken(call.credential)
+        let token = try Self.refreshToken(BearerCredential(request.head))
         do throws(Refusal) {
             let tokens = try await useCases.refresh(token, asksForRights: false, call)
             return Self.reply("TokenRefreshedSuccessfully", VoltyksTokens(origin: .refresh, tokens: tokens))
