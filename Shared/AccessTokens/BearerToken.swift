@@ -13,6 +13,9 @@ package enum BearerToken {
         return !token.isEmpty && token.allSatisfy(isTokenCharacter) ? token : nil
     }
 
+    /// Whether the bytes are a `b64token`.
+    package static func isToken(_ bytes: [UInt8]) -> Bool { !bytes.isEmpty && bytes.allSatisfy(isTokenCharacter) }
+
     /// Whether the character is allowed in a `b64token`.
     private static func isTokenCharacter(_ byte: UInt8) -> Bool {
         switch byte {

@@ -8,7 +8,7 @@ import Testing
     private func refuses(
         _ method: HTTPMethod, _ origin: CrossSiteRule.Origin, site: String?, isNavigation: Bool = false
     ) -> Bool {
-        CrossSiteRule.refuses(.init(method: method, origin: origin, site: site, isNavigation: isNavigation))
+        CrossSiteRule.refuses(.init(method: method, origin: origin, site: site, isNavigation: { isNavigation }))
     }
 
     @Test(arguments: [HTTPMethod.post, .put, .patch, .delete])
@@ -50,10 +50,10 @@ import Testing
     @Test func `the fields of a request are read once each`() throws {
         let navigation = try request(
             "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n")
-        #expect(navigation.site == "cross-site" && navigation.isNavigation)
+        #expect(navigation.site == "cross-site" && navigation.isNavigation())
         // A frame, an image or a script is no page of its own.
         let frame = try request("Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n")
-        #expect(frame.site == nil && !frame.isNavigation)
+        #expect(frame.site == nil && !frame.isNavigation())
         #expect(try request("Sec-Fetch-Site: none\r\nSec-Fetch-Site: none\r\n").site == "")
     }
 }

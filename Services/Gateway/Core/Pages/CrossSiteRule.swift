@@ -21,14 +21,14 @@ enum CrossSiteRule {
         let origin: Origin
         /// The value of `Sec-Fetch-Site`; `nil` if there is none, as in browsers from before 2023.
         let site: String?
-        /// Whether the browser opens the response as a page of its own.
-        let isNavigation: Bool
+        /// Returns whether the browser opens the response as a page of its own; called only if it decides.
+        let isNavigation: @Sendable () -> Bool
     }
 
     static func refuses(_ request: Request) -> Bool {
         guard request.method.isRead else { return request.origin != .allowed || !isKnownSite(request) }
-        if request.isNavigation, request.method != .options { return false }
-        return request.origin == .other || !isKnownSite(request)
+        guard request.origin == .other || !isKnownSite(request) else { return false }
+        return request.method == .options || !request.isNavigation()
     }
 
     /// Whether the page that caused the request is the API's own, or one that is allowed.
@@ -43,11 +43,10 @@ enum CrossSiteRule {
 
 extension CrossSiteRule.Request {
     init(_ head: RequestHead, origin: CrossSiteRule.Origin) {
-        let sites = head.all("sec-fetch-site")
         self.init(
             method: head.method, origin: origin,
-            site: sites.isEmpty ? nil : head.text("sec-fetch-site") ?? "",
-            isNavigation: head.text("sec-fetch-mode") == "navigate" && head.text("sec-fetch-dest") == "document")
+            site: head.text("sec-fetch-site") ?? (head.all("sec-fetch-site").isEmpty ? nil : ""),
+            isNavigation: { head.text("sec-fetch-mode") == "navigate" && head.text("sec-fetch-dest") == "document" })
     }
 }
 

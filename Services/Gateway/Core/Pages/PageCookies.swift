@@ -26,11 +26,15 @@ struct PageCookies: Sendable, Equatable {
     /// A name counts only as it is set, and a value as it is: quotes are part of it, and make it invalid.
     init(_ block: HeaderBlock, named names: CookieNames) {
         block.forEachCookie { name, value in
-            switch name {
-            case names.refresh: note(value, as: \.refresh)
-            case names.page: note(value, as: \.page)
-            case names.access: note(value, as: \.access)
-            default: break
+            func isNamed(_ text: String) -> Bool {
+                name.count == text.utf8.count && block.view(name).elementsEqual(text.utf8)
+            }
+            if isNamed(names.refresh) {
+                note(block.text(value), as: \.refresh)
+            } else if isNamed(names.page) {
+                note(block.text(value), as: \.page)
+            } else if isNamed(names.access) {
+                note(block.text(value), as: \.access)
             }
         }
     }

@@ -40,7 +40,7 @@ struct PageRequest: Sendable {
     /// The access cookie as credentials, if the dialect keeps the access token in a cookie.
     var accessCredential: BearerCredential? {
         guard dialect.keepsAccess, let token = cookies.access.text else { return nil }
-        return BearerCredential(parsing: Array("Bearer \(token)".utf8))
+        return BearerCredential(token: Array(token.utf8))
     }
 
     /// The page secret, or `nil` if the page cookie is missing or invalid.

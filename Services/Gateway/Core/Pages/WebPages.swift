@@ -5,7 +5,10 @@ import Policies
 struct WebPages: Sendable {
     private let dialects: [PageDialect]
     private let origins: Set<String>
-    private let publicURL: PublicURL?
+    /// The origin, host and path of the public URL; `nil` or empty if it is unknown.
+    private let publicOrigin: String?
+    private let publicHost: String?
+    private let publicPath: String
     private let isDevelopment: Bool
 
     /// Creates the pages of a policy, or returns `nil` if no dialect keeps tokens in cookies.
@@ -18,7 +21,7 @@ struct WebPages: Sendable {
         }
         guard !dialects.isEmpty else { return nil }
         origins = Set(policy.cookies.origins)
-        self.publicURL = publicURL
+        (publicOrigin, publicHost, publicPath) = (publicURL?.origin, publicURL?.host, publicURL?.path ?? "")
         isDevelopment = environment == .development
     }
 
@@ -29,9 +32,9 @@ struct WebPages: Sendable {
         let isLocal = isDevelopment && Self.isLoopback(host)
         guard scheme == .https || isLocal, let dialect = dialect(at: host) else { return nil }
         let names = scheme == .https ? CookieNames.secure : .plain
-        let origin = origin(of: head, over: scheme, isOurs: isLocal || isKnown(host, of: dialect))
+        let origin = origin(of: head, over: scheme) { isLocal || isKnown(host, of: dialect) }
         return PageRequest(
-            dialect: dialect, names: names, basePath: publicURL?.path ?? "",
+            dialect: dialect, names: names, basePath: publicPath,
             cookies: PageCookies(head.block, named: names), origin: origin)
     }
 
@@ -41,15 +44,17 @@ struct WebPages: Sendable {
 
     /// Whether the API is at `host`: if neither the dialect nor the public URL has a host, it is where the request was sent to.
     private func isKnown(_ host: String, of dialect: PageDialect) -> Bool {
-        let known = [dialect.host, publicURL?.host].compactMap { $0 }
+        let known = [dialect.host, publicHost].compactMap { $0 }
         return known.isEmpty || known.contains(host.trimmingBrackets)
     }
 
-    /// - Parameter isOurs: whether the request's `Host` is the API's.
-    private func origin(of head: RequestHead, over scheme: ForwardedScheme, isOurs: Bool) -> CrossSiteRule.Origin {
+    /// - Parameter isOurs: whether the request's `Host` is the API's; called only if it decides.
+    private func origin(
+        of head: RequestHead, over scheme: ForwardedScheme, isOurs: () -> Bool
+    ) -> CrossSiteRule.Origin {
         guard let origin = head.text("origin") else { return head.all("origin").isEmpty ? .none : .other }
-        if origins.contains(origin) || origin == publicURL?.origin { return .allowed }
-        return isOurs && origin == head.ownOrigin(over: scheme) ? .allowed : .other
+        if origins.contains(origin) || origin == publicOrigin { return .allowed }
+        return origin == head.ownOrigin(over: scheme) && isOurs() ? .allowed : .other
     }
 
     private static func isLoopback(_ host: String) -> Bool {

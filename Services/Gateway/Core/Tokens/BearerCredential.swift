@@ -40,6 +40,9 @@ enum BearerCredential: Equatable {
         return !scheme.map(ByteClass.lowercased).elementsEqual("bearer".utf8)
     }
 
+    /// Reads a token that comes without a scheme.
+    init(token: [UInt8]) { self = BearerToken.isToken(token) ? .token(token) : .malformed }
+
     /// Reads a header's value.
     init(parsing value: some Collection<UInt8>) {
         self = BearerToken.parse(Array(value)).map { .token(Array($0)) } ?? .malformed

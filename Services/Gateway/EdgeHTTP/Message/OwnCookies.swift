@@ -84,15 +84,15 @@ package enum OwnCookies {
 }
 
 extension HeaderBlock {
-    /// Calls `body` with the name and value of each cookie in the `Cookie` fields. A pair without `=` has no name.
-    package func forEachCookie(_ body: (_ name: String, _ value: String) -> Void) {
+    /// Calls `body` with the places of the name and value of each cookie in the `Cookie` fields. A pair without `=` has no name, and
+    /// is left out.
+    package func forEachCookie(_ body: (_ name: Range<Int>, _ value: Range<Int>) -> Void) {
         let bytes = self.bytes.readableBytesUInt8Span
         for field in fields where field.kind == .cookie {
             OwnCookies.forEachPair(bytes, field.value) { pair in
                 var end = pair.lowerBound
                 while end < pair.upperBound, bytes[end] != UInt8(ascii: "=") { end += 1 }
-                guard end < pair.upperBound else { return body("", text(pair)) }
-                body(text(pair.lowerBound..<end), text(end + 1..<pair.upperBound))
+                if end < pair.upperBound { body(pair.lowerBound..<end, end + 1..<pair.upperBound) }
             }
         }
     }
