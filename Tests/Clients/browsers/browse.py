@@ -20,7 +20,7 @@ HOUR = 3600
 class Browser:
     """A browser, by the protocol of its driver."""
 
-    def __init__(self, name):
+    def __init__(self, name, options=()):
         command, capabilities = BROWSERS[name]
         with socket.socket() as probe:
             probe.bind(('127.0.0.1', 0))
@@ -32,7 +32,11 @@ class Browser:
             try: self.send('GET', '/status')
             except OSError: time.sleep(0.1)
             else: break
-        always = {'capabilities': {'alwaysMatch': capabilities(self.folder.name)}}
+        wanted = capabilities(self.folder.name)
+        if options:
+            wanted['acceptInsecureCerts'] = True
+            if 'goog:chromeOptions' in wanted: wanted['goog:chromeOptions']['args'] += options
+        always = {'capabilities': {'alwaysMatch': wanted}}
         self.base += '/session/' + self.send('POST', '/session', always)['sessionId']
 
     def send(self, method, path, body=None):
@@ -109,6 +113,8 @@ class Browser:
         """The tab was asleep: its date has gone on, and it is looked at again."""
         self.run(f'const now = Date.now; Date.now = () => now() + {seconds * 1000};'
                  'document.dispatchEvent(new Event("visibilitychange"))')
+
+    def page_text(self): return self.run('return document.body ? document.body.innerText : ""')
 
     def readable(self):
         """All that a script can read of what outlives the page."""
