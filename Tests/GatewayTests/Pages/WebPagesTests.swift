@@ -163,4 +163,38 @@ import Testing
         #expect(set.map { $0.prefix { $0 != "=" } } == ["latchkey-refresh", "latchkey-page", "latchkey-access"])
         #expect(set.allSatisfy { !$0.contains("Secure") && $0.contains("HttpOnly") })
     }
+
+    // MARK: - Faults
+
+    private func fault(
+        _ cookies: String, more: String = "", at access: Route.Access? = nil
+    ) throws -> PageRequest.Fault? {
+        let pages = try #require(
+            try Self.pages("{ name: native, profile: p, web: cookies }", publicURL: "https://api.example.com"))
+        let head = try Self.head(
+            "api.example.com", origin: "https://api.example.com", more: "Cookie: \(cookies)\r\n\(more)")
+        let request = try #require(pages.request(head, over: .https))
+        return access.map { request.fault(of: head, at: $0) } ?? request.fault(of: head)
+    }
+
+    @Test func `a name that is there twice counts where another host could not have set it`() throws {
+        let (refresh, page, access) = ("__Secure-latchkey-refresh", "__Host-latchkey-page", "__Host-latchkey-access")
+        for name in [refresh, page, access] {
+            let twice = "\(name)=a; \(name)=a"
+            #expect(try fault(twice) == .ambiguousCookie)
+            #expect(try fault(twice, at: .open) == nil)
+            for route in [Route.Access.bearer, .optional, .role(["admin"])] {
+                #expect(try fault(twice, at: route) == (name == refresh ? nil : .ambiguousCookie))
+            }
+        }
+        #expect(try fault("\(refresh)=a; \(page)=b; \(access)=c") == nil)
+    }
+
+    @Test func `another page's request is refused at every route, and only with our cookies`() throws {
+        let cross = "Sec-Fetch-Site: cross-site\r\n"
+        for access in [nil, Route.Access.open, .bearer] {
+            #expect(try fault("__Host-latchkey-page=a", more: cross, at: access) == .crossSite)
+            #expect(try fault("other=a", more: cross, at: access) == nil)
+        }
+    }
 }

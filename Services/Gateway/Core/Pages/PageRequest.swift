@@ -26,9 +26,11 @@ struct PageRequest: Sendable {
     /// Returns what is wrong with the cookies of a request at one of our own paths, or `nil` if nothing is.
     func fault(of head: RequestHead) -> Fault? { fault(of: head, isAmbiguous: cookies.isAmbiguous) }
 
-    /// Returns what is wrong with the cookies of a request at a route of the app, which uses only the access cookie.
+    /// Returns what is wrong with the cookies of a request at a route of the app.
+    ///
+    /// A second refresh cookie is nothing to such a route, and another host of the site could set one.
     func fault(of head: RequestHead, at access: Route.Access) -> Fault? {
-        fault(of: head, isAmbiguous: access != .open && cookies.access == .ambiguous)
+        fault(of: head, isAmbiguous: access != .open && [cookies.access, cookies.page].contains(.ambiguous))
     }
 
     private func fault(of head: RequestHead, isAmbiguous: Bool) -> Fault? {
