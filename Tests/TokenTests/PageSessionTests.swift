@@ -83,6 +83,20 @@ import Testing
         #expect(try await replica.refresh(app.refreshToken).result == .rotated)
     }
 
+    @Test func `a replay is repeated, then superseded for a minute, and later ends the session`() async throws {
+        let (tokens, secret) = try await signIn()
+        let replay = { try await self.refresh(tokens.refreshToken, secret: secret, key: "hmac-0") }
+        let first = try #require(try await replay().tokens)
+        fixture.clock.advance(30)
+        #expect(try await replay().tokens?.refreshToken == first.refreshToken)
+        let second = try #require(try await refresh(first.refreshToken, secret: secret, key: "hmac-1").tokens)
+        fixture.clock.advance(59)
+        #expect(try await replay().reason == .superseded)
+        fixture.clock.advance(1)
+        #expect(try await replay().reason == .reused)
+        #expect(try await refresh(second.refreshToken, secret: secret, key: "hmac-2").reason == .reused)
+    }
+
     @Test func `the list tells a page's session from an app's`() async throws {
         let app = try await replica.signIn(fixture)
         let page = try await signIn().tokens
