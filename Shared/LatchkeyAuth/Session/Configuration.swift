@@ -9,7 +9,7 @@ extension LatchkeyAuth {
         public var baseURL: URL
         /// The name of the session in the store. Give each user of a device a name of their own.
         public var profile = "default"
-        /// The store; `nil` for the platform's own: a file that only this user can read.
+        /// The store; `nil` for the platform's own: the Keychain on Apple's systems, elsewhere a file that only this user can read.
         public var store: (any SessionStore)?
         /// The way in which requests reach the server.
         public var transport: any Transport = URLSessionTransport()

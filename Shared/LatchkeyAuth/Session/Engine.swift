@@ -31,7 +31,7 @@ final class Engine: Sendable {
     init(_ configuration: LatchkeyAuth.Configuration) {
         clock = configuration.clock
         early = configuration.early
-        store = configuration.store ?? FileStore(profile: configuration.profile)
+        store = configuration.store ?? PlatformStore.make(profile: configuration.profile)
         let (queue, log) = (queue, configuration.log)
         self.log = log
         api = API(

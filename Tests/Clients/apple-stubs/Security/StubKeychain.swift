@@ -56,7 +56,7 @@ public enum StubKeychain {
     }
 }
 
-/// What the process keeps of the stub device.
+/// The process's own part of the stub device.
 private final class StubMemory: @unchecked Sendable {
     struct Content {
         var keychain = StubKeychainState()
