@@ -14,7 +14,7 @@ extension LatchkeyAuth {
         /// The way in which requests reach the server.
         public var transport: any Transport = URLSessionTransport()
         public var clock: any DeviceClock = SystemClock()
-        public var surroundings: any Surroundings = FixedSurroundings()
+        public var surroundings: any Surroundings = SystemSurroundings()
         /// The time before the end of an access token at which it is renewed; at most a fifth of its lifetime.
         public var early: Duration = .seconds(300)
         /// Hosts of other APIs that may have the access token, over https.
