@@ -17,9 +17,11 @@ final class Engine: Sendable {
     private struct Core {
         var state = MachineState()
         var shown = State.starting
+        var shownUser: User?
         var callers: [Int: CheckedContinuation<Result<String, AuthError>, Never>] = [:]
         var states: [Int: AsyncStream<State>.Continuation] = [:]
         var events: [Int: AsyncStream<Event>.Continuation] = [:]
+        var news: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastID = 0
 
         mutating func nextID() -> Int {
@@ -44,10 +46,12 @@ final class Engine: Sendable {
     var state: State { core.withLock { $0.shown } }
 
     var user: User? {
-        core.withLock { core in
-            guard case .signedIn(let session) = core.state.phase else { return nil }
-            return session.record.user
-        }
+        core.withLock { Self.user($0) }
+    }
+
+    private static func user(_ core: Core) -> User? {
+        guard case .signedIn(let session) = core.state.phase else { return nil }
+        return session.record.user
     }
 
     /// The access token if it is fresh, without any waiting.
@@ -88,10 +92,10 @@ final class Engine: Sendable {
     }
 
     private func show(_ core: inout Core) {
-        let state = State(core.state.phase)
-        guard state != core.shown else { return }
-        core.shown = state
-        for stream in core.states.values { stream.yield(state) }
+        let (state, user) = (State(core.state.phase), Self.user(core))
+        if state != core.shown { for stream in core.states.values { stream.yield(state) } }
+        if state != core.shown || user != core.shownUser { for stream in core.news.values { stream.yield() } }
+        (core.shown, core.shownUser) = (state, user)
     }
 
     // MARK: - Actions
@@ -189,10 +193,23 @@ final class Engine: Sendable {
         }
     }
 
+    /// An element each time that the state or the profile has changed. A slow reader gets one for several changes.
+    var news: AsyncStream<Void> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { stream in
+            let id = core.withLock { core in
+                let id = core.nextID()
+                core.news[id] = stream
+                return id
+            }
+            stream.onTermination = { [weak self] _ in self?.core.withLock { _ = $0.news.removeValue(forKey: id) } }
+        }
+    }
+
     /// Ends all streams.
     func finish() {
-        let (states, events) = core.withLock { ($0.states, $0.events) }
+        let (states, events, news) = core.withLock { ($0.states, $0.events, $0.news) }
         for stream in states.values { stream.finish() }
+        for stream in news.values { stream.finish() }
         for stream in events.values { stream.finish() }
     }
 }
