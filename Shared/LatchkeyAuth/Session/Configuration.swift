@@ -19,6 +19,8 @@ extension LatchkeyAuth {
         public var early: Duration = .seconds(300)
         /// Hosts of other APIs that may have the access token, over https.
         public var alsoSendTo: Set<String> = []
+        /// Hosts of links in mails, if they are not the base URL's: those of the policy's `email.linkURL`.
+        public var linkHosts: Set<String> = []
         /// The name of this device in the user's list of sessions.
         public var deviceName: String?
         /// Receives lines for a log. No line contains a token, code, phone number or address.
