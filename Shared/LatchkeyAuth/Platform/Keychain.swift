@@ -4,7 +4,8 @@ import Security
 
 /// The generic passwords of one service in the data-protection Keychain.
 struct Keychain: Sendable {
-    let service: String
+    /// The service; `nil` for items of an earlier release that named none.
+    let service: String?
     /// The access group; `nil` for the app's first one.
     let group: String?
     let accessible: String
@@ -56,9 +57,9 @@ struct Keychain: Sendable {
 
     private func query(_ account: String?) -> [String: Any] {
         var query: [String: Any] = [
-            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
-            kSecUseDataProtectionKeychain as String: true,
+            kSecClass as String: kSecClassGenericPassword, kSecUseDataProtectionKeychain as String: true,
         ]
+        query[kSecAttrService as String] = service
         query[kSecAttrAccount as String] = account
         query[kSecAttrAccessGroup as String] = group
         return query

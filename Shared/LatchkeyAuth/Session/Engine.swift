@@ -140,6 +140,22 @@ final class Engine: Sendable {
         }
     }
 
+    /// Stores a session that an earlier release of the app has begun, and reads it. A failure leaves everything as it was.
+    func adopt(_ record: SessionRecord) async throws(AuthError) {
+        let trouble: StoreTrouble? = await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                do throws(StoreFailure) {
+                    _ = try store.keepNewer(StoredItem.record(record).encoded(), version: record.version)
+                    feed(loaded())
+                    continuation.resume(returning: nil)
+                } catch {
+                    continuation.resume(returning: error.trouble)
+                }
+            }
+        }
+        if let trouble { throw .storeUnavailable(trouble) }
+    }
+
     private func renew(_ record: SessionRecord) async {
         let outcome = await api.renew(record)
         let (version, jitter) = (record.version, Double.random(in: 0...1))
