@@ -80,6 +80,14 @@ import Testing
         #expect(found == .item(Self.item))
     }
 
+    /// Without an access group, a search covers the groups that other apps of the team use as well.
+    @Test func `an app without an access group has items of its own`() {
+        #expect(
+            KeychainService.name("session", group: nil, bundle: "com.example.a") == "latchkey.session.com.example.a")
+        #expect(KeychainService.name("session", group: "TEAM.shared", bundle: "com.example.a") == "latchkey.session")
+        #expect(KeychainService.name("session", group: nil, bundle: nil) == "latchkey.session")
+    }
+
     @Test func `a missing entitlement is named`() {
         #expect("\(LogLine.storeFailed(.denied(-34018)))".contains("keychain-access-groups"))
         #expect(!"\(LogLine.storeFailed(.denied(-25291)))".contains("entitlement"))

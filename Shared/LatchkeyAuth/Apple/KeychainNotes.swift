@@ -9,10 +9,8 @@ import Security
 struct KeychainNotes: Sendable {
     private let keychain: Keychain
 
-    init(accessGroup: String? = nil) {
-        keychain = Keychain(
-            service: "latchkey.note", group: accessGroup,
-            accessible: kSecAttrAccessibleWhenUnlockedThisDeviceOnly as String)
+    init() {
+        keychain = Keychain("note", group: nil, accessible: kSecAttrAccessibleWhenUnlockedThisDeviceOnly as String)
     }
 
     func read(_ name: String) -> Data? {

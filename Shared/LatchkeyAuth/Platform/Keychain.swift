@@ -10,6 +10,18 @@ struct Keychain: Sendable {
     let group: String?
     let accessible: String
 
+    /// The library's own items of one kind.
+    init(_ kind: String, group: String?, accessible: String) {
+        let service = KeychainService.name(kind, group: group, bundle: Bundle.main.bundleIdentifier)
+        self.init(service: service, group: group, accessible: accessible)
+    }
+
+    init(service: String?, group: String?, accessible: String) {
+        self.service = service
+        self.group = group
+        self.accessible = accessible
+    }
+
     /// Reads an item.
     func read(_ account: String) -> KeychainReading {
         var query = query(account)

@@ -14,6 +14,18 @@ enum KeychainStatus {
     }
 }
 
+/// The names of the library's items.
+enum KeychainService {
+    /// The service of one kind of item.
+    ///
+    /// Without an access group, a search covers all groups of the app, and one of them may be shared with other apps of the
+    /// team. So the app's own items contain its bundle identifier.
+    static func name(_ kind: String, group: String?, bundle: String?) -> String {
+        guard group == nil, let bundle else { return "latchkey.\(kind)" }
+        return "latchkey.\(kind).\(bundle)"
+    }
+}
+
 extension StoreTrouble {
     /// Advice to the developer; empty if the number says enough.
     var hint: String {

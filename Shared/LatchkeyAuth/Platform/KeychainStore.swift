@@ -50,9 +50,9 @@ public struct KeychainStore: SessionStore {
     ) {
         let accessible = accessibility.attribute
         self.profile = profile
-        sessions = Keychain(service: "latchkey.session", group: accessGroup, accessible: accessible)
-        earlier = accessGroup.map { _ in Keychain(service: "latchkey.session", group: nil, accessible: accessible) }
-        canary = Keychain(service: "latchkey.canary", group: accessGroup, accessible: accessible)
+        sessions = Keychain("session", group: accessGroup, accessible: accessible)
+        earlier = accessGroup.map { _ in Keychain("session", group: nil, accessible: accessible) }
+        canary = Keychain("canary", group: accessGroup, accessible: accessible)
         canaryName = "canary.\(accessible)"
         files = InstallationFiles(folders: folders, protection: accessibility.ofFiles)
         self.isExtension = isExtension
