@@ -58,6 +58,12 @@ extension StubDeviceTests {
             #expect(earlier.isEmpty)
             #expect(auth.state == .signedIn(Session(userID: "usr_7", freshness: .fresh)))
             #expect(try await auth.accessToken() == "access-2")
+            // The token is given before its record is stored, and the next test has the same Keychain.
+            while !StubKeychain.change({
+                $0.items.contains { String(decoding: $0.data, as: UTF8.self).contains("refresh-2") }
+            }) {
+                await Task.yield()
+            }
             let sent = transport.requests.compactMap(\.httpBody).map { String(decoding: $0, as: UTF8.self) }
             #expect(sent.count == 1 && sent.allSatisfy { $0.contains("earlier-refresh") })
             #expect(try await makeAuth().takeOver(items, isUpdate: true) == false)
