@@ -42,6 +42,15 @@ func shared(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [
     .target(name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude, swiftSettings: strict)
 }
 
+/// Apple's declaration of the client library's data. On Linux it is left out, so that the library has no resource bundle there.
+let privacyManifest: (file: String, isCopied: Bool) = {
+    #if os(macOS)
+    ("PrivacyInfo.xcprivacy", true)
+    #else
+    ("PrivacyInfo.xcprivacy", false)
+    #endif
+}()
+
 /// A C library of the system, bound by `Shared/<name>/module.modulemap`.
 func system(_ name: String, apt package: String) -> Target {
     .systemLibrary(name: name, path: "Shared/\(name)", providers: [.apt([package])])
@@ -137,7 +146,10 @@ let package = Package(
         shared("StrictJSON"),
         shared("AuthAPI"),
         // The client library for apps, and what its users test with.
-        shared("LatchkeyAuth"),
+        .target(
+            name: "LatchkeyAuth", path: "Shared/LatchkeyAuth",
+            exclude: privacyManifest.isCopied ? [] : [privacyManifest.file],
+            resources: privacyManifest.isCopied ? [.copy(privacyManifest.file)] : [], swiftSettings: strict),
         shared("LatchkeyAuthTesting", ["LatchkeyAuth"]),
         shared("CallDeadlines"),
         shared("InternalAPI", ["AccessTokens", "AuthAPI", "CryptoPrimitives", "StrictJSON"]),

@@ -16,6 +16,10 @@ class Device:
             return record['epoch'], record['generation']
         except (ValueError, KeyError, TypeError): return -1, -1
 
+    environment = {}
+
+    def close(self): pass
+
     def answer(self, question):
         with self.lock:
             if self.trouble: return {'trouble': self.trouble}
@@ -41,7 +45,7 @@ class App:
 
     def __init__(self, device, base, command):
         self.device, self.last, self.results, self.events, self.log = device, 0, {}, [], []
-        environment = {**os.environ, 'SWIFT_BACKTRACE': 'enable=no'}     # It would take seconds.
+        environment = {**os.environ, **device.environment, 'SWIFT_BACKTRACE': 'enable=no'}     # It would take seconds.
         self.process = subprocess.Popen(command + [base], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True, bufsize=1)
         self.changed, self.writing = threading.Condition(), threading.Lock()

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Runs scenario files against a library's driver: run.py [-j JOBS] [--first] FILE... -- DRIVER...
+"""Runs scenario files against a library's driver: run.py [-j JOBS] [--first] [--keychain FAULT] FILE... -- DRIVER...
 
 A file is one scenario, or a table of them: the values of each row take the place of "$name". README.md has the words.
 """
 import argparse, concurrent.futures, glob, json, queue, sys, time
 from apps import App, Device
+from keychain import KeychainDevice
 from server import Server
 
 WORDS_OF_A_CALL = ('app', 'do', 'as', 'gives', 'refuses', 'times')
@@ -14,9 +15,10 @@ class Failure(Exception): pass
 
 
 class Scenario:
-    def __init__(self, steps, command):
+    def __init__(self, steps, command, keychain=None):
         self.steps, self.command = steps, command
-        self.device, self.server, self.apps, self.pending, self.last_token, self.old_logs = Device(), Server(), {}, {}, None, []
+        self.device = KeychainDevice(keychain) if keychain else Device()
+        self.server, self.apps, self.pending, self.last_token, self.old_logs = Server(), {}, {}, None, []
 
     def run(self):
         try:
@@ -31,6 +33,7 @@ class Scenario:
         finally:
             self.server.stop()
             for app in self.apps.values(): app.kill()
+            self.device.close()
 
     # Steps: the first word says which
 
@@ -209,13 +212,14 @@ def main():
     parser.add_argument('--first', action='store_true', help='stop at the first failure')
     parser.add_argument('--only', help='run scenarios whose name contains this')
     parser.add_argument('--lacks', action='append', default=[], help='something that the driver\'s platform cannot do')
+    parser.add_argument('--keychain', help='the store is the stub Keychain, and its faults are these: locked, hidden, or a status')
     parser.add_argument('files', nargs='+')
     at = sys.argv.index('--')
     options, driver = parser.parse_args(sys.argv[1:at]), sys.argv[at + 1:]
     scenarios = [s for s in load(options.files, options.lacks) if not options.only or options.only in s[1]]
     failed, begun = 0, time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
-        results = {pool.submit(lambda s=steps: Scenario(s, driver).run()): name
+        results = {pool.submit(lambda s=steps: Scenario(s, driver, options.keychain).run()): name
                    for _, name, steps in scenarios}
         for done in concurrent.futures.as_completed(results):
             if done.cancelled(): continue

@@ -9,16 +9,18 @@ extension LatchkeyAuth {
         public var baseURL: URL
         /// The name of the session in the store. Give each user of a device a name of their own.
         public var profile = "default"
-        /// The store; `nil` for the platform's own: a file that only this user can read.
+        /// The store; `nil` for the platform's own: the Keychain on Apple's systems, elsewhere a file that only this user can read.
         public var store: (any SessionStore)?
         /// The way in which requests reach the server.
         public var transport: any Transport = URLSessionTransport()
         public var clock: any DeviceClock = SystemClock()
-        public var surroundings: any Surroundings = FixedSurroundings()
+        public var surroundings: any Surroundings = SystemSurroundings()
         /// The time before the end of an access token at which it is renewed; at most a fifth of its lifetime.
         public var early: Duration = .seconds(300)
         /// Hosts of other APIs that may have the access token, over https.
         public var alsoSendTo: Set<String> = []
+        /// Hosts of links in mails, if they are not the base URL's: those of the policy's `email.linkURL`.
+        public var linkHosts: Set<String> = []
         /// The name of this device in the user's list of sessions.
         public var deviceName: String?
         /// Receives lines for a log. No line contains a token, code, phone number or address.

@@ -17,9 +17,11 @@ final class Engine: Sendable {
     private struct Core {
         var state = MachineState()
         var shown = State.starting
+        var shownUser: User?
         var callers: [Int: CheckedContinuation<Result<String, AuthError>, Never>] = [:]
         var states: [Int: AsyncStream<State>.Continuation] = [:]
         var events: [Int: AsyncStream<Event>.Continuation] = [:]
+        var news: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastID = 0
 
         mutating func nextID() -> Int {
@@ -31,7 +33,7 @@ final class Engine: Sendable {
     init(_ configuration: LatchkeyAuth.Configuration) {
         clock = configuration.clock
         early = configuration.early
-        store = configuration.store ?? FileStore(profile: configuration.profile)
+        store = configuration.store ?? PlatformStore.make(profile: configuration.profile)
         let (queue, log) = (queue, configuration.log)
         self.log = log
         api = API(
@@ -44,10 +46,12 @@ final class Engine: Sendable {
     var state: State { core.withLock { $0.shown } }
 
     var user: User? {
-        core.withLock { core in
-            guard case .signedIn(let session) = core.state.phase else { return nil }
-            return session.record.user
-        }
+        core.withLock { Self.user($0) }
+    }
+
+    private static func user(_ core: Core) -> User? {
+        guard case .signedIn(let session) = core.state.phase else { return nil }
+        return session.record.user
     }
 
     /// The access token if it is fresh, without any waiting.
@@ -88,10 +92,10 @@ final class Engine: Sendable {
     }
 
     private func show(_ core: inout Core) {
-        let state = State(core.state.phase)
-        guard state != core.shown else { return }
-        core.shown = state
-        for stream in core.states.values { stream.yield(state) }
+        let (state, user) = (State(core.state.phase), Self.user(core))
+        if state != core.shown { for stream in core.states.values { stream.yield(state) } }
+        if state != core.shown || user != core.shownUser { for stream in core.news.values { stream.yield() } }
+        (core.shown, core.shownUser) = (state, user)
     }
 
     // MARK: - Actions
@@ -134,6 +138,22 @@ final class Engine: Sendable {
         } catch {
             return { .unwritten(item.version, error.trouble, $0) }
         }
+    }
+
+    /// Stores a session that an earlier release of the app has begun, and reads it. A failure leaves everything as it was.
+    func adopt(_ record: SessionRecord) async throws(AuthError) {
+        let trouble: StoreTrouble? = await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                do throws(StoreFailure) {
+                    _ = try store.keepNewer(StoredItem.record(record).encoded(), version: record.version)
+                    feed(loaded())
+                    continuation.resume(returning: nil)
+                } catch {
+                    continuation.resume(returning: error.trouble)
+                }
+            }
+        }
+        if let trouble { throw .storeUnavailable(trouble) }
     }
 
     private func renew(_ record: SessionRecord) async {
@@ -189,10 +209,23 @@ final class Engine: Sendable {
         }
     }
 
+    /// An element each time that the state or the profile has changed. A slow reader gets one for several changes.
+    var news: AsyncStream<Void> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { stream in
+            let id = core.withLock { core in
+                let id = core.nextID()
+                core.news[id] = stream
+                return id
+            }
+            stream.onTermination = { [weak self] _ in self?.core.withLock { _ = $0.news.removeValue(forKey: id) } }
+        }
+    }
+
     /// Ends all streams.
     func finish() {
-        let (states, events) = core.withLock { ($0.states, $0.events) }
+        let (states, events, news) = core.withLock { ($0.states, $0.events, $0.news) }
         for stream in states.values { stream.finish() }
+        for stream in news.values { stream.finish() }
         for stream in events.values { stream.finish() }
     }
 }

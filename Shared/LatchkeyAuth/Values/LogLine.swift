@@ -14,7 +14,7 @@ public enum LogLine: Sendable, Equatable, CustomStringConvertible {
         case .answered(let method, let route, let status, let requestID):
             "\(method) \(route): \(status)" + (requestID.map { ", request \($0)" } ?? "")
         case .unanswered(let method, let route, let error): "\(method) \(route): \(error)"
-        case .storeFailed(let trouble): "The session store failed: \(trouble)"
+        case .storeFailed(let trouble): "The session store failed: \(trouble)\(trouble.hint)"
         case .plainHTTPRefused:
             "The base URL is http. Use https; http works in debug builds only, on loopback and private addresses."
         }

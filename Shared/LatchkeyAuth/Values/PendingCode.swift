@@ -2,7 +2,7 @@
 ///
 /// It is `Codable`: keep it while the user reads the message, since the system may end the app meanwhile. It holds the
 /// phone number or email address and a secret, so keep it where you would keep those.
-public struct PendingCode: Sendable, Equatable, Codable {
+public struct PendingCode: Sendable, Hashable, Codable {
     /// The phone number or email address that the code was sent to.
     public let destination: Destination
     /// The language of the message, as a tag of RFC 5646.
@@ -17,7 +17,7 @@ public struct PendingCode: Sendable, Equatable, Codable {
     }
 
     /// The receiver of a code.
-    public enum Destination: Sendable, Equatable, Codable {
+    public enum Destination: Sendable, Hashable, Codable {
         /// `region` is an ISO 3166 code, such as `US`, for a number without `+`.
         case phone(String, region: String?, channel: Channel)
         case email(String)

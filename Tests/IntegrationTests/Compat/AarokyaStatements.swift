@@ -45,7 +45,8 @@ extension Document {
     private static let aarokyaStorage = [
         Statement("A31", "iOS saveToKeychain/loadFromKeychain, WhenUnlockedThisDeviceOnly (over a stand-in)"),
         Statement(
-            "A32", "access token in memory; persistence only in SecureEnclave/TEE or encrypted", .client(libraries)),
+            "A32", "access token in memory; persistence only in SecureEnclave/TEE or encrypted",
+            .suite("LatchkeyAuthTests/KeychainStoreTests.swift")),
         Statement("A33", "Android EncryptedSharedPreferences (API 23+)", .suite("Clients/kotlin/StoreChecks.kt")),
         Statement("A34", "Android API < 23: KeyStore directly", .client(libraries)),
         Statement(
@@ -68,7 +69,9 @@ extension Document {
         Statement("A47", "no tokens in URLs or queries"),
         Statement(
             "A48", "app calls logout and clears memory and secure storage", .suite("Clients/scenarios/ends.json")),
-        Statement("A49", "after reinstall old tokens are invalid: clear Keychain on first launch", .client(libraries)),
+        Statement(
+            "A49", "after reinstall old tokens are invalid: clear Keychain on first launch",
+            .suite("LatchkeyAuthTests/KeychainStoreTests.swift")),
         Statement("A50", "curl lines as printed"),
     ]
 }

@@ -87,7 +87,9 @@ extension Document {
         Statement("T56", "auth status cached in the client"),
         Statement("T57", "tokens never reachable by WebViews or JS bridges", .client(libraries)),
         Statement("T58", "exponential backoff of failed refreshes", .suite("Clients/scenarios/failures.json")),
-        Statement("T59", "biometric check for high-security operations (optional)", .client("its own; \(libraries)")),
+        Statement(
+            "T59", "biometric check for high-security operations (optional)",
+            .suite("LatchkeyAuthTests/LockGateTests.swift")),
         Statement(
             "T60", "several methods: e-mail/password, social, SSO", .suite("IntegrationTests/IdentityTokenTests.swift")),
         Statement(

@@ -21,7 +21,7 @@ final class Driver: Sendable {
     init(base: String, early: Double?, _ wire: Wire, _ clock: TestClock) {
         var configuration = LatchkeyAuth.Configuration(baseURL: URL(string: base) ?? URL(fileURLWithPath: "/"))
         surroundings = TestSurroundings()
-        configuration.store = RunnerStore(wire: wire)
+        configuration.store = makeStore(wire)
         configuration.clock = clock
         configuration.surroundings = surroundings
         configuration.deviceName = "driver"
