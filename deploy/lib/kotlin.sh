@@ -52,8 +52,9 @@ kotlin_compile() {
 kotlin_out="$root/.build/clients/kotlin"
 # No reflection and no generated lambda classes at run time, so that shrinkers and old Androids need no care.
 kotlin_library=(-Werror -Xexplicit-api=strict -Xstring-concat=inline -Xlambdas=class -Xsam-conversions=class)
-kotlin_tests=(drivers/kotlin kotlin android-stubs ../Compat/voltyks/Kotlin/Usage.kt ../Compat/voltyks/Kotlin/Models.kt
-    ../Compat/gremlin/Kotlin/Snippet.kt ../Compat/Kotlin/Lifecycle.kt)
+# The driver, the checks, the printed usage of two documents, and the example app over stand-ins for Compose.
+kotlin_tests=(drivers/kotlin kotlin ../Compat/voltyks/Kotlin/Usage.kt ../Compat/voltyks/Kotlin/Models.kt
+    ../Compat/gremlin/Kotlin/Snippet.kt ../Compat/Kotlin/Lifecycle.kt compose-stubs ../../deploy/apps/android/src)
 
 # Whether an output is older than one of its sources.
 kotlin_is_old() {
