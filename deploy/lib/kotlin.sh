@@ -45,7 +45,8 @@ kotlin_compile() {
     local output=$1 classpath=$2
     shift 2
     java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx1500m -Xss4m \
-        -cp "$kotlin_home/compiler.jar" org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -no-stdlib -no-reflect -language-version 2.1 -api-version 2.1 -jvm-target 11 \
+        -cp "$kotlin_home/compiler.jar" org.jetbrains.kotlin.cli.jvm.K2JVMCompiler \
+        -no-stdlib -no-reflect -language-version 2.1 -api-version 2.1 -jvm-target 11 \
         -classpath "$kotlin_stdlib:$kotlin_coroutines:$classpath" -d "$output" "$@"
 }
 
