@@ -196,7 +196,7 @@ private fun smsChecks() {
         equal(app.receivers.size, 0)
         Task.failure = null
     }
-    test("digits that are no code are passed over") {
+    test("digits that are no code are skipped") {
         equal(SmsCodes.codeIn("Ring +15551234567, your code is 472918."), "472918")
         equal(SmsCodes.codeIn("Your code: 4729"), "4729")
         equal(SmsCodes.codeIn("no code in 12 words"), null)

@@ -219,7 +219,7 @@ fun keyStoreChecks() {
     }
 }
 
-/** What other processes do. */
+/** The work of other processes. */
 object ChildProcess {
     fun run(arguments: List<String>) {
         StubKeyStore.install()

@@ -65,12 +65,12 @@ public class LatchkeyAuth(internal val configuration: Configuration) : Closeable
     public suspend fun accessTokenInsteadOf(refused: String): String =
         engine.ask { caller, moment -> MachineEvent.RefusedByApi(caller, refused, moment) }
 
-    /** As [accessToken], for a thread that may wait. The renewal runs on the library's own threads. */
+    /** Returns an access token like [accessToken], for a thread that may wait. The renewal runs on the library's own threads. */
     @Throws(AuthException::class)
     public fun accessTokenBlocking(): String =
         engine.freshToken(USUAL) ?: engine.askBlocking { caller, moment -> MachineEvent.Wanted(caller, USUAL, moment) }
 
-    /** As [accessTokenInsteadOf], for a thread that may wait. */
+    /** Returns another access token like [accessTokenInsteadOf], for a thread that may wait. */
     @Throws(AuthException::class)
     public fun accessTokenInsteadOfBlocking(refused: String): String =
         engine.askBlocking { caller, moment -> MachineEvent.RefusedByApi(caller, refused, moment) }

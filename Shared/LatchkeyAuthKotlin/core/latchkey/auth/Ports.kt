@@ -59,7 +59,7 @@ public class StoreFailure @JvmOverloads constructor(
 /**
  * The way in which requests reach the server.
  *
- * A transport follows no redirect, keeps no cookies and no cache, and repeats no request by itself. It may block: the
+ * A transport follows no redirect, keeps no cookies and no cache, and repeats no request automatically. It may block: the
  * library calls it on a thread of its own, and interrupts that thread when no caller waits for the response any more.
  */
 public fun interface Transport {

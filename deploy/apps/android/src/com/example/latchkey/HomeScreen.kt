@@ -17,7 +17,7 @@ import kotlinx.coroutines.withContext
 import okhttp3.OkHttpClient
 import okhttp3.Request
 
-/** What the app's API says to this user, and the way out. */
+/** The screen of a signed-in user: a response of the app's API, and the way out. */
 @Composable
 fun HomeScreen(app: ExampleApplication, isOffline: Boolean) {
     val scope = rememberCoroutineScope()
