@@ -14,11 +14,11 @@ android {
         versionCode = 1
         versionName = "1"
     }
-    buildFeatures {
-        compose = true
-        buildConfig = true
+    buildFeatures.compose = true
+    buildTypes.getByName("release") {
+        isMinifyEnabled = true
+        proguardFiles(getDefaultProguardFile("proguard-android-optimize.txt"))
     }
-    buildTypes.getByName("release").isMinifyEnabled = true
     sourceSets.getByName("main") {
         manifest.srcFile("AndroidManifest.xml")
         kotlin.srcDir("src")
