@@ -21,6 +21,7 @@ import androidx.credentials.exceptions.GetCredentialException
 import com.google.android.gms.auth.api.phone.SmsRetriever
 import com.google.android.gms.common.api.CommonStatusCodes
 import com.google.android.gms.common.api.Status
+import com.google.android.gms.tasks.Task
 import com.google.android.libraries.identity.googleid.GetGoogleIdOption
 import com.google.android.libraries.identity.googleid.GoogleIdTokenCredential
 import java.util.Collections
@@ -188,7 +189,14 @@ private fun smsChecks() {
         equal(SmsCodes.codeOf(answer), "472918")
         equal(SmsCodes.codeOf(null), null)
     }
-    test("digits that are no code are passed over") {
+    test("without Google Play services the user types the code") {
+        val app = StubApp()
+        Task.failure = IllegalStateException("no services")
+        equal(runBlocking { SmsCodes.retrieve(app) to SmsCodes.requestConsent(app) }, null to null)
+        equal(app.receivers.size, 0)
+        Task.failure = null
+    }
+    test("digits that are no code are skipped") {
         equal(SmsCodes.codeIn("Ring +15551234567, your code is 472918."), "472918")
         equal(SmsCodes.codeIn("Your code: 4729"), "4729")
         equal(SmsCodes.codeIn("no code in 12 words"), null)

@@ -41,7 +41,7 @@ object Checks {
         }
     }
 
-    /** Runs this program once more, with other arguments. Returns its exit code. */
+    /** Starts this program again, with other arguments. */
     fun child(vararg arguments: String): Process = ProcessBuilder(
         listOf("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")) +
             "latchkey.checks.Checks" + arguments,
@@ -54,7 +54,9 @@ object Checks {
         StubKeyStore.install()
         storeChecks()
         keyStoreChecks()
+        goldenChecks()
         threadChecks()
+        deathChecks()
         androidChecks()
         okHttpChecks()
         println("$count checks of stores, threads, OkHttp and Android, $failed failed")

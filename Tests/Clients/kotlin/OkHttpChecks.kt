@@ -22,13 +22,9 @@ import okhttp3.OkHttpClient
 import okhttp3.Request
 import okhttp3.Response
 
-private fun withSession(body: (Server, LatchkeyAuth, MovedClock, OkHttpClient.Builder) -> Unit) = Server().use { server ->
-    val clock = MovedClock()
+private fun withClient(body: (Server, LatchkeyAuth, MovedClock, OkHttpClient.Builder) -> Unit) {
     val client = OkHttpClient()
-    val auth = session(server, OkHttpTransport(client), clock)
-    runBlocking { auth.signInByPassword("a@example.com", "secret") }
-    body(server, auth, clock, client.newBuilder())
-    auth.close()
+    withSession(OkHttpTransport(client)) { server, auth, clock -> body(server, auth, clock, client.newBuilder()) }
 }
 
 private fun OkHttpClient.get(url: String): Int = newCall(Request.Builder().url(url).build()).execute().use { it.code() }
@@ -46,7 +42,7 @@ fun okHttpChecks() {
                 }.authenticator(LatchkeyAuthenticator(auth))
             }
         test("$kind: a full dispatcher of the same client holds up no renewal") {
-            withSession { server, auth, clock, builder ->
+            withClient { server, auth, clock, builder ->
                 val dispatcher = Dispatcher().apply { maxRequests = 4 }
                 val client = builder.dispatcher(dispatcher).with(auth).build()
                 clock.now += 4000.seconds
@@ -70,7 +66,7 @@ fun okHttpChecks() {
             }
         }
         test("$kind: one renewal and one repeat after a 401") {
-            withSession { server, auth, clock, builder ->
+            withClient { server, auth, clock, builder ->
                 val client = builder.with(auth).build()
                 clock.now += 100.seconds
                 server.apiRefusesAll = true
@@ -83,14 +79,14 @@ fun okHttpChecks() {
         }
     }
     test("another host gets no token") {
-        withSession { server, auth, _, builder ->
+        withClient { server, auth, _, builder ->
             val client = builder.addInterceptor(LatchkeyInterceptor(auth)).build()
             equal(client.get(server.base.replace("127.0.0.1", "localhost") + "/api"), 401)
             equal(client.get(server.base + "/api"), 200)
         }
     }
     test("signed out, a request fails with the reason and is not sent") {
-        withSession { server, auth, _, builder ->
+        withClient { server, auth, _, builder ->
             val client = builder.addInterceptor(LatchkeyInterceptor(auth)).build()
             runBlocking { auth.signOut() }
             val failure = try {

@@ -10,12 +10,15 @@ import java.util.concurrent.atomic.AtomicInteger
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.delay
+import kotlinx.coroutines.runBlocking
 import latchkey.auth.Configuration
 import latchkey.auth.DeviceClock
 import latchkey.auth.LatchkeyAuth
 import latchkey.auth.SessionStore
 import latchkey.auth.StoreVersion
 import latchkey.auth.Transport
+import latchkey.auth.jvm.JdkTransport
+import latchkey.auth.signInByPassword
 
 /** A Latchkey of few words, and the app's API behind it. */
 class Server : Closeable {
@@ -43,8 +46,14 @@ class Server : Closeable {
         server.start()
     }
 
+    /** Whether the server took a repeat for theft. */
+    @Volatile
+    var hasEnded = false
+        private set
+    private var lastKey: String? = null
+
     private fun answer(exchange: HttpExchange) {
-        exchange.requestBody.readBytes()
+        val body = exchange.requestBody.readBytes().decodeToString()
         when (exchange.requestURI.path) {
             "/auth/login", "/auth/oidc/google" -> exchange.send(
                 200, """{"success":true,"isNewUser":false,"user":{"id":"usr_1","name":"Ann"},"tokens":${tokens()}}""",
@@ -52,15 +61,30 @@ class Server : Closeable {
             "/auth/refresh" -> {
                 refreshes.incrementAndGet()
                 gate.await()
-                exchange.send(200, tokens())
+                val token = body.substringAfter("\"refreshToken\":\"").substringBefore('"')
+                val renewed = renewed(token, exchange.requestHeaders.getFirst("Idempotency-Key"))
+                exchange.send(if (renewed == null) 401 else 200, renewed ?: """{"code":"invalid_refresh_token"}""")
             }
             "/auth/logout" -> exchange.send(200, """{"success":true}""")
             else -> api(exchange)
         }
     }
 
-    private fun tokens(): String =
-        generation.incrementAndGet().let { """{"accessToken":"A$it","refreshToken":"T$it","expiresIn":3600}""" }
+    private fun tokens(number: Int = generation.incrementAndGet()): String =
+        """{"accessToken":"A$number","refreshToken":"T$number","expiresIn":3600}"""
+
+    /** Renews the newest token. A repeat with the same key gets the same successor; any other use of an old token is theft. */
+    @Synchronized
+    private fun renewed(token: String, key: String): String? {
+        val newest = generation.get()
+        if (hasEnded) return null
+        if (token == "T$newest") {
+            lastKey = key
+            return tokens()
+        }
+        hasEnded = token != "T${newest - 1}" || key != lastKey
+        return if (hasEnded) null else tokens(newest)
+    }
 
     private fun api(exchange: HttpExchange) {
         apiCalls.incrementAndGet()
@@ -112,8 +136,21 @@ class MemoryStore : SessionStore {
     }
 }
 
-fun session(server: Server, transport: Transport, clock: DeviceClock, store: SessionStore = MemoryStore()): LatchkeyAuth {
-    val configuration = Configuration(server.base, store, transport, clock)
+fun session(server: Server, transport: Transport, clock: DeviceClock, store: SessionStore = MemoryStore()): LatchkeyAuth =
+    session(server.base, transport, clock, store)
+
+fun session(base: String, transport: Transport, clock: DeviceClock, store: SessionStore): LatchkeyAuth {
+    val configuration = Configuration(base, store, transport, clock)
     configuration.allowsHttp = true
     return LatchkeyAuth(configuration)
 }
+
+/** Runs a check with a user who is signed in at a server of their own. */
+fun withSession(transport: Transport = JdkTransport(), body: (Server, LatchkeyAuth, MovedClock) -> Unit) =
+    Server().use { server ->
+        val clock = MovedClock()
+        session(server, transport, clock).use { auth ->
+            runBlocking { auth.signInByPassword("a@example.com", "secret") }
+            body(server, auth, clock)
+        }
+    }

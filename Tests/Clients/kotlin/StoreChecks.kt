@@ -10,6 +10,7 @@ import android.security.keystore.KeyPermanentlyInvalidatedException
 import java.util.concurrent.atomic.AtomicInteger
 import javax.crypto.AEADBadTagException
 import kotlin.concurrent.thread
+import kotlin.time.Duration.Companion.seconds
 import latchkey.auth.FileStore
 import latchkey.auth.NoSeal
 import latchkey.auth.Seal
@@ -218,13 +219,17 @@ fun keyStoreChecks() {
     }
 }
 
-/** What other processes do. */
+/** The work of other processes. */
 object ChildProcess {
     fun run(arguments: List<String>) {
         StubKeyStore.install()
         StubKeyStore.folder = File(arguments[1])
         val store = FileStore(File(arguments[1]), "default", keyStoreSeal())
-        if (arguments[0] == "count") count(store, arguments[2].toInt()) else die(store, arguments[2], arguments[3].toLong())
+        when (arguments[0]) {
+            "count" -> count(store, arguments[2].toInt())
+            "die" -> die(store, arguments[2], arguments[3].toLong())
+            "renew" -> renew(store, arguments[2], arguments[3].toDouble().seconds, Death(arguments[4].toInt()))
+        }
     }
 
     /** Adds one to the generation, this many times. */

@@ -24,10 +24,10 @@ object StubKeyStore {
     /** The folder of the keys. */
     var folder = File(".")
 
-    /** What the next look-ups of a key throw or, for [Missing], do not find. */
+    /** The exceptions of the next look-ups of a key, one each. After [Missing] there is no key. */
     val faults = ConcurrentLinkedQueue<Throwable>()
 
-    /** What every look-up throws. */
+    /** The exception of every look-up. */
     @Volatile
     var standingFault: Throwable? = null
 

@@ -14,7 +14,6 @@ import kotlinx.coroutines.cancel
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
-import java.io.File
 import java.security.ProviderException
 import java.security.UnrecoverableKeyException
 import latchkey.auth.AuthException
@@ -29,10 +28,7 @@ import latchkey.checks.Checks.test
 /** Many callers at once, and callers in places where other libraries hang. */
 fun threadChecks() {
     test("50 threads share one renewal") {
-        Server().use { server ->
-            val clock = MovedClock()
-            val auth = session(server, JdkTransport(), clock)
-            runBlocking { auth.signInByPassword("a@example.com", "secret") }
+        withSession { server, auth, clock ->
             clock.now += 4000.seconds
             val tokens = Collections.synchronizedList(ArrayList<String>())
             val threads = (0 until 50).map { thread { tokens.add(auth.accessTokenBlocking()) } }
@@ -40,14 +36,10 @@ fun threadChecks() {
             equal(tokens.size, 50)
             equal(tokens.toSet(), setOf("A2"))
             equal(server.refreshes.get(), 1)
-            auth.close()
         }
     }
     test("a renewal goes on when all threads of Dispatchers.IO and Default wait for it") {
-        Server().use { server ->
-            val clock = MovedClock()
-            val auth = session(server, JdkTransport(), clock)
-            runBlocking { auth.signInByPassword("a@example.com", "secret") }
+        withSession { server, auth, clock ->
             clock.now += 4000.seconds
             server.gate = CountDownLatch(1)
             runBlocking {
@@ -57,7 +49,6 @@ fun threadChecks() {
                 server.gate.countDown()
                 withTimeout(20_000) { equal(callers.awaitAll().toSet(), setOf("A2")) }
             }
-            auth.close()
         }
     }
     test("a collector that runs undispatched may call anything, blocking calls included") {
@@ -85,10 +76,7 @@ fun threadChecks() {
         }
     }
     test("an interrupted thread stops waiting, and the renewal goes on") {
-        Server().use { server ->
-            val clock = MovedClock()
-            val auth = session(server, JdkTransport(), clock)
-            runBlocking { auth.signInByPassword("a@example.com", "secret") }
+        withSession { server, auth, clock ->
             clock.now += 4000.seconds
             server.gate = CountDownLatch(1)
             var failure: Throwable? = null
@@ -106,20 +94,19 @@ fun threadChecks() {
             server.gate.countDown()
             equal(auth.accessTokenBlocking(), "A2")
             equal(server.refreshes.get(), 1)
-            auth.close()
         }
     }
     test("the state is there at once, and after a sign-out no longer") {
         Server().use { server ->
-            val auth = session(server, JdkTransport(), MovedClock())
-            equal(auth.state.value, State.SignedOut(null))
-            runBlocking {
-                auth.signInByPassword("a@example.com", "secret")
-                equal(auth.state.value is State.SignedIn, true)
-                auth.signOut()
-                equal(auth.state.value is State.SignedOut, true)
+            session(server, JdkTransport(), MovedClock()).use { auth ->
+                equal(auth.state.value, State.SignedOut(null))
+                runBlocking {
+                    auth.signInByPassword("a@example.com", "secret")
+                    equal(auth.state.value is State.SignedIn, true)
+                    auth.signOut()
+                    equal(auth.state.value is State.SignedOut, true)
+                }
             }
-            auth.close()
         }
     }
     test("50 threads over a KeyStore that fails now and then: no user is signed out") {
@@ -155,6 +142,7 @@ fun threadChecks() {
                 StubKeyStore.faults.clear()
                 clock.now += 100.seconds
                 equal(events.filterIsInstance<Event.SignedOut>(), emptyList<Event>())
+                equal(server.hasEnded, false)
                 equal(auth.accessTokenBlocking().startsWith("A"), true)
                 equal(auth.state.value is State.SignedIn, true)
                 scope.cancel()

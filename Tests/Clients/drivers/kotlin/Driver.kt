@@ -33,7 +33,7 @@ fun interface AppRequests {
     suspend fun send(method: String, url: String, body: ByteArray?): Int
 }
 
-/** What a driver's kind brings: a transport, and the way in which an app calls its API. */
+/** A kind of driver: a transport, and the way in which an app calls its API. */
 class Kind(val transport: Transport, val requests: (LatchkeyAuth) -> AppRequests)
 
 /** The requests of an app that has no HTTP client of its own. */

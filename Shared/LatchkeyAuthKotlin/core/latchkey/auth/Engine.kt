@@ -88,7 +88,7 @@ internal class Engine(configuration: Configuration) {
         }
     }
 
-    /** As [ask], for a thread. It needs no thread of a shared pool for its answer. */
+    /** Feeds an event like [ask], for a thread. The answer needs no thread of a shared pool. */
     fun askBlocking(event: (caller: Int, Moment) -> MachineEvent): String {
         val (caller, answer) = newCaller()
         val isThere = CountDownLatch(1)

@@ -87,10 +87,8 @@ public class FileStore @JvmOverloads constructor(
 
     private fun <T> failing(trouble: StoreTrouble, body: () -> T): T = try {
         body()
-    } catch (failure: StoreFailure) {
-        throw failure
     } catch (failure: IOException) {
-        throw StoreFailure(trouble, failure)
+        throw failure as? StoreFailure ?: StoreFailure(trouble, failure)
     } catch (failure: InterruptedException) {
         Thread.currentThread().interrupt()
         throw StoreFailure(trouble, failure)

@@ -1,7 +1,6 @@
 package latchkey.auth
 
 import java.io.Closeable
-import java.util.Locale
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.flow.Flow
@@ -24,7 +23,7 @@ import latchkey.auth.support.Digests
  * Several processes may use the same store. They need no lock: a renewal that two of them send is the same request, and the
  * newest tokens win. Every suspending call throws [AuthException] if it fails.
  */
-public class LatchkeyAuth(private val configuration: Configuration) : Closeable {
+public class LatchkeyAuth(internal val configuration: Configuration) : Closeable {
     internal val engine = Engine(configuration)
     private var discovered: Discovered? = null
 
@@ -66,12 +65,12 @@ public class LatchkeyAuth(private val configuration: Configuration) : Closeable 
     public suspend fun accessTokenInsteadOf(refused: String): String =
         engine.ask { caller, moment -> MachineEvent.RefusedByApi(caller, refused, moment) }
 
-    /** As [accessToken], for a thread that may wait. The renewal runs on the library's own threads. */
+    /** Returns an access token like [accessToken], for a thread that may wait. The renewal runs on the library's own threads. */
     @Throws(AuthException::class)
     public fun accessTokenBlocking(): String =
         engine.freshToken(USUAL) ?: engine.askBlocking { caller, moment -> MachineEvent.Wanted(caller, USUAL, moment) }
 
-    /** As [accessTokenInsteadOf], for a thread that may wait. */
+    /** Returns another access token like [accessTokenInsteadOf], for a thread that may wait. */
     @Throws(AuthException::class)
     public fun accessTokenInsteadOfBlocking(refused: String): String =
         engine.askBlocking { caller, moment -> MachineEvent.RefusedByApi(caller, refused, moment) }
@@ -100,7 +99,7 @@ public class LatchkeyAuth(private val configuration: Configuration) : Closeable 
         val first = engine.api.send(call, token)
         if (first.status != 401) return first.success()
         val second = otherToken(token) ?: throw AuthException(first.error)
-        return engine.api.json(call, second)
+        return engine.api.send(call, second).success()
     }
 
     private suspend fun otherToken(refused: String): String? = try {
@@ -145,22 +144,15 @@ public class LatchkeyAuth(private val configuration: Configuration) : Closeable 
             reply.status == 404 -> Discovery(emptyMap<String, Any>())
             else -> Discovery(reply.success())
         }
-        val read = Discovered(document, reply.entityTag ?: known?.entityTag, configuration.clock.now)
-        synchronized(this) { discovered = read }
+        synchronized(this) { discovered = Discovered(document, reply.entityTag ?: known?.entityTag, configuration.clock.now) }
         return document
     }
 
-    internal val deviceName: String? get() = configuration.deviceName
-    internal val appHash: String? get() = configuration.appHash
-    internal val wallSeconds: Long get() = configuration.clock.wallSeconds
-
     /** Sends a request that needs no session. */
     internal suspend fun post(path: String, body: Map<String, Any?>, key: String = Digests.token()): Map<String, Any?> =
-        engine.api.json(Call("POST", path, body = body.filterValues { it != null }, idempotencyKey = key))
+        engine.api.send(Call("POST", path, body = body.filterValues { it != null }, idempotencyKey = key)).success()
 
     internal companion object {
         val USUAL: Duration = 30.seconds
-
-        fun tag(locale: Locale?): String? = locale?.toLanguageTag()
     }
 }

@@ -34,12 +34,8 @@ public suspend fun LatchkeyAuth.changePassword(old: String, new: String) {
  * @param password the user's password, to be checked by the server; `null` if they have none.
  */
 public suspend fun LatchkeyAuth.deleteAccount(password: String? = null) {
-    val call = if (password == null) {
-        Call("DELETE", "/users/me")
-    } else {
-        Call("DELETE", "/auth/account", body = mapOf("password" to password))
-    }
-    authorized(call)
+    val body = password?.let { mapOf("password" to it) }
+    authorized(Call("DELETE", if (body == null) "/users/me" else "/auth/account", body = body))
     engine.feed { MachineEvent.Deleted }
 }
 

@@ -1,6 +1,8 @@
 package latchkey.auth
 
+import java.io.ByteArrayOutputStream
 import java.io.IOException
+import java.io.InputStream
 import kotlin.time.Duration
 import kotlinx.coroutines.flow.Flow
 import latchkey.auth.support.Json
@@ -57,7 +59,7 @@ public class StoreFailure @JvmOverloads constructor(
 /**
  * The way in which requests reach the server.
  *
- * A transport follows no redirect, keeps no cookies and no cache, and repeats no request by itself. It may block: the
+ * A transport follows no redirect, keeps no cookies and no cache, and repeats no request automatically. It may block: the
  * library calls it on a thread of its own, and interrupts that thread when no caller waits for the response any more.
  */
 public fun interface Transport {
@@ -73,11 +75,8 @@ public class HttpRequest @JvmOverloads constructor(
 ) {
     override fun toString(): String = "HttpRequest($method)"
 
-    internal fun with(bearer: String?): HttpRequest = if (bearer == null) {
-        this
-    } else {
-        HttpRequest(method, url, headers + ("Authorization" to "Bearer $bearer"), body)
-    }
+    internal fun with(bearer: String?): HttpRequest =
+        if (bearer == null) this else HttpRequest(method, url, headers + ("Authorization" to "Bearer $bearer"), body)
 }
 
 /** A response. */
@@ -92,6 +91,20 @@ public class HttpResponse(public val status: Int, headers: Map<String, String>, 
     public companion object {
         /** Responses of the API are a few kilobytes. A transport may stop reading after this many bytes. */
         public const val BYTES_MAX: Int = 1 shl 20
+
+        /** Reads a body, for a transport: all of it, or one byte more than [BYTES_MAX]. */
+        @JvmStatic
+        @Throws(IOException::class)
+        public fun bodyOf(stream: InputStream): ByteArray {
+            val out = ByteArrayOutputStream()
+            val buffer = ByteArray(8192)
+            while (out.size() <= BYTES_MAX) {
+                val count = stream.read(buffer, 0, minOf(buffer.size, BYTES_MAX + 1 - out.size()))
+                if (count < 0) break
+                out.write(buffer, 0, count)
+            }
+            return out.toByteArray()
+        }
     }
 }
 

@@ -19,11 +19,11 @@ import latchkey.auth.support.Digests
  */
 public suspend fun LatchkeyAuth.requestCode(
     phone: String, region: String? = null, channel: Channel = Channel.SMS, locale: Locale? = null,
-): PendingCode = send(PendingCode(phone, null, region, channel, LatchkeyAuth.tag(locale)))
+): PendingCode = send(PendingCode(phone, null, region, channel, locale?.toLanguageTag()))
 
 /** Has a mail sent that contains a code and a link. The link works on this device only. */
 public suspend fun LatchkeyAuth.requestMail(email: String, locale: Locale? = null): PendingCode =
-    send(PendingCode(null, email, null, Channel.SMS, LatchkeyAuth.tag(locale)))
+    send(PendingCode(null, email, null, Channel.SMS, locale?.toLanguageTag()))
 
 /** Has the code sent again, by another channel if one is named. */
 public suspend fun LatchkeyAuth.resend(pending: PendingCode, channel: Channel? = null): PendingCode =
@@ -41,7 +41,7 @@ private suspend fun LatchkeyAuth.send(pending: PendingCode): PendingCode {
             "/auth/otp/request",
             mapOf(
                 "phoneNumber" to pending.phone, "countryCode" to pending.region, "channel" to channel,
-                "locale" to pending.locale, "appHash" to appHash.takeIf { channel == null },
+                "locale" to pending.locale, "appHash" to configuration.appHash.takeIf { channel == null },
             ),
         )
     }
@@ -100,7 +100,7 @@ public suspend fun LatchkeyAuth.signInByApple(identityToken: String, nonce: Stri
 /** Registers an account with a password. The server mails a link, whether or not the address has an account already. */
 public suspend fun LatchkeyAuth.register(email: String, password: String, name: String? = null, locale: Locale? = null) {
     val body = mapOf("email" to email, "password" to password, "name" to name)
-    post("/auth/register", body + ("locale" to LatchkeyAuth.tag(locale)))
+    post("/auth/register", body + ("locale" to locale?.toLanguageTag()))
 }
 
 /** Confirms a registration by the link of its mail and the password. Sign in afterwards. */
@@ -110,12 +110,12 @@ public suspend fun LatchkeyAuth.confirmRegistration(link: String, password: Stri
 
 /** Has the link of a registration sent again. */
 public suspend fun LatchkeyAuth.resendRegistration(email: String, locale: Locale? = null) {
-    post("/auth/verify-email/resend", mapOf("email" to email, "locale" to LatchkeyAuth.tag(locale)))
+    post("/auth/verify-email/resend", mapOf("email" to email, "locale" to locale?.toLanguageTag()))
 }
 
 /** Has a link sent by which the user sets a new password. */
 public suspend fun LatchkeyAuth.forgotPassword(email: String, locale: Locale? = null) {
-    post("/auth/forgot-password", mapOf("email" to email, "locale" to LatchkeyAuth.tag(locale)))
+    post("/auth/forgot-password", mapOf("email" to email, "locale" to locale?.toLanguageTag()))
 }
 
 /** Sets a new password by the link of a mail. All sessions of the user end. */
@@ -125,7 +125,7 @@ public suspend fun LatchkeyAuth.resetPassword(link: String, password: String) {
 
 /** Sends a proof of the user's identity, and keeps the session that the server opens. */
 private suspend fun LatchkeyAuth.keep(path: String, proof: Map<String, Any?>, key: String): SignIn {
-    val members = post(path, proof + ("deviceName" to deviceName), key)
+    val members = post(path, proof + ("deviceName" to configuration.deviceName), key)
     val user = User.of(members["user"])
     val tokens = Tokens.of(members["tokens"])
     if (user == null || tokens == null) throw AuthException(AuthError.NotLatchkey)
@@ -133,7 +133,7 @@ private suspend fun LatchkeyAuth.keep(path: String, proof: Map<String, Any?>, ke
     // The machine gives the record its version.
     val record = SessionRecord(
         engine.api.baseUrl.text, StoreVersion(0, 1), Digests.token(), tokens.refreshToken, tokens.accessToken,
-        issuedAt = wallSeconds, expiresIn = tokens.expiresIn, userId = user.id, user = user,
+        issuedAt = configuration.clock.wallSeconds, expiresIn = tokens.expiresIn, userId = user.id, user = user,
     )
     engine.ask { caller, moment -> MachineEvent.SignedIn(caller, record, isNewUser, moment) }
     return SignIn(user, isNewUser, wasRestored = members["restored"] == true)

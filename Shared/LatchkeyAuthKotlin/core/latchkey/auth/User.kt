@@ -3,7 +3,7 @@ package latchkey.auth
 import java.util.Date
 
 /** A user's profile, as the server last returned it. */
-public class User internal constructor(private val members: Map<String, Any?>) {
+public class User internal constructor(internal val members: Map<String, Any?>) {
     /** The public id, such as `usr_` and 32 hexadecimal digits. */
     public val id: String get() = members["id"] as? String ?: ""
 
@@ -23,8 +23,6 @@ public class User internal constructor(private val members: Map<String, Any?>) {
 
     /** Prints the id only: phone number, email address and name do not belong in a log. */
     override fun toString(): String = "User($id)"
-
-    internal fun json(): Map<String, Any?> = members
 
     internal companion object {
         private val COMMON = setOf("id", "phoneNumber", "email", "name", "role", "createdAt")

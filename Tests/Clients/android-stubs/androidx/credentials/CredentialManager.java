@@ -1,7 +1,7 @@
 package androidx.credentials;
 
 public interface CredentialManager {
-    /** What the next request is answered. */
+    /** The manager that {@link #create} returns. */
     java.util.concurrent.atomic.AtomicReference<CredentialManager> next = new java.util.concurrent.atomic.AtomicReference<>();
 
     static CredentialManager create(android.content.Context context) { return next.get(); }

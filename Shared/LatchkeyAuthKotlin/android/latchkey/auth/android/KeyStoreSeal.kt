@@ -3,10 +3,8 @@ package latchkey.auth.android
 import android.security.keystore.KeyGenParameterSpec
 import android.security.keystore.KeyPermanentlyInvalidatedException
 import android.security.keystore.KeyProperties
-import java.io.IOException
 import java.security.GeneralSecurityException
 import java.security.KeyStore
-import java.security.ProviderException
 import java.security.UnrecoverableKeyException
 import javax.crypto.AEADBadTagException
 import javax.crypto.Cipher
@@ -61,22 +59,17 @@ internal class KeyStoreSeal(
             if (wait > 0) pause(wait)
             try {
                 return attempt(number)
-            } catch (failure: GeneralSecurityException) {
+            } catch (failure: Exception) {
+                // Whatever the KeyStore throws: on some devices that is a NullPointerException.
                 last = failure
                 if (isProof(failure)) proofs++
-            } catch (failure: ProviderException) {
-                last = failure
-            } catch (failure: IllegalStateException) {
-                last = failure
-            } catch (failure: IOException) {
-                last = failure
             }
         }
         if (proofs == PAUSES.size) return null
         throw StoreFailure(trouble, last)
     }
 
-    private fun isProof(failure: GeneralSecurityException): Boolean =
+    private fun isProof(failure: Exception): Boolean =
         failure is KeyPermanentlyInvalidatedException || failure is UnrecoverableKeyException ||
             failure is AEADBadTagException || failure is KeyMissing
 

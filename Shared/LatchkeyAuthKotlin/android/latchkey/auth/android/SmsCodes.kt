@@ -78,7 +78,13 @@ public object SmsCodes {
         }
         register(app, receiver)
         waiting.invokeOnCancellation { app.unregisterReceiver(receiver) }
-        start(SmsRetriever.getClient(app)).addOnFailureListener { if (waiting.isActive) waiting.cancel(it) }
+        start(SmsRetriever.getClient(app)).addOnFailureListener {
+            // A device without Google Play services reads no messages; the user types the code.
+            if (waiting.isActive) {
+                app.unregisterReceiver(receiver)
+                waiting.resume(null)
+            }
+        }
     }
 
     private fun register(app: Context, receiver: BroadcastReceiver) {

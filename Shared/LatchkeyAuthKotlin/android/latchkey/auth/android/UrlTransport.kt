@@ -1,7 +1,5 @@
 package latchkey.auth.android
 
-import java.io.ByteArrayOutputStream
-import java.io.InputStream
 import java.net.HttpURLConnection
 import java.net.URL
 import latchkey.auth.HttpRequest
@@ -23,7 +21,7 @@ public class UrlTransport : Transport {
             }
             val status = connection.responseCode
             val stream = connection.errorStream ?: if (status < 400) connection.inputStream else null
-            return HttpResponse(status, headers(connection), stream?.use(::bytes) ?: ByteArray(0))
+            return HttpResponse(status, headers(connection), stream?.use { HttpResponse.bodyOf(it) } ?: ByteArray(0))
         } finally {
             connection.disconnect()
         }
@@ -43,16 +41,5 @@ public class UrlTransport : Transport {
         val headers = LinkedHashMap<String, String>()
         for ((name, values) in connection.headerFields) if (name != null) headers[name] = values.first()
         return headers
-    }
-
-    private fun bytes(stream: InputStream): ByteArray {
-        val out = ByteArrayOutputStream()
-        val buffer = ByteArray(8192)
-        while (out.size() <= HttpResponse.BYTES_MAX) {
-            val count = stream.read(buffer)
-            if (count < 0) break
-            out.write(buffer, 0, count)
-        }
-        return out.toByteArray()
     }
 }

@@ -50,9 +50,6 @@ internal class Api(
         }
     }
 
-    /** Sends a request and returns the JSON of a good response. Anything else is an error. */
-    suspend fun json(call: Call, bearer: String? = null): Map<String, Any?> = send(call, bearer).success()
-
     private fun request(call: Call): HttpRequest {
         val url = baseUrl.url(call.path)
         if (url == null) {
@@ -75,16 +72,17 @@ internal class Api(
      */
     suspend fun limited(request: HttpRequest, limit: Duration?): HttpResponse {
         val first = CompletableDeferred<HttpResponse>()
+        val end = limit?.let { clock.now + it }
         val sending = scope.launch { first.finish { runInterruptible { transport.send(request) } } }
-        val timing = limit?.let {
-            val end = clock.now + it
+        val timing = end?.let {
             scope.launch {
-                clock.sleepUntil(end)
+                clock.sleepUntil(it)
                 first.completeExceptionally(AuthException(AuthError.TimedOut))
             }
         }
         try {
-            return first.await()
+            // A process that was frozen may see an old response before its timer. The token in it is as old.
+            return first.await().also { if (end != null && clock.now > end) throw AuthException(AuthError.TimedOut) }
         } finally {
             sending.cancel()
             timing?.cancel()

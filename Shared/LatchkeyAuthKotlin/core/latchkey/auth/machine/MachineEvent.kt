@@ -4,7 +4,6 @@ import kotlin.time.Duration
 import latchkey.auth.AuthError
 import latchkey.auth.Change
 import latchkey.auth.Event
-import latchkey.auth.SignOutReason
 import latchkey.auth.SignOutScope
 import latchkey.auth.StoreTrouble
 import latchkey.auth.StoreVersion
@@ -70,8 +69,4 @@ internal sealed interface MachineAction {
 internal sealed interface Answer {
     data class Given(val text: String) : Answer
     data class Refused(val error: AuthError) : Answer
-
-    companion object {
-        fun signedOut(reason: SignOutReason?): Answer = Refused(AuthError.SignedOut(reason))
-    }
 }

@@ -37,14 +37,7 @@ internal sealed interface Phase {
         val isResting: Boolean = false,
     ) : Phase {
         /** The number of renewals that have failed one after the other. */
-        val tries: Int
-            get() = when (mode) {
-                Mode.Idle -> 0
-                is Mode.Looking -> mode.tries
-                is Mode.Flying -> mode.tries
-                is Mode.Doubting -> mode.tries
-                is Mode.Waiting -> mode.tries
-            }
+        val tries: Int get() = mode.tries
 
         /** Whether the record is being written. */
         val isSaving: Boolean get() = saved == Saved.Saving || saved is Saved.First
@@ -88,19 +81,24 @@ internal sealed interface Saved {
 
 /** The progress of a renewal. */
 internal sealed interface Mode {
-    data object Idle : Mode
+    /** The number of renewals that have failed one after the other. */
+    val tries: Int
+
+    data object Idle : Mode {
+        override val tries: Int get() = 0
+    }
 
     /** The store is being read: another process may have been faster. */
-    data class Looking(val tries: Int) : Mode
+    data class Looking(override val tries: Int) : Mode
 
     /** The request is on its way. */
-    data class Flying(val tries: Int) : Mode
+    data class Flying(override val tries: Int) : Mode
 
     /** The server has refused the refresh token, and the store is being read before that is believed. */
-    data class Doubting(val verdict: Verdict, val tries: Int, val jitter: Double) : Mode
+    data class Doubting(val verdict: Verdict, override val tries: Int, val jitter: Double) : Mode
 
     /** The last renewal failed. */
-    data class Waiting(val until: Duration, val fault: AuthError, val tries: Int) : Mode
+    data class Waiting(val until: Duration, val fault: AuthError, override val tries: Int) : Mode
 }
 
 /** The server's refusal of a refresh token. */

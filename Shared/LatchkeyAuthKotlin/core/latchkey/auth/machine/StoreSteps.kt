@@ -39,7 +39,7 @@ private fun Machine.readSignedOut(item: StoredItem, out: Phase.SignedOut, moment
         item is StoredItem.Record && item.version > known -> restore(item.record, moment)
         // A stored sign-out keeps its reason; one that is not stored yet is written later.
         item.version > known -> stayOut(item.version.epoch, out.reason)
-        else -> answerAll(Answer.signedOut(out.reason))
+        else -> answerAll(Answer.Refused(AuthError.SignedOut(out.reason)))
     }
 }
 
@@ -47,11 +47,15 @@ private fun Machine.readSignedIn(item: StoredItem, session: Phase.SignedIn, mome
     val known = session.record.version
     val isNewer = item.version > known
     when {
-        item is StoredItem.Record && isNewer -> takeOver(item.record, session, moment)
+        item is StoredItem.Record && isNewer ->
+            restore(item.record, moment, if (item.version.epoch == known.epoch) Event.Renewed else Event.Restored)
         item is StoredItem.SignedOut && isNewer -> endedElsewhere(item.epoch, item.reason)
         item is StoredItem.Lost && session.saved == Saved.Yes ->
             leave(maxOf(item.epoch, known.epoch), SignOutReason.STORAGE_LOST, isStored = true)
-        item is StoredItem.Record && session.isResting && item.version == known -> wakeUp(session, item.record, moment)
+        item is StoredItem.Record && session.isResting && item.version == known -> {
+            enter(session.copy(record = item.record, isResting = false))
+            serveAll(moment)
+        }
         item.version < known && session.saved == Saved.Yes -> restoreStore(session, moment)
         else -> confirmed(session, moment)
     }
@@ -134,24 +138,13 @@ internal fun Machine.unwritten(version: StoreVersion, trouble: StoreTrouble, mom
 
 private fun Machine.stayOut(epoch: Long, reason: SignOutReason?) {
     enter(Phase.SignedOut(epoch, reason, isStored = true))
-    answerAll(Answer.signedOut(reason))
+    answerAll(Answer.Refused(AuthError.SignedOut(reason)))
 }
 
-private fun Machine.restore(record: SessionRecord, moment: Moment) {
+/** Goes on with a record of the store: that of the last start, or of another process, which was faster. */
+private fun Machine.restore(record: SessionRecord, moment: Moment, event: Event = Event.Restored) {
     enter(storedSession(record, moment))
-    emit(Event.Restored)
-    serveAll(moment)
-}
-
-/** Takes over the record of another process, which was faster. */
-private fun Machine.takeOver(record: SessionRecord, session: Phase.SignedIn, moment: Moment) {
-    enter(storedSession(record, moment))
-    emit(if (record.version.epoch == session.record.version.epoch) Event.Renewed else Event.Restored)
-    serveAll(moment)
-}
-
-private fun Machine.wakeUp(session: Phase.SignedIn, record: SessionRecord, moment: Moment) {
-    enter(session.copy(record = record, isResting = false))
+    emit(event)
     serveAll(moment)
 }
 

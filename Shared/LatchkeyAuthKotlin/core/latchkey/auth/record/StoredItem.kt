@@ -98,7 +98,7 @@ internal sealed interface StoredItem {
             members["issuedAt"] = issuedAt
             members["expiresIn"] = expiresIn
             members["userID"] = userId
-            user?.let { members["user"] = it.json() }
+            user?.let { members["user"] = it.members }
             return members
         }
     }

@@ -46,7 +46,7 @@ public class JdkTransport : Transport {
         for ((name, value) in request.headers) builder.header(name, value)
         try {
             val response = client.send(builder.build(), java.net.http.HttpResponse.BodyHandlers.ofInputStream())
-            val bytes = response.body().use { it.readNBytes(HttpResponse.BYTES_MAX + 1) }
+            val bytes = response.body().use { HttpResponse.bodyOf(it) }
             return HttpResponse(response.statusCode(), response.headers().map().mapValues { it.value.first() }, bytes)
         } catch (failure: HttpTimeoutException) {
             throw AuthException(if (failure is HttpConnectTimeoutException) AuthError.Offline else AuthError.TimedOut)

@@ -20,7 +20,6 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
-import okio.Buffer;
 
 /**
  * The library's own requests by OkHttp.
@@ -57,7 +56,7 @@ public final class OkHttpTransport implements Transport {
         }
         Call call = client.newCall(builder.method(request.getMethod(), body(request)).build());
         try (Response response = call.execute()) {
-            return new HttpResponse(response.code(), headers(response), bytes(response));
+            return new HttpResponse(response.code(), headers(response), HttpResponse.bodyOf(response.body().byteStream()));
         } catch (ProtocolException failure) {
             // A 204 with a body or a 407, as a portal may send it. Other faults of the protocol are responses that were cut off.
             String reason = String.valueOf(failure.getMessage());
@@ -89,18 +88,5 @@ public final class OkHttpTransport implements Transport {
             headers.put(name, response.header(name));
         }
         return headers;
-    }
-
-    private static byte[] bytes(Response response) throws IOException {
-        Buffer buffer = new Buffer();
-        long left = HttpResponse.BYTES_MAX + 1;
-        while (left > 0) {
-            long read = response.body().source().read(buffer, left);
-            if (read < 0) {
-                break;
-            }
-            left -= read;
-        }
-        return buffer.readByteArray();
     }
 }

@@ -1,7 +1,7 @@
 package android.hardware.biometrics;
 
 public class BiometricPrompt {
-    /** What the user does with the next dialog. */
+    /** Whether the user confirms the next dialog. */
     public static boolean confirms = true;
 
     public void authenticate(

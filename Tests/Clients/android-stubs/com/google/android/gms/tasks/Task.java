@@ -1,5 +1,11 @@
 package com.google.android.gms.tasks;
 
 public class Task<T> {
-    public Task<T> addOnFailureListener(OnFailureListener listener) { return this; }
+    /** Tells a listener at once. */
+    public static Exception failure;
+
+    public Task<T> addOnFailureListener(OnFailureListener listener) {
+        if (failure != null) listener.onFailure(failure);
+        return this;
+    }
 }
