@@ -9,8 +9,8 @@ export class CookieServer {
   /** Whether refresh tokens go into cookies. */
   hasCookies = true;
   isOnline = true;
-  /** The answer to the next refresh, in place of the right one. */
-  nextRefresh?: { status: number; body: object };
+  /** The answers to the next refreshes, in place of the right ones. */
+  refusals: { status: number; body: object }[] = [];
   private generation = 0;
   private accessTokens = new Set<string>();
   private ended = true;
@@ -44,13 +44,12 @@ export class CookieServer {
         this.ended = false;
         return { status: 200, body: { user: { id: 'usr_1', name: 'Betty' }, tokens: this.tokens(sendsCookies) } };
       case '/auth/refresh': {
-        const { nextRefresh } = this;
-        this.nextRefresh = undefined;
-        if (nextRefresh) return nextRefresh;
-        if (!token) return refusal('missing_token');
+        const refusal = this.refusals.shift();
+        if (refusal) return refusal;
+        if (!token) return refused('missing_token');
         if (this.ended || token !== `T${this.generation}`) {
           this.jar = undefined;
-          return refusal('invalid_refresh_token', { reason: 'signed_out' });
+          return refused('invalid_refresh_token', { reason: 'signed_out' });
         }
         return { status: 200, body: this.tokens(sendsCookies) };
       }
@@ -59,7 +58,7 @@ export class CookieServer {
         if (sendsCookies) this.jar = undefined;
         return { status: 200, body: { success: true } };
       default:
-        if (this.ended || !this.accessTokens.has((headers.Authorization || '').slice(7))) return refusal('invalid_token');
+        if (this.ended || !this.accessTokens.has((headers.Authorization || '').slice(7))) return refused('invalid_token');
         return { status: 200, body: { id: 'usr_1', name: 'Betty' } };
     }
   }
@@ -73,6 +72,6 @@ export class CookieServer {
   }
 }
 
-function refusal(code: string, more: object = {}): { status: number; body: object } {
+function refused(code: string, more: object = {}): { status: number; body: object } {
   return { status: 401, body: { code, error: code, success: false, ...more } };
 }

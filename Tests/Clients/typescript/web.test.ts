@@ -7,6 +7,7 @@ import { CookieServer } from './cookieServer.js';
 import { dispatch, pause, sleep, stored, until } from './page.js';
 
 const baseURL = 'https://api.example.com';
+const superseded = { status: 401, body: { code: 'invalid_refresh_token', reason: 'superseded' } };
 const tabs: LatchkeyAuth<Response>[] = [];
 
 /** Opens a tab. */
@@ -166,12 +167,33 @@ browse('a tab that was frozen for an hour ends nothing', async (server) => {
   await at(silent, 'signedOut');
 });
 
-browse('a late answer, refused as superseded, ends nothing', async (server) => {
+browse('a late answer, refused as superseded, is sent once more with what the jar has then', async (server) => {
   const auth = await signedIn();
   sleep(4000);
-  server.nextRefresh = { status: 401, body: { code: 'invalid_refresh_token', reason: 'superseded' } };
+  server.refusals = [superseded];
+  assert.equal(await auth.accessToken(), 'A2');
+  assert.equal(server.count('/auth/refresh'), 3); // The first one was before the sign-in.
+});
+
+browse('an answer that is superseded twice ends nothing', async (server) => {
+  const auth = await signedIn();
+  sleep(4000);
+  server.refusals = [superseded, superseded, superseded];
   await assert.rejects(auth.accessToken(), { kind: 'unavailable' });
+  assert.deepEqual([auth.state.at, server.count('/auth/refresh')], ['signedIn', 3]);
+  server.refusals = [];
   sleep(10);
+  assert.equal(await auth.accessToken(), 'A2');
+});
+
+browse('a cookie that is there twice or was sent across sites ends nothing', async (server) => {
+  const auth = await signedIn();
+  sleep(4000);
+  for (const [status, code] of [[400, 'ambiguous_cookie'], [403, 'cross_site']] as const) {
+    server.refusals = [{ status, body: { code } }];
+    await assert.rejects(auth.accessToken(), { kind: 'refused', code });
+    sleep(120);
+  }
   assert.equal(await auth.accessToken(), 'A2');
 });
 
