@@ -8,6 +8,10 @@ export class CookieServer {
   jar?: string;
   /** Whether refresh tokens go into cookies. */
   hasCookies = true;
+  /** Whether access tokens go into cookies too. */
+  keepsAccess = false;
+  /** The access cookie's token. */
+  accessJar = '';
   isOnline = true;
   /** The answers to the next refreshes, in place of the right ones. */
   refusals: { status: number; body: object }[] = [];
@@ -58,7 +62,8 @@ export class CookieServer {
         if (sendsCookies) this.jar = undefined;
         return { status: 200, body: { success: true } };
       default:
-        if (this.ended || !this.accessTokens.has((headers.Authorization || '').slice(7))) return refused('invalid_token');
+        const bearer = headers.Authorization ? headers.Authorization.slice(7) : sendsCookies ? this.accessJar : '';
+        if (this.ended || !this.accessTokens.has(bearer)) return refused('invalid_token');
         return { status: 200, body: { id: 'usr_1', name: 'Betty' } };
     }
   }
@@ -68,6 +73,10 @@ export class CookieServer {
     this.accessTokens.add(accessToken);
     if (!this.hasCookies || !sendsCookies) return { accessToken, expiresIn: 3600, refreshToken };
     this.jar = refreshToken;
+    if (this.keepsAccess) {
+      this.accessJar = accessToken;
+      return { expiresIn: 3600 };
+    }
     return { accessToken, expiresIn: 3600 };
   }
 }

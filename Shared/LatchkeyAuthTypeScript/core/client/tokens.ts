@@ -74,7 +74,8 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
    * Returns an access token.
    *
    * A fresh one is returned at once. One that ends soon is renewed; callers that come meanwhile wait for the same renewal. If that
-   * fails, a token that still lives is returned. Rejects with {@link AuthError}.
+   * fails, a token that still lives is returned. Rejects with {@link AuthError}. A text without characters stands for a token that
+   * is in a cookie, which browsers send by themselves.
    *
    * @param options.validFor the lifetime in seconds that the token should have left.
    * @param options.signal ends the wait of this caller; a renewal goes on.

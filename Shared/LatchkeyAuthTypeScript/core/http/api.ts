@@ -103,13 +103,13 @@ function limited<R>(clock: Clock, seconds: number, send: (signal: unknown) => Pr
   });
 }
 
-/** Sends a request of the app to its own API, with the access token if there is one. */
+/** Sends a request of the app to its own API, with the access token if there is one. An empty one is in a cookie. */
 export async function sendWith<R extends FetchResponse>(
   fetch: Fetch<R>, url: string, init: FetchInit, bearer?: string,
 ): Promise<R> {
   const headers = bearer ? { ...init.headers, Authorization: `Bearer ${bearer}` } : init.headers;
   try {
-    return await fetch(url, { redirect: 'manual', ...init, headers });
+    return await fetch(url, { redirect: 'manual', ...bearer === '' && { credentials: 'include' }, ...init, headers });
   } catch (error) {
     throw transportError(error);
   }

@@ -66,11 +66,14 @@ function codeFault(status: number, code: string, requestID?: string): Fault {
   return kind ? { kind } : field ? { kind: 'invalid', field, code } : { kind: 'refused', status, code, requestID };
 }
 
-/** The tokens of a response, or `null` if it is not the expected JSON. By cookie, the refresh token may be absent. */
+/**
+ * The tokens of a response, or `null` if it is not the expected JSON. By cookie, either token may be absent: it is in a cookie, and
+ * an empty text stands for it.
+ */
 export function tokensOf(json: JSONValue, byCookie: boolean): Tokens | null {
   if (!json) return null;
-  const { accessToken, refreshToken = byCookie ? '' : undefined, expiresIn } = json;
-  const isGood = isToken(accessToken) && (refreshToken === '' ? byCookie : isToken(refreshToken));
+  const { accessToken = '', refreshToken = '', expiresIn } = json;
+  const isGood = [accessToken, refreshToken].every((token) => token === '' ? byCookie : isToken(token));
   return isGood && isLifetime(whole(expiresIn)) ? { accessToken, refreshToken, expiresIn } : null;
 }
 
