@@ -52,7 +52,7 @@ class Marionette:
     NAMES = {
         'POST /window/new': 'NewWindow', 'POST /window': 'SwitchToWindow', 'DELETE /window': 'CloseWindow',
         'GET /window/handles': 'GetWindowHandles', 'POST /url': 'Navigate', 'GET /url': 'GetCurrentURL', 'POST /refresh': 'Refresh',
-        'POST /back': 'Back', 'POST /execute/async': 'ExecuteAsyncScript',
+        'POST /back': 'Back', 'DELETE /cookie': 'DeleteAllCookies', 'POST /execute/async': 'ExecuteAsyncScript',
     }
 
     def __init__(self):
@@ -172,7 +172,7 @@ class Browser:
         self.type('code', code())
         self.submit('codeForm')
         self.until_shown('signedIn')
-        self.until('the name', name, lambda: self.text('name'))
+        self.until('the name', True, lambda: self.text('name').startswith(name))
 
     def call(self):
         self.run('document.getElementById("message").textContent = ""')

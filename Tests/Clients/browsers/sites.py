@@ -25,6 +25,21 @@ def certificate():
         return context
 
 
+def page_file(folder, path):
+    """Headers and content of one of the page's files, or nothing."""
+    name = path.split('?')[0].lstrip('/') or 'index.html'
+    if '/' in name or not os.path.exists(os.path.join(folder, name)): return None
+    with open(os.path.join(folder, name), 'rb') as file:
+        return {'Content-Type': KINDS[os.path.splitext(name)[1]], 'Content-Security-Policy': POLICY}, file.read()
+
+
+def reply(h, status, headers, body):
+    h.send_response(status)
+    for name, value in [*headers, ('Content-Length', str(len(body)))]: h.send_header(name, value)
+    h.end_headers()
+    h.wfile.write(body)
+
+
 class Sites:
     TLS, count = None, 0
 
@@ -64,12 +79,7 @@ class Sites:
 
     def serve(self, h):
         if f'https://{h.headers["Host"]}' != self.app: return self.reply(h, 200, {'Content-Type': 'text/html'}, [], b'<body>evil')
-        name = h.path.split('?')[0].lstrip('/') or 'index.html'
-        path = os.path.join(self.folder, name)
-        if h.command == 'GET' and '/' not in name and os.path.exists(path):
-            with open(path, 'rb') as file:
-                headers = {'Content-Type': KINDS[os.path.splitext(name)[1]], 'Content-Security-Policy': POLICY}
-                return self.reply(h, 200, headers, [], file.read())
+        if h.command == 'GET' and (found := page_file(self.folder, h.path)): return self.reply(h, 200, found[0], [], found[1])
         raw = h.rfile.read(int(h.headers.get('Content-Length') or 0))
         cookies = []
         status, answer = self.refusal(h) or self.forward(h, raw, cookies)
@@ -120,9 +130,4 @@ class Sites:
     def cookie(self, name, value): return f'{name}={value}; HttpOnly; Secure; SameSite=Strict; Path={PATHS[name]}'
 
     def reply(self, h, status, headers, cookies, body):
-        h.send_response(status)
-        for name, value in headers.items(): h.send_header(name, value)
-        for cookie in cookies: h.send_header('Set-Cookie', cookie)
-        h.send_header('Content-Length', str(len(body)))
-        h.end_headers()
-        h.wfile.write(body)
+        reply(h, status, [*headers.items(), *(('Set-Cookie', cookie) for cookie in cookies)], body)
