@@ -1,4 +1,4 @@
-// The library for web pages. Cookie mode is shown against a scripted server only: Latchkey's own comes later.
+// The library for web pages, over a scripted server. Tests/Clients/browsers has pages with Latchkey's own cookies.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createAuth } from '../../../Shared/LatchkeyAuthTypeScript/web/index.js';
