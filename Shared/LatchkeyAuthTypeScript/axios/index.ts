@@ -27,14 +27,16 @@ export function attachAuth(instance: AxiosLike, auth: LatchkeyAuth<Any>): () => 
     const token = await auth.accessToken().catch((error: AuthError) => {
       if (error.keepsSession) throw error;
     });
-    return token ? { ...config, headers: withBearer(config.headers, token) } : config;
+    if (token === undefined) return config;
+    const sent = token ? { headers: withBearer(config.headers, token) } : { withCredentials: true };
+    return { ...config, ...sent, latchkeyToken: token };
   });
   const onResponse = response.use((answer) => answer, async (error) => {
     const { config, response } = error;
-    const token = config && bearerOf(config.headers);
-    if (!response || response.status !== 401 || !token || config.latchkeyRepeats) throw error;
+    const isRefused = response && response.status === 401 && config.latchkeyToken !== undefined;
+    if (!isRefused || config.latchkeyRepeats) throw error;
     try {
-      await auth.accessTokenInsteadOf(token);
+      await auth.accessTokenInsteadOf(config.latchkeyToken);
     } catch (fault) {
       const { kind, keepsSession } = fault as AuthError;
       throw keepsSession && kind !== 'refusedAgain' ? fault : error;
@@ -61,9 +63,4 @@ function withBearer(headers: Any, token: string): Any {
   if (!headers || !headers.set) return { ...headers, Authorization: `Bearer ${token}` };
   headers.set('Authorization', `Bearer ${token}`);
   return headers;
-}
-
-function bearerOf(headers: Any): string {
-  const value = headers && (headers.get ? headers.get('Authorization') : headers.Authorization);
-  return typeof value === 'string' && value.startsWith('Bearer ') ? value.slice(7) : '';
 }

@@ -1,13 +1,11 @@
 import type { API } from './http/api.js';
 import { endOnServer, renewSession } from './http/session.js';
 import { firstState, freshToken, step } from './machine/machine.js';
-import type { Action, MachineEvent, MachineState, Moment, Result } from './machine/state.js';
+import type { Action, MachineEvent, MachineState, Result } from './machine/state.js';
 import type { Clock, SessionStore, Signal, StoreFailure, StoreVersion } from './ports.js';
-import { itemText, parseItem, versionOf } from './record/item.js';
-import type { StoredItem } from './record/item.js';
+import { itemText, parseItem, versionOf, type StoredItem } from './record/item.js';
 import type { SessionRecord } from './record/record.js';
-import { AuthError, describe } from './values.js';
-import type { Event, SignOutScope, State, StoreTrouble, User } from './values.js';
+import { AuthError, type Event, type SignOutScope, type State, type StoreTrouble, type User } from './values.js';
 
 /** The shell around the machine: feeds it with events, and performs its actions in their order. */
 export interface Engine {
@@ -41,10 +39,8 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
   const subscribers = new Set<() => void>();
   const listeners = new Set<(event: Event) => void>();
 
-  const moment = (): Moment => ({ now: clock.now(), wall: clock.wall() });
-
   function feed(event: MachineEvent): void {
-    const [next, actions] = step(state, event, moment(), early);
+    const [next, actions] = step(state, event, { now: clock.now(), wall: clock.wall() }, early);
     state = next;
     actions.forEach(perform);
     show();
@@ -53,8 +49,9 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
   function show(): void {
     const next = stateOf(state);
     const nextUser = state.phase.at === 'signedIn' ? state.phase.record.user : undefined;
-    if (isSame(next, shown) && user === nextUser) return;
-    if (!isSame(next, shown)) shown = next;
+    const isSame = JSON.stringify(next) === JSON.stringify(shown);
+    if (isSame && user === nextUser) return;
+    if (!isSame) shown = next;
     user = nextUser;
     later(subscribers, undefined);
   }
@@ -162,13 +159,4 @@ function stateOf({ phase }: MachineState): State {
   const { mode, record: { userID } } = phase;
   if (mode.is === 'waiting') return { at: 'signedIn', userID, freshness: 'overdue', fault: mode.fault };
   return { at: 'signedIn', userID, freshness: mode.is === 'idle' ? 'fresh' : 'renewing' };
-}
-
-function isSame(one: State, other: State): boolean {
-  return one.at === other.at && wordsOf(one) === wordsOf(other);
-}
-
-function wordsOf(state: State): string {
-  if (state.at === 'signedIn') return `${state.userID} ${state.freshness} ${state.fault ? describe(state.fault) : ''}`;
-  return state.at === 'starting' ? '' : String(state.at === 'unavailable' ? state.trouble : state.reason);
 }

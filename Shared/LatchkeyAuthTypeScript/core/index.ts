@@ -1,8 +1,6 @@
 // The core: every ES2020 realm can run it. It has no dependencies, and uses nothing of the platform but what it is given.
-export { LatchkeyAuth } from './client/auth.js';
-export type { Discovery, SessionInfo } from './client/auth.js';
-export { apiOf } from './client/configuration.js';
-export type { Configuration } from './client/configuration.js';
+export { LatchkeyAuth, type Discovery, type SessionInfo } from './client/auth.js';
+export { apiOf, type Configuration } from './client/configuration.js';
 export type { AppleCredential, Channel, CodeRequest, PendingCode, SignIn } from './client/signIn.js';
 export { StoreFailure } from './ports.js';
 export type {
@@ -10,8 +8,7 @@ export type {
 } from './ports.js';
 export { renewSession } from './http/session.js';
 export { compareVersions, parseVersion } from './record/item.js';
-export { parseObject, sortedJSON } from './support/json.js';
-export type { Members } from './support/json.js';
+export { parseObject, sortedJSON, type Members } from './support/json.js';
 export { makeClock } from './support/clock.js';
 export { AuthError } from './values.js';
 export type {

@@ -27,12 +27,9 @@ export interface StoreVersion {
 
 /** A failure of the store. */
 export class StoreFailure extends Error {
-  readonly trouble: StoreTrouble;
-
-  constructor(trouble: StoreTrouble) {
+  constructor(readonly trouble: StoreTrouble) {
     super(`The session store failed: ${trouble}`);
     this.name = 'StoreFailure';
-    this.trouble = trouble;
   }
 }
 

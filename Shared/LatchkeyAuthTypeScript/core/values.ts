@@ -75,8 +75,7 @@ export class AuthError extends Error {
 export interface AuthError extends Fault {}
 
 /** A failure in one line. It contains no token, code, phone number or address. */
-export function describe(fault: Fault): string {
-  const { kind, reason, trouble, field, status, code } = fault;
+export function describe({ kind, reason, trouble, field, status, code }: Fault): string {
   return [kind, reason, trouble, field, status, code].filter((word) => word !== undefined).join(' ');
 }
 

@@ -1,7 +1,5 @@
-import { LatchkeyAuth, makeClock } from '../core/index.js';
-import type { Configuration, FetchInit, FetchResponse, RandomBytes, Surroundings } from '../core/index.js';
-import { SecureSessionStore } from './stores.js';
-import type { SecureStore } from './stores.js';
+import { LatchkeyAuth, makeClock, type Configuration, type RandomBytes, type Surroundings } from '../core/index.js';
+import { SecureSessionStore, type SecureStore } from './stores.js';
 
 export * from '../core/index.js';
 export { expoStore, keychainStore } from './stores.js';
@@ -33,20 +31,14 @@ export interface NativeOptions extends Pick<
   profile?: string;
 }
 
-/** The parts of every React Native realm that ES2020 does not have. */
-interface Realm {
-  fetch(url: string, init: FetchInit): Promise<FetchResponse>;
-  setTimeout(body: () => void, milliseconds: number): unknown;
-  clearTimeout(timer: unknown): void;
-  performance?: { now(): number };
-}
-
 /** Creates the session of an app. Create one and keep it. Nothing of it is for a WebView: give that no token. */
 export function createAuth(options: NativeOptions): LatchkeyAuth {
   const { store, random, appState, netInfo, profile = 'default', ...rest } = options;
-  const realm = globalThis as unknown as Realm;
+  // React Native has these; ES2020 does not.
+  // deno-lint-ignore no-explicit-any
+  const realm = globalThis as any;
   const date = () => Date.now();
-  const clock = makeClock(realm.performance ? () => (realm.performance as { now(): number }).now() : date, date, (body, after) => {
+  const clock = makeClock(realm.performance ? () => realm.performance.now() : date, date, (body, after) => {
     const timer = realm.setTimeout(body, after);
     return () => realm.clearTimeout(timer);
   });

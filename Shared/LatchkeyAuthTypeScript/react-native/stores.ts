@@ -57,11 +57,9 @@ export function expoStore(store: ExpoSecureStoreModule): SecureStore {
  * than 1 KiB, and some of these stores lose longer ones. What was written is read back, since some lose it without an error.
  */
 export class SecureSessionStore implements SessionStore {
-  private readonly place: SecureStore;
   private readonly key: string;
 
-  constructor(place: SecureStore, profile: string) {
-    this.place = place;
+  constructor(private readonly place: SecureStore, profile: string) {
     this.key = `latchkey.${profile.replace(/[^\w.-]/g, '_')}`;
   }
 

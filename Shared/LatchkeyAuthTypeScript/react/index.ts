@@ -1,5 +1,4 @@
-import { createContext, createElement, useContext, useSyncExternalStore } from 'react';
-import type { ReactElement, ReactNode } from 'react';
+import { createContext, createElement, useContext, useSyncExternalStore, type ReactElement, type ReactNode } from 'react';
 import type { LatchkeyAuth, Session, State, User } from '../core/index.js';
 
 // deno-lint-ignore no-explicit-any

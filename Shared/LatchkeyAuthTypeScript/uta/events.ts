@@ -31,11 +31,7 @@ export class EventEmitter<Events> {
 
 /** Helpers for the events that an app emits itself. */
 export class AuthEventHelpers {
-  private readonly events: EventEmitter<AuthEvents>;
-
-  constructor(events: EventEmitter<AuthEvents>) {
-    this.events = events;
-  }
+  constructor(private readonly events: EventEmitter<AuthEvents>) {}
 
   readonly notifyLogin = (userId: string, token: string): void => this.events.emit('auth:login', { userId, token });
   readonly notifyLogout = (): void => this.events.emit('auth:logout');

@@ -1,12 +1,8 @@
 import type { LatchkeyAuth } from '../core/index.js';
-import { makeAuthAPI } from './api.js';
-import type { AuthAPI, HTTPClient } from './api.js';
-import { AuthEventHelpers, EventEmitter } from './events.js';
-import type { AuthEvents } from './events.js';
-import { makeHooks } from './hooks.js';
-import type { AuthHooks, ReactQuery } from './hooks.js';
-import { makeAuthStore } from './store.js';
-import type { AuthStore, TextStorage } from './store.js';
+import { makeAuthAPI, type AuthAPI, type HTTPClient } from './api.js';
+import { AuthEventHelpers, EventEmitter, type AuthEvents } from './events.js';
+import { makeHooks, type AuthHooks, type ReactQuery } from './hooks.js';
+import { makeAuthStore, type AuthStore, type TextStorage } from './store.js';
 import { TokenService } from './tokenService.js';
 
 export type { AuthAPI, HTTPClient } from './api.js';

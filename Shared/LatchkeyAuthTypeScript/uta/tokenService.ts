@@ -3,12 +3,7 @@ import type { AuthError, LatchkeyAuth } from '../core/index.js';
 /** The token service. The library keeps the tokens, so it reads and clears them only. */
 export class TokenService {
   // deno-lint-ignore no-explicit-any
-  private readonly auth: LatchkeyAuth<any>;
-
-  // deno-lint-ignore no-explicit-any
-  constructor(auth: LatchkeyAuth<any>) {
-    this.auth = auth;
-  }
+  constructor(private readonly auth: LatchkeyAuth<any>) {}
 
   getAccessToken(): Promise<string | null> {
     return this.auth.accessToken().catch((error: AuthError) => {

@@ -1,5 +1,4 @@
-import { apiOf, LatchkeyAuth, makeClock } from '../core/index.js';
-import type { Change, Configuration, Fetch } from '../core/index.js';
+import { apiOf, LatchkeyAuth, makeClock, type Change, type Configuration, type Fetch } from '../core/index.js';
 import { PageStore } from './store.js';
 
 export * from '../core/index.js';

@@ -27,10 +27,8 @@ export class PageStore implements SessionStore {
   private item: string | null = null;
   private notBefore = -Infinity;
   private readonly channel?: BroadcastChannel;
-  private readonly options: PageStoreOptions;
 
-  constructor(options: PageStoreOptions) {
-    this.options = options;
+  constructor(private readonly options: PageStoreOptions) {
     if (typeof BroadcastChannel === 'undefined') return;
     this.channel = new BroadcastChannel(options.name);
     this.channel.onmessage = ({ data }) => this.received(data);

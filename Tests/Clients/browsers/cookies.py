@@ -7,7 +7,7 @@ second one needs the hosts in /etc/hosts (deploy/clients sees to it).
 """
 import http.server, json, os, ssl, sys, threading, time, urllib.error, urllib.parse, urllib.request
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import browse
+import drivers
 
 HOSTS = '--host-resolver-rules=MAP *.test 127.0.0.1'
 TRUST_ALL = ssl._create_unverified_context()
@@ -83,23 +83,22 @@ def send(gateway, method, path, headers=(), body=None):
     except urllib.error.HTTPError as error: return error.code, error.read(), error.headers
 
 
-class Browser(browse.Browser):
+class Browser(drivers.Browser):
     """A browser at the gateway's pages."""
 
     def __init__(self, name, gateway, inbox):
-        super().__init__(name, [HOSTS, '--ignore-certificate-errors'])
+        super().__init__(name, [HOSTS])
         self.gateway, self.inbox = gateway, inbox
 
     def ask(self, method, url, body=None, mode=None):
         """Sends a request of the page, and returns its status and text."""
         arguments = ', '.join('undefined' if value is None else json.dumps(value) for value in (method, url, body, mode))
-        answer = self.send('POST', '/execute/async', {
-            'script': f'const done = arguments[0]; ask({arguments}).then(done);', 'args': []})
+        answer = self.run(f'return ask({arguments})')
         return answer['status'], answer['text']
 
     def cookies(self):
         """Our cookies of the page's host, by name; scripts see none of them."""
-        return {cookie['name']: cookie for cookie in self.send('GET', '/cookie') if cookie['name'] in NAMES}
+        return {cookie['name']: cookie for cookie in self.tell('/cookie', 'GET') if cookie['name'] in NAMES}
 
     def at(self, host): return self.gateway.replace('api.example.test', host)
 
@@ -117,7 +116,7 @@ class Browser(browse.Browser):
 
     def is_signed_in(self): return self.ask('GET', '/api/hello')[0] == 200
 
-    def reload(self): self.send('POST', '/refresh')
+    def reload(self): self.tell('/refresh')
 
 
 count = 0
@@ -147,7 +146,7 @@ def reloads(browser):
     assert browser.cookies()[ACCESS] == before[ACCESS], 'an upstream has set or cleared a cookie of ours'
     assert user in browser.ask('GET', '/api/hello')[1]
     # Without the access cookie, as after its lifetime, one refresh brings the session back.
-    browser.send('DELETE', '/cookie/' + ACCESS)
+    browser.tell('/cookie/' + ACCESS, 'DELETE')
     assert not browser.is_signed_in()
     assert browser.ask('POST', '/auth/refresh', {})[0] == 200 and browser.is_signed_in()
     assert browser.cookies()[REFRESH]['value'] != before[REFRESH]['value']
@@ -198,7 +197,7 @@ def signs_out(browser):
 def others_cannot(browser):
     """A page on another host of the site, and one on another site, neither read nor act."""
     signs_in(browser)
-    own = browser.send('GET', '/window')
+    own = browser.tell('/window', 'GET')
     before = {name: cookie['value'] for name, cookie in browser.cookies().items()}
     for host in ('evil.example.test', 'www.other.test'):
         browser.open(browser.at(host) + '/')
@@ -228,7 +227,7 @@ def tossed_cookies(browser):
     """A host of the site sets a refresh cookie for the whole domain: nobody is signed in by it."""
     signs_in(browser)
     attackers = browser.cookies()[REFRESH]['value']
-    browser.send('DELETE', '/cookie')
+    browser.tell('/cookie', 'DELETE')
     browser.open(browser.at('evil.example.test') + '/')
     browser.run(f'document.cookie = "{REFRESH}={attackers}; Domain=example.test; Path=/; Secure"')
     browser.open(browser.gateway + PATH)
@@ -256,7 +255,7 @@ def tossed_cookies(browser):
 def without_the_check(browser):
     """The control: behind a front that states the API's own origin, another host's page signs the user out."""
     signs_in(browser)
-    own = browser.send('GET', '/window')
+    own = browser.tell('/window', 'GET')
     browser.open(browser.at('evil.example.test') + '/')
     browser.ask('POST', f'https://api.example.test:{browser.careless}/auth/logout', {}, 'no-cors')
     browser.show(own)
@@ -284,7 +283,7 @@ def main():
                     print(f'failed: {name}: {test.__name__}: {error}', flush=True)
                 finally:
                     browser.open(gateway + PATH)
-                    browser.send('DELETE', '/cookie')
+                    browser.tell('/cookie', 'DELETE')
                     browser.close_tabs()
         finally: browser.close()
         print(f'{name}: {len(TESTS)} tests with cookies, {failed} failed', flush=True)

@@ -8,9 +8,13 @@ export class CookieServer {
   jar?: string;
   /** Whether refresh tokens go into cookies. */
   hasCookies = true;
+  /** Whether access tokens go into cookies too. */
+  keepsAccess = false;
+  /** The access cookie's token. */
+  accessJar = '';
   isOnline = true;
-  /** The answer to the next refresh, in place of the right one. */
-  nextRefresh?: { status: number; body: object };
+  /** The answers to the next refreshes, in place of the right ones. */
+  refusals: { status: number; body: object }[] = [];
   private generation = 0;
   private accessTokens = new Set<string>();
   private ended = true;
@@ -44,13 +48,12 @@ export class CookieServer {
         this.ended = false;
         return { status: 200, body: { user: { id: 'usr_1', name: 'Betty' }, tokens: this.tokens(sendsCookies) } };
       case '/auth/refresh': {
-        const { nextRefresh } = this;
-        this.nextRefresh = undefined;
-        if (nextRefresh) return nextRefresh;
-        if (!token) return refusal('missing_token');
+        const refusal = this.refusals.shift();
+        if (refusal) return refusal;
+        if (!token) return refused('missing_token');
         if (this.ended || token !== `T${this.generation}`) {
           this.jar = undefined;
-          return refusal('invalid_refresh_token', { reason: 'signed_out' });
+          return refused('invalid_refresh_token', { reason: 'signed_out' });
         }
         return { status: 200, body: this.tokens(sendsCookies) };
       }
@@ -59,7 +62,8 @@ export class CookieServer {
         if (sendsCookies) this.jar = undefined;
         return { status: 200, body: { success: true } };
       default:
-        if (this.ended || !this.accessTokens.has((headers.Authorization || '').slice(7))) return refusal('invalid_token');
+        const bearer = headers.Authorization ? headers.Authorization.slice(7) : sendsCookies ? this.accessJar : '';
+        if (this.ended || !this.accessTokens.has(bearer)) return refused('invalid_token');
         return { status: 200, body: { id: 'usr_1', name: 'Betty' } };
     }
   }
@@ -69,10 +73,14 @@ export class CookieServer {
     this.accessTokens.add(accessToken);
     if (!this.hasCookies || !sendsCookies) return { accessToken, expiresIn: 3600, refreshToken };
     this.jar = refreshToken;
+    if (this.keepsAccess) {
+      this.accessJar = accessToken;
+      return { expiresIn: 3600 };
+    }
     return { accessToken, expiresIn: 3600 };
   }
 }
 
-function refusal(code: string, more: object = {}): { status: number; body: object } {
+function refused(code: string, more: object = {}): { status: number; body: object } {
   return { status: 401, body: { code, error: code, success: false, ...more } };
 }

@@ -1,12 +1,15 @@
-// The library for web pages. Cookie mode is shown against a scripted server only: Latchkey's own comes later.
+// The library for web pages, over a scripted server. Tests/Clients/browsers has pages with Latchkey's own cookies.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createAuth } from '../../../Shared/LatchkeyAuthTypeScript/web/index.js';
 import type { LatchkeyAuth } from '../../../Shared/LatchkeyAuthTypeScript/web/index.js';
+import axios from 'axios';
+import { attachAuth } from '../../../Shared/LatchkeyAuthTypeScript/axios/index.js';
 import { CookieServer } from './cookieServer.js';
 import { dispatch, pause, sleep, stored, until } from './page.js';
 
 const baseURL = 'https://api.example.com';
+const superseded = { status: 401, body: { code: 'invalid_refresh_token', reason: 'superseded' } };
 const tabs: LatchkeyAuth<Response>[] = [];
 
 /** Opens a tab. */
@@ -166,12 +169,33 @@ browse('a tab that was frozen for an hour ends nothing', async (server) => {
   await at(silent, 'signedOut');
 });
 
-browse('a late answer, refused as superseded, ends nothing', async (server) => {
+browse('a late answer, refused as superseded, is sent once more with what the jar has then', async (server) => {
   const auth = await signedIn();
   sleep(4000);
-  server.nextRefresh = { status: 401, body: { code: 'invalid_refresh_token', reason: 'superseded' } };
+  server.refusals = [superseded];
+  assert.equal(await auth.accessToken(), 'A2');
+  assert.equal(server.count('/auth/refresh'), 3); // The first one was before the sign-in.
+});
+
+browse('an answer that is superseded twice ends nothing', async (server) => {
+  const auth = await signedIn();
+  sleep(4000);
+  server.refusals = [superseded, superseded, superseded];
   await assert.rejects(auth.accessToken(), { kind: 'unavailable' });
+  assert.deepEqual([auth.state.at, server.count('/auth/refresh')], ['signedIn', 3]);
+  server.refusals = [];
   sleep(10);
+  assert.equal(await auth.accessToken(), 'A2');
+});
+
+browse('a cookie that is there twice or was sent across sites ends nothing', async (server) => {
+  const auth = await signedIn();
+  sleep(4000);
+  for (const [status, code] of [[400, 'ambiguous_cookie'], [403, 'cross_site']] as const) {
+    server.refusals = [{ status, body: { code } }];
+    await assert.rejects(auth.accessToken(), { kind: 'refused', code });
+    sleep(120);
+  }
   assert.equal(await auth.accessToken(), 'A2');
 });
 
@@ -183,6 +207,42 @@ browse('a session that the server has ended is over in all tabs', async (server)
   sleep(4000);
   await assert.rejects(one.accessToken(), { kind: 'signedOut', reason: 'ended' });
   await at(two, 'signedOut');
+});
+
+browse('a server that keeps the access token in a cookie too gives the page none', async (server) => {
+  server.keepsAccess = true;
+  const auth = await signedIn();
+  assert.equal(await auth.accessToken(), '');
+  assert.equal((await auth.fetch('/users/me')).status, 200);
+  assert.equal((await auth.reloadUser()).name, 'Betty');
+  server.accessJar = ''; // Its lifetime is over.
+  sleep(60);
+  assert.equal((await auth.fetch('/users/me')).status, 200);
+  assert.deepEqual([server.accessJar, await auth.accessToken()], ['A2', '']);
+  assert.ok(server.seen.every(({ headers }) => !headers || !headers.Authorization));
+  const again = open();
+  await until('the profile is there', () => again.user !== undefined);
+  assert.equal(await again.accessToken(), '');
+});
+
+browse('with axios, an access token in a cookie is sent and renewed', async (server) => {
+  server.keepsAccess = true;
+  const auth = await signedIn();
+  const sent: boolean[] = [];
+  const api = axios.create({
+    baseURL, adapter: async (config: any) => {
+      sent.push(config.withCredentials);
+      const init: any = { credentials: config.withCredentials ? 'include' : 'omit' };
+      const { status } = await server.fetch(baseURL + config.url, init) as any;
+      if (status !== 200) throw Object.assign(new Error(), { config, response: { status } });
+      return { data: {}, status, headers: {}, config, statusText: '' };
+    },
+  } as any);
+  attachAuth(api as any, auth);
+  server.accessJar = '';
+  sleep(60);
+  assert.equal((await api.get('/users/me')).status, 200);
+  assert.deepEqual([sent, server.accessJar], [[true, true], 'A2']);
 });
 
 browse('in memory, nothing is stored, no cookie is sent, and the key derives from secret and token', async (server) => {

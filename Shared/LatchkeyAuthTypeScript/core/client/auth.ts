@@ -1,12 +1,9 @@
 import type { FetchResponse } from '../ports.js';
 import { success } from '../http/reply.js';
 import { userOf } from '../record/record.js';
-import { text, whole } from '../support/json.js';
-import type { JSONValue, Members } from '../support/json.js';
-import { AuthError } from '../values.js';
-import type { AttributeValue, User } from '../values.js';
-import type { Channel } from './signIn.js';
-import { SignInMethods } from './signIn.js';
+import { text, whole, type JSONValue, type Members } from '../support/json.js';
+import { AuthError, type AttributeValue, type User } from '../values.js';
+import { SignInMethods, type Channel } from './signIn.js';
 
 /** One of the user's sessions, for a screen that lists where they are signed in. */
 export interface SessionInfo {
@@ -123,9 +120,8 @@ export class LatchkeyAuth<R extends FetchResponse = FetchResponse> extends SignI
   }
 }
 
-function isSession(json: JSONValue): boolean {
-  return !!json && text(json.id) !== undefined && whole(json.createdAt) !== undefined && whole(json.lastUsedAt) !== undefined;
-}
+const isSession = (json: JSONValue): boolean =>
+  json && text(json.id) !== undefined && whole(json.createdAt) !== undefined && whole(json.lastUsedAt) !== undefined;
 
 function discovery(json: Members): Discovery {
   const [codes, access] = [json.codes || {}, json.access || {}];
@@ -141,9 +137,8 @@ function discovery(json: Members): Discovery {
 }
 
 /** The Boolean. An object counts as true, so that a feature can get options in a later release. */
-function truth(json: JSONValue): boolean | undefined {
-  return typeof json === 'boolean' ? json : json && typeof json === 'object' ? true : undefined;
-}
+const truth = (json: JSONValue): boolean | undefined =>
+  typeof json === 'boolean' ? json : json && typeof json === 'object' ? true : undefined;
 
 /** The strings of an array, or the names of an object's members. */
 function texts(json: JSONValue): string[] | undefined {

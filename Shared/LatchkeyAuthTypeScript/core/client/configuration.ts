@@ -1,6 +1,5 @@
 import { baseURL } from '../http/baseURL.js';
-import { makeAPI } from '../http/api.js';
-import type { API } from '../http/api.js';
+import { makeAPI, type API } from '../http/api.js';
 import type { Clock, Fetch, FetchResponse, RandomBytes, SessionStore, Surroundings } from '../ports.js';
 
 /** The settings of a {@link LatchkeyAuth}. The packages for the web and for React Native fill in what the platform has. */

@@ -4,8 +4,7 @@ import { userOf } from '../record/record.js';
 import { base64url, utf8 } from '../support/bytes.js';
 import type { Members } from '../support/json.js';
 import { hmacSHA256, sha256 } from '../support/sha256.js';
-import { AuthError } from '../values.js';
-import type { User } from '../values.js';
+import { AuthError, type User } from '../values.js';
 import { SessionTokens } from './tokens.js';
 
 /** The way in which a code reaches a phone. */

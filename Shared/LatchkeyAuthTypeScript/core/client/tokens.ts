@@ -1,16 +1,12 @@
-import { makeEngine } from '../engine.js';
-import type { Engine } from '../engine.js';
-import { sendWith } from '../http/api.js';
-import type { API, Call } from '../http/api.js';
+import { makeEngine, type Engine } from '../engine.js';
+import { sendWith, type API, type Call } from '../http/api.js';
 import { faultOf, success } from '../http/reply.js';
 import { earlyDefault } from '../machine/rules.js';
 import type { FetchInit, FetchResponse, Signal } from '../ports.js';
 import { base64url } from '../support/bytes.js';
 import type { Members } from '../support/json.js';
-import { AuthError } from '../values.js';
-import type { Event, SignOutScope, State, User } from '../values.js';
-import { apiOf } from './configuration.js';
-import type { Configuration } from './configuration.js';
+import { AuthError, type Event, type SignOutScope, type State, type User } from '../values.js';
+import { apiOf, type Configuration } from './configuration.js';
 
 /** A session's state and tokens: what {@link LatchkeyAuth} is built on. */
 export class SessionTokens<R extends FetchResponse = FetchResponse> {
@@ -78,7 +74,8 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
    * Returns an access token.
    *
    * A fresh one is returned at once. One that ends soon is renewed; callers that come meanwhile wait for the same renewal. If that
-   * fails, a token that still lives is returned. Rejects with {@link AuthError}.
+   * fails, a token that still lives is returned. Rejects with {@link AuthError}. A text without characters stands for a token that
+   * is in a cookie, which browsers send by themselves.
    *
    * @param options.validFor the lifetime in seconds that the token should have left.
    * @param options.signal ends the wait of this caller; a renewal goes on.

@@ -1,10 +1,8 @@
 import type { Clock, Fetch, FetchInit, FetchResponse } from '../ports.js';
 import type { Members } from '../support/json.js';
-import { AuthError, describe } from '../values.js';
-import type { Fault } from '../values.js';
+import { AuthError, describe, type Fault } from '../values.js';
 import type { BaseURL } from './baseURL.js';
-import { replyOf, success } from './reply.js';
-import type { Reply } from './reply.js';
+import { replyOf, success, type Reply } from './reply.js';
 
 /** The time in seconds that a request may take in all. The server's rules about repeated requests rely on it. */
 const limit = 20;
@@ -75,11 +73,8 @@ export function makeAPI(
 
 /** The error for a request that got no response. */
 export function transportError(error: unknown): AuthError {
-  return error instanceof AuthError ? error : new AuthError({ kind: isAbort(error) ? 'cancelled' : 'offline' });
-}
-
-function isAbort(error: unknown): boolean {
-  return (error as { name?: string } | null)?.name === 'AbortError';
+  const isAbort = (error as { name?: string } | null)?.name === 'AbortError';
+  return error instanceof AuthError ? error : new AuthError({ kind: isAbort ? 'cancelled' : 'offline' });
 }
 
 function request(call: Call, byCookie: boolean, signal: unknown): FetchInit {
@@ -108,13 +103,13 @@ function limited<R>(clock: Clock, seconds: number, send: (signal: unknown) => Pr
   });
 }
 
-/** Sends a request of the app to its own API, with the access token if there is one. */
+/** Sends a request of the app to its own API, with the access token if there is one. An empty one is in a cookie. */
 export async function sendWith<R extends FetchResponse>(
   fetch: Fetch<R>, url: string, init: FetchInit, bearer?: string,
 ): Promise<R> {
   const headers = bearer ? { ...init.headers, Authorization: `Bearer ${bearer}` } : init.headers;
   try {
-    return await fetch(url, { redirect: 'manual', ...init, headers });
+    return await fetch(url, { redirect: 'manual', ...bearer === '' && { credentials: 'include' }, ...init, headers });
   } catch (error) {
     throw transportError(error);
   }

@@ -8,48 +8,31 @@ export interface BaseURL {
   mayKnowToken(url: string): boolean;
 }
 
-/** Parts of a URL, read strictly: every URL that another parser could read differently has no parts. */
-interface Parts {
-  readonly scheme: string;
-  readonly host: string;
-  readonly port: string;
-}
+const byte = '\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)';
+const loopback = new RegExp(`^(localhost|\\[::1\\]|127(${byte}){3})$`);
+
+/** Private networks (RFC 1918); 10.0.2.2 is the host of Android's emulator. */
+const privateNetwork = new RegExp(`^(10${byte}|192\\.168|172\\.(1[6-9]|2\\d|3[01]))(${byte}){2}$`);
 
 /** Reads a base URL. `otherHosts` may have the access token as well, over https. */
 export function baseURL(url: string, otherHosts: readonly string[], allowsPrivateHTTP: boolean): BaseURL {
   const own = partsOf(url);
-  const isAllowed = !!own && (own.scheme === 'https' || isLoopback(own.host) || allowsPrivateHTTP && isPrivate(own.host));
+  const isAllowed = !!own && (own.isSecure || loopback.test(own.host) || allowsPrivateHTTP && privateNetwork.test(own.host));
   return {
     text: url.replace(/\/$/, ''),
     isAllowed,
     mayKnowToken(target: string): boolean {
       const parts = partsOf(target);
       if (!isAllowed || !own || !parts) return false;
-      const isOurs = parts.host === own.host && parts.scheme === own.scheme && parts.port === own.port;
-      return isOurs || parts.scheme === 'https' && otherHosts.includes(parts.host);
+      return parts.origin === own.origin || parts.isSecure && otherHosts.includes(parts.host);
     },
   };
 }
 
-function partsOf(url: string): Parts | null {
-  const match = /^(https?):\/\/(\[[\da-f:]+\]|[a-z\d.-]+)(?::(\d{1,5}))?(?:[/?#]|$)/i.exec(url);
+/** The parts of a URL, or `null` for every URL that another parser could read differently. */
+function partsOf(url: string): { origin: string; host: string; isSecure: boolean } | null {
+  const match = /^http(s?):\/\/(\[[\da-f:]+\]|[a-z\d.-]+)(?::(\d{1,5}))?(?:[/?#]|$)/i.exec(url);
   if (!match) return null;
-  const scheme = match[1].toLowerCase();
-  return { scheme, host: match[2].toLowerCase(), port: match[3] || (scheme === 'https' ? '443' : '80') };
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || bytes(host)[0] === 127;
-}
-
-/** Whether a host is in a private network (RFC 1918; 10.0.2.2 is the host of Android's emulator). */
-function isPrivate(host: string): boolean {
-  const [first, second] = bytes(host);
-  return first === 10 || first === 192 && second === 168 || first === 172 && second >= 16 && second <= 31;
-}
-
-/** The bytes of an IPv4 address; none for any other host. */
-function bytes(host: string): number[] {
-  const found = /^\d+\.\d+\.\d+\.\d+$/.test(host) ? host.split('.').map(Number) : [];
-  return found.every((byte) => byte <= 255) ? found : [];
+  const [isSecure, host] = [!!match[1], match[2].toLowerCase()];
+  return { origin: `${isSecure} ${host} ${match[3] || (isSecure ? 443 : 80)}`, host, isSecure };
 }

@@ -1,10 +1,7 @@
 import type { FetchResponse } from '../ports.js';
-import { isLifetime } from '../record/record.js';
-import type { Tokens } from '../record/record.js';
-import { parseObject, text, whole } from '../support/json.js';
-import type { JSONValue, Members } from '../support/json.js';
-import { AuthError } from '../values.js';
-import type { Fault } from '../values.js';
+import { isLifetime, type Tokens } from '../record/record.js';
+import { parseObject, text, whole, type JSONValue, type Members } from '../support/json.js';
+import { AuthError, type Fault, type FaultKind } from '../values.js';
 
 /** A response of the server, or of something that stands between. */
 export interface Reply {
@@ -51,26 +48,32 @@ export function faultOf({ status, json, retryAfter, code, requestID }: Reply): F
   return { kind: isCodeRefusal ? 'codeRefused' : 'notLatchkey' };
 }
 
+/** Codes that have a kind of their own. */
+const kinds = new Map(Object.entries<FaultKind>({
+  invalid_code: 'codeRefused', code_expired: 'codeRefused', invalid_link: 'codeRefused',
+  invalid_credentials: 'passwordRefused', wrong_password: 'passwordRefused', account_inactive: 'accountInactive',
+  not_invited: 'notInvited', deletion_scheduled: 'deletionScheduled',
+}));
+
+/** The fields that codes find fault with. */
+const fields = new Map(Object.entries({
+  invalid_phone: 'phoneNumber', blocked_country: 'phoneNumber', invalid_email: 'email', undeliverable_email: 'email',
+  weak_password: 'password', unsupported_channel: 'channel',
+}));
+
 function codeFault(status: number, code: string, requestID?: string): Fault {
-  switch (code) {
-    case 'invalid_code': case 'code_expired': case 'invalid_link': return { kind: 'codeRefused' };
-    case 'invalid_credentials': case 'wrong_password': return { kind: 'passwordRefused' };
-    case 'account_inactive': return { kind: 'accountInactive' };
-    case 'not_invited': return { kind: 'notInvited' };
-    case 'deletion_scheduled': return { kind: 'deletionScheduled' };
-    case 'invalid_phone': case 'blocked_country': return { kind: 'invalid', field: 'phoneNumber', code };
-    case 'invalid_email': case 'undeliverable_email': return { kind: 'invalid', field: 'email', code };
-    case 'weak_password': return { kind: 'invalid', field: 'password', code };
-    case 'unsupported_channel': return { kind: 'invalid', field: 'channel', code };
-    default: return { kind: 'refused', status, code, requestID };
-  }
+  const [kind, field] = [kinds.get(code), fields.get(code)];
+  return kind ? { kind } : field ? { kind: 'invalid', field, code } : { kind: 'refused', status, code, requestID };
 }
 
-/** The tokens of a response, or `null` if it is not the expected JSON. By cookie, the refresh token may be absent. */
+/**
+ * The tokens of a response, or `null` if it is not the expected JSON. By cookie, either token may be absent: it is in a cookie, and
+ * an empty text stands for it.
+ */
 export function tokensOf(json: JSONValue, byCookie: boolean): Tokens | null {
   if (!json) return null;
-  const { accessToken, refreshToken = byCookie ? '' : undefined, expiresIn } = json;
-  const isGood = isToken(accessToken) && (refreshToken === '' ? byCookie : isToken(refreshToken));
+  const { accessToken = '', refreshToken = '', expiresIn } = json;
+  const isGood = [accessToken, refreshToken].every((token) => token === '' ? byCookie : isToken(token));
   return isGood && isLifetime(whole(expiresIn)) ? { accessToken, refreshToken, expiresIn } : null;
 }
 
@@ -78,6 +81,5 @@ export function tokensOf(json: JSONValue, byCookie: boolean): Tokens | null {
 const isToken = (value: JSONValue): boolean => typeof value === 'string' && /^[!-~]{1,8192}$/.test(value);
 
 /** A text that is safe to log: at most 64 letters, digits and `_ - .`. */
-function word(value: JSONValue): string | undefined {
-  return typeof value === 'string' && /^[\w.-]{1,64}$/.test(value) ? value : undefined;
-}
+const word = (value: JSONValue): string | undefined =>
+  typeof value === 'string' && /^[\w.-]{1,64}$/.test(value) ? value : undefined;

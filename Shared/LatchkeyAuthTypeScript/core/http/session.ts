@@ -1,15 +1,14 @@
-import { renewalKey } from '../record/record.js';
-import type { SessionRecord, Tokens } from '../record/record.js';
-import { text } from '../support/json.js';
-import type { JSONValue } from '../support/json.js';
-import { AuthError } from '../values.js';
-import type { Fault, SignOutReason, SignOutScope } from '../values.js';
+import { renewalKey, type SessionRecord, type Tokens } from '../record/record.js';
+import { text, type JSONValue } from '../support/json.js';
+import { AuthError, type Fault, type SignOutReason, type SignOutScope } from '../values.js';
 import type { Verdict } from '../machine/state.js';
 import type { API } from './api.js';
-import { faultOf, tokensOf } from './reply.js';
-import type { Reply } from './reply.js';
+import { faultOf, tokensOf, type Reply } from './reply.js';
 
 // `POST /auth/refresh` and `POST /auth/logout`, and what their responses mean for the session.
+
+/** The part of a record that a renewal needs. */
+type Presented = Pick<SessionRecord, 'refreshToken' | 'secret'>;
 
 /** The outcome of a renewal. */
 export type Renewal =
@@ -19,12 +18,21 @@ export type Renewal =
   /** The response says nothing about the session. */
   | { readonly is: 'failed'; readonly fault: Fault };
 
-/** Sends a renewal. Where a cookie has the refresh token, the server derives the key of the request from its cookies. */
-export async function renewSession(api: API, record: Pick<SessionRecord, 'refreshToken' | 'secret'>): Promise<Renewal> {
+/**
+ * Sends a renewal. Where a cookie has the refresh token, the server derives the key of the request from its cookies.
+ *
+ * A browser keeps the cookie that arrived last, which may be older than one that another tab has received. The server refuses it
+ * as superseded. By then the browser may have the newer one, so the request is sent once more.
+ */
+export async function renewSession(api: API, record: Presented): Promise<Renewal> {
+  const renewal = await present(api, record);
+  const isLate = !record.refreshToken && renewal.is === 'refused' && renewal.verdict === 'superseded';
+  return isLate ? present(api, record) : renewal;
+}
+
+async function present(api: API, record: Presented): Promise<Renewal> {
   const { refreshToken } = record;
-  const call = refreshToken
-    ? { body: { refreshToken }, idempotencyKey: renewalKey(record) }
-    : { body: {} };
+  const call = refreshToken ? { body: { refreshToken }, idempotencyKey: renewalKey(record) } : {};
   try {
     return outcome(await api.send({ method: 'POST', path: '/auth/refresh', ...call }), !refreshToken);
   } catch (error) {

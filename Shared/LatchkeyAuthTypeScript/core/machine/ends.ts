@@ -1,14 +1,11 @@
-import type { SessionRecord } from '../record/record.js';
-import type { Fault, SignOutReason, SignOutScope, StoreTrouble, User } from '../values.js';
-import { answer, answerAll, become, sessionOf, set, writeSignOut } from './machine.js';
-import type { Machine } from './machine.js';
-import { idle } from './state.js';
-import type { FirstSave, SignedIn } from './state.js';
+import type { Fault, SignOutReason, StoreTrouble, User } from '../values.js';
+import { answer, answerAll, become, emit, sessionOf, set, writeSignOut, type Machine } from './machine.js';
+import { idle, type EventOf, type FirstSave, type SignedIn } from './state.js';
 
 // Sign-in, sign-out, and what else begins or ends a session.
 
 /** A user has signed in. The session counts once it is stored. */
-export function signedIn(m: Machine, caller: number, unversioned: SessionRecord, isNewUser: boolean): void {
+export function signedIn(m: Machine, { caller, record: unversioned, isNewUser }: EventOf<'signedIn'>): void {
   const earlier = sessionOf(m);
   const record = { ...unversioned, version: { epoch: knownEpoch(m) + 1, generation: 1 } };
   const saved = { caller, isNewUser, replaces: earlier && earlier.record.refreshToken };
@@ -21,7 +18,7 @@ export function signedIn(m: Machine, caller: number, unversioned: SessionRecord,
 /** The session of a sign-in is stored. */
 export function finishSignIn(m: Machine, session: SignedIn, saved: FirstSave): void {
   answer(m, saved.caller, { ok: session.record.userID });
-  m.actions.push({ do: 'emit', event: { is: 'signedIn', isNewUser: saved.isNewUser } });
+  emit(m, { is: 'signedIn', isNewUser: saved.isNewUser });
   // A session whose token was in a cookie was ended by the server, when the new cookie took its place.
   if (saved.replaces) giveBack(m, saved.replaces);
 }
@@ -33,13 +30,13 @@ export function finishSignIn(m: Machine, session: SignedIn, saved: FirstSave): v
 export function undoSignIn(m: Machine, session: SignedIn, saved: FirstSave, trouble: StoreTrouble): void {
   set(m, { phase: { at: 'signedOut', epoch: session.record.version.epoch - 1, isStored: true } });
   answer(m, saved.caller, { fault: { kind: 'storeUnavailable', trouble } });
-  m.actions.push({ do: 'emit', event: { is: 'storeFailed', trouble } });
+  emit(m, { is: 'storeFailed', trouble });
   giveBack(m, session.record.refreshToken);
   m.actions.push({ do: 'read' });
 }
 
 /** The user signs out: here at once, then on the server. */
-export function signOutAsked(m: Machine, caller: number, scope: SignOutScope): void {
+export function signOutAsked(m: Machine, { caller, scope }: EventOf<'signOutAsked'>): void {
   const session = sessionOf(m);
   if (!session) return answer(m, caller, { ok: '' });
   ended(m, 'asked');
@@ -55,11 +52,6 @@ export function ended(m: Machine, reason: SignOutReason): void {
   leave(m, epoch, reason, false);
 }
 
-/** Another process has ended the session. */
-export function endedElsewhere(m: Machine, epoch: number, reason: SignOutReason): void {
-  leave(m, epoch, reason === 'asked' ? 'elsewhere' : reason, true);
-}
-
 /** Leaves the session without writing anything. */
 export function leave(m: Machine, epoch: number, reason: SignOutReason, isStored: boolean): void {
   const fault: Fault = reason === 'inactive' ? { kind: 'accountInactive' } : { kind: 'signedOut', reason };
@@ -67,15 +59,15 @@ export function leave(m: Machine, epoch: number, reason: SignOutReason, isStored
   if (session && typeof session.saved === 'object') answer(m, session.saved.caller, { fault });
   set(m, { phase: { at: 'signedOut', epoch, reason, isStored } });
   answerAll(m, { fault });
-  m.actions.push({ do: 'emit', event: { is: 'signedOut', reason } });
+  emit(m, { is: 'signedOut', reason });
 }
 
 /** The server has returned the profile. */
-export function userChanged(m: Machine, user: User): void {
+export function userChanged(m: Machine, { user }: EventOf<'userChanged'>): void {
   const session = sessionOf(m);
   if (!session || session.record.userID !== user.id || isSame(session.record.user, user)) return;
   become(m, session, { record: { ...session.record, user } });
-  m.actions.push({ do: 'emit', event: { is: 'userChanged', user } });
+  emit(m, { is: 'userChanged', user });
 }
 
 function isSame(one: User | undefined, other: User): boolean {
@@ -83,9 +75,8 @@ function isSame(one: User | undefined, other: User): boolean {
   return !!one && Object.keys(one).length === names.length && names.every((name) => one[name] === other[name]);
 }
 
-function giveBack(m: Machine, refreshToken: string): void {
+const giveBack = (m: Machine, refreshToken: string): unknown =>
   m.actions.push({ do: 'signOutOnServer', refreshToken, scope: 'thisSession' });
-}
 
 /** The newest epoch that is known. */
 function knownEpoch(m: Machine): number {

@@ -1,10 +1,10 @@
 import { earlyOf } from '../record/record.js';
-import type { SignOutReason } from '../values.js';
+import type { Event, SignOutReason } from '../values.js';
 import { ended, signedIn, signOutAsked, userChanged } from './ends.js';
 import { failed, refused, rotated } from './renewal.js';
 import { earlyDefault } from './rules.js';
 import { tokenOf } from './state.js';
-import type { Action, MachineEvent, MachineState, Moment, Result, SignedIn } from './state.js';
+import type { Action, EventOf, MachineEvent, MachineState, Moment, Result, SignedIn } from './state.js';
 import { found, read, unreadable, unwritten, written } from './store.js';
 import { changed, woke } from './surroundings.js';
 import { cancelled, refusedByAPI, serve } from './tokens.js';
@@ -29,7 +29,7 @@ export function step(
   state: MachineState, event: MachineEvent, moment: Moment, early: number = earlyDefault,
 ): [MachineState, Action[]] {
   const machine: Machine = { state, actions: [], early, ...moment };
-  handle(machine, event);
+  (handlers[event.is] as (m: Machine, event: MachineEvent) => void)(machine, event);
   return [machine.state, machine.actions];
 }
 
@@ -40,27 +40,14 @@ export function freshToken(state: MachineState, minimum: number, now: number, ea
   return tokenOf(session, Math.max(earlyOf(session.record, early), minimum), now);
 }
 
-function handle(m: Machine, event: MachineEvent): void {
-  switch (event.is) {
-    case 'read': return read(m, event.item);
-    case 'unreadable': return unreadable(m, event.trouble);
-    case 'written': return written(m, event.version);
-    case 'found': return found(m, event.item, event.version);
-    case 'unwritten': return unwritten(m, event.version, event.trouble);
-    case 'wanted': return serve(m, { caller: event.caller, minimum: event.minimum });
-    case 'refusedByAPI': return refusedByAPI(m, event.caller, event.token);
-    case 'cancelled': return cancelled(m, event.caller);
-    case 'signedIn': return signedIn(m, event.caller, event.record, event.isNewUser);
-    case 'signOutAsked': return signOutAsked(m, event.caller, event.scope);
-    case 'deleted': return ended(m, 'deleted');
-    case 'userChanged': return userChanged(m, event.user);
-    case 'rotated': return rotated(m, event.version, event.tokens);
-    case 'failed': return failed(m, event.version, event.fault, event.jitter);
-    case 'refused': return refused(m, event.version, event.verdict, event.jitter);
-    case 'changed': return changed(m, event.change, event.jitter);
-    case 'woke': return woke(m);
-  }
-}
+/** What each kind of event leads to. */
+const handlers: { readonly [Kind in MachineEvent['is']]: (m: Machine, event: EventOf<Kind>) => void } = {
+  read, unreadable, written, found, unwritten,
+  wanted: (m, { caller, minimum }) => serve(m, { caller, minimum }), refusedByAPI, cancelled,
+  signedIn, signOutAsked, deleted: (m) => ended(m, 'deleted'), userChanged,
+  rotated, failed, refused,
+  changed, woke,
+};
 
 // What several parts use
 
@@ -79,6 +66,11 @@ export function become(m: Machine, session: SignedIn, change: Partial<SignedIn> 
   const phase = { ...session, ...change };
   set(m, { phase });
   return phase;
+}
+
+/** Tells the app of a change. */
+export function emit(m: Machine, event: Event): void {
+  m.actions.push({ do: 'emit', event });
 }
 
 /** Answers one caller. */

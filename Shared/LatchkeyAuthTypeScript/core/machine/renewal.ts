@@ -1,14 +1,11 @@
 import { compareVersions } from '../record/item.js';
 import { renewed } from '../record/record.js';
-import type { Tokens } from '../record/record.js';
 import type { StoreVersion } from '../ports.js';
 import type { Fault } from '../values.js';
 import { ended } from './ends.js';
-import { answerAll, become, save, sessionOf } from './machine.js';
-import type { Machine } from './machine.js';
+import { answerAll, become, emit, save, sessionOf, type Machine } from './machine.js';
 import { waitAfter } from './rules.js';
-import { idle } from './state.js';
-import type { SignedIn, Verdict } from './state.js';
+import { idle, type EventOf, type SignedIn } from './state.js';
 import { settle } from './tokens.js';
 
 // The steps of a renewal: read the store, send the request, believe the response.
@@ -32,23 +29,23 @@ export function confirmed(m: Machine, session: SignedIn): void {
 }
 
 /** New tokens arrived. */
-export function rotated(m: Machine, version: StoreVersion, tokens: Tokens): void {
+export function rotated(m: Machine, { version, tokens }: EventOf<'rotated'>): void {
   // After a sign-out, or if another process was faster, the response is of no use any more.
   const session = flying(m, version);
   if (!session) return;
   const record = renewed(session.record, tokens, m.wall);
   save(m, { ...session, record, deadline: m.now + tokens.expiresIn, lastRotation: m.now, mode: idle });
   answerAll(m, { ok: tokens.accessToken });
-  m.actions.push({ do: 'emit', event: { is: 'renewed' } });
+  emit(m, { is: 'renewed' });
 }
 
 /** No response came that says anything about the session. */
-export function failed(m: Machine, version: StoreVersion, fault: Fault, jitter: number): void {
+export function failed(m: Machine, { version, fault, jitter }: EventOf<'failed'>): void {
   if (flying(m, version)) postpone(m, fault, jitter);
 }
 
 /** The server has refused the refresh token. The store is read before that is believed. */
-export function refused(m: Machine, version: StoreVersion, verdict: Verdict, jitter: number): void {
+export function refused(m: Machine, { version, verdict, jitter }: EventOf<'refused'>): void {
   const session = flying(m, version);
   if (!session) return;
   become(m, session, { mode: { is: 'doubting', verdict, tries: session.mode.tries, jitter } });
@@ -63,7 +60,7 @@ export function postpone(m: Machine, fault: Fault, jitter: number): void {
   const wait = waitAfter(tries, fault.retryAfter || 0, jitter);
   become(m, session, { mode: { is: 'waiting', until: m.now + wait, fault, tries } });
   settle(m, fault);
-  m.actions.push({ do: 'emit', event: { is: 'renewalDeferred', fault, retryAt: m.wall + wait } });
+  emit(m, { is: 'renewalDeferred', fault, retryAt: m.wall + wait });
 }
 
 /** The session, if a renewal of the record with this version is on its way. */

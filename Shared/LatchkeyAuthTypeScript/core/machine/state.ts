@@ -107,6 +107,9 @@ export type MachineEvent =
   | { is: 'changed'; change: Change; jitter: number }
   | { is: 'woke' };
 
+/** The event of a kind. */
+export type EventOf<Kind> = Extract<MachineEvent, { is: Kind }>;
+
 /** The result of a call: a text, or why there is none. */
 export type Result = { readonly ok: string } | { readonly fault: Fault };
 

@@ -1,22 +1,18 @@
-import { compareVersions, versionOf } from '../record/item.js';
-import type { StoredItem } from '../record/item.js';
+import { compareVersions, versionOf, type StoredItem } from '../record/item.js';
 import type { SessionRecord } from '../record/record.js';
-import type { StoreVersion } from '../ports.js';
-import type { Fault, SignOutReason, StoreTrouble } from '../values.js';
-import { endedElsewhere, finishSignIn, leave, undoSignIn } from './ends.js';
-import { answerAll, become, save, set, writeSignOut } from './machine.js';
-import type { Machine } from './machine.js';
+import type { Fault, SignOutReason } from '../values.js';
+import { finishSignIn, leave, undoSignIn } from './ends.js';
+import { answerAll, become, emit, save, set, writeSignOut, type Machine } from './machine.js';
 import { confirmed, postpone } from './renewal.js';
 import { clockTolerance } from './rules.js';
-import { idle, isRenewing } from './state.js';
-import type { Moment, SignedIn } from './state.js';
+import { idle, isRenewing, type EventOf, type Moment, type SignedIn } from './state.js';
 import { restInBackground } from './surroundings.js';
 import { serveAll, settle } from './tokens.js';
 
 // The contents of the store, and failures to read or write it.
 
 /** The store was read. */
-export function read(m: Machine, item: StoredItem): void {
+export function read(m: Machine, { item }: EventOf<'read'>): void {
   const { phase } = m.state;
   if (phase.at === 'signedOut') return readSignedOut(m, item, phase.epoch, phase.reason);
   if (phase.at !== 'signedIn') return begin(m, item);
@@ -29,7 +25,7 @@ function begin(m: Machine, item: StoredItem): void {
   if (item.is === 'nothing') return stayOut(m, 0);
   if (item.is === 'signedOut') return stayOut(m, item.epoch, item.reason);
   stayOut(m, item.epoch, 'storageLost');
-  m.actions.push({ do: 'emit', event: { is: 'signedOut', reason: 'storageLost' } });
+  emit(m, { is: 'signedOut', reason: 'storageLost' });
 }
 
 function readSignedOut(m: Machine, item: StoredItem, epoch: number, reason?: SignOutReason): void {
@@ -42,18 +38,23 @@ function readSignedOut(m: Machine, item: StoredItem, epoch: number, reason?: Sig
 
 function readSignedIn(m: Machine, item: StoredItem, session: SignedIn): void {
   const order = compareVersions(versionOf(item), session.record.version);
-  if (item.is === 'record' && order > 0) return takeOver(m, item.record, session);
-  if (item.is === 'signedOut' && order > 0) return endedElsewhere(m, item.epoch, item.reason);
+  if (item.is === 'record' && order > 0) return restore(m, item.record, session);
+  if (item.is === 'signedOut' && order > 0) {
+    return leave(m, item.epoch, item.reason === 'asked' ? 'elsewhere' : item.reason, true);
+  }
   if (item.is === 'lost' && session.saved === 'yes') {
     return leave(m, Math.max(item.epoch, session.record.version.epoch), 'storageLost', true);
   }
-  if (item.is === 'record' && order === 0 && session.isResting) return wakeUp(m, session, item.record);
+  if (item.is === 'record' && order === 0 && session.isResting) {
+    become(m, session, { record: item.record, isResting: false });
+    return serveAll(m);
+  }
   if (order < 0 && session.saved === 'yes') return restoreStore(m, session);
   confirmed(m, session);
 }
 
 /** The store could not be read. */
-export function unreadable(m: Machine, trouble: StoreTrouble): void {
+export function unreadable(m: Machine, { trouble }: EventOf<'unreadable'>): void {
   const fault: Fault = { kind: 'storeUnavailable', trouble };
   const { phase } = m.state;
   if (phase.at === 'signedOut') return answerAll(m, { fault });
@@ -63,13 +64,13 @@ export function unreadable(m: Machine, trouble: StoreTrouble): void {
     return;
   }
   const isKnown = phase.at === 'unavailable' && phase.trouble === trouble;
-  if (!isKnown) m.actions.push({ do: 'emit', event: { is: 'storeFailed', trouble } });
+  if (!isKnown) emit(m, { is: 'storeFailed', trouble });
   set(m, { phase: { at: 'unavailable', trouble } });
   answerAll(m, { fault });
 }
 
 /** The item with this version was written. */
-export function written(m: Machine, version: StoreVersion): void {
+export function written(m: Machine, { version }: EventOf<'written'>): void {
   const { phase } = m.state;
   if (phase.at === 'signedOut' && version.epoch === phase.epoch) set(m, { phase: { ...phase, isStored: true } });
   if (phase.at !== 'signedIn' || compareVersions(phase.record.version, version)) return;
@@ -80,9 +81,11 @@ export function written(m: Machine, version: StoreVersion): void {
 }
 
 /** Nothing was written, since the stored item is as new or newer. */
-export function found(m: Machine, item: StoredItem, version: StoreVersion): void {
+export function found(m: Machine, { item, version }: EventOf<'found'>): void {
   // A store that keeps an older item contradicts itself; writing again would not end.
-  if (compareVersions(versionOf(item), version) < 0) return unwritten(m, version, 'unwritable');
+  if (compareVersions(versionOf(item), version) < 0) {
+    return unwritten(m, { is: 'unwritten', version, trouble: 'unwritable' });
+  }
   const { phase } = m.state;
   if (phase.at === 'signedOut') {
     set(m, { phase: { ...phase, isStored: true } });
@@ -97,14 +100,14 @@ export function found(m: Machine, item: StoredItem, version: StoreVersion): void
     m.actions.push({ do: 'write', item: { is: 'record', record } });
   } else if (item.is === 'record' && !compareVersions(item.record.version, version)) {
     // Two processes have renewed at once and got the same successor.
-    written(m, version);
+    written(m, { is: 'written', version });
   } else {
     readSignedIn(m, item, phase);
   }
 }
 
 /** The item with this version could not be written. */
-export function unwritten(m: Machine, version: StoreVersion, trouble: StoreTrouble): void {
+export function unwritten(m: Machine, { version, trouble }: EventOf<'unwritten'>): void {
   const { phase } = m.state;
   if (phase.at === 'signedOut') {
     if (version.epoch !== phase.epoch) return;
@@ -115,7 +118,7 @@ export function unwritten(m: Machine, version: StoreVersion, trouble: StoreTroub
     become(m, phase, { saved: 'no' });
     settle(m, { kind: 'storeUnavailable', trouble });
   }
-  m.actions.push({ do: 'emit', event: { is: 'storeFailed', trouble } });
+  emit(m, { is: 'storeFailed', trouble });
 }
 
 /** Writes the sign-out again if that has failed before. */
@@ -131,22 +134,11 @@ function stayOut(m: Machine, epoch: number, reason?: SignOutReason): void {
   answerAll(m, { fault: { kind: 'signedOut', reason } });
 }
 
-function restore(m: Machine, record: SessionRecord): void {
+/** Takes a session from the store. If there was one with this epoch before, another process has renewed it. */
+function restore(m: Machine, record: SessionRecord, before?: SignedIn): void {
+  const isSameSession = before && before.record.version.epoch === record.version.epoch;
   set(m, { phase: storedSession(record, m) });
-  m.actions.push({ do: 'emit', event: { is: 'restored' } });
-  serveAll(m);
-}
-
-/** Another process was faster. */
-function takeOver(m: Machine, record: SessionRecord, session: SignedIn): void {
-  set(m, { phase: storedSession(record, m) });
-  const isSameSession = record.version.epoch === session.record.version.epoch;
-  m.actions.push({ do: 'emit', event: { is: isSameSession ? 'renewed' : 'restored' } });
-  serveAll(m);
-}
-
-function wakeUp(m: Machine, session: SignedIn, record: SessionRecord): void {
-  become(m, session, { record, isResting: false });
+  emit(m, { is: isSameSession ? 'renewed' : 'restored' });
   serveAll(m);
 }
 

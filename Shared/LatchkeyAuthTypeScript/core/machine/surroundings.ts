@@ -1,24 +1,26 @@
 import { earlyOf } from '../record/record.js';
-import type { Change, FaultKind } from '../values.js';
-import { become, save, sessionOf, set } from './machine.js';
-import type { Machine } from './machine.js';
+import type { FaultKind } from '../values.js';
+import { become, save, sessionOf, set, type Machine } from './machine.js';
 import { wakeMax } from './rules.js';
-import { isRenewing } from './state.js';
-import type { SignedIn } from './state.js';
+import { isRenewing, type EventOf, type SignedIn } from './state.js';
 import { saveSignOut } from './store.js';
-import { endWait, renew } from './tokens.js';
+import { renew } from './tokens.js';
 
 // Changes of the device and the app. No timer runs: a renewal begins when a token is wanted, or when the app comes back.
 
+/** Faults that may be gone with another network. Where the server has asked to wait, they are not. */
+const ofTheNetwork: FaultKind[] = ['offline', 'timedOut', 'untrustedServer', 'notLatchkey'];
+
 /** Handles a change. */
-export function changed(m: Machine, change: Change, jitter: number): void {
+export function changed(m: Machine, { change, jitter }: EventOf<'changed'>): void {
   if (change === 'background') {
     set(m, { isInBackground: true });
     return restInBackground(m);
   }
   if (change === 'foreground') set(m, { isInBackground: false });
   if (change !== 'networkBack') catchUp(m);
-  if (change !== 'protectedDataThere') wakeIfDue(m, jitter);
+  const session = sessionOf(m);
+  if (change !== 'protectedDataThere' && session && isDue(m, session)) m.actions.push({ do: 'wake', after: wakeMax * jitter });
 }
 
 /** Does what was not possible before, or not needed. */
@@ -42,24 +44,15 @@ export function restInBackground(m: Machine): void {
   become(m, session, { record, isResting: true });
 }
 
-function wakeIfDue(m: Machine, jitter: number): void {
-  const session = sessionOf(m);
-  if (session && isDue(m, session)) m.actions.push({ do: 'wake', after: wakeMax * jitter });
-}
-
 /** A short while after the app or the network came back. */
 export function woke(m: Machine): void {
   const session = sessionOf(m);
   if (!session || m.state.isInBackground || session.isResting || !isDue(m, session)) return;
-  if (session.mode.is === 'waiting' && isOfTheNetwork(session.mode.fault.kind)) endWait(m, session);
+  const { mode } = session;
+  if (mode.is === 'waiting' && ofTheNetwork.includes(mode.fault.kind)) become(m, session, { mode: { ...mode, until: m.now } });
   renew(m);
 }
 
 function isDue(m: Machine, session: SignedIn): boolean {
   return session.mode.is === 'waiting' || m.now + earlyOf(session.record, m.early) >= session.deadline;
-}
-
-/** Whether a fault may be gone with another network. Where the server has asked to wait, it is not. */
-function isOfTheNetwork(kind: FaultKind): boolean {
-  return ['offline', 'timedOut', 'untrustedServer', 'notLatchkey'].includes(kind);
 }

@@ -1,11 +1,9 @@
 import { earlyOf } from '../record/record.js';
 import type { Fault } from '../values.js';
-import { answer, become, save, sessionOf, set } from './machine.js';
-import type { Machine } from './machine.js';
+import { answer, save, sessionOf, set, type Machine } from './machine.js';
 import { look } from './renewal.js';
 import { spacing, usable } from './rules.js';
-import { isRenewing, isSaving, tokenOf } from './state.js';
-import type { SignedIn, Waiter } from './state.js';
+import { isRenewing, isSaving, tokenOf, type EventOf, type SignedIn, type Waiter } from './state.js';
 import { saveSignOut } from './store.js';
 
 // Callers that want an access token.
@@ -14,12 +12,11 @@ import { saveSignOut } from './store.js';
 export function serve(m: Machine, waiter: Waiter): void {
   const { phase } = m.state;
   if (phase.at === 'starting') return wait(m, waiter);
-  if (phase.at !== 'signedIn') {
-    // Another process may have signed in meanwhile.
+  if (phase.at !== 'signedIn' || phase.isResting) {
+    // While the user is signed out, another process may have signed in.
     saveSignOut(m);
     return readFor(m, waiter);
   }
-  if (phase.isResting) return readFor(m, waiter);
   const early = Math.max(earlyOf(phase.record, m.early), waiter.minimum);
   if (give(m, tokenOf(phase, early, m.now), waiter)) return;
   // No renewal begins during a save. A caller that waits for its end has the token renewed then.
@@ -36,7 +33,7 @@ export function serveAll(m: Machine): void {
 }
 
 /** An API has answered 401 to this access token. */
-export function refusedByAPI(m: Machine, caller: number, token: string): void {
+export function refusedByAPI(m: Machine, { caller, token }: EventOf<'refusedByAPI'>): void {
   const session = sessionOf(m);
   if (session && session.record.accessToken === token && !isRenewing(session) && isWithinSpacing(m, session)) {
     // A token this new is not at fault, and renewing it would go on for ever.
@@ -47,7 +44,7 @@ export function refusedByAPI(m: Machine, caller: number, token: string): void {
 }
 
 /** The caller has given up. A renewal belongs to no caller, so it goes on. */
-export function cancelled(m: Machine, caller: number): void {
+export function cancelled(m: Machine, { caller }: EventOf<'cancelled'>): void {
   const left = m.state.waiters.filter((waiter) => waiter.caller !== caller);
   if (left.length === m.state.waiters.length) return;
   set(m, { waiters: left });
@@ -74,11 +71,6 @@ export function settle(m: Machine, fault: Fault): void {
   const token = session && tokenOf(session, 0, m.now);
   for (const waiter of m.state.waiters) if (!give(m, token, waiter)) answer(m, waiter.caller, { fault });
   set(m, { waiters: [] });
-}
-
-/** Ends the wait after a failure of the network, so that the next renewal may begin. */
-export function endWait(m: Machine, session: SignedIn): void {
-  if (session.mode.is === 'waiting') become(m, session, { mode: { ...session.mode, until: m.now } });
 }
 
 /** Gives a token to a caller, unless it is the one that an API has refused. Returns whether the caller was answered. */

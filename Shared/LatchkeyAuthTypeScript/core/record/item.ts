@@ -1,10 +1,8 @@
 import type { StoreVersion } from '../ports.js';
 import { fromBase64url, utf8 } from '../support/bytes.js';
-import { parseObject, sortedJSON, text, whole } from '../support/json.js';
-import type { Members } from '../support/json.js';
+import { parseObject, sortedJSON, text, whole, type JSONValue, type Members } from '../support/json.js';
 import type { SignOutReason } from '../values.js';
-import { isLifetime, userOf } from './record.js';
-import type { SessionRecord } from './record.js';
+import { isLifetime, userOf, type SessionRecord } from './record.js';
 
 /** The content of the store. */
 export type StoredItem =
@@ -32,14 +30,13 @@ export function versionOf(item: StoredItem): StoreVersion {
 }
 
 /** A negative number if the first version is lower, 0 if both are equal. */
-export function compareVersions(one: StoreVersion, other: StoreVersion): number {
-  return one.epoch - other.epoch || one.generation - other.generation;
-}
+export const compareVersions = (one: StoreVersion, other: StoreVersion): number =>
+  one.epoch - other.epoch || one.generation - other.generation;
 
 /** The version of an item's text, or `null` if it is damaged. A damaged item is older than every other. */
 export function parseVersion(item: string): StoreVersion | null {
-  const members = parseObject(item);
-  return members && members.epoch >= 0 && members.generation >= 0 ? versionIn(members) : null;
+  const { epoch, generation } = parseObject(item) || {};
+  return isCount(epoch) && isCount(generation) ? { epoch, generation } : null;
 }
 
 /**
@@ -72,10 +69,7 @@ export function itemText(item: StoredItem): string {
   return texts.find((each) => utf8(each).length <= bytesMax) || texts[0];
 }
 
-function versionIn(members: Members): StoreVersion | null {
-  const [epoch, generation] = [whole(members.epoch), whole(members.generation)];
-  return epoch === undefined || generation === undefined ? null : { epoch, generation };
-}
+const isCount = (value: JSONValue): boolean => whole(value) !== undefined && value >= 0;
 
 function recordIn(members: Members, version: StoreVersion, byCookie: boolean): SessionRecord | null {
   const { origin, secret, refreshToken, accessToken, issuedAt, expiresIn, userID, user, ...rest } = members;

@@ -2,15 +2,8 @@ const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 
 /** The bytes of a text in UTF-8. A lone surrogate counts as U+FFFD. */
 export function utf8(text: string): number[] {
-  const bytes: number[] = [];
-  for (const character of text) {
-    const point = character.codePointAt(0) as number;
-    const code = point >= 0xd800 && point <= 0xdfff ? 0xfffd : point;
-    const more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    bytes.push(more ? (0xff00 >> more + 1) & 0xff | code >> 6 * more : code);
-    for (let left = more - 1; left >= 0; left--) bytes.push(0x80 | code >> 6 * left & 0x3f);
-  }
-  return bytes;
+  const escaped = encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
+  return (escaped.match(/%..|./g) || []).map((each) => each[1] ? parseInt(each.slice(1), 16) : each.charCodeAt(0));
 }
 
 /** Bytes in base64url without padding (RFC 4648 section 5). */

@@ -3,13 +3,9 @@
 
 /** The first 32 bits of the fractional part of a root of each of the first primes: square roots and cube roots. */
 function roots(count: number, exponent: number): number[] {
-  const found: number[] = [];
-  for (let prime = 2; found.length < count; prime++) {
-    let isPrime = true;
-    for (let factor = 2; factor * factor <= prime; factor++) isPrime = isPrime && prime % factor > 0;
-    if (isPrime) found.push(prime ** exponent % 1 * 2 ** 32 | 0);
-  }
-  return found;
+  const primes: number[] = [];
+  for (let number = 2; primes.length < count; number++) if (primes.every((prime) => number % prime)) primes.push(number);
+  return primes.map((prime) => prime ** exponent % 1 * 2 ** 32 | 0);
 }
 
 const initial = roots(8, 1 / 2);
@@ -40,9 +36,11 @@ function pad(message: number[]): number[] {
 }
 
 function compress(state: number[], block: number[], start: number): void {
-  const words = schedule(block, start);
+  const words: number[] = [];
   let [a, b, c, d, e, f, g, h] = state;
   for (let round = 0; round < 64; round++) {
+    const at = start + 4 * round;
+    words.push(round < 16 ? block[at] << 24 | block[at + 1] << 16 | block[at + 2] << 8 | block[at + 3] : extended(words));
     const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
     const first = h + sum1 + (e & f ^ ~e & g) + constants[round] + words[round] | 0;
     const sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
@@ -52,15 +50,7 @@ function compress(state: number[], block: number[], start: number): void {
   [a, b, c, d, e, f, g, h].forEach((value, index) => state[index] = state[index] + value | 0);
 }
 
-function schedule(block: number[], start: number): number[] {
-  const words: number[] = [];
-  for (let index = 0; index < 64; index++) {
-    const at = start + 4 * index;
-    words.push(index < 16 ? block[at] << 24 | block[at + 1] << 16 | block[at + 2] << 8 | block[at + 3] : extended(words));
-  }
-  return words;
-}
-
+/** The next word of a block's schedule. */
 function extended(words: number[]): number {
   const [x, y] = [words[words.length - 15], words[words.length - 2]];
   const sigma0 = rotate(x, 7) ^ rotate(x, 18) ^ x >>> 3;
@@ -68,10 +58,6 @@ function extended(words: number[]): number {
   return words[words.length - 16] + sigma0 + words[words.length - 7] + sigma1 | 0;
 }
 
-function rotate(word: number, by: number): number {
-  return word >>> by | word << 32 - by;
-}
+const rotate = (word: number, by: number): number => word >>> by | word << 32 - by;
 
-function bytesOf(word: number): number[] {
-  return [24, 16, 8, 0].map((by) => word >>> by & 0xff);
-}
+const bytesOf = (word: number): number[] => [24, 16, 8, 0].map((by) => word >>> by & 0xff);
