@@ -10,13 +10,15 @@ import FoundationNetworking
 extension Live {
     /// The page "my app from zero": its code is that of the files that are compiled and run.
     @Suite(.serialized, .timeLimit(.minutes(4))) struct ClientExampleTests {
-        private static let files = ["Swift/Latchkey.swift", "Kotlin/Latchkey.kt", "TypeScript/latchkey.ts"]
+        private static let files = [
+            "Swift/Latchkey.swift", "Kotlin/Latchkey.kt", "Kotlin/JavaHTTP.kt", "TypeScript/latchkey.ts",
+        ]
 
         @Test(arguments: files) func `the page shows the file that is run`(file: String) throws {
             let page = try String(contentsOfFile: LatchkeyStack.root + "deploy/docs/app/by-hand.md", encoding: .utf8)
             let code = try String(contentsOfFile: LatchkeyStack.root + "Tests/Examples/" + file, encoding: .utf8)
             let language = file.prefix { $0 != "/" }.lowercased()
-            #expect(page.contains("```\(language)\n\(code)```\n"), "\(file) and the page differ")
+            #expect(page.contains("```\(language) compiled\n\(code)```\n"), "\(file) and the page differ")
         }
 
         @Test func `the TypeScript client does what the page says`() async throws {
@@ -24,7 +26,7 @@ extension Live {
                 "deploy/examples typescript 2>&1", in: LatchkeyStack.root,
                 environment: ["LATCHKEY_BIN_DIR": LatchkeyStack.binaries])
             #expect(outcome.isSuccess, "\(outcome.output)")
-            #expect(outcome.output.components(separatedBy: "\nok: ").count == 13, "\(outcome.output)")
+            #expect(outcome.output.components(separatedBy: "\nok: ").count == 18, "\(outcome.output)")
         }
 
         @Test func `the Swift client does what the page says`() async throws {
@@ -34,6 +36,7 @@ extension Live {
                 let app = start()
                 try await Self.signIn(app, store, stack)
                 #expect(try await app.call("/api/hello").status == 200)
+                try await Self.send(app)
 
                 await store.spoil()
                 async let one = app.call("/api/hello")
@@ -63,6 +66,22 @@ extension Live {
             }
         }
 
+        /// A body is JSON unless the caller's headers say otherwise, and refusals differ.
+        private static func send(_ app: Latchkey) async throws {
+            let named = try await app.call("/users/me", method: "PATCH", body: Data(#"{"name":"Betty"}"#.utf8))
+            #expect(named.status == 200 && String(decoding: named.body, as: UTF8.self).contains("Betty"))
+            let text = ["Content-Type": "text/plain"]
+            #expect(try await app.call("/api/echo", method: "POST", headers: text, body: Data("a".utf8)).status == 200)
+            await #expect(throws: LatchkeyError.refused(status: 400, code: "invalid_phone")) {
+                try await app.requestCode("12")
+            }
+            let outcome = await Result.catching { for _ in 1...20 { try await app.requestCode("+15552007002") } }
+            guard case .failure(LatchkeyError.tooMany(let seconds)) = outcome else { throw Missing() }
+            #expect(seconds ?? 0 > 0)
+        }
+
+        private struct Missing: Error {}
+
         private static func signIn(_ app: Latchkey, _ store: MemoryStore, _ stack: LatchkeyStack) async throws {
             let phone = "+15552007001"
             try await app.requestCode(phone)
@@ -75,6 +94,12 @@ extension Live {
             try await app.signIn(phone, code: code, attempt: "attempt-1")
             #expect(await store.kept?.refreshToken == first?.refreshToken, "a repeated sign-in is the same session")
         }
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate static func catching(_ body: () async throws -> Success) async -> Self {
+        do { return .success(try await body()) } catch { return .failure(error) }
     }
 }
 

@@ -39,7 +39,7 @@ extension Live {
             return outcome
         }
 
-        /// The text of the README's code blocks in one language.
+        /// The text of the README's code blocks in one language, with one mark.
         private func blocks(_ language: String) throws -> [String] {
             let text = try String(contentsOfFile: Self.readme, encoding: .utf8)
             return text.components(separatedBy: "```\(language)\n").dropFirst().map {
@@ -48,9 +48,9 @@ extension Live {
         }
 
         @Test func `the README's lines work as printed against what deploy/run starts`() async throws {
-            let commands = try blocks("sh")
+            let commands = try blocks("sh run")
             try #require(commands.first == "deploy/run")
-            let lines = try #require(try blocks("bash").first)
+            let lines = try #require(try blocks("bash run").first)
             let outcome = try await withRun(
                 """
                 start_stack one
@@ -75,7 +75,7 @@ extension Live {
         @Test func `with a port for TLS the README's lines work over https, with the authority that is named`()
             async throws
         {
-            let lines = try #require(try blocks("bash").first)
+            let lines = try #require(try blocks("bash run").first)
             let outcome = try await withRun(
                 """
                 cp "$BUILT/latchkey-fakes" "$FOLDER/bin/"
@@ -105,7 +105,7 @@ extension Live {
             let outcome = try await withRun(#"start_stack one; cat "$FOLDER/one.out""#)
             #expect(outcome.isSuccess, "\(outcome.output)")
             #expect(outcome.output.contains("\nready http://127.0.0.1:"))
-            for line in try #require(try blocks("bash").first).split(separator: "\n").dropFirst() {
+            for line in try #require(try blocks("bash run").first).split(separator: "\n").dropFirst() {
                 #expect(outcome.output.contains(line))
             }
         }

@@ -20,7 +20,7 @@ import Testing
             For operators who collect metrics or write alarms. Each process offers its metrics at `/metrics` of its operations port
             (`LATCHKEY_OPS_LISTEN`), in Prometheus' text format:
 
-            ```bash
+            ```bash shown
             curl -s http://127.0.0.1:9090/metrics
             ```
 

@@ -78,6 +78,27 @@ import Yams
         #expect(services["otp"]?["secrets"] as? [String] == ["twilio_auth_token"])
     }
 
+    @Test(arguments: [
+        ("smtp", ["SMTP_HOST", "SMTP_USER"], ["smtp_password"]),
+        ("resend", [], ["resend_api_key", "resend_webhook_secret"]),
+    ])
+    func `an overlay for mail names the sender to both processes, and gives otp-service its secrets`(
+        _ sender: String, variables: [String], secrets: [String]
+    ) throws {
+        let text = try Self.text("deploy/compose.\(sender).yaml")
+        let overlay = try #require(try Yams.load(yaml: text) as? [String: Any])
+        let services = try #require(overlay["services"] as? [String: [String: Any]])
+        #expect(Set(services.keys) == ["gateway", "otp"])
+        let environments = services.compactMapValues { $0["environment"] as? [String: String] }
+        #expect(environments["gateway"] == ["MAIL_SENDER": sender])
+        #expect(environments["otp"]?["MAIL_SENDER"] == sender)
+        #expect(environments["otp"].map { Set($0.keys) } == Set(variables + ["MAIL_FROM", "MAIL_SENDER"]))
+        #expect(services["otp"]?["secrets"] as? [String] == secrets)
+        #expect((overlay["secrets"] as? [String: Any]).map { Set($0.keys) } == Set(secrets))
+        let otp = try #require(Manifest.processes.first { $0.name == "otp" })
+        #expect(otp.secrets.isSuperset(of: secrets) && otp.ownVariables.isSuperset(of: variables))
+    }
+
     @Test func `the overlay for TLS gives the gateway all that its TLS reads, and its certificates to read alone`()
         throws
     {

@@ -32,7 +32,7 @@ import Testing
 
     @Test func `the README shows the very lines that are printed, which have no comments for a zsh to run`() throws {
         let lines = Welcome.curlLines(gateway: "http://127.0.0.1:8080", inbox: "http://127.0.0.1:8025")
-        #expect(try readme().contains("```bash\n\(lines)\n```"))
+        #expect(try readme().contains("```bash run\n\(lines)\n```"))
         #expect(!lines.split(separator: "\n").contains { $0.hasPrefix("#") })
     }
 

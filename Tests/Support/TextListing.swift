@@ -14,7 +14,7 @@ package enum TextListing {
     ///
     /// - Parameter text: what the code makes; replaces the listed text when the listing is written again.
     package static func listed(_ part: String, writing text: String) throws -> String? {
-        let (opening, closing) = ("<!-- \(part) -->\n```text\n", "\n```\n<!-- end of \(part) -->")
+        let (opening, closing) = ("<!-- \(part) -->\n```text shown\n", "\n```\n<!-- end of \(part) -->")
         let content = try String(contentsOf: file, encoding: .utf8)
         guard let start = content.range(of: opening)?.upperBound,
             let end = content.range(of: closing, range: start..<content.endIndex)?.lowerBound

@@ -55,7 +55,8 @@ package enum Gateway {
             table: RouteTable(
                 SpokenDialect.all(
                     of: context.policy, texts: try context.messageCatalog(),
-                    sendsMail: try context.mailSender() != .none), app: try AppUpstreams.routes(context)),
+                    sendsMail: try context.mailSender() != .none, address: try context.publicURL()),
+                app: try AppUpstreams.routes(context)),
             gate: EdgeGate(access: edge, lookup: lookup, limits: limits, metrics: metrics),
             useCases: UseCases(
                 services, access: edge, keys: published,

@@ -1,3 +1,4 @@
+import org.json.JSONException
 import org.json.JSONObject
 import java.io.IOException
 import java.net.HttpURLConnection
@@ -19,8 +20,14 @@ class CodeRefused : Exception()
 /** The user is no longer signed in: show the sign-in page. */
 class SignedOut : Exception()
 
-/** The network or the server is away or asks to wait (429, 503): everything is kept, try again later. */
-class TryLater(message: String) : IOException(message)
+/** The network or the server is away: everything is kept, try again later. */
+open class TryLater(message: String) : IOException(message)
+
+/** A limit is reached (429): everything is kept, try again after so many seconds. */
+class TooMany(val seconds: Int?) : TryLater("try again in $seconds s")
+
+/** Any other refusal: 400 `invalid_phone`, 403 `account_inactive`, 409 `deletion_scheduled` … */
+class Refused(val status: Int, val code: String?) : Exception("refused with $status $code")
 
 data class Call(val method: String, val url: String, val headers: Map<String, String>, val body: String?)
 
@@ -28,29 +35,34 @@ data class Answer(val status: Int, val body: String)
 
 /** Blocks, so call it off the main thread. */
 class Latchkey(private val base: String, private val store: Store, private val send: (Call) -> Answer = ::overHTTP) {
-    /** Has a code sent to the phone, e.g. +15551234567. */
-    fun requestCode(phoneNumber: String) {
-        val answer = post("/auth/otp/request", JSONObject().put("phoneNumber", phoneNumber))
-        if (answer.status != 200) throw IOException("no code was sent: ${answer.status}")
+    /** Has a code sent to the phone, e.g. +15551234567. A new `attempt` sends another message. */
+    fun requestCode(phoneNumber: String, attempt: String = UUID.randomUUID().toString()) {
+        post("/auth/otp/request", JSONObject().put("phoneNumber", phoneNumber), attempt)
     }
 
     /** Signs in. Make `attempt` when the user has typed the code, and repeat with the same: it stays one session. */
     @Synchronized
     fun signIn(phoneNumber: String, code: String, attempt: String = UUID.randomUUID().toString()) {
         val body = JSONObject().put("phoneNumber", phoneNumber).put("code", code)
-        val answer = post("/auth/otp/verify", body, attempt)
-        if (answer.status != 200) throw CodeRefused()
-        store.write(tokens(JSONObject(answer.body).getJSONObject("tokens")))
+        val answer = try {
+            post("/auth/otp/verify", body, attempt)
+        } catch (refusal: Refused) {
+            throw if (refusal.status == 401) CodeRefused() else refusal
+        }
+        store.write(tokens(answer.getJSONObject("tokens")))
     }
 
-    /** Calls your API through the gateway, once more with new tokens if the gateway refuses the old one. */
-    fun call(path: String, method: String = "GET", body: String? = null): Answer {
+    /**
+     * Calls your API through the gateway, once more with new tokens if the gateway refuses the old one. A body is JSON unless
+     * `headers` say otherwise.
+     */
+    fun call(path: String, method: String = "GET", body: String? = null, headers: Map<String, String> = mapOf()): Answer {
         val kept = signedIn()
-        val answer = callOnce(path, method, body, kept)
-        return if (answer.status == 401) callOnce(path, method, body, renew(kept)) else answer
+        val answer = callOnce(path, method, body, headers, kept)
+        return if (answer.status == 401) callOnce(path, method, body, headers, renew(kept)) else answer
     }
 
-    /** Ends the session. The tokens are gone from here in any case; `TryLater` says that the server has not heard of it. */
+    /** Ends the session. The tokens are gone from here in any case; an exception says that the server has not heard of it. */
     @Synchronized
     fun signOut() {
         val kept = store.read() ?: return
@@ -70,41 +82,53 @@ class Latchkey(private val base: String, private val store: Store, private val s
             kept = kept.copy(refreshKey = key)
             store.write(kept)
         }
-        val answer = post("/auth/refresh", JSONObject().put("refreshToken", kept.refreshToken), key)
-        if (answer.status == 401 || answer.status == 403) {
+        val answer = try {
+            post("/auth/refresh", JSONObject().put("refreshToken", kept.refreshToken), key)
+        } catch (refusal: Refused) {
+            if (refusal.status != 401 && refusal.status != 403) throw refusal
             store.write(null)
             throw SignedOut()
         }
-        if (answer.status != 200) throw IOException("a refresh was answered ${answer.status}")
-        return tokens(JSONObject(answer.body)).also { store.write(it) }
+        return tokens(answer).also { store.write(it) }
     }
 
     private fun tokens(json: JSONObject) = Kept(json.getString("accessToken"), json.getString("refreshToken"))
 
     private fun signedIn() = store.read() ?: throw SignedOut()
 
-    private fun callOnce(path: String, method: String, body: String?, kept: Kept) =
-        answer(Call(method, base + path, mapOf("Authorization" to "Bearer ${kept.accessToken}"), body))
-
-    private fun post(path: String, body: JSONObject, key: String? = null): Answer {
-        val headers = mutableMapOf("Content-Type" to "application/json")
-        if (key != null) headers["Idempotency-Key"] = key
-        return answer(Call("POST", base + path, headers, body.toString()))
+    private fun callOnce(path: String, method: String, body: String?, headers: Map<String, String>, kept: Kept): Answer {
+        val json = if (body == null) mapOf() else mapOf("Content-Type" to "application/json")
+        return answer(Call(method, base + path, json + headers + ("Authorization" to "Bearer ${kept.accessToken}"), body))
     }
 
-    /** A 401 alone says something about the session; an outage never does. */
-    private fun answer(call: Call): Answer {
-        val answer = try {
-            send(call)
-        } catch (error: IOException) {
-            throw TryLater(error.toString())
+    /** Sends a request of our own; any status but 200 is an exception. */
+    private fun post(path: String, body: JSONObject, key: String? = null): JSONObject {
+        val headers = mutableMapOf("Content-Type" to "application/json")
+        if (key != null) headers["Idempotency-Key"] = key
+        val answer = answer(Call("POST", base + path, headers, body.toString()))
+        val json = try {
+            JSONObject(answer.body)
+        } catch (_: JSONException) {
+            JSONObject()
         }
-        if (answer.status == 429 || answer.status >= 500) throw TryLater("answered ${answer.status}")
-        return answer
+        val seconds = if (json.has("retryAfter")) json.getInt("retryAfter") else null
+        return when {
+            answer.status == 200 -> json
+            answer.status == 429 -> throw TooMany(seconds)
+            // A 401 alone says something about the session; an outage never does.
+            answer.status >= 500 -> throw TryLater("answered ${answer.status}")
+            else -> throw Refused(answer.status, json.optString("code", json.optString("error")))
+        }
+    }
+
+    private fun answer(call: Call): Answer = try {
+        send(call)
+    } catch (error: IOException) {
+        throw TryLater(error.toString())
     }
 }
 
-/** One request, with nothing but what the platform has. */
+/** One request on Android. On the JVM pass `::overJavaHTTP` instead, since HttpURLConnection knows no PATCH there. */
 fun overHTTP(call: Call): Answer {
     val connection = URL(call.url).openConnection() as HttpURLConnection
     connection.requestMethod = call.method

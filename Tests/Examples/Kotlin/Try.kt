@@ -17,7 +17,7 @@ fun main(arguments: Array<String>) {
     val phone = "+1555" + (2000000 + Random.nextInt(7999999))
     app.requestCode(phone)
     val query = URLEncoder.encode(phone, "UTF-8")
-    val messages = overHTTP(Call("GET", "$inbox/api/messages?to=$query", mapOf(), null)).body
+    val messages = overJavaHTTP(Call("GET", "$inbox/api/messages?to=$query", mapOf(), null)).body
     val code = JSONArray(messages).getJSONObject(0).getString("code")
     val wrong = if (code == "111111") "222222" else "111111"
     check(thrown { app.signIn(phone, wrong) } is CodeRefused, "a wrong code is refused")
@@ -26,6 +26,18 @@ fun main(arguments: Array<String>) {
     app.signIn(phone, code, "attempt-1")
     check(store.kept?.refreshToken == first?.refreshToken, "a repeated sign-in is the same session")
     check(app.call("/api/hello").status == 200, "the API is served")
+    check(Latchkey(gateway, store).call("/api/hello").status == 200, "by the platform's own client")
+
+    val patched = app.call("/users/me", "PATCH", """{"name":"Betty"}""")
+    check(patched.status == 200 && "Betty" in patched.body, "a body is JSON, by PATCH too")
+    val text = app.call("/api/echo", "POST", "a", mapOf("Content-Type" to "text/plain"))
+    check(text == Answer(200, "a"), "the caller's headers go along")
+
+    val refused = thrown { app.requestCode("12") } as? Refused
+    check(refused?.status == 400 && refused.code == "invalid_phone", "a number that cannot be")
+    var limited: Throwable? = null
+    for (i in 1..20) if (limited !is TooMany) limited = thrown { app.requestCode(phone) }
+    check(((limited as? TooMany)?.seconds ?: 0) > 0, "a limit says how long it lasts")
 
     store.spoil()
     val threads = Executors.newFixedThreadPool(3)
@@ -69,10 +81,10 @@ private class Network {
     var outage: Answer? = null
 
     fun send(call: Call): Answer {
-        if (!call.url.endsWith("/auth/refresh")) return overHTTP(call)
+        if (!call.url.endsWith("/auth/refresh")) return overJavaHTTP(call)
         refreshes += 1
         outage?.let { return it }
-        val answer = overHTTP(call)
+        val answer = overJavaHTTP(call)
         if (loses-- > 0) throw IOException("the answer was lost")
         return answer
     }

@@ -23,13 +23,17 @@ public enum LatchkeyError: Error, Equatable {
     case codeRefused
     /// The user is no longer signed in: show the sign-in page.
     case signedOut
-    /// The network or the server is away or asks to wait (429, 503): everything is kept, try again later.
+    /// The network or the server is away: everything is kept, try again later.
     case tryLater
-    case unexpected(status: Int)
+    /// A limit is reached (429): everything is kept, try again after so many seconds.
+    case tooMany(seconds: Int?)
+    /// Any other refusal, with its status and its code: 400 `invalid_phone`, 403 `account_inactive`, 409 `deletion_scheduled` …
+    case refused(status: Int, code: String?)
 }
 
 public actor Latchkey {
     public typealias Send = @Sendable (URLRequest) async throws -> (Data, URLResponse)
+    public typealias Answer = (status: Int, body: Data)
 
     private let base: String
     private let store: any Store
@@ -42,29 +46,31 @@ public actor Latchkey {
         self.send = send
     }
 
-    /// Has a code sent to the phone, e.g. +15551234567.
-    public func requestCode(_ phoneNumber: String) async throws {
-        let (status, _) = try await post("/auth/otp/request", ["phoneNumber": phoneNumber])
-        guard status == 200 else { throw LatchkeyError.unexpected(status: status) }
+    /// Has a code sent to the phone, e.g. +15551234567. A new `attempt` sends another message.
+    public func requestCode(_ phoneNumber: String, attempt: String = UUID().uuidString) async throws {
+        _ = try await post("/auth/otp/request", ["phoneNumber": phoneNumber], key: attempt)
     }
 
     /// Signs in. Make `attempt` when the user has typed the code, and repeat with the same: it stays one session.
     public func signIn(_ phoneNumber: String, code: String, attempt: String = UUID().uuidString) async throws {
-        struct Answer: Decodable { var tokens: Kept }
-        let body = ["phoneNumber": phoneNumber, "code": code]
-        let (status, data) = try await post("/auth/otp/verify", body, key: attempt)
-        guard status == 200 else { throw LatchkeyError.codeRefused }
-        try await store.write(JSONDecoder().decode(Answer.self, from: data).tokens)
+        struct SignedIn: Decodable { var tokens: Kept }
+        do {
+            let body = try await post("/auth/otp/verify", ["phoneNumber": phoneNumber, "code": code], key: attempt)
+            try await store.write(JSONDecoder().decode(SignedIn.self, from: body).tokens)
+        } catch LatchkeyError.refused(status: 401, code: _) { throw LatchkeyError.codeRefused }
     }
 
-    /// Calls your API through the gateway, once more with new tokens if the gateway refuses the old one.
-    public func call(_ path: String, method: String = "GET", body: Data? = nil) async throws -> (status: Int, Data) {
+    /// Calls your API through the gateway, once more with new tokens if the gateway refuses the old one. A body is JSON unless
+    /// `headers` say otherwise.
+    public func call(
+        _ path: String, method: String = "GET", headers: [String: String] = [:], body: Data? = nil
+    ) async throws -> Answer {
         let kept = try await signedIn()
-        let answer = try await callOnce(path, method, body, kept)
-        return answer.status == 401 ? try await callOnce(path, method, body, renew(kept)) : answer
+        let answer = try await callOnce(path, method, headers, body, kept)
+        return answer.status == 401 ? try await callOnce(path, method, headers, body, renew(kept)) : answer
     }
 
-    /// Ends the session. The tokens are gone from here in any case; `tryLater` says that the server has not heard of it.
+    /// Ends the session. The tokens are gone from here in any case; an error says that the server has not heard of it.
     public func signOut() async throws {
         _ = await rotation?.result
         let kept = try await store.read()
@@ -91,15 +97,15 @@ public actor Latchkey {
             kept.refreshKey = key
             try await store.write(kept)
         }
-        let (status, data) = try await post("/auth/refresh", ["refreshToken": kept.refreshToken], key: key)
-        if status == 401 || status == 403 {
+        do {
+            let body = try await post("/auth/refresh", ["refreshToken": kept.refreshToken], key: key)
+            let renewed = try JSONDecoder().decode(Kept.self, from: body)
+            try await store.write(renewed)
+            return renewed
+        } catch LatchkeyError.refused(let status, _) where status == 401 || status == 403 {
             try await store.write(nil)
             throw LatchkeyError.signedOut
         }
-        guard status == 200 else { throw LatchkeyError.unexpected(status: status) }
-        let renewed = try JSONDecoder().decode(Kept.self, from: data)
-        try await store.write(renewed)
-        return renewed
     }
 
     private func signedIn() async throws -> Kept {
@@ -108,39 +114,38 @@ public actor Latchkey {
     }
 
     private func callOnce(
-        _ path: String, _ method: String, _ body: Data?, _ kept: Kept
-    ) async throws -> (
-        status: Int, Data
-    ) {
-        var request = try request(path, method)
-        request.setValue("Bearer \(kept.accessToken)", forHTTPHeaderField: "Authorization")
-        request.httpBody = body
-        return try await answer(request)
+        _ path: String, _ method: String, _ headers: [String: String], _ body: Data?, _ kept: Kept
+    ) async throws -> Answer {
+        let json = body == nil ? [:] : ["Content-Type": "application/json"]
+        let token = ["Authorization": "Bearer \(kept.accessToken)"]
+        return try await answer(path, method, json.merging(headers) { $1 }.merging(token) { $1 }, body)
     }
 
-    private func post(_ path: String, _ body: [String: String], key: String? = nil) async throws -> (status: Int, Data)
-    {
-        var request = try request(path, "POST")
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        if let key { request.setValue(key, forHTTPHeaderField: "Idempotency-Key") }
-        request.httpBody = try JSONEncoder().encode(body)
-        return try await answer(request)
+    /// Sends a request of our own; any status but 200 is an error.
+    private func post(_ path: String, _ body: [String: String], key: String? = nil) async throws -> Data {
+        struct Problem: Decodable { var code: String?, error: String?, retryAfter: Int? }
+        var headers = ["Content-Type": "application/json"]
+        headers["Idempotency-Key"] = key
+        let (status, data) = try await answer(path, "POST", headers, JSONEncoder().encode(body))
+        if status == 200 { return data }
+        let problem = try? JSONDecoder().decode(Problem.self, from: data)
+        if status == 429 { throw LatchkeyError.tooMany(seconds: problem?.retryAfter) }
+        // A 401 alone says something about the session; an outage never does.
+        if status >= 500 { throw LatchkeyError.tryLater }
+        throw LatchkeyError.refused(status: status, code: problem?.code ?? problem?.error)
     }
 
-    private func request(_ path: String, _ method: String) throws -> URLRequest {
+    private func answer(
+        _ path: String, _ method: String, _ headers: [String: String], _ body: Data?
+    ) async throws -> Answer {
         guard let url = URL(string: base + path) else { throw URLError(.badURL) }
         var request = URLRequest(url: url, timeoutInterval: 30)
         request.httpMethod = method
-        return request
-    }
-
-    /// A 401 alone says something about the session; an outage never does.
-    private func answer(_ request: URLRequest) async throws -> (status: Int, Data) {
+        request.httpBody = body
+        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
         let (data, response): (Data, URLResponse)
         do { (data, response) = try await send(request) } catch { throw LatchkeyError.tryLater }
-        guard let status = (response as? HTTPURLResponse)?.statusCode, status != 429, status < 500 else {
-            throw LatchkeyError.tryLater
-        }
+        guard let status = (response as? HTTPURLResponse)?.statusCode else { throw LatchkeyError.tryLater }
         return (status, data)
     }
 }

@@ -16,36 +16,60 @@ export interface Store {
 export class CodeRefused extends Error {}
 /** The user is no longer signed in: show the sign-in page. */
 export class SignedOut extends Error {}
-/** The network or the server is away or asks to wait (429, 503): everything is kept, try again later. */
+/** The network or the server is away: everything is kept, try again later. */
 export class TryLater extends Error {}
+/** A limit is reached (429): everything is kept, try again after so many seconds. */
+export class TooMany extends TryLater {
+  constructor(readonly seconds?: number) {
+    super(`try again in ${seconds} s`);
+  }
+}
+/** Any other refusal: 400 `invalid_phone`, 403 `account_inactive`, 409 `deletion_scheduled` … */
+export class Refused extends Error {
+  constructor(readonly status: number, readonly code?: string) {
+    super(`refused with ${status} ${code}`);
+  }
+}
 
 export class Latchkey {
   private rotation: Promise<Kept> | null = null;
 
-  constructor(private base: string, private store: Store, private send: typeof fetch = fetch) {}
+  /**
+   * `newKey` returns a random text. React Native has no `crypto.randomUUID`: pass `randomUUID` of `expo-crypto`.
+   * `fetch` must be called as a function, since browsers refuse it as a method of another object.
+   */
+  constructor(
+    private base: string,
+    private store: Store,
+    private newKey: () => string = () => crypto.randomUUID(),
+    private send: typeof fetch = (url, init) => fetch(url, init),
+  ) {}
 
-  /** Has a code sent to the phone, e.g. +15551234567. */
-  async requestCode(phoneNumber: string): Promise<void> {
-    const answer = await this.post("/auth/otp/request", { phoneNumber });
-    if (!answer.ok) throw new Error(`no code was sent: ${answer.status}`);
+  /** Has a code sent to the phone, e.g. +15551234567. A new `attempt` sends another message. */
+  async requestCode(phoneNumber: string, attempt: string = this.newKey()): Promise<void> {
+    await this.post("/auth/otp/request", { phoneNumber }, attempt);
   }
 
   /** Signs in. Make `attempt` when the user has typed the code, and repeat with the same: it stays one session. */
-  async signIn(phoneNumber: string, code: string, attempt: string = crypto.randomUUID()): Promise<void> {
-    const answer = await this.post("/auth/otp/verify", { phoneNumber, code }, attempt);
-    if (!answer.ok) throw new CodeRefused();
-    const { accessToken, refreshToken } = (await answer.json()).tokens;
+  async signIn(phoneNumber: string, code: string, attempt: string = this.newKey()): Promise<void> {
+    const answer = await this.post("/auth/otp/verify", { phoneNumber, code }, attempt).catch((error) => {
+      throw error instanceof Refused && error.status === 401 ? new CodeRefused() : error;
+    });
+    const { accessToken, refreshToken } = answer.tokens;
     await this.store.write({ accessToken, refreshToken });
   }
 
-  /** Calls your API through the gateway, once more with new tokens if the gateway refuses the old one. */
+  /**
+   * Calls your API through the gateway, once more with new tokens if the gateway refuses the old one. A text as body is JSON
+   * unless `init.headers` say otherwise.
+   */
   async call(path: string, init: RequestInit = {}): Promise<Response> {
     const kept = await this.signedIn();
     const answer = await this.callOnce(path, init, kept);
     return answer.status === 401 ? this.callOnce(path, init, await this.renew(kept)) : answer;
   }
 
-  /** Ends the session. The tokens are gone from here in any case; `TryLater` says that the server has not heard of it. */
+  /** Ends the session. The tokens are gone from here in any case; an error says that the server has not heard of it. */
   async signOut(): Promise<void> {
     await this.rotation?.catch(() => {});
     const kept = await this.store.read();
@@ -65,18 +89,19 @@ export class Latchkey {
     if (!kept.refreshKey) {
       // Kept before it is sent. If the answer is lost, even with the app killed meanwhile, the repeat must bear the same
       // key: it gets the same tokens, and the server does not take the second use of the old token for theft.
-      kept = { ...kept, refreshKey: crypto.randomUUID() };
+      kept = { ...kept, refreshKey: this.newKey() };
       await this.store.write(kept);
     }
-    const answer = await this.post("/auth/refresh", { refreshToken: kept.refreshToken }, kept.refreshKey);
-    if (answer.status === 401 || answer.status === 403) {
+    try {
+      const answer = await this.post("/auth/refresh", { refreshToken: kept.refreshToken }, kept.refreshKey);
+      const renewed = { accessToken: answer.accessToken, refreshToken: answer.refreshToken };
+      await this.store.write(renewed);
+      return renewed;
+    } catch (error) {
+      if (!(error instanceof Refused && (error.status === 401 || error.status === 403))) throw error;
       await this.store.write(null);
       throw new SignedOut();
     }
-    if (!answer.ok) throw new Error(`a refresh was answered ${answer.status}`);
-    const { accessToken, refreshToken } = await answer.json();
-    await this.store.write({ accessToken, refreshToken });
-    return { accessToken, refreshToken };
   }
 
   private async signedIn(): Promise<Kept> {
@@ -87,22 +112,27 @@ export class Latchkey {
 
   private callOnce(path: string, init: RequestInit, kept: Kept): Promise<Response> {
     const headers = new Headers(init.headers);
+    if (typeof init.body === "string" && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
     headers.set("Authorization", `Bearer ${kept.accessToken}`);
     return this.answer(path, { ...init, headers });
   }
 
-  private post(path: string, body: object, key?: string): Promise<Response> {
+  /** Sends a request of our own; any status but 200 is an error. */
+  private async post(path: string, body: object, key?: string): Promise<any> {
     const headers: Record<string, string> = { "Content-Type": "application/json" };
     if (key) headers["Idempotency-Key"] = key;
-    return this.answer(path, { method: "POST", headers, body: JSON.stringify(body) });
+    const answer = await this.answer(path, { method: "POST", headers, body: JSON.stringify(body) });
+    const json = await answer.json().catch(() => ({}));
+    if (answer.status === 200) return json;
+    if (answer.status === 429) throw new TooMany(json.retryAfter);
+    // A 401 alone says something about the session; an outage never does.
+    if (answer.status >= 500) throw new TryLater(`answered ${answer.status}`);
+    throw new Refused(answer.status, json.code ?? json.error);
   }
 
-  /** A 401 alone says something about the session; an outage never does. */
   private async answer(path: string, init: RequestInit): Promise<Response> {
-    const answer = await this.send(this.base + path, init).catch((error) => {
+    return this.send(this.base + path, init).catch((error) => {
       throw new TryLater(String(error));
     });
-    if (answer.status === 429 || answer.status >= 500) throw new TryLater(`answered ${answer.status}`);
-    return answer;
   }
 }

@@ -1,9 +1,18 @@
 // Runs latchkey.ts against a stack: node try.js GATEWAY INBOX. Ends with 0 if all went as the page says.
-import { CodeRefused, Kept, Latchkey, SignedOut, TryLater } from "./latchkey";
+import { CodeRefused, Kept, Latchkey, Refused, SignedOut, TooMany, TryLater } from "./latchkey";
 
 declare const process: { argv: string[]; exit(status: number): void };
 declare const require: (name: string) => any;
-(globalThis as any).crypto ??= require("crypto").webcrypto; // Node 18 has it under another name.
+const { randomUUID } = require("crypto");
+
+// As in browsers, where `fetch` is no method of another object.
+const platform = globalThis.fetch;
+globalThis.fetch = function (this: unknown, url: any, init?: any) {
+  if (this !== undefined && this !== globalThis) throw new TypeError("Illegal invocation");
+  return platform(url, init);
+} as typeof fetch;
+// As in React Native, which has no `crypto`; Node 18 has none either.
+Object.defineProperty(globalThis, "crypto", { value: undefined, configurable: true });
 
 function check(holds: boolean, what: string) {
   if (!holds) throw new Error("not so: " + what);
@@ -29,7 +38,7 @@ async function main(gateway: string, inbox: string) {
     if (loses-- > 0) throw new TypeError("the answer was lost");
     return answer;
   };
-  const start = () => new Latchkey(gateway, store, send);
+  const start = () => new Latchkey(gateway, store, randomUUID, send);
   const spoil = () => { kept = { ...kept!, accessToken: "old" }; };
   const app = start();
 
@@ -44,6 +53,18 @@ async function main(gateway: string, inbox: string) {
   await app.signIn(phone, code, "attempt-1");
   check(kept!.refreshToken === first.refreshToken, "a repeated sign-in is the same session");
   check((await app.call("/api/hello")).status === 200, "the API is served");
+  check((await new Latchkey(gateway, store, randomUUID).call("/api/hello")).status === 200, "by the platform's own fetch");
+
+  const patched = await app.call("/users/me", { method: "PATCH", body: JSON.stringify({ name: "Betty" }) });
+  check(patched.status === 200 && (await patched.json()).name === "Betty", "a body is JSON");
+  const text = await app.call("/api/echo", { method: "POST", body: "a", headers: { "Content-Type": "text/plain" } });
+  check(text.headers.get("Content-Type") === "text/plain", "unless the caller's headers say otherwise");
+
+  const refused: any = await thrown(app.requestCode("12"));
+  check(refused instanceof Refused && refused.status === 400 && refused.code === "invalid_phone", "a number that cannot be");
+  let limited: any;
+  for (let i = 0; i < 20 && !(limited instanceof TooMany); i += 1) limited = await thrown(app.requestCode(phone));
+  check(limited instanceof TooMany && limited.seconds! > 0, "a limit says how long it lasts");
 
   spoil();
   const answers = await Promise.all([app.call("/api/hello"), app.call("/api/hello"), app.call("/api/hello")]);

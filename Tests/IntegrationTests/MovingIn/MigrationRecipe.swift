@@ -35,7 +35,7 @@ struct MigrationRecipe: Sendable, CustomStringConvertible {
     private func script() throws -> String {
         let page = try String(contentsOfFile: LatchkeyStack.root + "deploy/docs/run/migrate.md", encoding: .utf8)
         let section = try #require(page.components(separatedBy: "\n## From ").first { $0.hasPrefix(system + "\n") })
-        let fenced = try #require(section.components(separatedBy: "```sh\n").dropFirst().first)
+        let fenced = try #require(section.components(separatedBy: "```sh compiled\n").dropFirst().first)
         return try #require(fenced.components(separatedBy: "```").first)
     }
 

@@ -19,10 +19,12 @@ extension SpokenDialect {
     /// - Parameters:
     ///   - texts: of pages for people.
     ///   - sendsMail: whether otp-service does.
+    ///   - address: the URL at which clients reach the gateway; `nil` for the policy's.
     static func all(
-        of policy: Policy, texts: MessageCatalog = .english, sendsMail: Bool = true
+        of policy: Policy, texts: MessageCatalog = .english, sendsMail: Bool = true, address: PublicURL? = nil
     ) -> [SpokenDialect] {
         let known = known(to: policy, texts, sendsMail)
+        let metadata = (address ?? policy.publicURL).map { ServerMetadata(issuer: policy.issuer, address: $0) }
         return policy.dialects.compactMap { entry in
             known.first { $0.name == entry.name }.map { dialect in
                 let isFound = entry.name == Policies.Dialect.native || entry.host != nil
@@ -30,7 +32,7 @@ extension SpokenDialect {
                     dialect: dialect, host: entry.host, line: entry.line,
                     discovery: isFound ? DiscoveryDocument(of: entry, in: policy, sendsMail: sendsMail) : nil)
             }
-        } + [SpokenDialect(dialect: OAuthDialect())]
+        } + [SpokenDialect(dialect: OAuthDialect(metadata: metadata))]
     }
 
     /// Returns the dialects that a policy can name; their names are in `Policies.Dialect.knownNames`.

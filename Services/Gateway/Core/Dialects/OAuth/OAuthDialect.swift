@@ -3,11 +3,16 @@ import EdgeHTTP
 /// OAuth's endpoints for confidential clients: introspection (RFC 7662) and revocation (RFC 7009). They are on in every policy.
 struct OAuthDialect: Dialect {
     let name = "oauth"
+    /// The document by which libraries find the keys; `nil` if no public URL is known.
+    var metadata: ServerMetadata?
+
     // The edge lets these requests through, because token-service authenticates the client.
-    let rows: [DialectRow] = [
-        DialectRow(.post, "/oauth/introspect", .open, answer: introspect),
-        DialectRow(.post, "/oauth/revoke", .open, answer: revoke),
-    ]
+    var rows: [DialectRow] {
+        [
+            DialectRow(.post, "/oauth/introspect", .open, answer: Self.introspect),
+            DialectRow(.post, "/oauth/revoke", .open, answer: Self.revoke),
+        ] + (metadata.map { [$0.row] } ?? [])
+    }
 
     @Sendable private static func introspect(
         _ request: ClientRequest, _ useCases: UseCases

@@ -1,0 +1,37 @@
+import EdgeHTTP
+import Policies
+
+/// The document of RFC 8414, by which libraries find the keys of an issuer.
+///
+/// It has no authorization or token endpoint, since users sign in by the native API.
+struct ServerMetadata: Encodable, Sendable {
+    private static let ageSecondsMax = 300
+
+    let issuer: String
+    let jwks_uri: String
+    let introspection_endpoint: String
+    let revocation_endpoint: String
+    let introspection_endpoint_auth_methods_supported = ["client_secret_basic", "client_secret_post"]
+    let revocation_endpoint_auth_methods_supported = ["client_secret_basic", "client_secret_post"]
+    // The first is required, and the second has a default that does not apply here. So both are empty and not missing.
+    let response_types_supported: [String] = []
+    let grant_types_supported: [String] = []
+
+    /// - Parameters:
+    ///   - issuer: the `iss` claim of access tokens.
+    ///   - address: the URL at which clients reach the gateway.
+    init(issuer: String, address: PublicURL) {
+        let base = address.text
+        self.issuer = issuer
+        jwks_uri = base + "/.well-known/jwks.json"
+        introspection_endpoint = base + "/oauth/introspect"
+        revocation_endpoint = base + "/oauth/revoke"
+    }
+
+    var row: DialectRow {
+        DialectRow(.get, "/.well-known/oauth-authorization-server", .open, counting: .nothing) {
+            [self] _, _ throws(Refusal) in
+            .json(self, cacheControl: "public, max-age=\(Self.ageSecondsMax)")
+        }
+    }
+}

@@ -1,0 +1,8 @@
+func documented() async throws {
+    let auth = LatchkeyAuth(.init(baseURL: URL(string: "https://api.example.com")!))
+    let profileURL = URL(string: "https://api.example.com/users/me")!
+    var configuration = LatchkeyAuth.Configuration(baseURL: URL(string: "https://api.example.com")!)
+    let clock = TestClock()
+BODY
+    _ = (auth, profileURL, configuration, clock)
+}
