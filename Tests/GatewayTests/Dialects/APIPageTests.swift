@@ -109,7 +109,7 @@ import Testing
         #expect(row?.joined().contains("`\(reason.rawValue)`") == true)
     }
 
-    /// What dialects write in place of our codes.
+    /// The codes that dialects write in place of ours.
     @Test(arguments: RefusalTests.aarokya)
     func `the catalogue has aarokya's own codes`(refusal: Refusal, status: Int, code: String) throws {
         let page = try Self.page("errors")
