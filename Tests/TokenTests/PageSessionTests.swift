@@ -67,8 +67,17 @@ import Testing
             token = try #require(answer.tokens?.refreshToken)
             #expect(answer.tokens?.pageSecret == nil)
         }
-        // A token in the body needs no cookie.
-        #expect(try await refresh(token, secret: nil, key: "d").result == .rotated)
+    }
+
+    @Test func `a page's token without its secret is refused, and stays unused`() async throws {
+        let (tokens, secret) = try await signIn()
+        let leaked = try await refresh(tokens.refreshToken, secret: nil)
+        #expect(leaked.result == .unknown && leaked.reason == nil && leaked.tokens == nil)
+        let next = try #require(try await refresh(tokens.refreshToken, secret: secret).tokens?.refreshToken)
+        // Nor does a used one end the session.
+        _ = try await refresh(next, secret: secret, key: "l")
+        #expect(try await refresh(tokens.refreshToken, secret: nil, key: "m").result == .unknown)
+        #expect(fixture.feed.published.isEmpty)
     }
 
     @Test func `a page's session may be idle for the time of the policy's pages`() async throws {

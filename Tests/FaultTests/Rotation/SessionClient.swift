@@ -93,9 +93,8 @@ struct SessionClient: Sendable {
         operation.idempotencyKey = key
         var next: Tokens?
         let outcome = await recorder.record(operation) {
-            let isByCookie = key != nil && key == cookieKey(of: tokens)
             let request = RefreshRequest(
-                refreshToken: tokens.refresh, idempotencyKey: key, pageSecret: isByCookie ? pageSecret : nil)
+                refreshToken: tokens.refresh, idempotencyKey: key, pageSecret: pageSecret)
             let answer = try await losing(loss) {
                 try await callers.gateway(replica, TokenOperations.refresh.path, request)
             }

@@ -73,9 +73,10 @@ package struct SessionRecord: Sendable, Equatable {
         self.sealedClaims = sealedClaims
     }
 
-    /// Whether the session is the one of a page with this secret, in base64url.
-    func isPage(with secret: String) -> Bool {
-        guard let pageHash, let bytes = Base64URL.decode(secret) else { return false }
+    /// Whether a refresh may come with this page secret, in base64url: the session's own if it is a page's, otherwise none.
+    func accepts(pageSecret: String?) -> Bool {
+        guard let pageHash else { return pageSecret == nil }
+        guard let bytes = pageSecret.flatMap(Base64URL.decode) else { return false }
         return constantTimeEqual(SHA256.hash(bytes), pageHash)
     }
 

@@ -53,8 +53,9 @@ struct RotateRefreshToken: Sendable {
         guard let token = keys.open(bytes), let seen = try await store.session(at: token.locator),
             let profile = policy.profile(forDialect: seen.dialect)
         else { return RefreshAnswer(.unknown) }
-        // Another host of the site can put a token of its own into a page's cookie, but not the secret that belongs to it.
-        if let secret = request.pageSecret, !seen.isPage(with: secret) { return RefreshAnswer(.unknown) }
+        // Another host of the site can put a token of its own into a page's cookie, but not the secret that belongs to it. And a
+        // page's token that has leaked is useless without the secret.
+        guard seen.accepts(pageSecret: request.pageSecret) else { return RefreshAnswer(.unknown) }
         let now = now()
         // The limit comes before the use, so that the token stays valid when it is exceeded. A dead token is not counted, because
         // its holder must not use up the limit of the owner's live sessions.
