@@ -12,10 +12,12 @@ package struct IssueRequest: Codable, Sendable, Equatable {
     package var address: String?
     /// Whether the session is a web page's, whose tokens go into cookies; `nil` means not.
     package var isPage: Bool?
+    /// The secret of the session that the page had before, in base64url. That session is revoked, even if it is another user's.
+    package var replacedPage: String?
 
     package init(
         grant: String, dialect: String, idempotencyKey: String? = nil, deviceName: String? = nil,
-        userAgent: String? = nil, address: String? = nil, isPage: Bool? = nil
+        userAgent: String? = nil, address: String? = nil, isPage: Bool? = nil, replacedPage: String? = nil
     ) {
         self.grant = grant
         self.dialect = dialect
@@ -24,6 +26,7 @@ package struct IssueRequest: Codable, Sendable, Equatable {
         self.userAgent = userAgent
         self.address = address
         self.isPage = isPage
+        self.replacedPage = replacedPage
     }
 }
 
@@ -96,7 +99,8 @@ package enum RefusedRefreshReason: String, Codable, Sendable, CaseIterable {
     case reused
     /// The account was deleted.
     case deleted
-    /// The request is a late copy: the client has newer tokens already, and the session stays active.
+    /// The client has newer tokens already: the request is a late copy and the session stays active, or the page has signed in
+    /// again meanwhile.
     case superseded
 }
 
@@ -178,6 +182,8 @@ package enum RevocationReason: String, Codable, Sendable, CaseIterable {
     case rights
     /// The session made room for a new sign-in, since a user has a maximum number of sessions.
     case displaced
+    /// The page that had the session has signed in again.
+    case replaced
 }
 
 /// The response of an operation that confirms only that the change is durable.

@@ -14,6 +14,7 @@ extension WireExamples {
                         grant: "k1.e30.AA", dialect: "native", idempotencyKey: "key-1", deviceName: "Betty's phone",
                         userAgent: "App/1", address: "192.0.2.1"),
                     IssueRequest(grant: "k1.e30.AA", dialect: "native", isPage: true),
+                    IssueRequest(grant: "k1.e30.AA", dialect: "native", isPage: true, replacedPage: "AQ"),
                 ],
                 answers: [
                     tokens, pageTokens,

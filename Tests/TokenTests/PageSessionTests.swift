@@ -2,9 +2,12 @@ import AuthAPI
 import CryptoPrimitives
 import InternalAPI
 import Policies
+import SQLiteStore
+import TestSupport
 import Testing
 
 @testable import TokenCore
+@testable import TokenSQLite
 
 /// Sessions of web pages, whose tokens are in cookies.
 @Suite struct PageSessionTests {
@@ -16,10 +19,15 @@ import Testing
         replica = try await fixture.replica()
     }
 
-    private func signIn(grant: String? = nil, key: String? = nil) async throws -> (tokens: TokenSet, secret: String) {
+    private func signIn(
+        grant: String? = nil, key: String? = nil, over replaced: String? = nil, at other: Replica? = nil
+    ) async throws -> (tokens: TokenSet, secret: String) {
         let request = IssueRequest(
-            grant: try grant ?? fixture.grant(), dialect: "native", idempotencyKey: key, isPage: true)
-        guard case .issued(let tokens) = try await replica.parts.routes.issue(request) else { throw NotIssued() }
+            grant: try grant ?? fixture.grant(), dialect: "native", idempotencyKey: key, isPage: true,
+            replacedPage: replaced)
+        guard case .issued(let tokens) = try await (other ?? replica).parts.routes.issue(request) else {
+            throw NotIssued()
+        }
         return (tokens, try #require(tokens.pageSecret))
     }
 
@@ -78,6 +86,41 @@ import Testing
         _ = try await refresh(next, secret: secret, key: "l")
         #expect(try await refresh(tokens.refreshToken, secret: nil, key: "m").result == .unknown)
         #expect(fixture.feed.published.isEmpty)
+    }
+
+    @Test func `a page that signs in again ends its session, and a late refresh of that is superseded`() async throws {
+        let (first, bystander) = (try await signIn(), try await signIn())
+        let grant = try fixture.grant(user: "usr_0190a1b2c3d4e5f60718293a4b5c6d7f")
+        let second = try await signIn(grant: grant, key: "k", over: first.secret)
+        #expect(fixture.feed.published.map(\.sessionID.text) == [first.tokens.sessionID])
+        #expect(fixture.feed.published.map(\.reason) == [.replaced])
+        let late = try await refresh(first.tokens.refreshToken, secret: first.secret)
+        #expect(late.result == .revoked && late.reason == .superseded)
+        // The response was lost, and the sign-in comes again; or it has arrived, and the page sends the new cookie.
+        for cookie in [first.secret, second.secret] {
+            let again = try await signIn(grant: grant, key: "k", over: cookie)
+            #expect(again.tokens.sessionID == second.tokens.sessionID)
+        }
+        for living in [second, bystander] {
+            let answer = try await refresh(living.tokens.refreshToken, secret: living.secret, key: "l")
+            #expect(answer.result == .rotated)
+        }
+        #expect(fixture.feed.published.count == 1)
+    }
+
+    @Test func `an app's sign-in, and one with a secret of nobody's, end no page's session`() async throws {
+        let page = try await signIn()
+        _ = try await replica.signIn(fixture)
+        for secret in ["", "x", Base64URL.encode([UInt8](repeating: 0, count: 32))] {
+            _ = try await signIn(over: secret)
+        }
+        #expect(fixture.feed.published.isEmpty)
+        #expect(try await refresh(page.tokens.refreshToken, secret: page.secret).result == .rotated)
+    }
+
+    @Test func `a page's session is found by an index`() async throws {
+        let plan = try await replica.database.read { try QueryPlan.of(SQLiteSessionStore.byPage, in: $0) }
+        #expect(plan.contains("USING INDEX sessions_by_page (page_hash=?)"), "\(plan)")
     }
 
     @Test func `a page's session may be idle for the time of the policy's pages`() async throws {

@@ -16,6 +16,7 @@ extension RevocationReason {
         case .rights: 9
         case .displaced: 10
         case .takenOver: 11
+        case .replaced: 12
         }
     }
 

@@ -30,7 +30,9 @@ extension SQLiteSessionStore {
             try spend(opening, in: database)
             try AuditRecord(event: .opened, userID: user, session: session.id, detail: session.method)
                 .insert(at: now, into: database)
-            return .opened(displaced: try displace(beyond: opening.sessionsMax, of: user, now: now, in: database))
+            let replaced = try opening.replacedPageHash.flatMap { try replace($0, now: now, in: database) }
+            let displaced = try displace(beyond: opening.sessionsMax, of: user, now: now, in: database)
+            return .opened(displaced: (replaced.map { [$0] } ?? []) + displaced)
         }
     }
 
@@ -76,6 +78,17 @@ extension SQLiteSessionStore {
             try revoke(record, reason: .displaced, now: now, in: database)
             return try revocations.unpublished(of: record.id, in: database)
         }
+    }
+
+    static let byPage = "SELECT \(SessionRecord.columns) FROM sessions WHERE page_hash = ?"
+
+    /// Revokes the session of the page whose secret has this hash, unless it has ended.
+    private func replace(_ pageHash: [UInt8], now: Int64, in database: Database) throws -> Revocation? {
+        let statement = try database.cachedStatement(sql: Self.byPage)
+        let found = try statement.first([Data(pageHash)]) { SessionRecord($0, userIDs: userIDs) }
+        guard let record = found, record.revokedFor == nil else { return nil }
+        try revoke(record, reason: .replaced, now: now, in: database)
+        return try revocations.unpublished(of: record.id, in: database)
     }
 
     /// Writes the user's highest epoch.

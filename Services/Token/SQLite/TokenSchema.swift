@@ -6,8 +6,12 @@ enum TokenSchema {
         tokens, SQLiteLeases.migration, SQLiteSigningKeys.migration, AuditChain.migration, RestoreFloor.migration,
         rights,
         withoutExpiryIndexes, forgottenEpochs, liveSessionsTogether, lateRepeats,
-        pageSessions,
+        pageSessions, sessionsByPage,
     ]
+
+    /// Finds the session of a page that signs in again. The sessions of apps are not in the index.
+    private static let sessionsByPage = Migration(
+        "sessions by page", "CREATE INDEX sessions_by_page ON sessions (page_hash) WHERE page_hash IS NOT NULL")
 
     /// Adds the hash of the secret of a page's session; null for the sessions of apps.
     private static let pageSessions = Migration("page sessions", "ALTER TABLE sessions ADD COLUMN page_hash BLOB")

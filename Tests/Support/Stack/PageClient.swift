@@ -78,7 +78,8 @@ package final class PageClient: Sendable {
         return sent.isEmpty ? nil : sent.map { "\($0.key)=\($0.value.value)" }.sorted().joined(separator: "; ")
     }
 
-    private func keep(_ fields: [String]) {
+    /// Keeps the cookies of a response, given as the values of its `Set-Cookie` fields.
+    package func keep(_ fields: [String]) {
         for field in fields {
             let parts = field.split(separator: ";", maxSplits: 1).map(String.init)
             let pair = (parts.first ?? "").split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

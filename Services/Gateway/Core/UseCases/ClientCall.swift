@@ -40,6 +40,9 @@ struct ClientCall: Sendable {
     /// Whether a session of the dialect is a page's, whose tokens go into cookies.
     func opensPage(in dialect: String) -> Bool { page?.isPage == true && page?.dialect.name == dialect }
 
+    /// The secret of the page's session, which ends when the page signs in again, in whichever dialect; `nil` if there is none.
+    var replacedPage: String? { page?.isPage == true ? page?.secret?.text : nil }
+
     /// Returns the id of an operation's call. A repeat with the same `Idempotency-Key` or form has the same id.
     ///
     /// - Parameter user: the id of the signed-in user; `nil` if there is none.

@@ -23,8 +23,6 @@ struct OpenSession: Sendable {
     private static let grantsMax = 3
 
     let services: BackendServices
-    /// Recognises the session of a page that signs in again; `nil` if no page does.
-    var signedInUser: SignedInUser?
 
     /// Exchanges an attestation for a session.
     ///
@@ -37,16 +35,18 @@ struct OpenSession: Sendable {
         _ call: ClientCall
     ) async throws(Refusal) -> SignedIn {
         let key = key?.text ?? CallID.random()
+        let isPage = call.opensPage(in: wishes.dialect)
         for number in 0..<Self.grantsMax {
             let resolved =
                 if number == 0, let known { known } else { try await resolve(attestation, wishes, call) }
             let issue = IssueRequest(
                 grant: resolved.grant, dialect: wishes.dialect, idempotencyKey: key, deviceName: wishes.deviceName,
                 userAgent: call.userAgent, address: call.address,
-                isPage: call.opensPage(in: wishes.dialect) ? true : nil)
+                isPage: isPage ? true : nil, replacedPage: call.replacedPage)
             switch try await services.token.ask(TokenOperations.issue, issue, for: call) {
             case .answer(let tokens):
-                if call.opensPage(in: wishes.dialect) { try await endPrevious(than: tokens, call) }
+                // A token-service from before pages had sessions would leave the page without its cookies.
+                guard !isPage || tokens.pageSecret != nil else { throw .unavailable }
                 return SignedIn(resolved: resolved, tokens: tokens)
             case .refused(.grantStale, _): continue
             case .refused(.grantRefused, _): throw .wrongCode
@@ -55,23 +55,6 @@ struct OpenSession: Sendable {
         }
         // The user's epoch rises faster than the attestation is resolved.
         throw .unavailable
-    }
-
-    /// Revokes the session that the page had before, so that nothing of it outlives its cookies.
-    ///
-    /// A repeat of the sign-in presents the very session that it opens, which stays.
-    ///
-    /// - Throws: `.unavailable` if the old session may still live, or if token-service knows of no pages. A repeat then gets the same
-    ///   tokens.
-    private func endPrevious(than tokens: TokenSet, _ call: ClientCall) async throws(Refusal) {
-        guard tokens.pageSecret != nil else { throw .unavailable }
-        guard let cookies = call.page?.cookies, !cookies.isEmpty else { return }
-        let refreshToken = cookies.refresh.text == tokens.refreshToken ? nil : cookies.refresh.text
-        let bearer = signedInUser?(call.credential)
-        let accessToken = bearer.map { $0.sessionID == tokens.sessionID } == false ? call.accessToken : nil
-        guard refreshToken != nil || accessToken != nil else { return }
-        let request = LogoutRequest(refreshToken: refreshToken, accessToken: accessToken)
-        _ = try await services.token.ask(TokenOperations.logout, request, for: call)
     }
 
     private func resolve(

@@ -23,7 +23,7 @@ struct UseCases: Sendable {
         let signedInUser = SignedInUser(access: access)
         requestCode = RequestCode(
             otp: services.otp, guestList: asksGuestList ? services.user : nil, signedInUser: signedInUser)
-        let open = OpenSession(services: services, signedInUser: signedInUser)
+        let open = OpenSession(services: services)
         signIn = SignInByCode(otp: services.otp, signedInUser: signedInUser, open: open)
         requestMail = RequestMail(otp: services.otp)
         signInByMail = SignInByMail(otp: services.otp, open: open)

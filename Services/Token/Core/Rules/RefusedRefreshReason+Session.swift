@@ -7,6 +7,8 @@ extension RefusedRefreshReason {
         case (.expired, _): self = .expired
         case (.revoked, .reuse): self = .reused
         case (.revoked, .deleted): self = .deleted
+        // The page has the cookies of its new session, which this answer must not remove.
+        case (.revoked, .replaced): self = .superseded
         case (.revoked, _): self = .signedOut
         default: return nil
         }

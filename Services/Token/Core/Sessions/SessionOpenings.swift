@@ -47,7 +47,8 @@ package struct SessionOpenings: Sendable {
             sealedClaims: try claims.seal(grant.claims, for: id))
         let opening = SessionOpening(
             grantID: grant.id, grantExpiresAt: grant.expiresAt, version: grant.claims.version, session: session,
-            sessionsMax: sessionsMax)
+            sessionsMax: sessionsMax,
+            replacedPageHash: request.replacedPage.flatMap(Base64URL.decode).map { SHA256.hash($0) })
         return (opening, token)
     }
 

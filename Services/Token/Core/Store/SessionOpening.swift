@@ -9,13 +9,19 @@ package struct SessionOpening: Sendable, Equatable {
     package let session: SessionRecord
     /// The greatest number of sessions that the user can refresh afterwards.
     package let sessionsMax: Int
+    /// SHA-256 of the secret of the page's session that this one replaces; `nil` if there is none.
+    package let replacedPageHash: [UInt8]?
 
-    package init(grantID: String, grantExpiresAt: Int64, version: Int64, session: SessionRecord, sessionsMax: Int) {
+    package init(
+        grantID: String, grantExpiresAt: Int64, version: Int64, session: SessionRecord, sessionsMax: Int,
+        replacedPageHash: [UInt8]? = nil
+    ) {
         self.grantID = grantID
         self.grantExpiresAt = grantExpiresAt
         self.version = version
         self.session = session
         self.sessionsMax = sessionsMax
+        self.replacedPageHash = replacedPageHash
     }
 }
 

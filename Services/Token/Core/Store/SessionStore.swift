@@ -11,8 +11,8 @@ package protocol SessionStore: Sendable {
 
     /// Uses a grant to open a session, unless the grant is used or older than the user's epoch or rights.
     ///
-    /// A grant of a higher epoch raises the user's. Sessions beyond the user's limit are revoked, those used longest ago first, a
-    /// few with each sign-in.
+    /// A grant of a higher epoch raises the user's. The session that the page had before is revoked, and so are sessions beyond the
+    /// user's limit, those used longest ago first, a few with each sign-in.
     func open(_ opening: SessionOpening, now: Int64) async throws -> OpeningOutcome
 
     /// Returns the current session of a row.

@@ -8,7 +8,7 @@ import Storage
 ///
 /// The grant's id is marked as used in the transaction that creates the session. The same request with the same `Idempotency-Key`
 /// within 60 s gets the same session and refresh token, as long as the session has not been refreshed. A session beyond the user's
-/// limit revokes the one that was used longest ago.
+/// limit revokes the one that was used longest ago, and a page's sign-in the session that the page had before.
 struct IssueSession: Sendable {
     /// The outcome of the request.
     enum Outcome: Sendable, Equatable {
@@ -76,7 +76,7 @@ struct IssueSession: Sendable {
     private func publish(_ displaced: [Revocation]) async throws {
         guard !displaced.isEmpty else { return }
         try await publisher.publish(displaced)
-        RevocationReason.displaced.count(displaced)
+        for revocation in displaced { revocation.reason.count([revocation]) }
     }
 
     private static func open(_ grant: String, _ keys: KeyRing, _ now: Int64) -> Grant? {
