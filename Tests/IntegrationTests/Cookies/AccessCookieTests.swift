@@ -111,6 +111,22 @@ extension Live {
             #expect(before.cookies.isEmpty)
         }
 
+        @Test func `a sign-in in another dialect ends the page's session and clears its cookies`() async throws {
+            let (one, two) = (try await stack.newPasswordUser(), try await stack.newPasswordUser())
+            let body = #"{"email":"\#(two.address)","password":"\#(two.password)"}"#
+            // A page without a session has no cookies to clear.
+            #expect(try await page.post("/auth/login", body).cookies == [])
+            _ = try await signIn(one)
+            let before = page.copy()
+            let answer = try await page.post("/auth/login", body)
+            #expect(answer.status == 200 && answer.cookies.count == 3 && page.cookies.isEmpty)
+            let token = try #require(try answer.json["tokens"]?["accessToken"]?.stringValue)
+            try await eventually("the first session's cookie is refused", within: .seconds(1)) {
+                try await before.get("/api/hello").status == 401
+            }
+            #expect(try await stack.gateway.get("/api/hello", bearer: token).status == 200)
+        }
+
         @Test func `aged and role-bound endpoints see the page's user`() async throws {
             let administrator = try await stack.newAdministrator()
             _ = try await signIn(administrator)

@@ -9,6 +9,15 @@ extension ClientRequest {
         var cookies: [(String, String)] = []
     }
 
+    /// Returns the tokens of a sign-in as the client gets them.
+    ///
+    /// If they are not a page's, they go into the response and the page's cookies go: their session has ended.
+    func issued(_ signedIn: OpenSession.SignedIn) -> Issued {
+        var issued = issued(signedIn.tokens)
+        if issued.cookies.isEmpty, page?.cookies.isEmpty == false { issued.cookies = clearing }
+        return issued
+    }
+
     /// Returns the tokens of a sign-in, or of a refresh by cookie, as the client gets them.
     ///
     /// - Parameter tokens: with the page secret if they are a page's.

@@ -34,7 +34,7 @@ extension AarokyaDialect {
         let signedIn = try await useCases.signIn(
             SignInByCode.Proof(phone: body.phone, code: body.otp), OpenSession.Wishes(dialect: name),
             ClientCall(request))
-        let issued = request.issued(signedIn.tokens)
+        let issued = request.issued(signedIn)
         return .json(
             AarokyaTokens(issued.tokens, isNewUser: signedIn.resolved.isNewUser), headers: issued.cookies)
     }

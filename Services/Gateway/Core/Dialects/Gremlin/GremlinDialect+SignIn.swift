@@ -11,7 +11,7 @@ extension GremlinDialect {
     /// `POST /api/auth/sign-in-email` and `/api/auth/sign-in/email`
     @Sendable func signIn(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let signedIn = try await request.signInByPassword(in: name, useCases)
-        let issued = request.issued(signedIn.tokens)
+        let issued = request.issued(signedIn)
         return .json(
             GremlinSignIn(user: GremlinUser(signedIn.resolved.user), session: GremlinSession(issued.tokens)),
             headers: issued.cookies)

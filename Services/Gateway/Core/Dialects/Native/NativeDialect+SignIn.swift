@@ -29,7 +29,7 @@ extension NativeDialect {
     func reply(
         to request: ClientRequest, _ signedIn: OpenSession.SignedIn, namesTokensTwice: Bool = false
     ) -> Reply {
-        let issued = request.issued(signedIn.tokens)
+        let issued = request.issued(signedIn)
         let reply = SignInReply(
             success: true, isNewUser: signedIn.resolved.isNewUser, user: attributes.profile(signedIn.resolved.user),
             tokens: TokenReply(issued.tokens), restored: signedIn.resolved.restored ? true : nil)

@@ -7,7 +7,9 @@ extension VoltyksDialect {
     @Sendable func logIn(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         do throws(Refusal) {
             let signedIn = try await request.signInByPassword(in: name, useCases)
-            return Self.reply("LoggedInSuccessfully", VoltyksTokens(origin: .login, tokens: signedIn.tokens))
+            let issued = request.issued(signedIn)
+            return Self.reply(
+                "LoggedInSuccessfully", VoltyksTokens(origin: .login, tokens: issued.tokens), headers: issued.cookies)
         } catch {
             throw error == .accountInactive ? .invalidCredentials : error
         }
@@ -46,7 +48,9 @@ extension VoltyksDialect {
             }
     }
 
-    private static func reply(_ message: String, _ tokens: VoltyksTokens) -> Reply {
-        .json(VoltyksEnvelope(message: message, data: tokens))
+    private static func reply(
+        _ message: String, _ tokens: VoltyksTokens, headers: [(String, String)] = []
+    ) -> Reply {
+        .json(VoltyksEnvelope(message: message, data: tokens), headers: headers)
     }
 }
