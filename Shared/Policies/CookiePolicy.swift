@@ -35,6 +35,19 @@ extension PolicyDraft {
                 + "(deploy/docs/run/cookies.md).")
     }
 
+    /// Refuses cookies of the native API if uta answers its sign-in by password on the same host, and sets none.
+    func requireReachedSignIn(_ root: PolicySection) {
+        let sharing = dialects.filter { $0.host == nil }
+        guard
+            let index = dialects.firstIndex(where: { $0.name == Dialect.native && $0.host == nil && $0.web != .none }),
+            sharing.contains(where: { $0.name == Dialect.uta && $0.web == .none })
+        else { return }
+        root.refuse(
+            "dialects", item: "[\(index)].web",
+            "uta answers POST /auth/login on this host and sets no cookies. Set web at uta and none at native, or give uta a host "
+                + "of its own (deploy/docs/run/cookies.md).")
+    }
+
     /// Refuses two dialects that would set cookies of the same names on one host.
     func requireOneCookieDialect(_ root: PolicySection) {
         var first: [String?: String] = [:]

@@ -155,6 +155,7 @@ struct PolicyDraft {
             return dialect
         }
         requireOneCookieDialect(root)
+        requireReachedSignIn(root)
         let spoken = dialects.map(\.name)
         if Set(spoken).count != spoken.count { root.refuse("dialects", "contains a dialect twice. Name each once.") }
         if !spoken.isEmpty, !spoken.contains(Dialect.native) {

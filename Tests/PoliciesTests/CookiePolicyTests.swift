@@ -54,6 +54,20 @@ import Testing
         #expect(PolicyText.findings(both.replacing("web: cookies", with: "host: g.example, web: cookies")) == [])
     }
 
+    @Test func `native has no cookies where uta answers its sign-in`() {
+        let both =
+            Self.page.replacing(
+                "web: refreshCookie }", with: "web: refreshCookie }\n  - { name: uta, profile: mobile }")
+            + "passwords: {}\n"
+        #expect(
+            PolicyText.findings(both) == [
+                "test.yaml:6: dialects[0].web: uta answers POST /auth/login on this host and sets no cookies. Set web at uta and "
+                    + "none at native, or give uta a host of its own (deploy/docs/run/cookies.md)."
+            ])
+        #expect(PolicyText.findings(both.replacing("name: uta", with: "name: uta, host: u.example")) == [])
+        #expect(PolicyText.findings(Self.dialects("name: uta, web: refreshCookie")) == [])
+    }
+
     @Test func `a page of another origin has to be able to read`() {
         #expect(PolicyText.findings(Self.page + Self.cors + Self.cookies) == [])
         for cors in [
