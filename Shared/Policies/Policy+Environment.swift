@@ -12,7 +12,6 @@ extension Policy {
         problems += cookies.origins.filter { environment == .production && !$0.hasPrefix("https://") }.map {
             "\(name): cookies.origins \($0) is not https, which production needs. Use https."
         }
-        problems += cookies.origins.compactMap(siteProblem)
         if environment == .production, trustedProxies.contains(where: { $0.prefixLength == 0 }) {
             problems.append(
                 "\(name): trustedProxies contains every address, which production does not accept. Name the addresses of your proxies."
@@ -21,16 +20,24 @@ extension Policy {
         return problems
     }
 
-    /// The reason why no cookie is sent from `origin` to the API, or `nil` if the API's host is not known or on the same site.
-    private func siteProblem(_ origin: String) -> String? {
-        let pageDialects = dialects.filter { $0.web != .none }
-        let hosts = pageDialects.compactMap { $0.host ?? publicURL?.host }
-        guard let host = hosts.first, !hosts.contains(where: { SiteRule.isSameSite(origin: origin, host: $0) }) else {
-            return nil
+    /// The origins of `cookies.origins` from which browsers send no cookies to the API, one sentence each; empty if there are none.
+    ///
+    /// - Parameter publicURL: the policy's URL, or the one of the environment; `nil` if neither states one.
+    package func siteProblems(publicURL: PublicURL?) -> [String] {
+        guard !cookies.origins.isEmpty else { return [] }
+        let hosts = dialects.filter { $0.web != .none }.compactMap { $0.host ?? publicURL?.host }
+        guard let host = hosts.first else {
+            return [
+                "\(name): cookies.origins needs the host of the API, which shares a domain with these pages. Set publicURL or "
+                    + "LATCHKEY_PUBLIC_URL, or the dialect's host (deploy/docs/run/cookies.md)."
+            ]
         }
-        return
+        return cookies.origins.filter { origin in
+            !hosts.contains { SiteRule.isSameSite(origin: origin, host: $0) }
+        }.map { origin in
             "\(name): cookies.origins \(origin) is not on the site of \(host), so browsers send no cookies from there. Use an "
-            + "origin of the same domain, or bearer tokens (deploy/docs/run/cookies.md)."
+                + "origin of the same domain, or bearer tokens (deploy/docs/run/cookies.md)."
+        }
     }
 
     /// Warnings about values that are allowed in `environment` but seldom intended, one sentence each.

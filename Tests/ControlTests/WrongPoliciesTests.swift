@@ -122,6 +122,24 @@ import Testing
         #expect(try PolicyCheck.check(file.path, in: .development, variables: [:]).verdict.hasSuffix(": ok"))
     }
 
+    @Test func `the site of a page is compared with the URL of the environment too`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
+        let pages = """
+            cors: { origins: ["https://app.example.org"], credentials: true }
+            cookies: { origins: ["https://app.example.org"] }
+            """
+        try (Self.right.replacing("profile: mobile }", with: "profile: mobile, web: cookies }") + pages)
+            .write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let check = { (variables: [String: String]) throws in
+            try PolicyCheck.check(file.path, in: .development, variables: variables).verdict
+        }
+        #expect(try check(["LATCHKEY_PUBLIC_URL": "https://api.example.org"]).hasSuffix(": ok"))
+        for variables in [[:], ["LATCHKEY_PUBLIC_URL": "https://api.example.com"]] {
+            #expect(throws: CommandFailure.self) { try check(variables) }
+        }
+    }
+
     @Test func `each wrong policy is refused with a line that says what to do`() throws {
         let listing = try Self.listing()
         let file = LatchkeyStack.root + "Tests/Vectors/Operators/wrong-policies.txt"

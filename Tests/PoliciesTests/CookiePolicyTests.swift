@@ -54,20 +54,6 @@ import Testing
         #expect(PolicyText.findings(both.replacing("web: cookies", with: "host: g.example, web: cookies")) == [])
     }
 
-    @Test func `native has no cookies where uta answers its sign-in`() {
-        let both =
-            Self.page.replacing(
-                "web: refreshCookie }", with: "web: refreshCookie }\n  - { name: uta, profile: mobile }")
-            + "passwords: {}\n"
-        #expect(
-            PolicyText.findings(both) == [
-                "test.yaml:6: dialects[0].web: uta answers POST /auth/login on this host and sets no cookies. Set web at uta and "
-                    + "none at native, or give uta a host of its own (deploy/docs/run/cookies.md)."
-            ])
-        #expect(PolicyText.findings(both.replacing("name: uta", with: "name: uta, host: u.example")) == [])
-        #expect(PolicyText.findings(Self.dialects("name: uta, web: refreshCookie")) == [])
-    }
-
     @Test func `a page of another origin has to be able to read`() {
         #expect(PolicyText.findings(Self.page + Self.cors + Self.cookies) == [])
         for cors in [
@@ -101,21 +87,48 @@ import Testing
         #expect(!PolicyText.findings(PolicyText.minimal + "cors: { origins: [\"\(origin)/x\"] }\n").isEmpty)
     }
 
-    @Test func `an origin of another site gets no cookies, and http none in production`() throws {
-        let url = "publicURL: https://api.example.com\n"
-        let problems = { (origin: String, environment: DeploymentEnvironment) throws in
-            let change = { (text: String) in text.replacing("https://app.example.com", with: origin) }
-            return try PolicyText.parse(Self.page + url + change(Self.cors) + change(Self.cookies)).problems(
-                in: environment)
+    private static func policy(of origin: String, _ page: String = page) throws -> Policy {
+        try PolicyText.parse(page + (cors + cookies).replacing("https://app.example.com", with: origin))
+    }
+
+    @Test func `an origin over http gets no cookies in production`() throws {
+        #expect(try Self.policy(of: "https://app.example.com").problems(in: .production) == [])
+        let local = try Self.policy(of: "http://localhost:5173")
+        #expect(local.problems(in: .production).count == 1 && local.problems(in: .development) == [])
+    }
+
+    @Test func `an origin of another site than the API's gets no cookies`() throws {
+        let problems = { (origin: String, url: String) throws in
+            try Self.policy(of: origin).siteProblems(publicURL: PublicURL(url))
         }
-        #expect(try problems("https://app.example.com", .production) == [])
-        #expect(try problems("https://app.example.org", .production).count == 1)
-        #expect(try problems("http://localhost:5173", .production).count == 2)
-        let local =
-            Self.page + "publicURL: http://localhost:8080\n"
-            + Self.cors.replacing("https://app.example.com", with: "http://localhost:5173")
-            + Self.cookies.replacing("https://app.example.com", with: "http://localhost:5173")
-        #expect(try PolicyText.parse(local).problems(in: .development) == [])
+        #expect(try problems("https://app.example.com", "https://api.example.com") == [])
+        #expect(try problems("http://localhost:5173", "http://localhost:8080") == [])
+        #expect(
+            try problems("https://app.example.org", "https://api.example.com").first?.contains("not on the site of")
+                == true)
+        #expect(try PolicyText.parse(Self.page).siteProblems(publicURL: nil) == [])
+    }
+
+    @Test func `an origin needs the host of the API to be known`() throws {
+        let unknown = try Self.policy(of: "https://app.example.com").siteProblems(publicURL: nil)
+        #expect(unknown.count == 1 && unknown.first?.contains("LATCHKEY_PUBLIC_URL") == true)
+        let page = Self.page.replacing("web: refreshCookie }", with: "host: api.example.com, web: refreshCookie }")
+        #expect(try Self.policy(of: "https://app.example.com", page).siteProblems(publicURL: nil) == [])
+        #expect(try Self.policy(of: "https://app.example.org", page).siteProblems(publicURL: nil).count == 1)
+    }
+
+    @Test func `native has no cookies where uta answers its sign-in`() {
+        let both =
+            Self.page.replacing(
+                "web: refreshCookie }", with: "web: refreshCookie }\n  - { name: uta, profile: mobile }")
+            + "passwords: {}\n"
+        #expect(
+            PolicyText.findings(both) == [
+                "test.yaml:6: dialects[0].web: uta answers POST /auth/login on this host and sets no cookies. Set web at uta and "
+                    + "none at native, or give uta a host of its own (deploy/docs/run/cookies.md)."
+            ])
+        #expect(PolicyText.findings(both.replacing("name: uta", with: "name: uta, host: u.example")) == [])
+        #expect(PolicyText.findings(Self.dialects("name: uta, web: refreshCookie")) == [])
     }
 
     @Test(arguments: [

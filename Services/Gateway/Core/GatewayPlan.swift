@@ -102,7 +102,7 @@ package enum Gateway {
                 guard listing.clashes.isEmpty else { throw PolicyError(findings: listing.clashes) }
             },
             { _ = try context.messageCatalog() }, { _ = try context.mailSender() }, { _ = try context.phoneSenders() },
-            { _ = try context.publicURL() },
+            { try SettingsReport.requireNone(context.policy.siteProblems(publicURL: context.publicURL())) },
             { _ = try FrontProxies(context.policy) { context.settings.variable($0) } },
             { _ = try AppUpstreams.routes(context) }, { _ = try CertificateKeeper.pins(context.policy.edge.tls) },
             { _ = try memoryShares(context) },
