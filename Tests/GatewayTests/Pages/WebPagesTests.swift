@@ -78,6 +78,17 @@ import Testing
         #expect(elsewhere.dialect.name == "native" && !elsewhere.isPage)
     }
 
+    @Test func `a public URL of another host is not that of a dialect with its own`() throws {
+        let gremlin = "{ name: native, profile: p }, { name: gremlin, profile: p, host: g.example.com, web: cookies }"
+        let isPage = { (publicURL: String, origin: String) throws in
+            try Self.pages(gremlin, publicURL: publicURL)?
+                .request(Self.head("g.example.com", origin: origin), over: .https)?.isPage
+        }
+        #expect(try isPage("https://api.example.com", "https://api.example.com") == false)
+        #expect(try isPage("https://api.example.com", "https://g.example.com") == true)
+        #expect(try isPage("https://g.example.com:8443", "https://g.example.com:8443") == true)
+    }
+
     @Test func `pages of other origins are those of the policy, named once`() throws {
         let pages = try #require(
             try Self.pages(
@@ -156,6 +167,14 @@ import Testing
             publicURL: "https://a.example/v1")
         #expect(set.first?.hasPrefix("__Secure-latchkey-refresh=rt_1; Path=/v1/auth/token/refresh; ") == true)
         #expect(set.last?.contains("; Path=/; ") == true)
+    }
+
+    @Test func `the path of a public URL belongs to its host`() throws {
+        let dialect = "{ name: native, profile: p, host: a.example, web: refreshCookie }"
+        let (own, _) = try cookies(dialect, host: "a.example", publicURL: "https://a.example/v1")
+        #expect(own.first?.contains("; Path=/v1/auth; ") == true)
+        let (other, _) = try cookies(dialect, host: "a.example", publicURL: "https://b.example/v1")
+        #expect(other.first?.contains("; Path=/auth; ") == true)
     }
 
     @Test func `on loopback without TLS the names have no prefix, and nothing is Secure`() throws {

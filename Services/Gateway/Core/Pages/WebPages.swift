@@ -17,7 +17,8 @@ struct WebPages: Sendable {
     init?(_ policy: Policy, publicURL: PublicURL?, in environment: DeploymentEnvironment) {
         dialects = policy.dialects.filter { $0.web != .none }.map {
             PageDialect(
-                name: $0.name, host: $0.host, keepsAccess: $0.web == .cookies, refreshCookiePath: $0.refreshCookiePath)
+                name: $0.name, host: $0.host, isPublic: $0.host == nil || $0.host == publicURL?.host,
+                keepsAccess: $0.web == .cookies, refreshCookiePath: $0.refreshCookiePath)
         }
         guard !dialects.isEmpty else { return nil }
         origins = Set(policy.cookies.origins)
@@ -32,9 +33,9 @@ struct WebPages: Sendable {
         let isLocal = isDevelopment && Self.isLoopback(host)
         guard scheme == .https || isLocal, let dialect = dialect(at: host) else { return nil }
         let names = scheme == .https ? CookieNames.secure : .plain
-        let origin = origin(of: head, over: scheme) { isLocal || isKnown(host, of: dialect) }
+        let origin = origin(of: head, over: scheme, at: dialect) { isLocal || isKnown(host, of: dialect) }
         return PageRequest(
-            dialect: dialect, names: names, basePath: publicPath,
+            dialect: dialect, names: names, basePath: dialect.isPublic ? publicPath : "",
             cookies: PageCookies(head.block, named: names), origin: origin)
     }
 
@@ -50,10 +51,11 @@ struct WebPages: Sendable {
 
     /// - Parameter isOurs: whether the request's `Host` is the API's; called only if it decides.
     private func origin(
-        of head: RequestHead, over scheme: ForwardedScheme, isOurs: () -> Bool
+        of head: RequestHead, over scheme: ForwardedScheme, at dialect: PageDialect, isOurs: () -> Bool
     ) -> CrossSiteRule.Origin {
         guard let origin = head.text("origin") else { return head.all("origin").isEmpty ? .none : .other }
-        if origins.contains(origin) || origin == publicOrigin { return .allowed }
+        if origins.contains(origin) { return .allowed }
+        if dialect.isPublic, origin == publicOrigin { return .allowed }
         return origin == head.ownOrigin(over: scheme) && isOurs() ? .allowed : .other
     }
 
