@@ -56,6 +56,15 @@ import Testing
         #expect(try read("__Host-latchkey-page=p", "__Host-latchkey-access=\(second)").isAmbiguous == false)
     }
 
+    @Test(arguments: [
+        ("Cookie: a=1; b=2\r\nCookie: sid=latchkey\r\n", false), ("", false), ("X-Cookie: latchkey-page=p\r\n", false),
+        ("Cookie: a=1\r\ncookie: b=2; __Host-latchkey-access=x\r\n", true), ("Cookie: latchkey-page=p\r\n", true),
+    ])
+    func `a request with none of ours is known before any cookie is read`(_ fields: String, _ hasOurs: Bool) throws {
+        let head = try HeadParsing.head("GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
+        #expect(head.hasOwnCookies == hasOurs)
+    }
+
     @Test func `without TLS the names have no prefix, and those with one are not read`() throws {
         let cookies = try read("latchkey-page=p; __Host-latchkey-page=q; latchkey-refresh=r", names: .plain)
         #expect(cookies.page == .text("p") && cookies.refresh == .text("r"))

@@ -151,8 +151,8 @@ struct EdgeRouter: RequestRouter {
     }
 
     private func app(_ route: RouteTable.AppRoute, _ head: RequestHead, _ passage: Passage) -> Disposition {
-        // Most requests have no cookies, and cost nothing more.
-        let page = head.has(.cookie) ? pages?.request(head, over: scheme(of: head)) : nil
+        // Most requests have none of our cookies, and cost nothing more.
+        let page = head.hasOwnCookies ? pages?.request(head, over: scheme(of: head)) : nil
         if let fault = page?.fault(of: head, at: route.policy.access) { return passage.refused(Refusal(fault)) }
         guard route.policy.limit?.caller == .address else { return judged(route, head, page, passage) }
         // The limit comes before the token, so that requests without one are counted too.

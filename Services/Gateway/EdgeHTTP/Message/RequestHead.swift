@@ -77,6 +77,11 @@ package struct RequestHead: Sendable {
     /// Whether there is a field of a kind.
     package func has(_ kind: FieldKind) -> Bool { block.has(kind) }
 
+    /// Whether one of the edge's own cookies may be in the request.
+    package var hasOwnCookies: Bool {
+        block.fields.contains { $0.kind == .cookie && OwnCookies.areIn($0.value, of: block) }
+    }
+
     /// Returns the number of fields of a kind.
     package func count(_ kind: FieldKind) -> Int { block.fields.count { $0.kind == kind } }
 
