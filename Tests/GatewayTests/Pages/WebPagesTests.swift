@@ -177,6 +177,15 @@ import Testing
         #expect(other.first?.contains("; Path=/auth; ") == true)
     }
 
+    @Test func `at a host whose access token is in a cookie, each response depends on it`() throws {
+        let pages = try #require(
+            try Self.pages(
+                "{ name: native, profile: p, web: refreshCookie }, "
+                    + "{ name: gremlin, profile: p, host: g.example.com, web: cookies }"))
+        #expect(try pages.keepsAccess(at: Self.head("g.example.com")))
+        #expect(try !pages.keepsAccess(at: Self.head("a.example.com")))
+    }
+
     @Test func `on loopback without TLS the names have no prefix, and nothing is Secure`() throws {
         let (set, _) = try cookies("{ name: native, profile: p, web: cookies }", host: "127.0.0.1:8080", over: .http)
         #expect(set.map { $0.prefix { $0 != "=" } } == ["latchkey-refresh", "latchkey-page", "latchkey-access"])

@@ -39,6 +39,11 @@ struct WebPages: Sendable {
             cookies: PageCookies(head.block, named: names), origin: origin)
     }
 
+    /// Whether pages at the host of a request have their access token in a cookie.
+    func keepsAccess(at head: RequestHead) -> Bool {
+        dialects.contains(where: \.keepsAccess) && head.hostName.flatMap(dialect(at:))?.keepsAccess == true
+    }
+
     private func dialect(at host: String) -> PageDialect? {
         dialects.first { $0.host == host } ?? dialects.first { $0.host == nil }
     }

@@ -53,6 +53,7 @@ enum ProxyMessages {
         ForwardedFields.writeResponse(
             head, keepsCrossOrigin: !plan.ownsCrossOrigin, keepsClearing: !plan.ownsCookies, into: &buffer)
         buffer.writeBytes(frame.lines)
+        SharedCaching.write(plan.cookieUse, head.block, into: &buffer)
         ReplySerializer.writeRequestID(frame.id, into: &buffer)
         if framing == .none { writeStatedLength(head, into: &buffer) } else { writeFraming(framing, into: &buffer) }
         ReplySerializer.writeConnection(keepsAlive: !closes, isHTTP11: frame.isHTTP11, into: &buffer)

@@ -1,3 +1,13 @@
+/// The part that a cookie with the access token plays in a response of the app's API.
+package enum CookieUse: Sendable {
+    /// No cookie makes a difference.
+    case none
+    /// The same request with such a cookie could have another response.
+    case possible
+    /// The cookie signed the user in.
+    case signedIn
+}
+
 /// How one request is passed on.
 package struct ProxyPlan: Sendable {
     let upstream: UpstreamGroup
@@ -20,13 +30,14 @@ package struct ProxyPlan: Sendable {
     let ownsCrossOrigin: Bool
     /// Whether the edge keeps sessions in cookies, which no upstream may clear.
     let ownsCookies: Bool
+    let cookieUse: CookieUse
 
     /// Creates a plan. The defaults fit a client over plain HTTP, without a bound on the whole.
     package init(
         upstream: UpstreamGroup, target: [UInt8], clientAddress: String, scheme: ForwardedScheme = .http,
         identityLines: [UInt8], keepsAuthorization: Bool, bodyBytesMax: Int?, timeoutSeconds: Int64,
         totalSeconds: Int64? = nil, ownsCrossOrigin: Bool = false,
-        ownsCookies: Bool = false
+        ownsCookies: Bool = false, cookieUse: CookieUse = .none
     ) {
         self.upstream = upstream
         self.target = target
@@ -39,5 +50,6 @@ package struct ProxyPlan: Sendable {
         self.totalSeconds = totalSeconds
         self.ownsCrossOrigin = ownsCrossOrigin
         self.ownsCookies = ownsCookies
+        self.cookieUse = cookieUse
     }
 }
