@@ -45,9 +45,11 @@ import Testing
     }
 
     @Test func `a repeated sign-in has the same secret, after a key rotation too`() async throws {
-        let grant = try fixture.grant()
-        let first = try await signIn(grant: grant, key: "k-1")
-        let again = try await signIn(grant: grant, key: "k-1")
+        let other = try TokenFixture()
+        let (grant, lines) = (try other.grant(), TokenFixture.lines(2))
+        let (before, after) = (try TokenFixture.ring([lines[1]]), try TokenFixture.ring(lines))
+        let first = try await signIn(grant: grant, key: "k-1", at: try await other.replica(storageRing: before))
+        let again = try await signIn(grant: grant, key: "k-1", at: try await other.replica(storageRing: after))
         #expect(again.secret == first.secret && again.tokens.refreshToken == first.tokens.refreshToken)
     }
 
@@ -121,6 +123,17 @@ import Testing
     @Test func `a page's session is found by an index`() async throws {
         let plan = try await replica.database.read { try QueryPlan.of(SQLiteSessionStore.byPage, in: $0) }
         #expect(plan.contains("USING INDEX sessions_by_page (page_hash=?)"), "\(plan)")
+    }
+
+    @Test func `a replay ends the session a minute after its successor was used, and not before`() async throws {
+        let (tokens, secret) = try await signIn()
+        let next = try #require(try await refresh(tokens.refreshToken, secret: secret, key: "a").tokens?.refreshToken)
+        let last = try #require(try await refresh(next, secret: secret, key: "b").tokens?.refreshToken)
+        fixture.clock.advance(59)
+        #expect(try await refresh(tokens.refreshToken, secret: secret, key: "a").reason == .superseded)
+        fixture.clock.advance(1)
+        #expect(try await refresh(tokens.refreshToken, secret: secret, key: "a").reason == .reused)
+        #expect(try await refresh(last, secret: secret, key: "c").reason == .reused)
     }
 
     @Test func `a page's session may be idle for the time of the policy's pages`() async throws {

@@ -146,19 +146,5 @@ extension Live {
             }
             #expect(try await page.refresh().status == 200)
         }
-
-        @Test func `a foreign Host is no page's`() async throws {
-            let headers = [("Host", "evil.example"), ("Origin", "http://evil.example")]
-            let phone = LatchkeyStack.freshPhone()
-            try await stack.requestCode(for: phone)
-            let body = OTPVerifyBody(phoneNumber: phone, countryCode: "US", code: try await stack.code(for: phone))
-            let answer = try await stack.gateway.post("/auth/otp/verify", encoding: body, headers: headers)
-            #expect(answer.status == 200 && answer.cookies == [] && answer.text.contains("refreshToken"))
-            try await page.signedIn(on: stack)
-            // Over http its cookies are not read, so nothing is done by them.
-            let refused = try await send("/auth/refresh", headers, cookies: page.cookieField(for: "/auth/refresh"))
-            #expect(refused.status == 400)
-            #expect(try await page.refresh().status == 200)
-        }
     }
 }

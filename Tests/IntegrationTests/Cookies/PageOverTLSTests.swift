@@ -23,7 +23,10 @@ extension Live {
         /// aarokya: the refresh token in a cookie (A36), which brings the session back after a reload (A39).
         @Suite(
             .serialized, .timeLimit(.minutes(3)),
-            .stack(["LATCHKEY_POLICY": "aarokya", "LATCHKEY_ENV": "uat", "LATCHKEY_TLS_PORT": "0"]))
+            .stack([
+                "LATCHKEY_POLICY": "aarokya", "LATCHKEY_ENV": "uat", "LATCHKEY_TLS_PORT": "0",
+                "LATCHKEY_PUBLIC_URL": "https://127.0.0.1",
+            ]))
         struct Aarokya {
             /// Returns the body of a sign-in, for which a code was requested.
             private func code(on page: PageClient) async throws -> String {
@@ -102,6 +105,24 @@ extension Live {
                     let late = try await before.post("/auth/token/refresh")
                     #expect(late.status == 401 && late.cookies == [])
                     #expect(try await page.gateway.get("/user/profile", bearer: second).status == 200)
+                    #expect(try await page.post("/auth/token/refresh").status == 200)
+                }
+            }
+
+            @Test func `a foreign Host is no page's`() async throws {
+                try await withPage { page, _ in
+                    let foreign = [
+                        ("Host", "evil.example"), ("Origin", "https://evil.example"),
+                        ("Content-Type", "application/json"),
+                    ]
+                    let answer = try await page.gateway.send(
+                        "POST", "/auth/otp/verify", headers: foreign, body: Array(try await code(on: page).utf8))
+                    #expect(answer.status == 200 && answer.cookies == [] && answer.text.contains("refresh_token"))
+                    _ = try await signIn(page)
+                    let cookies = [("Cookie", page.cookieField(for: "/auth/token/refresh") ?? "")]
+                    let refused = try await page.gateway.send(
+                        "POST", "/auth/token/refresh", headers: foreign + cookies, body: Array("{}".utf8))
+                    #expect(refused.status == 403 && refused.cookies == [], "\(refused.text)")
                     #expect(try await page.post("/auth/token/refresh").status == 200)
                 }
             }
