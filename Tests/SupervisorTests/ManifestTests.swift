@@ -202,7 +202,8 @@ import Yams
         // Variables of scripts that no process gets.
         #expect(
             names.subtracting(Variables.ours) == [
-                "LATCHKEY_FAULTS", "LATCHKEY_ROWS", "LATCHKEY_SOCKET", "LATCHKEY_SUITE",
+                "LATCHKEY_FAULTS", "LATCHKEY_ROWS", "LATCHKEY_SOCKET", "LATCHKEY_STEP", "LATCHKEY_SUITE",
+                "LATCHKEY_TEAM",
             ])
     }
 

@@ -1,5 +1,6 @@
 import AccessTokens
 import CryptoPrimitives
+import InternalAPI
 import Testing
 
 @testable import UserCore
@@ -121,9 +122,9 @@ import Testing
         let (token, known) = (try fixture.accessToken(subject, key: newKey), try fixture.accessToken(subject))
         #expect(await outcome(authentication, known) == .success(try #require(expected)))
         fixture.tokenService.publish([fixture.signingKey, newKey])
-        fixture.clock.advance(milliseconds: 500)
+        fixture.clock.advance(milliseconds: KeyPublication.settleMilliseconds + 1)
         #expect(await outcome(authentication, token) == .failure(.keysUnavailable))
-        fixture.clock.advance(milliseconds: 500)
+        fixture.clock.advance(milliseconds: 1000 - KeyPublication.settleMilliseconds)
         #expect(await outcome(authentication, token) == .success(try #require(expected)))
     }
 

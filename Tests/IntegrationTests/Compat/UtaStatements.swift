@@ -10,10 +10,10 @@ extension Document {
         Statement("T2", "TokenService: five functions"),
         Statement(
             "T3", "SecureStorage iOS: Keychain internet credentials",
-            .client("both tokens go to one entry, so it cannot work as printed; \(libraries)")),
+            .suite("Clients/typescript/native.test.ts")),
         Statement(
             "T4", "SecureStorage Android: encrypted shared preferences",
-            .client("the printed code writes plain text, against its own rule; \(libraries)")),
+            .suite("Clients/typescript/native.test.ts")),
         Statement("T5", "BaseApiClient (try/catch, handleError, verbs)"),
         Statement("T6", "PublicApiClient"),
         Statement("T7", "AuthenticatedApiClient: bearer injected, refresh handled"),
