@@ -137,7 +137,8 @@ fun threadChecks() {
                             }
                         }
                     }
-                    for (each in threads) each.join(20_000)
+                    // The next round moves the clock, so no request of this one may be on its way then.
+                    for (each in threads) each.join(120_000)
                 }
                 StubKeyStore.faults.clear()
                 clock.now += 100.seconds
