@@ -115,8 +115,9 @@ def policy(block):
 def check_yaml(block):
     text, control = policy(block), os.environ.get('LATCHKEYCTL')
     if text and control:
-        environment = dict(
-            os.environ, LATCHKEY_POLICIES_DIR=f'{ROOT}/deploy/policies', LATCHKEY_PUBLIC_URL='http://127.0.0.1:8080')
+        environment = dict(os.environ, LATCHKEY_POLICIES_DIR=f'{ROOT}/deploy/policies')
+        # The variable goes before the policy's key.
+        if 'publicURL:' not in block.text: environment['LATCHKEY_PUBLIC_URL'] = 'http://127.0.0.1:8080'
         call([control, 'policy', 'check', 'FILE'], text, '.yaml', env=environment)
 
 
