@@ -4,7 +4,7 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-/// What keeps a response to a page's cookie out of shared caches.
+/// Headers that keep a response to a page's cookie out of shared caches.
 @Suite struct SharedCachingTests {
     /// Returns the lines that the edge adds to an upstream's response.
     private func added(_ use: CookieUse, to fields: String...) throws -> String {

@@ -2,7 +2,7 @@
 package enum CookieUse: Sendable {
     /// No cookie makes a difference.
     case none
-    /// The same request with such a cookie could have another response.
+    /// A request with such a cookie could have another response.
     case possible
     /// The cookie signed the user in.
     case signedIn
