@@ -45,7 +45,7 @@ def judge(plan, mutant, folder):
 def judge_by_tests(plan, folder):
     """What is of one library only has tests in place of scenarios."""
     environment = {**os.environ, 'LATCHKEY_SUITE': HERE}
-    try: run = subprocess.run(plan['test'], cwd=folder, shell=True, capture_output=True, text=True, env=environment, timeout=120)
+    try: run = subprocess.run(plan['test'], cwd=folder, shell=True, capture_output=True, text=True, errors='replace', env=environment, timeout=120)
     except subprocess.TimeoutExpired: return 'caught: the tests do not end'
     found = re.search(r'^(?:not ok \d+ - |✘ Test )(.*)', run.stdout, re.M)
     return f'caught by "{found[1] if found else run.stdout[-200:]}"' if run.returncode else 'NOT CAUGHT'

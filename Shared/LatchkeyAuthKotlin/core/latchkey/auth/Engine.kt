@@ -52,9 +52,7 @@ internal class Engine(configuration: Configuration) {
     /** Delivers states, events and log lines to the app, one after the other. */
     private val outbox = threads.limitedParallelism(1)
     private val log: (LogLine) -> Unit = { line -> configuration.log?.let { log -> scope.launch(outbox) { log(line) } } }
-    val api = Api(
-        BaseUrl(configuration.baseUrl, configuration.allowsHttp), configuration.transport, clock, scope, log,
-    )
+    val api = Api(BaseUrl(configuration.baseUrl, configuration.allowsHttp), configuration.transport, clock, scope, log)
     val shown = ShownState()
 
     private val lock = Any()

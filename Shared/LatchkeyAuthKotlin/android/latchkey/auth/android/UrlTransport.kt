@@ -1,5 +1,6 @@
 package latchkey.auth.android
 
+import java.io.EOFException
 import java.net.HttpURLConnection
 import java.net.URL
 import latchkey.auth.HttpRequest
@@ -15,31 +16,35 @@ public class UrlTransport : Transport {
         val connection = URL(request.url).openConnection() as HttpURLConnection
         try {
             prepare(connection, request)
-            request.body?.let { body ->
-                connection.doOutput = true
-                connection.outputStream.use { it.write(body) }
-            }
+            request.body?.let { body -> connection.outputStream.use { it.write(body) } }
             val status = connection.responseCode
             val stream = connection.errorStream ?: if (status < 400) connection.inputStream else null
-            return HttpResponse(status, headers(connection), stream?.use { HttpResponse.bodyOf(it) } ?: ByteArray(0))
+            val body = stream?.use { HttpResponse.bodyOf(it) } ?: ByteArray(0)
+            if (!isWhole(connection, body)) throw EOFException("the response was cut off")
+            return HttpResponse(status, headers(connection), body)
         } finally {
             connection.disconnect()
         }
+    }
+
+    /** Some versions of the platform take a response that was cut off for a whole one. */
+    private fun isWhole(connection: HttpURLConnection, body: ByteArray): Boolean {
+        if (connection.responseCode == 204 || connection.responseCode == 304) return true
+        val length = connection.getHeaderField("Content-Length")?.toLongOrNull() ?: return body.isNotEmpty()
+        return body.size >= minOf(length, HttpResponse.BYTES_MAX + 1L)
     }
 
     private fun prepare(connection: HttpURLConnection, request: HttpRequest) {
         connection.requestMethod = request.method
         connection.instanceFollowRedirects = false
         connection.useCaches = false
+        connection.doOutput = request.body != null
         connection.connectTimeout = 10_000
         connection.readTimeout = 20_000
         for ((name, value) in request.headers) connection.setRequestProperty(name, value)
         connection.setRequestProperty("Connection", "close")
     }
 
-    private fun headers(connection: HttpURLConnection): Map<String, String> {
-        val headers = LinkedHashMap<String, String>()
-        for ((name, values) in connection.headerFields) if (name != null) headers[name] = values.first()
-        return headers
-    }
+    private fun headers(connection: HttpURLConnection): Map<String, String> =
+        connection.headerFields.filterKeys { it != null }.mapValues { it.value.first() }
 }
