@@ -18,7 +18,7 @@ struct RefreshLoadTests {
         let seen = SeenTokens()
         let server = try await LoopbackServer.start { seen.answer($0) }
         let client = RefreshClient(connection: try await LoadConnection.open(port: server.port))
-        client.take(["a", "b", "c"])
+        client.take([RefreshableSession(token: "a"), RefreshableSession(token: "b"), RefreshableSession(token: "c")])
         for _ in 0..<9 { _ = try await client.refresh() }
         #expect(seen.tokens.sorted() == ["a", "a'", "a''", "b", "b'", "b''", "c", "c'", "c''"])
         await client.close()
@@ -32,7 +32,7 @@ struct RefreshLoadTests {
         }
         let client = RefreshClient(connection: try await LoadConnection.open(port: server.port))
         await #expect(throws: UnexpectedReply.self) { try await client.refresh() }
-        client.take(["a"])
+        client.take([RefreshableSession(token: "a")])
         await #expect(throws: UnexpectedReply.self) { try await client.refresh() }
         await client.close()
         await server.stop()

@@ -257,6 +257,9 @@ struct Gateway: AsyncParsableCommand {
         help: "Over TLS 1.3; full handshakes and resting connections too, and no tokens that come once.")
     var isOverTLS = false
 
+    @Flag(name: .customLong("by-cookie"), help: "Only compare tokens in a cookie with tokens in Authorization.")
+    var isByCookie = false
+
     @Option(help: "Connections that rest over TLS (1 to 10,000).")
     var connections = 10_000
 
@@ -268,6 +271,9 @@ struct Gateway: AsyncParsableCommand {
         }
         guard (1...10_000).contains(connections) else { throw ValidationError("--connections must be 1 to 10000") }
         guard !isOverTLS || others.against == nil else { throw ValidationError("--tls measures no other build") }
+        guard !isByCookie || (others.against == nil && !isOverTLS) else {
+            throw ValidationError("--by-cookie goes with neither --against nor --tls")
+        }
     }
 
     @OptionGroup var others: AgainstOptions
@@ -275,9 +281,13 @@ struct Gateway: AsyncParsableCommand {
     func run() async throws {
         if isOverTLS { return try await measureOverTLS() }
         let comparison = try others.comparison(common)
-        let bench = GatewayBench(
-            rounds: comparison?.pairs ?? common.rounds, seconds: seconds, tokenCount: tokens, onceCount: onceCount)
+        let rounds = comparison?.pairs ?? (isByCookie ? common.givenRounds ?? Comparison.pairsMin : common.rounds)
+        let bench = GatewayBench(rounds: rounds, seconds: seconds, tokenCount: tokens, onceCount: onceCount)
         try await common.report { report in
+            if isByCookie {
+                report.section("gateway: tokens in a cookie against tokens in Authorization, \(rounds) pairs in turn")
+                return try report.add(try await bench.runByCookie())
+            }
             if let comparison {
                 report.section(comparison.title("gateway"))
                 let bounds = comparison.bounds(GatewayBench.againstBounds)

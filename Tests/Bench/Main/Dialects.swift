@@ -4,7 +4,7 @@ import BenchCore
 /// `dialects`
 struct Dialects: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measures what a refresh costs through each dialect, beside the native one.")
+        abstract: "Measures what a refresh costs through each dialect and by cookie, beside the native one.")
 
     @OptionGroup var common: CommonOptions
 
@@ -15,10 +15,10 @@ struct Dialects: AsyncParsableCommand {
     var clients = 32
 
     @Option(
-        help: "One of \(RefreshCall.others.map(\.dialect).joined(separator: ", ")); default all, one after the other.")
+        help: "One of \(RefreshCall.others.map(\.name).joined(separator: ", ")); default all, one after the other.")
     var dialect: String?
 
-    private var calls: [RefreshCall] { RefreshCall.others.filter { dialect == nil || $0.dialect == dialect } }
+    private var calls: [RefreshCall] { RefreshCall.others.filter { dialect == nil || $0.name == dialect } }
     private var pairs: Int { common.givenRounds ?? Comparison.pairsMin }
 
     func validate() throws {
@@ -36,7 +36,7 @@ struct Dialects: AsyncParsableCommand {
         try await common.report { report in
             for call in calls {
                 report.section(
-                    "dialects: refreshes through \(call.dialect) and native over \(clients) connections, \(pairs) pairs in "
+                    "dialects: refreshes through \(call.name) and native over \(clients) connections, \(pairs) pairs in "
                         + "turn; CPU of one")
                 let bench = DialectsBench(
                     of: call, pairs: pairs, rotationCount: rotations, connectionCount: clients)

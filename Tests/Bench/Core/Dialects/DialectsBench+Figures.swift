@@ -3,7 +3,7 @@ extension DialectsBench {
     ///
     /// - Parameter pairs: `ours` went through `call`, `theirs` through the native dialect.
     static func figures(_ pairs: Pairs<RefreshRound>, of call: RefreshCall) -> [Figure] {
-        figures(pairs.theirs, "\(call.dialect).native") + figures(pairs.ours, call.dialect) + ratios(pairs, call)
+        figures(pairs.theirs, "\(call.name).native") + figures(pairs.ours, call.name) + ratios(pairs, call)
     }
 
     private static func figures(_ rounds: [RefreshRound], _ name: String) -> [Figure] {
@@ -25,7 +25,7 @@ extension DialectsBench {
         ]
         return compared.compactMap { name, bound, value in
             PairSpread(pairs.ours.map(value), over: pairs.theirs.map(value)).map {
-                Figure("dialects.\(call.dialect).ratio.\(name)", $0, .count, bound: bound)
+                Figure("dialects.\(call.name).ratio.\(name)", $0, .count, bound: bound)
             }
         }
     }

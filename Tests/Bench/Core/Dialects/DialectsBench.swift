@@ -1,7 +1,7 @@
 import AccessTokens
 
-/// The cost of a refresh through another dialect relative to the native one: one stack, and a policy that gives both the
-/// same profile under two names.
+/// The cost of a refresh through another dialect, or by cookie, relative to the native one: one stack, and a policy that gives
+/// both dialects the same profile under two names.
 package struct DialectsBench: Sendable {
     /// Processes whose CPU is compared: what a refresh costs Redis does not depend on how it is spelt.
     static let charged = ["gateway", "token"]
@@ -46,7 +46,10 @@ package struct DialectsBench: Sendable {
     private func clients(
         _ call: RefreshCall, of users: Range<Int>, in file: SessionFile, _ stack: StackUnderLoad
     ) async throws -> RefreshingStack {
-        let tokens = try await file.fill(users, dialect: call.dialect)
-        return try await RefreshingStack(stack, tokens: tokens, connections: connectionCount, call: call)
+        let sessions =
+            call.isByCookie
+            ? try await RefreshingStack.signIn(users, by: call, connections: connectionCount, to: stack)
+            : try await file.fill(users, dialect: call.dialect).map { RefreshableSession(token: $0) }
+        return try await RefreshingStack(stack, sessions, connections: connectionCount, call: call)
     }
 }

@@ -11,6 +11,20 @@ struct TokenLoad: Sendable {
         case once
     }
 
+    /// Where a request has its token.
+    enum Place: String, Sendable {
+        case header, cookie
+
+        /// The header field of a token in Lua.
+        fileprivate var field: String {
+            switch self {
+            case .header: #"Authorization = "Bearer " .. token"#
+            case .cookie: #"Cookie = "latchkey-access=" .. token"#
+            }
+        }
+    }
+
+    var place = Place.header
     /// Keep-alive, each with one request at a time.
     var connectionCount = 64
     let core: Int
@@ -36,7 +50,7 @@ struct TokenLoad: Sendable {
     /// Writes the tokens for later runs.
     func write(_ tokens: [String], as name: String) throws {
         try tokens.joined(separator: "\n").write(toFile: path(name), atomically: true, encoding: .utf8)
-        try script.write(toFile: folder + "/tokens.lua", atomically: true, encoding: .utf8)
+        try script.write(toFile: scriptPath, atomically: true, encoding: .utf8)
     }
 
     /// Sends for so many seconds, or until the tokens are used up.
@@ -45,7 +59,7 @@ struct TokenLoad: Sendable {
     func run(_ tokens: String, _ order: Order, port: Int, seconds: Int) async throws -> Outcome {
         let command = """
             exec setpriv --pdeathsig KILL taskset -c \(core) wrk -t1 -c\(connectionCount) -d\(seconds)s --latency \
-            -s '\(folder)/tokens.lua' \(base(port))\(NginxUpstream.smallPath) -- '\(path(tokens))' \(order.rawValue)
+            -s '\(scriptPath)' \(base(port))\(NginxUpstream.smallPath) -- '\(path(tokens))' \(order.rawValue)
             """
         let outcome = try await Shell.run(command, in: folder)
         guard outcome.isSuccess, let result = Self.parse(outcome.output) else {
@@ -66,6 +80,8 @@ struct TokenLoad: Sendable {
             failureCount: failureCount)
     }
 
+    private var scriptPath: String { folder + "/\(place.rawValue).lua" }
+
     private func path(_ name: String) -> String { folder + "/tokens-" + name }
 
     /// Over TLS by name: an address is none that can be asked for (RFC 6066 section 3).
@@ -80,7 +96,7 @@ struct TokenLoad: Sendable {
         local requests, sent, answered = {}, 0, 0
         function init(arguments)
             for token in io.lines(arguments[1]) do
-                requests[#requests + 1] = wrk.format("GET", nil, { Authorization = "Bearer " .. token })
+                requests[#requests + 1] = wrk.format("GET", nil, { \(place.field) })
             end
             if arguments[2] == "once" then
                 local last = #requests - \(connectionCount) - 1

@@ -22,8 +22,8 @@ package struct AnswerReader {
     /// The next answer; nil while it is not whole.
     package mutating func next() throws(LoadFailure) -> LoadAnswer? {
         guard let frame = try Self.frame(buffer.readableBytesUInt8Span) else { return nil }
-        buffer.moveReaderIndex(forwardBy: frame.headCount)
-        return LoadAnswer(status: frame.status, body: buffer.readBytes(length: frame.bodyCount) ?? [])
+        let head = buffer.readBytes(length: frame.headCount) ?? []
+        return LoadAnswer(status: frame.status, head: head, body: buffer.readBytes(length: frame.bodyCount) ?? [])
     }
 
     private struct Frame {

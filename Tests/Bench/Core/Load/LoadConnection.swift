@@ -24,7 +24,14 @@ package struct LoadRequest: Sendable {
 /// A whole answer.
 package struct LoadAnswer: Sendable {
     package let status: Int
+    /// The status line and all fields.
+    let head: [UInt8]
     package let body: [UInt8]
+
+    /// The value of the cookie that the answer sets by this name, at least one letter long.
+    func cookie(_ name: String) -> [UInt8]? {
+        JSONText.text(after: " \(name)=", until: UInt8(ascii: ";"), in: head)
+    }
 }
 
 /// A failure below HTTP.
@@ -44,6 +51,8 @@ package struct LoadConnection: Sendable {
 
     private let channel: any Channel
     private let host: String
+    /// The origin of the pages of the other side (RFC 6454).
+    var origin: String { "http://\(host)" }
 
     /// - Parameters:
     ///   - address: of the loopback, from which it comes; nil for the kernel's choice.

@@ -67,6 +67,23 @@ package struct SignInClient: Sendable {
         return try await verify(number, code, connection).tokens
     }
 
+    /// Signs a new user in as a web page, which gets the tokens in cookies.
+    func pageSession(_ number: String, over connection: LoadConnection) async throws -> RefreshableSession {
+        try await requestCode(number, connection)
+        guard let code = hooks.takeCode(for: number) else {
+            throw UnexpectedReply(description: "the message had not arrived when its request was answered")
+        }
+        let body = OTPVerifyBody(phoneNumber: number, countryCode: "US", code: code, name: "Betty")
+        let headers = [("Content-Type", "application/json"), ("Origin", connection.origin)]
+        let answer = try await connection.send(
+            LoadRequest("POST", "/auth/otp/verify", headers: headers, body: try StrictJSON.encode(body)))
+        guard answer.status == 200, let token = answer.cookie("latchkey-refresh"),
+            let secret = answer.cookie("latchkey-page")
+        else { throw UnexpectedReply(description: "a page's sign-in sets no cookies: \(answer.status)") }
+        return RefreshableSession(
+            token: String(decoding: token, as: UTF8.self), pageSecret: String(decoding: secret, as: UTF8.self))
+    }
+
     private func signInByApple(_ subject: String, _ connection: LoadConnection) async throws -> Latencies {
         let body = IdentityTokenBody(identityToken: try AppleStandIn.token(of: subject))
         let start = ContinuousClock.now

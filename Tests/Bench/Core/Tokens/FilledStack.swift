@@ -16,7 +16,8 @@ struct FilledStack: Sendable {
         try await StackUnderLoad.run(name: name, environment: ["LATCHKEY_POLICY": policy.path]) { stack in
             let file = try SessionFile(of: stack.stack, policy: try policy.policy)
             let tokens = try await file.fill(0..<sessions)
-            let refreshing = try await RefreshingStack(stack, tokens: tokens, connections: connections)
+            let refreshing = try await RefreshingStack(
+                stack, tokens.map { RefreshableSession(token: $0) }, connections: connections)
             try await body(FilledStack(file: file, stack: stack.stack, refreshing: refreshing))
             await refreshing.close()
         }

@@ -4,7 +4,7 @@ import Synchronization
 package final class RefreshClient: Sendable {
     private struct State {
         var connection: LoadConnection
-        var tokens: [[UInt8]] = []
+        var sessions: [RefreshableSession] = []
         var next = 0
     }
 
@@ -27,10 +27,10 @@ package final class RefreshClient: Sendable {
     }
 
     /// Takes over sessions; their order is the order in which they are refreshed, again and again.
-    package func take(_ tokens: [String]) {
+    package func take(_ sessions: [RefreshableSession]) {
         state.withLock { state in
-            state.tokens += tokens.map { Array($0.utf8) }
-            state.tokens.shuffle()
+            state.sessions += sessions
+            state.sessions.shuffle()
             state.next = 0
         }
     }
@@ -40,38 +40,43 @@ package final class RefreshClient: Sendable {
     /// - Returns: milliseconds from sending the request to having the whole answer.
     /// - Throws: `UnexpectedReply` for every answer but one with a new token.
     package func refresh() async throws -> Double {
-        let (place, token, connection) = try nextToken()
+        let (place, session, connection) = try nextSession()
         let sent = ContinuousClock.now
-        let answer = try await connection.send(call.request(spending: token))
+        let answer = try await connection.send(call.request(spending: session, origin: connection.origin))
         let milliseconds = (ContinuousClock.now - sent) / .milliseconds(1)
-        guard answer.status == 200, let successor = JSONText.string(call.member, in: answer.body),
-            !successor.isEmpty, successor != token
+        guard answer.status == 200, let successor = call.successor(in: answer),
+            !successor.isEmpty, successor != session.token
         else { throw UnexpectedReply(description: "POST \(call.path): \(answer.status) without a new token") }
-        state.withLock { $0.tokens[place] = successor }
+        state.withLock { $0.sessions[place].token = successor }
         return milliseconds
     }
 
     package func close() async { await state.withLock { $0.connection }.close() }
 
-    private func nextToken() throws -> (Int, [UInt8], LoadConnection) {
+    private func nextSession() throws -> (Int, RefreshableSession, LoadConnection) {
         try state.withLock { state in
-            guard !state.tokens.isEmpty else { throw UnexpectedReply(description: "a client has no session") }
+            guard !state.sessions.isEmpty else { throw UnexpectedReply(description: "a client has no session") }
             let place = state.next
-            state.next = (place + 1) % state.tokens.count
-            return (place, state.tokens[place], state.connection)
+            state.next = (place + 1) % state.sessions.count
+            return (place, state.sessions[place], state.connection)
         }
     }
 }
 
-/// Text members of a JSON object, found without reading the rest: a load generator's own work must stay small.
+/// Text in an answer, found without reading the rest: a load generator's own work must stay small.
 package enum JSONText {
     /// The value of the first member `name` at any depth; only for values without escapes and text without spaces around
     /// its colons, as our own answers are.
     package static func string(_ name: String, in json: [UInt8]) -> [UInt8]? {
-        let key = Array("\"\(name)\":\"".utf8)
-        guard let start = place(of: key, in: json) else { return nil }
-        let value = json[(start + key.count)...]
-        guard let end = value.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+        text(after: "\"\(name)\":\"", until: UInt8(ascii: "\""), in: json)
+    }
+
+    /// The text between `key`, of three bytes at least, and the next `end`.
+    static func text(after key: String, until end: UInt8, in text: [UInt8]) -> [UInt8]? {
+        let key = Array(key.utf8)
+        guard let start = place(of: key, in: text) else { return nil }
+        let value = text[(start + key.count)...]
+        guard let end = value.firstIndex(of: end) else { return nil }
         return Array(value[..<end])
     }
 

@@ -2,6 +2,14 @@ extension RefreshPolicyFile {
     private static let profile = "  mobile:\n"
     private static let native = "  - name: native\n    profile: mobile\n"
 
+    /// The policy `text` with the tokens of native's pages in cookies.
+    ///
+    /// - Throws: `Outdated` as below.
+    static func givingPagesCookies(_ text: String) throws -> String {
+        guard text.contains(native) else { throw Outdated(description: "howru.yaml has no native dialect") }
+        return text.replacing(native, with: native + "    web: cookies\n")
+    }
+
     /// The policy `text` with one more dialect, whose profile bears its name and is otherwise that of `native`.
     ///
     /// - Throws: `Outdated` when the text is no longer howru's as it was.

@@ -31,7 +31,11 @@ struct RefreshPolicyFile: Sendable {
             guard text.contains(old) else { throw Outdated(description: "howru.yaml has no \(old)") }
             text.replace(old, with: new)
         }
-        if let dialect { text = try Self.adding(dialect: dialect.dialect, host: dialect.host, to: text) }
+        if dialect == .cookies {
+            text = try Self.givingPagesCookies(text)
+        } else if let dialect {
+            text = try Self.adding(dialect: dialect.dialect, host: dialect.host, to: text)
+        }
         path = folder + "/refresh.yaml"
         try text.write(toFile: path, atomically: true, encoding: .utf8)
     }

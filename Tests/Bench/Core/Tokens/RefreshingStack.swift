@@ -7,15 +7,15 @@ struct RefreshingStack: Sendable {
     private let stack: StackUnderLoad
     private let clients: [RefreshClient]
 
-    /// Deals the sessions of these refresh tokens out: all clients have the same number, and each session has one client.
+    /// Deals the sessions out: all clients have the same number, and each session has one client.
     init(
-        _ stack: StackUnderLoad, tokens: [String], connections: Int, call: RefreshCall = .native
+        _ stack: StackUnderLoad, _ sessions: [RefreshableSession], connections: Int, call: RefreshCall = .native
     ) async throws {
         self.stack = stack
         clients = try await LoadConnection.open(connections, port: stack.gatewayPort)
             .map { RefreshClient(connection: $0, call: call) }
         for (index, client) in clients.enumerated() {
-            client.take(stride(from: index, to: tokens.count, by: clients.count).map { tokens[$0] })
+            client.take(stride(from: index, to: sessions.count, by: clients.count).map { sessions[$0] })
         }
     }
 
@@ -26,19 +26,25 @@ struct RefreshingStack: Sendable {
     ) async throws -> Value {
         let environment = ["LATCHKEY_POLICY": policy.path]
         return try await StackUnderLoad.run(name: "bench-tokens", build: build, environment: environment) { stack in
-            let tokens = try await signIn(sessions, connections: connections, to: stack)
-            let refreshing = try await RefreshingStack(stack, tokens: tokens, connections: connections)
+            let opened = try await signIn(0..<sessions, connections: connections, to: stack)
+            let refreshing = try await RefreshingStack(stack, opened, connections: connections)
             let value = try await body(refreshing)
             await refreshing.close()
             return value
         }
     }
 
-    private static func signIn(_ count: Int, connections: Int, to stack: StackUnderLoad) async throws -> [String] {
+    /// Signs in a user for each of these numbers, as an app or, for a call by cookie, as a page.
+    static func signIn(
+        _ users: Range<Int>, by call: RefreshCall = .native, connections: Int, to stack: StackUnderLoad
+    ) async throws -> [RefreshableSession] {
         let client = SignInClient(hooks: stack.hooks)
         let opened = try await LoadConnection.open(connections, port: stack.gatewayPort)
-        let run = try await LoadRun.over(opened, 0..<count, within: signInLimit) { index, connection in
-            try await client.tokens(SignInNumbers.number(index), over: connection).refreshToken
+        let run = try await LoadRun.over(opened, users, within: signInLimit) { index, connection in
+            let number = SignInNumbers.number(index)
+            return call.isByCookie
+                ? try await client.pageSession(number, over: connection)
+                : RefreshableSession(token: try await client.tokens(number, over: connection).refreshToken)
         }
         for connection in opened { await connection.close() }
         return run.values
