@@ -12,7 +12,7 @@ protocol TurnTaker: AnyObject {
 /// loop to each other for ever. A timer that is not due yet lets the loop handle sockets.
 final class TurnQueue {
     /// The number of turns between two rounds of the loop over its sockets.
-    static let turnsMax = 8
+    static let turnsMax = 2
     /// The delay of the timer. It only has to be in the future when the timer is set.
     private static let pause: TimeAmount = .microseconds(50)
 
