@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'node:test';
+import { apiOf } from '../../../Shared/LatchkeyAuthTypeScript/core/client/configuration.js';
 import { baseURL } from '../../../Shared/LatchkeyAuthTypeScript/core/http/baseURL.js';
 import { itemText, parseItem } from '../../../Shared/LatchkeyAuthTypeScript/core/record/item.js';
 import { renewalKey } from '../../../Shared/LatchkeyAuthTypeScript/core/record/record.js';
@@ -88,6 +89,20 @@ test('http is for loopback, and for private addresses where the app says so', ()
     'http://010.0.0.1', 'http://10.0.0', 'http://10.0.0.0x1', 'ftp://x', '',
   ];
   for (const url of never) assert.ok(!isAllowed(url, true), url);
+});
+
+test('the response to a request that left before the app was frozen is not believed', async () => {
+  let now = 0;
+  const clock = { now: () => now, wall: () => now, after: () => () => {} };
+  const frozenFor = (seconds: number) => apiOf({
+    baseURL: 'https://api.example.com', clock,
+    fetch: async () => {
+      now += seconds;
+      return { status: 200, headers: { get: () => null }, text: async () => '{}' };
+    },
+  }).send({ method: 'GET', path: '/users/me' });
+  assert.equal((await frozenFor(20)).status, 200);
+  await assert.rejects(frozenFor(21), { kind: 'timedOut' });
 });
 
 test('a clock counts sleep, and a date that is set moves it forward only', () => {

@@ -94,12 +94,16 @@ function limited<R>(clock: Clock, seconds: number, send: (signal: unknown) => Pr
   // Not part of ES2020, but of every platform that has `fetch`.
   const { AbortController } = globalThis as { AbortController?: new () => { signal: unknown; abort(): void } };
   const controller = AbortController && new AbortController();
+  const end = clock.now() + seconds;
   return new Promise((resolve, reject) => {
+    const timeOut = () => reject(new AuthError({ kind: 'timedOut' }));
     const cancel = clock.after(seconds, () => {
-      reject(new AuthError({ kind: 'timedOut' }));
+      timeOut();
       controller?.abort();
     });
-    send(controller?.signal).then(resolve, reject).then(cancel);
+    // An app that was frozen may see an old response before its timer. The token in it is as old.
+    const arrived = (response: R) => clock.now() > end ? timeOut() : resolve(response);
+    send(controller?.signal).then(arrived, reject).then(cancel);
   });
 }
 
