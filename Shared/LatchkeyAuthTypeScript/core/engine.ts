@@ -1,11 +1,10 @@
 import type { API } from './http/api.js';
 import { endOnServer, renewSession } from './http/session.js';
 import { firstState, freshToken, step } from './machine/machine.js';
-import type { Action, MachineEvent, MachineState, Result } from './machine/state.js';
+import type { Action, ActionOf, MachineEvent, MachineState, Result } from './machine/state.js';
 import type { Clock, SessionStore, Signal, StoreFailure, StoreVersion } from './ports.js';
 import { itemText, parseItem, versionOf, type StoredItem } from './record/item.js';
-import type { SessionRecord } from './record/record.js';
-import { AuthError, type Event, type SignOutScope, type State, type StoreTrouble, type User } from './values.js';
+import { AuthError, type Event, type State, type StoreTrouble, type User } from './values.js';
 
 /** The shell around the machine: feeds it with events, and performs its actions in their order. */
 export interface Engine {
@@ -42,7 +41,7 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
   function feed(event: MachineEvent): void {
     const [next, actions] = step(state, event, { now: clock.now(), wall: clock.wall() }, early);
     state = next;
-    actions.forEach(perform);
+    for (const action of actions) (performers[action.do] as (action: Action) => void)(action);
     show();
   }
 
@@ -58,18 +57,11 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
 
   // Actions
 
-  /** Begins an action. What it leads to comes back as another event; nothing here waits. */
-  function perform(action: Action): void {
-    switch (action.do) {
-      case 'read': return read();
-      case 'write': return write(action.item);
-      case 'renew': return void renew(action.record);
-      case 'answer': return answer(action.caller, action.result);
-      case 'emit': return emit(action.event);
-      case 'signOutOnServer': return void signOutOnServer(action.refreshToken, action.scope, action.caller);
-      case 'wake': return void clock.after(action.after, () => feed({ is: 'woke' }));
-    }
-  }
+  /** What begins each kind of action. What it leads to comes back as another event; nothing here waits. */
+  const performers: { readonly [Kind in Action['do']]: (action: ActionOf<Kind>) => void } = {
+    read, write, renew, answer, emit, signOutOnServer,
+    wake: ({ after }) => clock.after(after, () => feed({ is: 'woke' })),
+  };
 
   function read(): void {
     access(
@@ -78,7 +70,7 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
       (trouble) => ({ is: 'unreadable', trouble }));
   }
 
-  function write(item: StoredItem): void {
+  function write({ item }: ActionOf<'write'>): void {
     const version: StoreVersion = versionOf(item);
     access(
       () => store.keepNewer(itemText(item), version),
@@ -94,25 +86,24 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
 
   const parse = (item: string | null): StoredItem => parseItem(item, api.baseURL.text, api.byCookie);
 
-  async function renew(record: SessionRecord): Promise<void> {
+  async function renew({ record }: ActionOf<'renew'>): Promise<void> {
     const event = { version: record.version, jitter: Math.random(), ...await renewSession(api, record) };
     feed(event);
   }
 
-  async function signOutOnServer(refreshToken: string, scope: SignOutScope, caller?: number): Promise<void> {
+  async function signOutOnServer({ refreshToken, scope, caller }: ActionOf<'signOutOnServer'>): Promise<void> {
     const confirmed = await endOnServer(api, refreshToken, scope);
     if (caller === undefined) return;
-    emit({ is: 'signedOutOnServer', confirmed });
-    answer(caller, { ok: '' });
+    emit({ event: { is: 'signedOutOnServer', confirmed } });
+    answer({ caller, result: { ok: '' } });
   }
 
-  function answer(caller: number, result: Result): void {
-    const resolve = callers.get(caller);
+  function answer({ caller, result }: Omit<ActionOf<'answer'>, 'do'>): void {
+    callers.get(caller)?.(result);
     callers.delete(caller);
-    if (resolve) resolve(result);
   }
 
-  function emit(event: Event): void {
+  function emit({ event }: Omit<ActionOf<'emit'>, 'do'>): void {
     if (event.is === 'storeFailed') api.log(`The session store failed: ${event.trouble}`);
     later(listeners, event);
   }
@@ -123,11 +114,10 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
     const result = await new Promise<Result>((resolve) => {
       callers.set(caller, resolve);
       feed(event(caller));
-      if (!signal) return;
-      if (signal.aborted) cancel();
-      signal.addEventListener('abort', cancel);
+      if (signal?.aborted) cancel();
+      signal?.addEventListener('abort', cancel);
     });
-    if (signal) signal.removeEventListener('abort', cancel);
+    signal?.removeEventListener('abort', cancel);
     if ('ok' in result) return result.ok;
     throw new AuthError(result.fault);
   }
@@ -154,9 +144,9 @@ function added<Body>(bodies: Set<Body>, body: Body): () => void {
 
 /** The machine's knowledge as an app sees it. */
 function stateOf({ phase }: MachineState): State {
-  if (phase.at === 'starting' || phase.at === 'unavailable') return phase;
-  if (phase.at === 'signedOut') return { at: 'signedOut', reason: phase.reason };
-  const { mode, record: { userID } } = phase;
-  if (mode.is === 'waiting') return { at: 'signedIn', userID, freshness: 'overdue', fault: mode.fault };
-  return { at: 'signedIn', userID, freshness: mode.is === 'idle' ? 'fresh' : 'renewing' };
+  if (phase.at === 'signedOut') return { at: phase.at, reason: phase.reason };
+  if (phase.at !== 'signedIn') return phase;
+  const { at, mode, record: { userID } } = phase;
+  if (mode.is === 'waiting') return { at, userID, freshness: 'overdue', fault: mode.fault };
+  return { at, userID, freshness: mode.is === 'idle' ? 'fresh' : 'renewing' };
 }

@@ -55,14 +55,16 @@ export interface Fault {
  */
 export class AuthError extends Error {
   constructor(fault: Fault) {
-    super(describe(fault));
+    const { kind, reason, trouble, field, status, code } = fault;
+    // The message contains no token, code, phone number or address.
+    super([kind, reason, trouble, field, status, code].filter(Boolean).join(' '));
     this.name = 'AuthError';
     Object.assign(this, fault);
   }
 
   /** Whether the session is still there. */
   get keepsSession(): boolean {
-    return this.kind !== 'signedOut' && this.kind !== 'accountInactive';
+    return !['signedOut', 'accountInactive'].includes(this.kind);
   }
 
   /** Whether the same call may succeed later without any change by the user. */
@@ -73,11 +75,6 @@ export class AuthError extends Error {
 
 /** An error has the facts of its failure as members. */
 export interface AuthError extends Fault {}
-
-/** A failure in one line. It contains no token, code, phone number or address. */
-export function describe({ kind, reason, trouble, field, status, code }: Fault): string {
-  return [kind, reason, trouble, field, status, code].filter((word) => word !== undefined).join(' ');
-}
 
 /** The value of a user's attribute. */
 export type AttributeValue = string | number | boolean;

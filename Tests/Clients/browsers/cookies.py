@@ -2,14 +2,14 @@
 """Drives pages in a browser against a real gateway over https: cookies.py GATEWAY INBOX PAGES [BROWSER...].
 
 GATEWAY is https://api.example.test:PORT, whose policy has `web: cookies` and a route that serves every page from the local port
-PAGES. The browser finds each host of example.test and other.test on this machine. BROWSER: chromium (the default), webkit; the
-second one needs the hosts in /etc/hosts (deploy/clients sees to it).
+PAGES. The browser finds the hosts of these tests on this machine. BROWSER: chromium (the default), firefox, webkit; the last one
+needs the hosts in /etc/hosts (deploy/clients sees to it).
 """
 import http.server, json, os, ssl, sys, threading, time, urllib.error, urllib.parse, urllib.request
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import drivers
 
-HOSTS = '--host-resolver-rules=MAP *.test 127.0.0.1'
+HOSTS = ['api.example.test', 'evil.example.test', 'www.other.test']
 TRUST_ALL = ssl._create_unverified_context()
 REFRESH, PAGE, ACCESS = '__Secure-latchkey-refresh', '__Host-latchkey-page', '__Host-latchkey-access'
 NAMES = {REFRESH, PAGE, ACCESS}
@@ -87,7 +87,7 @@ class Browser(drivers.Browser):
     """A browser at the gateway's pages."""
 
     def __init__(self, name, gateway, inbox):
-        super().__init__(name, [HOSTS])
+        super().__init__(name, HOSTS)
         self.gateway, self.inbox = gateway, inbox
 
     def ask(self, method, url, body=None, mode=None):

@@ -53,12 +53,14 @@ class Marionette:
         'POST /window/new': 'NewWindow', 'POST /window': 'SwitchToWindow', 'DELETE /window': 'CloseWindow',
         'GET /window/handles': 'GetWindowHandles', 'POST /url': 'Navigate', 'GET /url': 'GetCurrentURL', 'POST /refresh': 'Refresh',
         'POST /back': 'Back', 'DELETE /cookie': 'DeleteAllCookies', 'POST /execute/async': 'ExecuteAsyncScript',
+        'GET /window': 'GetWindowHandle', 'GET /cookie': 'GetCookies',
     }
 
-    def __init__(self):
+    def __init__(self, hosts):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         with open(f'{self.folder.name}/user.js', 'w') as file:
-            file.write('user_pref("marionette.port", 0);\nuser_pref("devtools.jsonview.enabled", false);\n')
+            file.write('user_pref("marionette.port", 0);\nuser_pref("devtools.jsonview.enabled", false);\n'
+                       f'user_pref("network.dns.localDomains", "{",".join(hosts)}");\n')
         self.process = subprocess.Popen(['firefox-esr', '--headless', '--marionette', '--profile', self.folder.name],
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         atexit.register(self.process.terminate)
@@ -84,7 +86,9 @@ class Marionette:
         if error: raise AssertionError(error['message'])
         return result['value'] if isinstance(result, dict) and 'value' in result else result
 
-    def tell(self, path, method='POST', **body): return self.command('WebDriver:' + self.NAMES[f'{method} {path}'], **body)
+    def tell(self, path, method='POST', **body):
+        if path.startswith('/cookie/'): return self.command('WebDriver:DeleteCookie', name=path.removeprefix('/cookie/'))
+        return self.command('WebDriver:' + self.NAMES[f'{method} {path}'], **body)
 
     def close(self):
         try: self.command('Marionette:Quit', flags=['eForceQuit'])
@@ -94,19 +98,20 @@ class Marionette:
 
 
 BROWSERS = {
-    'chromium': lambda options: WebDriver('chromedriver', {'goog:chromeOptions': {'args': CHROMIUM + options}}),
+    'chromium': lambda hosts: WebDriver('chromedriver', {'goog:chromeOptions': {'args': [
+        *CHROMIUM, '--host-resolver-rules=' + ','.join(f'MAP {host} 127.0.0.1' for host in hosts)]}}),
     'webkit': lambda _: WebDriver('WebKitWebDriver', WEBKIT),
-    'firefox': lambda _: Marionette(),
+    'firefox': Marionette,
 }
 
 
 class Browser:
     """A browser with its tabs, and the example page in the tab that is shown."""
 
-    def __init__(self, name, options=()):
-        """`options` are Chromium's."""
+    def __init__(self, name, hosts=()):
+        """Chromium and Firefox find `hosts` on this machine."""
         self.name = name
-        self.driver = BROWSERS[name](list(options))
+        self.driver = BROWSERS[name](hosts)
         self.tell = self.driver.tell
         self.close = self.driver.close
 

@@ -1,7 +1,7 @@
 import type { FetchResponse } from '../ports.js';
 import { success } from '../http/reply.js';
 import { userOf } from '../record/record.js';
-import { text, whole, type JSONValue, type Members } from '../support/json.js';
+import { isText, isWhole, text, whole, type JSONValue, type Members } from '../support/json.js';
 import { AuthError, type AttributeValue, type User } from '../values.js';
 import { SignInMethods, type Channel } from './signIn.js';
 
@@ -104,11 +104,11 @@ export class LatchkeyAuth<R extends FetchResponse = FetchResponse> extends SignI
   async discover(): Promise<Discovery> {
     const [known, now] = [this.discovered, this.configuration.clock.now()];
     if (known && now - known.readAt < 300) return known.document;
-    const headers: Record<string, string> = known && known.entityTag ? { 'If-None-Match': known.entityTag } : {};
+    const headers = known?.entityTag ? { 'If-None-Match': known.entityTag } : undefined;
     const reply = await this.api.send({ method: 'GET', path: '/.well-known/latchkey', headers });
     const document = reply.status === 304 && known ? known.document
       : discovery(reply.status === 404 ? {} : success(reply));
-    this.discovered = { document, entityTag: reply.entityTag || known && known.entityTag, readAt: now };
+    this.discovered = { document, entityTag: reply.entityTag || known?.entityTag, readAt: now };
     return document;
   }
 
@@ -121,18 +121,16 @@ export class LatchkeyAuth<R extends FetchResponse = FetchResponse> extends SignI
 }
 
 const isSession = (json: JSONValue): boolean =>
-  json && text(json.id) !== undefined && whole(json.createdAt) !== undefined && whole(json.lastUsedAt) !== undefined;
+  isText(json?.id) && isWhole(json.createdAt) && isWhole(json.lastUsedAt);
 
 function discovery(json: Members): Discovery {
-  const [codes, access] = [json.codes || {}, json.access || {}];
-  const channels = texts(codes.channels);
+  const { codes, access } = json;
   const isChannel = (name: string): boolean => ['sms', 'call', 'whatsapp'].includes(name);
   return {
-    version: text(json.version), issuer: text(json.issuer), codeLength: whole(codes.length),
-    codeLifetime: whole(codes.lifetimeSeconds), resendAfter: whole(codes.resendAfterSeconds),
-    channels: channels && channels.filter(isChannel) as Channel[], hasMail: truth(json.mail),
-    hasPasswords: truth(json.passwords), providers: texts(json.providers), accessLifetime: whole(access.lifetimeSeconds),
-    web: text(json.web) as Discovery['web'],
+    version: text(json.version), issuer: text(json.issuer), codeLength: whole(codes?.length),
+    codeLifetime: whole(codes?.lifetimeSeconds), resendAfter: whole(codes?.resendAfterSeconds),
+    channels: texts(codes?.channels)?.filter(isChannel) as Channel[], hasMail: truth(json.mail), hasPasswords: truth(json.passwords),
+    providers: texts(json.providers), accessLifetime: whole(access?.lifetimeSeconds), web: text(json.web) as Discovery['web'],
   };
 }
 
@@ -143,5 +141,5 @@ const truth = (json: JSONValue): boolean | undefined =>
 /** The strings of an array, or the names of an object's members. */
 function texts(json: JSONValue): string[] | undefined {
   if (!json || typeof json !== 'object') return undefined;
-  return Array.isArray(json) ? json.filter((each) => typeof each === 'string') : Object.keys(json).sort();
+  return Array.isArray(json) ? json.filter(isText) : Object.keys(json).sort();
 }

@@ -29,7 +29,6 @@ export interface Configuration<R extends FetchResponse = FetchResponse> {
 
 /** Creates the requests that a configuration describes. */
 export function apiOf(configuration: Omit<Configuration, 'store' | 'random'>): API {
-  const { alsoSendTo, allowsPrivateHTTP, fetch, clock, cookies, log } = configuration;
-  const server = baseURL(configuration.baseURL, alsoSendTo || [], !!allowsPrivateHTTP);
-  return makeAPI(server, fetch, clock, !!cookies, (line) => log && log(line));
+  const { alsoSendTo = [], allowsPrivateHTTP = false, fetch, clock, cookies = false, log = () => {} } = configuration;
+  return makeAPI(baseURL(configuration.baseURL, alsoSendTo, allowsPrivateHTTP), fetch, clock, cookies, log);
 }

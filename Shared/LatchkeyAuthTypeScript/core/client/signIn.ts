@@ -60,11 +60,10 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
   /** Has a code sent to a phone, or a mail that contains a code and a link. The link works on this device only. */
   async requestCode(to: CodeRequest): Promise<PendingCode> {
     const pending: PendingCode = { ...to, secret: this.randomToken() };
-    const { phone, region, channel, email, locale } = pending;
-    const [path, body] = email === undefined
-      ? ['/auth/otp/request', { phoneNumber: phone, countryCode: region, channel: channel === 'sms' ? undefined : channel }]
-      : ['/auth/magic-link/request', { email, challenge: base64url(sha256(utf8(pending.secret))) }];
-    await this.post(path as string, { ...body as Members, locale });
+    const { phone: phoneNumber, region: countryCode, channel, email, locale } = pending;
+    await (email === undefined
+      ? this.post('/auth/otp/request', { phoneNumber, countryCode, channel: channel === 'sms' ? undefined : channel, locale })
+      : this.post('/auth/magic-link/request', { email, challenge: base64url(sha256(utf8(pending.secret))), locale }));
     return pending;
   }
 
@@ -159,14 +158,13 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
 
   /** Keeps the session that the response to a sign-in has opened, such as one that an app's own HTTP client has received. */
   async adopt(response: Members): Promise<SignIn> {
-    const { api, configuration: { clock, cookies } } = this;
-    const [user, tokens] = [userOf(response.user), tokensOf(response.tokens, !!cookies)];
+    const { api, configuration: { clock } } = this;
+    const [user, tokens] = [userOf(response.user), tokensOf(response.tokens, api.byCookie)];
     const isNewUser = response.isNewUser === true;
     if (!user || !tokens) throw new AuthError({ kind: 'notLatchkey' });
-    // The machine gives the record its version.
     const record = {
-      ...tokens, origin: api.baseURL.text, version: { epoch: 0, generation: 1 }, userID: user.id, user, others: {},
-      secret: tokens.refreshToken && this.randomToken(), issuedAt: Math.floor(clock.wall()),
+      ...tokens, origin: api.baseURL.text, secret: tokens.refreshToken && this.randomToken(),
+      issuedAt: Math.floor(clock.wall()), userID: user.id, user, others: {},
     };
     await this.engine.ask((caller) => ({ is: 'signedIn', caller, record, isNewUser }));
     return { user, isNewUser, wasRestored: response.restored === true };

@@ -1,11 +1,11 @@
 import { makeEngine, type Engine } from '../engine.js';
 import { sendWith, type API, type Call } from '../http/api.js';
-import { faultOf, success } from '../http/reply.js';
+import { success } from '../http/reply.js';
 import { earlyDefault } from '../machine/rules.js';
 import type { FetchInit, FetchResponse, Signal } from '../ports.js';
 import { base64url } from '../support/bytes.js';
 import type { Members } from '../support/json.js';
-import { AuthError, type Event, type SignOutScope, type State, type User } from '../values.js';
+import type { AuthError, Event, SignOutScope, State, User } from '../values.js';
 import { apiOf, type Configuration } from './configuration.js';
 
 /** A session's state and tokens: what {@link LatchkeyAuth} is built on. */
@@ -19,14 +19,15 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
 
   constructor(configuration: Configuration<R>) {
     const { random, surroundings, store, clock, early = earlyDefault } = configuration;
-    if (typeof random !== 'function' || random(16).length !== 16) {
-      throw new TypeError('LatchkeyAuth needs `random`, a cryptographically secure source of bytes.');
+    if (random?.(16).length !== 16) {
+      throw new TypeError('LatchkeyAuth needs `random`, a secure source of bytes.');
     }
     const api = this.api = apiOf(configuration);
     const engine = this.engine = makeEngine(api, store, clock, early);
     this.configuration = configuration;
-    this.leaveSurroundings = surroundings &&
-      surroundings((change) => engine.feed({ is: 'changed', change, jitter: Math.random() }));
+    this.subscribe = engine.subscribe;
+    this.onEvent = engine.onEvent;
+    this.leaveSurroundings = surroundings?.((change) => engine.feed({ is: 'changed', change, jitter: Math.random() }));
     engine.read();
   }
 
@@ -53,10 +54,10 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
   }
 
   /** Calls a function after every change of the state or the user. Returns a function that ends this. */
-  readonly subscribe = (body: () => void): () => void => this.engine.subscribe(body);
+  readonly subscribe: (body: () => void) => () => void;
 
   /** Calls a function for every event. It may call anything. Returns a function that ends this. */
-  readonly onEvent = (body: (event: Event) => void): () => void => this.engine.onEvent(body);
+  readonly onEvent: (body: (event: Event) => void) => () => void;
 
   /** Reads the store again. To be called when another process or tab has written to it. */
   storeChanged(): void {
@@ -65,7 +66,7 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
 
   /** Ends the subscription to the surroundings. The session stays in the store. */
   close(): void {
-    if (this.leaveSurroundings) this.leaveSurroundings();
+    this.leaveSurroundings?.();
   }
 
   // Tokens
@@ -82,8 +83,7 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
    */
   async accessToken(options: { validFor?: number; signal?: Signal } = {}): Promise<string> {
     const { validFor: minimum = 30, signal } = options;
-    const token = this.engine.freshToken(minimum);
-    return token !== undefined ? token : this.engine.ask((caller) => ({ is: 'wanted', caller, minimum }), signal);
+    return this.engine.freshToken(minimum) ?? this.engine.ask((caller) => ({ is: 'wanted', caller, minimum }), signal);
   }
 
   /**
@@ -116,14 +116,7 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
     const target = this.resolved(url);
     if (!this.mayKnowToken(target)) return sendWith(fetch, target, init);
     const token = await this.accessToken({ signal: init.signal });
-    const first = await sendWith(fetch, target, init, token);
-    if (first.status !== 401 || init.body && init.body.getReader) return first;
-    try {
-      return await sendWith(fetch, target, init, await this.accessTokenInsteadOf(token));
-    } catch (error) {
-      if ((error as AuthError).kind === 'refusedAgain') return first;
-      throw error;
-    }
+    return this.repeated(token, (bearer) => sendWith(fetch, target, init, bearer), !init.body?.getReader);
   }
 
   // Signing out
@@ -142,13 +135,20 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
 
   /** Sends a request to the server's own API with the access token, and a second time after 401. */
   protected async authorized(call: Call): Promise<Members> {
-    const token = await this.accessToken();
-    const first = await this.api.send({ ...call, bearer: token });
-    if (first.status !== 401) return success(first);
+    return success(await this.repeated(await this.accessToken(), (bearer) => this.api.send({ ...call, bearer })));
+  }
+
+  /** Sends a request with a token, and after 401 with another one if there is any. Returns the last response. */
+  private async repeated<Answer extends { readonly status: number }>(
+    token: string, send: (bearer: string) => Promise<Answer>, mayRepeat: boolean = true,
+  ): Promise<Answer> {
+    const first = await send(token);
+    if (first.status !== 401 || !mayRepeat) return first;
     try {
-      return await this.api.json({ ...call, bearer: await this.accessTokenInsteadOf(token) });
+      return await send(await this.accessTokenInsteadOf(token));
     } catch (error) {
-      throw (error as AuthError).kind === 'refusedAgain' ? new AuthError(faultOf(first)) : error;
+      if ((error as AuthError).kind === 'refusedAgain') return first;
+      throw error;
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Clock, Fetch, FetchInit, FetchResponse } from '../ports.js';
 import type { Members } from '../support/json.js';
-import { AuthError, describe, type Fault } from '../values.js';
+import { AuthError } from '../values.js';
 import type { BaseURL } from './baseURL.js';
 import { replyOf, success, type Reply } from './reply.js';
 
@@ -47,7 +47,7 @@ export function makeAPI(
     const line = `${call.method} ${call.route || call.path}: `;
     try {
       if (!server.isAllowed) {
-        log('The base URL is http. Use https; http works on loopback, and on private addresses with allowsPrivateHTTP.');
+        log('The base URL needs https, loopback, or a private address with allowsPrivateHTTP.');
         throw new AuthError({ kind: 'untrustedServer' });
       }
       const reply = await limited(clock, call.limit || limit, (signal) => answered(call, signal));
@@ -55,7 +55,7 @@ export function makeAPI(
       return reply;
     } catch (error) {
       const fault = transportError(error);
-      log(line + describe(fault));
+      log(line + fault.message);
       throw fault;
     }
   }
@@ -78,13 +78,14 @@ export function transportError(error: unknown): AuthError {
 }
 
 function request(call: Call, byCookie: boolean, signal: unknown): FetchInit {
-  const headers: Record<string, string> = { Accept: 'application/json', 'Latchkey-Client': client, ...call.headers };
-  if (call.idempotencyKey) headers['Idempotency-Key'] = call.idempotencyKey;
-  if (call.bearer) headers.Authorization = `Bearer ${call.bearer}`;
-  if (call.body) headers['Content-Type'] = 'application/json';
+  const { method, body, idempotencyKey, bearer } = call;
   return {
-    method: call.method, headers, body: call.body && JSON.stringify(call.body), signal, redirect: 'manual',
-    cache: 'no-store', credentials: byCookie ? 'include' : 'omit',
+    method, body: body && JSON.stringify(body), signal, redirect: 'manual', cache: 'no-store',
+    credentials: byCookie ? 'include' : 'omit',
+    headers: {
+      Accept: 'application/json', 'Latchkey-Client': client, ...call.headers, ...bearer && { Authorization: `Bearer ${bearer}` },
+      ...body && { 'Content-Type': 'application/json' }, ...idempotencyKey && { 'Idempotency-Key': idempotencyKey },
+    },
   };
 }
 
@@ -93,13 +94,16 @@ function limited<R>(clock: Clock, seconds: number, send: (signal: unknown) => Pr
   // Not part of ES2020, but of every platform that has `fetch`.
   const { AbortController } = globalThis as { AbortController?: new () => { signal: unknown; abort(): void } };
   const controller = AbortController && new AbortController();
-  const timedOut: Fault = { kind: 'timedOut' };
+  const end = clock.now() + seconds;
   return new Promise((resolve, reject) => {
+    const timeOut = () => reject(new AuthError({ kind: 'timedOut' }));
     const cancel = clock.after(seconds, () => {
-      reject(new AuthError(timedOut));
-      if (controller) controller.abort();
+      timeOut();
+      controller?.abort();
     });
-    send(controller && controller.signal).then(resolve, reject).then(cancel);
+    // An app that was frozen may see an old response before its timer. The token in it is as old.
+    const arrived = (response: R) => clock.now() > end ? timeOut() : resolve(response);
+    send(controller?.signal).then(arrived, reject).then(cancel);
   });
 }
 

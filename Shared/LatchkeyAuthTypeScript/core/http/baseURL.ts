@@ -8,22 +8,16 @@ export interface BaseURL {
   mayKnowToken(url: string): boolean;
 }
 
-const byte = '\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)';
-const loopback = new RegExp(`^(localhost|\\[::1\\]|127(${byte}){3})$`);
-
-/** Private networks (RFC 1918); 10.0.2.2 is the host of Android's emulator. */
-const privateNetwork = new RegExp(`^(10${byte}|192\\.168|172\\.(1[6-9]|2\\d|3[01]))(${byte}){2}$`);
-
 /** Reads a base URL. `otherHosts` may have the access token as well, over https. */
 export function baseURL(url: string, otherHosts: readonly string[], allowsPrivateHTTP: boolean): BaseURL {
   const own = partsOf(url);
-  const isAllowed = !!own && (own.isSecure || loopback.test(own.host) || allowsPrivateHTTP && privateNetwork.test(own.host));
+  const isAllowed = own !== null && (own.isSecure || isNear(own.host, allowsPrivateHTTP));
   return {
     text: url.replace(/\/$/, ''),
     isAllowed,
     mayKnowToken(target: string): boolean {
       const parts = partsOf(target);
-      if (!isAllowed || !own || !parts) return false;
+      if (!isAllowed || !parts) return false;
       return parts.origin === own.origin || parts.isSecure && otherHosts.includes(parts.host);
     },
   };
@@ -35,4 +29,13 @@ function partsOf(url: string): { origin: string; host: string; isSecure: boolean
   if (!match) return null;
   const [isSecure, host] = [!!match[1], match[2].toLowerCase()];
   return { origin: `${isSecure} ${host} ${match[3] || (isSecure ? 443 : 80)}`, host, isSecure };
+}
+
+/** Whether a host is this device or, if such hosts count, in a private network (RFC 1918), as Android's emulator is in 10.0.2.2. */
+function isNear(host: string, orPrivate: boolean): boolean {
+  const bytes = host.split('.');
+  // A number with more digits than it needs is octal for some parsers.
+  const isIPv4 = bytes.length === 4 && bytes.every((byte) => byte === String(Number(byte) & 0xff));
+  const isPrivate = orPrivate && /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host);
+  return ['localhost', '[::1]'].includes(host) || isIPv4 && (bytes[0] === '127' || isPrivate);
 }

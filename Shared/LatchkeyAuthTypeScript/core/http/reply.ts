@@ -1,6 +1,6 @@
 import type { FetchResponse } from '../ports.js';
 import { isLifetime, type Tokens } from '../record/record.js';
-import { parseObject, text, whole, type JSONValue, type Members } from '../support/json.js';
+import { isCount, isText, parseObject, type JSONValue, type Members } from '../support/json.js';
 import { AuthError, type Fault, type FaultKind } from '../values.js';
 
 /** A response of the server, or of something that stands between. */
@@ -19,32 +19,31 @@ export interface Reply {
 /** Reads a response. */
 export function replyOf(body: string, { status, headers }: FetchResponse): Reply {
   const json = parseObject(body);
-  const header = headers.get('Retry-After');
-  const wait = header && /^\d+$/.test(header) ? Number(header) : json && whole(json.retryAfter);
+  const header = headers.get('Retry-After') || '';
+  const wait = /^\d+$/.test(header) ? Number(header) : json?.retryAfter;
   return {
     status, json,
     requestID: word(headers.get('X-Request-Id')),
     entityTag: headers.get('ETag') || undefined,
-    retryAfter: typeof wait === 'number' && wait >= 0 ? wait : undefined,
-    code: json ? word(json.code) || word(json.error) : undefined,
+    retryAfter: isCount(wait) ? wait : undefined,
+    code: word(json?.code) || word(json?.error),
   };
 }
 
 /** The JSON of a good response. Throws for any other. */
 export function success(reply: Reply): Members {
-  if (reply.status !== 200) throw new AuthError(faultOf(reply));
-  if (!reply.json) throw new AuthError({ kind: 'notLatchkey' });
-  return reply.json;
+  if (reply.status === 200 && reply.json) return reply.json;
+  throw new AuthError(faultOf(reply));
 }
 
 /** The failure that a bad response stands for. */
 export function faultOf({ status, json, retryAfter, code, requestID }: Reply): Fault {
-  if (status === 429) return { kind: 'rateLimited', retryAfter: retryAfter === undefined ? 30 : retryAfter };
-  if (status >= 500 && status < 600) return { kind: 'unavailable', retryAfter };
-  if (status < 400 || status >= 500) return { kind: 'notLatchkey' };
+  if (status === 429) return { kind: 'rateLimited', retryAfter: retryAfter ?? 30 };
+  if (status < 400 || status >= 600) return { kind: 'notLatchkey' };
+  if (status >= 500) return { kind: 'unavailable', retryAfter };
   if (code) return codeFault(status, code, requestID);
   // The response to a wrong code has a sentence in place of a code.
-  const isCodeRefusal = status === 401 && json && json.success === false && text(json.error) !== undefined;
+  const isCodeRefusal = status === 401 && json?.success === false && isText(json.error);
   return { kind: isCodeRefusal ? 'codeRefused' : 'notLatchkey' };
 }
 
@@ -71,15 +70,14 @@ function codeFault(status: number, code: string, requestID?: string): Fault {
  * an empty text stands for it.
  */
 export function tokensOf(json: JSONValue, byCookie: boolean): Tokens | null {
-  if (!json) return null;
-  const { accessToken = '', refreshToken = '', expiresIn } = json;
+  const { accessToken = '', refreshToken = '', expiresIn } = json || {};
   const isGood = [accessToken, refreshToken].every((token) => token === '' ? byCookie : isToken(token));
-  return isGood && isLifetime(whole(expiresIn)) ? { accessToken, refreshToken, expiresIn } : null;
+  return isGood && isLifetime(expiresIn) ? { accessToken, refreshToken, expiresIn } : null;
 }
 
 /** Whether a value may be part of a header: visible ASCII. */
-const isToken = (value: JSONValue): boolean => typeof value === 'string' && /^[!-~]{1,8192}$/.test(value);
+const isToken = (value: JSONValue): boolean => isText(value) && /^[!-~]{1,8192}$/.test(value);
 
 /** A text that is safe to log: at most 64 letters, digits and `_ - .`. */
 const word = (value: JSONValue): string | undefined =>
-  typeof value === 'string' && /^[\w.-]{1,64}$/.test(value) ? value : undefined;
+  isText(value) && /^[\w.-]{1,64}$/.test(value) ? value : undefined;

@@ -1,6 +1,6 @@
 import { renewalKey, type SessionRecord, type Tokens } from '../record/record.js';
-import { text, type JSONValue } from '../support/json.js';
-import { AuthError, type Fault, type SignOutReason, type SignOutScope } from '../values.js';
+import type { JSONValue } from '../support/json.js';
+import { AuthError, type Fault, type SignOutScope } from '../values.js';
 import type { Verdict } from '../machine/state.js';
 import type { API } from './api.js';
 import { faultOf, tokensOf, type Reply } from './reply.js';
@@ -48,10 +48,8 @@ async function present(api: API, record: Presented): Promise<Renewal> {
  */
 function outcome(reply: Reply, byCookie: boolean): Renewal {
   const { status, code, json } = reply;
-  if (status === 200) {
-    const tokens = tokensOf(json, byCookie);
-    return tokens ? { is: 'rotated', tokens } : { is: 'failed', fault: { kind: 'notLatchkey' } };
-  }
+  const tokens = status === 200 && tokensOf(json, byCookie);
+  if (tokens) return { is: 'rotated', tokens };
   if (status === 401 && code === 'invalid_refresh_token') return { is: 'refused', verdict: verdictOf(json) };
   if (status === 401 && byCookie && code === 'missing_token') return { is: 'refused', verdict: 'ended' };
   if (status === 403 && code === 'account_inactive') return { is: 'refused', verdict: 'inactive' };
@@ -59,8 +57,8 @@ function outcome(reply: Reply, byCookie: boolean): Renewal {
 }
 
 function verdictOf(json: JSONValue): Verdict {
-  const reason = text(json.reason) || '';
-  return ['expired', 'reused', 'deleted', 'superseded'].includes(reason) ? reason as SignOutReason : 'ended';
+  const { reason } = json;
+  return ['expired', 'reused', 'deleted', 'superseded'].includes(reason) ? reason : 'ended';
 }
 
 /**

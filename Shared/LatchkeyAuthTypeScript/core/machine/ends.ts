@@ -1,4 +1,5 @@
-import type { Fault, SignOutReason, StoreTrouble, User } from '../values.js';
+import { sortedJSON } from '../support/json.js';
+import type { Fault, SignOutReason, StoreTrouble } from '../values.js';
 import { answer, answerAll, become, emit, sessionOf, set, writeSignOut, type Machine } from './machine.js';
 import { idle, type EventOf, type FirstSave, type SignedIn } from './state.js';
 
@@ -8,7 +9,7 @@ import { idle, type EventOf, type FirstSave, type SignedIn } from './state.js';
 export function signedIn(m: Machine, { caller, record: unversioned, isNewUser }: EventOf<'signedIn'>): void {
   const earlier = sessionOf(m);
   const record = { ...unversioned, version: { epoch: knownEpoch(m) + 1, generation: 1 } };
-  const saved = { caller, isNewUser, replaces: earlier && earlier.record.refreshToken };
+  const saved = { caller, isNewUser, replaces: earlier?.record.refreshToken };
   set(m, {
     phase: { at: 'signedIn', record, deadline: m.now + record.expiresIn, saved, mode: idle, isResting: false },
   });
@@ -56,7 +57,7 @@ export function ended(m: Machine, reason: SignOutReason): void {
 export function leave(m: Machine, epoch: number, reason: SignOutReason, isStored: boolean): void {
   const fault: Fault = reason === 'inactive' ? { kind: 'accountInactive' } : { kind: 'signedOut', reason };
   const session = sessionOf(m);
-  if (session && typeof session.saved === 'object') answer(m, session.saved.caller, { fault });
+  if (typeof session?.saved === 'object') answer(m, session.saved.caller, { fault });
   set(m, { phase: { at: 'signedOut', epoch, reason, isStored } });
   answerAll(m, { fault });
   emit(m, { is: 'signedOut', reason });
@@ -65,14 +66,9 @@ export function leave(m: Machine, epoch: number, reason: SignOutReason, isStored
 /** The server has returned the profile. */
 export function userChanged(m: Machine, { user }: EventOf<'userChanged'>): void {
   const session = sessionOf(m);
-  if (!session || session.record.userID !== user.id || isSame(session.record.user, user)) return;
+  if (!session || session.record.userID !== user.id || sortedJSON(session.record.user) === sortedJSON(user)) return;
   become(m, session, { record: { ...session.record, user } });
   emit(m, { is: 'userChanged', user });
-}
-
-function isSame(one: User | undefined, other: User): boolean {
-  const names = Object.keys(other);
-  return !!one && Object.keys(one).length === names.length && names.every((name) => one[name] === other[name]);
 }
 
 const giveBack = (m: Machine, refreshToken: string): unknown =>

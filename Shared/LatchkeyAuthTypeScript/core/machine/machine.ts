@@ -43,7 +43,7 @@ export function freshToken(state: MachineState, minimum: number, now: number, ea
 /** What each kind of event leads to. */
 const handlers: { readonly [Kind in MachineEvent['is']]: (m: Machine, event: EventOf<Kind>) => void } = {
   read, unreadable, written, found, unwritten,
-  wanted: (m, { caller, minimum }) => serve(m, { caller, minimum }), refusedByAPI, cancelled,
+  wanted: serve, refusedByAPI, cancelled,
   signedIn, signOutAsked, deleted: (m) => ended(m, 'deleted'), userChanged,
   rotated, failed, refused,
   changed, woke,

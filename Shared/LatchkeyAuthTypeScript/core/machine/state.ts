@@ -1,4 +1,4 @@
-import type { StoredItem } from '../record/item.js';
+import type { NewItem, StoredItem } from '../record/item.js';
 import type { SessionRecord, Tokens } from '../record/record.js';
 import type { StoreVersion } from '../ports.js';
 import type { Change, Event, Fault, SignOutReason, SignOutScope, StoreTrouble, User } from '../values.js';
@@ -95,7 +95,7 @@ export type MachineEvent =
   | { is: 'wanted'; caller: number; minimum: number }
   | { is: 'refusedByAPI'; caller: number; token: string }
   | { is: 'cancelled'; caller: number }
-  | { is: 'signedIn'; caller: number; record: SessionRecord; isNewUser: boolean }
+  | { is: 'signedIn'; caller: number; record: Omit<SessionRecord, 'version'>; isNewUser: boolean }
   | { is: 'signOutAsked'; caller: number; scope: SignOutScope }
   | { is: 'deleted' }
   | { is: 'userChanged'; user: User }
@@ -116,7 +116,7 @@ export type Result = { readonly ok: string } | { readonly fault: Fault };
 /** Something to do, in this order. */
 export type Action =
   | { do: 'read' }
-  | { do: 'write'; item: StoredItem }
+  | { do: 'write'; item: NewItem }
   /** Sends `POST /auth/refresh` with the record's refresh token and key. */
   | { do: 'renew'; record: SessionRecord }
   | { do: 'answer'; caller: number; result: Result }
@@ -128,6 +128,9 @@ export type Action =
   | { do: 'signOutOnServer'; refreshToken: string; scope: SignOutScope; caller?: number }
   /** Feeds `woke` after this number of seconds. */
   | { do: 'wake'; after: number };
+
+/** The action of a kind. */
+export type ActionOf<Kind> = Extract<Action, { do: Kind }>;
 
 /** The access token, if it lives longer than this. */
 export function tokenOf(session: SignedIn, minimum: number, now: number): string | undefined {

@@ -24,8 +24,7 @@ function begin(m: Machine, item: StoredItem): void {
   if (item.is === 'record') return restore(m, item.record);
   if (item.is === 'nothing') return stayOut(m, 0);
   if (item.is === 'signedOut') return stayOut(m, item.epoch, item.reason);
-  stayOut(m, item.epoch, 'storageLost');
-  emit(m, { is: 'signedOut', reason: 'storageLost' });
+  leave(m, item.epoch, 'storageLost', true);
 }
 
 function readSignedOut(m: Machine, item: StoredItem, epoch: number, reason?: SignOutReason): void {
@@ -136,7 +135,7 @@ function stayOut(m: Machine, epoch: number, reason?: SignOutReason): void {
 
 /** Takes a session from the store. If there was one with this epoch before, another process has renewed it. */
 function restore(m: Machine, record: SessionRecord, before?: SignedIn): void {
-  const isSameSession = before && before.record.version.epoch === record.version.epoch;
+  const isSameSession = before?.record.version.epoch === record.version.epoch;
   set(m, { phase: storedSession(record, m) });
   emit(m, { is: isSameSession ? 'renewed' : 'restored' });
   serveAll(m);

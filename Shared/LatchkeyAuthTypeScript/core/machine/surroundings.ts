@@ -40,7 +40,7 @@ export function restInBackground(m: Machine): void {
   const session = sessionOf(m);
   if (!m.state.isInBackground || m.state.waiters.length || !session) return;
   if (session.saved !== 'yes' || isRenewing(session)) return;
-  const { accessToken: _token, user: _user, ...record } = session.record;
+  const record = { ...session.record, accessToken: undefined, user: undefined };
   become(m, session, { record, isResting: true });
 }
 

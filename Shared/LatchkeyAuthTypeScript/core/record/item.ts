@@ -1,6 +1,6 @@
 import type { StoreVersion } from '../ports.js';
-import { fromBase64url, utf8 } from '../support/bytes.js';
-import { parseObject, sortedJSON, text, whole, type JSONValue, type Members } from '../support/json.js';
+import { utf8 } from '../support/bytes.js';
+import { isCount, isText, isWhole, parseObject, sortedJSON, text, type Members } from '../support/json.js';
 import type { SignOutReason } from '../values.js';
 import { isLifetime, userOf, type SessionRecord } from './record.js';
 
@@ -13,6 +13,9 @@ export type StoredItem =
   | { readonly is: 'signedOut'; readonly epoch: number; readonly reason: SignOutReason }
   /** An item that this release cannot use. It is kept until the next sign-in replaces it. */
   | { readonly is: 'lost'; readonly epoch: number };
+
+/** An item that this release writes. */
+export type NewItem = Extract<StoredItem, { is: 'record' | 'signedOut' }>;
 
 /** The reasons that a stored sign-out can have. */
 const reasons: string[] = [
@@ -49,34 +52,33 @@ export function parseItem(item: string | null, origin: string, byCookie: boolean
   if (item === null) return { is: 'nothing' };
   const [version, members] = [parseVersion(item), parseObject(item)];
   if (!version || !members) return { is: 'lost', epoch: 0 };
-  const isReadable = members.v === format || members.v > format && whole(members.min) !== undefined && members.min <= 1;
-  const reason = text(members.signedOut);
-  if (isReadable && reason !== undefined) {
-    return { is: 'signedOut', epoch: version.epoch, reason: reasons.includes(reason) ? reason as SignOutReason : 'ended' };
+  const { epoch } = version;
+  const { v, min, signedOut: reason } = members;
+  const isReadable = v === format || v > format && isWhole(min) && min <= format;
+  if (isReadable && isText(reason)) {
+    return { is: 'signedOut', epoch, reason: reasons.includes(reason) ? reason as SignOutReason : 'ended' };
   }
-  const record = isReadable && recordIn(members, version, byCookie);
-  return record && record.origin === origin ? { is: 'record', record } : { is: 'lost', epoch: version.epoch };
+  const record = isReadable && members.origin === origin && recordIn(members, version, byCookie);
+  return record ? { is: 'record', record } : { is: 'lost', epoch };
 }
 
 /** The item as text: one JSON object of at most 4 KiB. What can be fetched again is left out where it would be too long. */
-export function itemText(item: StoredItem): string {
+export function itemText(item: NewItem): string {
   if (item.is === 'signedOut') return sortedJSON({ v: format, epoch: item.epoch, generation: 0, signedOut: item.reason });
-  if (item.is !== 'record') return '';
   const { version, others, ...members } = item.record;
   const whole = { v: format, ...others, ...version, ...members };
-  const texts = [[], ['user'], ['user', 'accessToken']].map((drops) =>
-    sortedJSON(drops.reduce((left: Members, name) => ({ ...left, [name]: undefined }), whole)));
+  const lean = { ...whole, user: undefined };
+  const texts = [whole, lean, { ...lean, accessToken: undefined }].map(sortedJSON);
   return texts.find((each) => utf8(each).length <= bytesMax) || texts[0];
 }
 
-const isCount = (value: JSONValue): boolean => whole(value) !== undefined && value >= 0;
-
 function recordIn(members: Members, version: StoreVersion, byCookie: boolean): SessionRecord | null {
-  const { origin, secret, refreshToken, accessToken, issuedAt, expiresIn, userID, user, ...rest } = members;
-  const { epoch: _epoch, generation: _generation, ...others } = rest;
-  const isWhole = [origin, secret, refreshToken, userID].every((each) => text(each) !== undefined) &&
-    whole(issuedAt) !== undefined && isLifetime(whole(expiresIn));
-  if (!isWhole || !(refreshToken ? (fromBase64url(secret) || []).length === 32 : byCookie)) return null;
+  const {
+    epoch: _epoch, generation: _generation, origin, secret, refreshToken, accessToken, issuedAt, expiresIn, userID, user, ...others
+  } = members;
+  const isGood = [secret, refreshToken, userID].every(isText) && isWhole(issuedAt) && isLifetime(expiresIn) &&
+    (refreshToken ? /^[\w-]{43}$/.test(secret) : byCookie);
+  if (!isGood) return null;
   return {
     origin, version, secret, refreshToken, accessToken: text(accessToken), issuedAt, expiresIn, userID,
     user: userOf(user), others,

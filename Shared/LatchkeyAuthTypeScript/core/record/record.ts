@@ -1,8 +1,8 @@
 import type { StoreVersion } from '../ports.js';
 import { base64url, fromBase64url, utf8 } from '../support/bytes.js';
-import type { JSONValue, Members } from '../support/json.js';
+import { isText, isWhole, type JSONValue, type Members } from '../support/json.js';
 import { hmacSHA256 } from '../support/sha256.js';
-import type { AttributeValue, User } from '../values.js';
+import type { User } from '../values.js';
 
 /** A session as it is stored: the tokens, and what is needed to renew them after any crash. */
 export interface SessionRecord {
@@ -40,7 +40,7 @@ export interface Tokens {
  * without storing it. The server answers a repeat with the same successor, and takes it for no theft.
  */
 export function renewalKey(record: Pick<SessionRecord, 'refreshToken' | 'secret'>): string {
-  return base64url(hmacSHA256(utf8(record.refreshToken), fromBase64url(record.secret) || []));
+  return base64url(hmacSHA256(utf8(record.refreshToken), fromBase64url(record.secret)));
 }
 
 /** The time before the end of an access token at which it is renewed: at most a fifth of its lifetime. */
@@ -48,20 +48,17 @@ export const earlyOf = (record: SessionRecord, limit: number): number => Math.mi
 
 /** The record after a renewal. */
 export function renewed(record: SessionRecord, tokens: Tokens, wall: number): SessionRecord {
-  const { epoch, generation } = record.version;
-  return { ...record, ...tokens, version: { epoch, generation: generation + 1 }, issuedAt: Math.floor(wall) };
+  const version = { ...record.version, generation: record.version.generation + 1 };
+  return { ...record, ...tokens, version, issuedAt: Math.floor(wall) };
 }
 
 /** Whether a lifetime of an access token is believed, in seconds: up to ten years. */
-export const isLifetime = (seconds: number | undefined): seconds is number =>
-  seconds !== undefined && seconds >= 1 && seconds <= 315_360_000;
+export const isLifetime = (seconds: JSONValue): seconds is number =>
+  isWhole(seconds) && seconds >= 1 && seconds <= 315_360_000;
 
 /** A user as the server's JSON describes them, or `undefined` without an id. */
 export function userOf(json: JSONValue): User | undefined {
-  if (!json || typeof json.id !== 'string' || !json.id || json.id.length > 256) return undefined;
-  const members: Record<string, AttributeValue> = {};
-  for (const name of Object.keys(json)) {
-    if (['string', 'number', 'boolean'].includes(typeof json[name])) members[name] = json[name];
-  }
-  return members as unknown as User;
+  if (!isText(json?.id) || !json.id || json.id.length > 256) return undefined;
+  const isAttribute = (name: string): boolean => ['string', 'number', 'boolean'].includes(typeof json[name]);
+  return Object.fromEntries(Object.keys(json).filter(isAttribute).map((name) => [name, json[name]])) as User;
 }

@@ -7,24 +7,17 @@ export function utf8(text: string): number[] {
 }
 
 /** Bytes in base64url without padding (RFC 4648 section 5). */
-export function base64url(bytes: ArrayLike<number>): string {
-  let text = '', bits = 0, held = 0;
-  for (let index = 0; index < bytes.length; index++) {
-    held = (held << 8 | bytes[index]) & 0xffff;
-    for (bits += 8; bits >= 6;) text += digits[held >> (bits -= 6) & 63];
-  }
-  return bits ? text + digits[held << 6 - bits & 63] : text;
+export function base64url(bytes: Iterable<number>): string {
+  const groups = bitsOf(bytes, 8).match(/.{1,6}/g) || [];
+  return groups.map((group) => digits[parseInt(group.padEnd(6, '0'), 2)]).join('');
 }
 
-/** The bytes that a text encodes, or `null` if it is not base64url. */
-export function fromBase64url(text: string): number[] | null {
-  const bytes: number[] = [];
-  let bits = 0, held = 0;
-  for (const digit of text) {
-    const value = digits.indexOf(digit);
-    if (value < 0) return null;
-    held = (held << 6 | value) & 0xffff;
-    if ((bits += 6) >= 8) bytes.push(held >> (bits -= 8) & 0xff);
-  }
-  return bits < 6 ? bytes : null;
+/** The bytes that a text in base64url encodes. */
+export function fromBase64url(text: string): number[] {
+  const values = Array.from(text, (digit) => digits.indexOf(digit));
+  return (bitsOf(values, 6).match(/.{8}/g) || []).map((byte) => parseInt(byte, 2));
 }
+
+/** The bits of numbers, one after the other, as text. */
+const bitsOf = (numbers: Iterable<number>, size: number): string =>
+  Array.from(numbers, (number) => number.toString(2).padStart(size, '0')).join('');

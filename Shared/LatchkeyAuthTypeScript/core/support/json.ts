@@ -9,7 +9,7 @@ export type Members = Record<string, JSONValue>;
 export function parseObject(text: string): Members | null {
   try {
     const value: JSONValue = JSON.parse(text);
-    return typeof value === 'object' && !Array.isArray(value) ? value : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
@@ -18,13 +18,22 @@ export function parseObject(text: string): Members | null {
 /** JSON text with members in the order of their names, so that equal values have equal text. Absent members are left out. */
 export function sortedJSON(value: JSONValue): string {
   return JSON.stringify(value, (_, member: JSONValue) =>
-    member && typeof member === 'object' && !Array.isArray(member)
-      ? Object.keys(member).sort().reduce((sorted: Members, name) => ((sorted[name] = member[name]), sorted), {})
-      : member);
+    isObject(member) ? Object.fromEntries(Object.keys(member).sort().map((name) => [name, member[name]])) : member);
 }
 
+const isObject = (value: JSONValue): boolean => value && typeof value === 'object' && !Array.isArray(value);
+
+/** Whether a value is a string. */
+export const isText = (value: JSONValue): value is string => typeof value === 'string';
+
+/** Whether a value is an integer. */
+export const isWhole = (value: JSONValue): value is number => Number.isSafeInteger(value);
+
+/** Whether a value is an integer that is not negative. */
+export const isCount = (value: JSONValue): value is number => isWhole(value) && value >= 0;
+
 /** The value if it is a string. */
-export const text = (value: JSONValue): string | undefined => typeof value === 'string' ? value : undefined;
+export const text = (value: JSONValue): string | undefined => isText(value) ? value : undefined;
 
 /** The value if it is an integer. */
-export const whole = (value: JSONValue): number | undefined => Number.isSafeInteger(value) ? value : undefined;
+export const whole = (value: JSONValue): number | undefined => isWhole(value) ? value : undefined;

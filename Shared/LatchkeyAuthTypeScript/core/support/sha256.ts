@@ -13,51 +13,44 @@ const constants = roots(64, 1 / 3);
 
 /** The digest of a message, 32 bytes. */
 export function sha256(message: number[]): number[] {
-  const state = initial.slice();
-  const padded = pad(message);
-  for (let start = 0; start < padded.length; start += 64) compress(state, padded, start);
-  return ([] as number[]).concat(...state.map(bytesOf));
+  const words = padded(message);
+  let state = initial;
+  for (let start = 0; start < words.length; start += 16) state = compress(state, words.slice(start, start + 16));
+  return state.flatMap((word) => [24, 16, 8, 0].map((by) => word >>> by & 0xff));
 }
 
 /** The authentication code of a message under a key, 32 bytes. */
 export function hmacSHA256(message: number[], key: number[]): number[] {
   const short = key.length > 64 ? sha256(key) : key;
-  const block = Array.from({ length: 64 }, (_, index) => short[index] || 0);
-  const inner = sha256(block.map((byte) => byte ^ 0x36).concat(message));
-  return sha256(block.map((byte) => byte ^ 0x5c).concat(inner));
+  // An absent byte counts as zero.
+  const block = (mask: number): number[] => Array.from({ length: 64 }, (_, index) => short[index] ^ mask);
+  return sha256(block(0x5c).concat(sha256(block(0x36).concat(message))));
 }
 
-/** The message with a one bit, zeros and its length in bits, up to a multiple of 64 bytes. */
-function pad(message: number[]): number[] {
-  const padded = message.concat(0x80);
-  while (padded.length % 64 !== 56) padded.push(0);
-  const bits = message.length * 8;
-  return padded.concat(bytesOf(bits / 2 ** 32 | 0), bytesOf(bits | 0));
-}
-
-function compress(state: number[], block: number[], start: number): void {
+/** The message as words, with a one bit, zeros and its length in bits, up to a multiple of 16 words. */
+function padded(message: number[]): number[] {
   const words: number[] = [];
-  let [a, b, c, d, e, f, g, h] = state;
-  for (let round = 0; round < 64; round++) {
-    const at = start + 4 * round;
-    words.push(round < 16 ? block[at] << 24 | block[at + 1] << 16 | block[at + 2] << 8 | block[at + 3] : extended(words));
-    const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
-    const first = h + sum1 + (e & f ^ ~e & g) + constants[round] + words[round] | 0;
-    const sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
-    const second = sum0 + (a & b ^ a & c ^ b & c) | 0;
-    [h, g, f, e, d, c, b, a] = [g, f, e, d + first | 0, c, b, a, first + second | 0];
-  }
-  [a, b, c, d, e, f, g, h].forEach((value, index) => state[index] = state[index] + value | 0);
+  message.concat(0x80).forEach((byte, index) => words[index >> 2] |= byte << 24 - index % 4 * 8);
+  while (words.length % 16 !== 14) words.push(0);
+  return words.concat(0, message.length * 8);
 }
 
-/** The next word of a block's schedule. */
-function extended(words: number[]): number {
-  const [x, y] = [words[words.length - 15], words[words.length - 2]];
-  const sigma0 = rotate(x, 7) ^ rotate(x, 18) ^ x >>> 3;
-  const sigma1 = rotate(y, 17) ^ rotate(y, 19) ^ y >>> 10;
-  return words[words.length - 16] + sigma0 + words[words.length - 7] + sigma1 | 0;
+/** The state after a block of 16 words. */
+function compress(state: number[], words: number[]): number[] {
+  const last = constants.reduce(([a, b, c, d, e, f, g, h], constant, round) => {
+    const first = h + mixed(e, 6, 11, rotated(e, 25)) + (e & f ^ ~e & g) + constant + words[round];
+    const second = mixed(a, 2, 13, rotated(a, 22)) + (a & b ^ a & c ^ b & c);
+    words.push(extension(words.slice(round)));
+    return [first + second | 0, a, b, c, d + first | 0, e, f, g];
+  }, state);
+  return last.map((word, index) => word + state[index] | 0);
 }
 
-const rotate = (word: number, by: number): number => word >>> by | word << 32 - by;
+/** The word that follows 16 words of a block's schedule. */
+const extension = (words: number[]): number =>
+  words[0] + mixed(words[1], 7, 18, words[1] >>> 3) + words[9] + mixed(words[14], 17, 19, words[14] >>> 10) | 0;
 
-const bytesOf = (word: number): number[] => [24, 16, 8, 0].map((by) => word >>> by & 0xff);
+const mixed = (word: number, one: number, other: number, third: number): number =>
+  rotated(word, one) ^ rotated(word, other) ^ third;
+
+const rotated = (word: number, by: number): number => word >>> by | word << 32 - by;
