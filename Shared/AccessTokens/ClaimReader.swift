@@ -15,6 +15,9 @@ package struct ClaimReader {
         self.object = object
     }
 
+    /// Reads an object that is part of such a payload.
+    package init(object: JSONObject) { self.object = object }
+
     package func string(_ name: String) throws(TokenRejection) -> String {
         guard let string = try value(name).stringValue else { throw .invalidClaim }
         return string

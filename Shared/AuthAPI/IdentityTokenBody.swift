@@ -8,15 +8,20 @@ public struct IdentityTokenBody: Codable, Sendable, Equatable {
     public var fullName: PersonName?
     /// The nonce whose hash the app gave to the provider's SDK.
     public var nonce: String?
+    /// Apple's authorization code, as `ASAuthorizationAppleIDCredential` contains it. With it, Latchkey can revoke Apple's tokens
+    /// when the account is removed.
+    public var authorizationCode: String?
     /// How the list of sessions names this device.
     public var deviceName: String?
 
     public init(
-        identityToken: String, fullName: PersonName? = nil, nonce: String? = nil, deviceName: String? = nil
+        identityToken: String, fullName: PersonName? = nil, nonce: String? = nil, deviceName: String? = nil,
+        authorizationCode: String? = nil
     ) {
         self.identityToken = identityToken
         self.fullName = fullName
         self.nonce = nonce
+        self.authorizationCode = authorizationCode
         self.deviceName = deviceName
     }
 }

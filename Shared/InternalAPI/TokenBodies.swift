@@ -151,19 +151,25 @@ package struct ChangeRightsRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Revokes all sessions of a user and refuses grants of a lower epoch from now on.
+/// Revokes all sessions of a user, or those of one method, and refuses grants of a lower epoch from now on.
 package struct RevokeUserRequest: Codable, Sendable, Equatable {
     package var userID: String
     package var epoch: Int64
     package var reason: RevocationReason
     /// The `sid` of a session that stays active: its epoch is raised with the user's, so that a late repeat spares it too.
     package var sparedSession: String?
+    /// The method of the sessions that are revoked; `nil` means all. Sessions of other methods stay active, and their epoch is raised
+    /// with the user's.
+    package var method: String?
 
-    package init(userID: String, epoch: Int64, reason: RevocationReason, sparedSession: String? = nil) {
+    package init(
+        userID: String, epoch: Int64, reason: RevocationReason, sparedSession: String? = nil, method: String? = nil
+    ) {
         self.userID = userID
         self.epoch = epoch
         self.reason = reason
         self.sparedSession = sparedSession
+        self.method = method
     }
 }
 
@@ -184,6 +190,8 @@ package enum RevocationReason: String, Codable, Sendable, CaseIterable {
     case displaced
     /// The page that had the session has signed in again.
     case replaced
+    /// The provider with which the session began has reported that the user no longer signs in with it.
+    case provider
 }
 
 /// The response of an operation that confirms only that the change is durable.

@@ -119,7 +119,9 @@ extension Variables {
     private static let users = [
         Variable("LATCHKEY_DECISIONS_DIR", "a folder for the list of security decisions; default none"),
         Variable("PASSWORD_THREADS", "threads that hash passwords, 1 to 4; default: the cores"),
-        Variable("APPLE_URL", "the URL of Apple's keys; default https://appleid.apple.com"),
+        Variable("APPLE_TEAM_ID", "with the secret apple_key: your team's id at Apple"),
+        Variable("APPLE_KEY_ID", "with the secret apple_key: the key's id"),
+        Variable("APPLE_URL", "the URL of Apple's server; default https://appleid.apple.com"),
         Variable("OIDC_KEYS_URL", "a stand-in for OpenID providers in tests; not in production"),
     ]
 }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct IdentityTokenPeerTests {
     private static let audience = "com.howru"
     private static let mint = Result {
-        try TokenMint(issuer: IdentityFake.appleIssuer, audience: audience, keyName: "apple")
+        try TokenMint(issuer: TokenMint.appleIssuer, audience: audience, keyName: "apple")
     }
     private static let good: [TokenWish] = [
         TokenWish(), TokenWish(algorithm: "ES256"), TokenWish(nonce: "n", type: "JWT"),
@@ -50,7 +50,7 @@ import Testing
         func verify(using algorithm: some JWTAlgorithm) async throws {
             try exp.verifyNotExpired()
             try aud.verifyIntendedAudience(includes: IdentityTokenPeerTests.audience)
-            guard iss.value == IdentityFake.appleIssuer else {
+            guard iss.value == TokenMint.appleIssuer else {
                 throw JWTError.claimVerificationFailure(failedClaim: iss, reason: "another issuer")
             }
         }
@@ -79,7 +79,7 @@ import Testing
     private func verdicts(_ wishes: [TokenWish]) async throws -> [String] {
         let keys = try Self.keySet()
         let lines = try Self.tokens(wishes).map {
-            #"{"jwks":\#(keys),"issuer":"\#(IdentityFake.appleIssuer)","audience":"\#(Self.audience)","token":"\#($0)"}"#
+            #"{"jwks":\#(keys),"issuer":"\#(TokenMint.appleIssuer)","audience":"\#(Self.audience)","token":"\#($0)"}"#
         }
         return try await PeerScript.run("identity_token_peer", input: lines)
     }

@@ -101,6 +101,77 @@ extension Live {
             }
         }
 
+        // MARK: - Apple's server
+
+        private func sql(_ statement: String) async throws -> String {
+            try await Shell.run(
+                "sqlite3 -cmd '.timeout 10000' users.sqlite \"$STATEMENT\"", in: stack.dataDirectory,
+                environment: ["STATEMENT": statement]
+            ).output
+        }
+
+        private func notify(_ payload: String) async throws -> HTTPAnswer {
+            try await stack.gateway.post("/webhooks/apple", #"{"payload":"\#(payload)"}"#)
+        }
+
+        @Test func `a code is exchanged after the sign-in, and the token is revoked once the account is removed`()
+            async throws
+        {
+            let subject = subject()
+            let token = try await fakes.identityToken(#"{"subject":"\#(subject)"}"#)
+            let code = try #require(token.authorizationCode)
+            try await fakes.script(#"[{"provider":"apple","at":"token","status":503,"body":"x"}]"#)
+            let answer = try await signIn(token.identityToken, #","authorizationCode":"\#(code)""#)
+            let user: SignInReply = try answer.decoded()
+            try await eventually("the code is exchanged", within: .seconds(30)) {
+                try await fakes.appleTokens(of: subject).map(\.clientID) == ["com.howru"]
+            }
+            let issued = try #require(try await fakes.appleTokens(of: subject).first)
+            for trace in try Trace.files(in: stack.dataDirectory) where !trace.name.contains("fakes") {
+                for canary in [Canary(code), Canary(issued.token)] {
+                    #expect(!canary.stands(in: trace.bytes), "\(trace.name)")
+                }
+            }
+            let deleted = try await stack.gateway.send(
+                "DELETE", "/users/me", headers: [("Authorization", "Bearer \(user.tokens.accessToken)")])
+            #expect(deleted.status == 200)
+            #expect(try await fakes.appleTokens(of: subject).map(\.revocations) == [0])
+            _ = try await sql(
+                "UPDATE users SET deletion_due_at = unixepoch() WHERE id = x'\(user.user.id.dropFirst(4))'")
+            try await eventually("the token is revoked", within: .seconds(60)) {
+                try await fakes.appleTokens(of: subject).map(\.revocations) == [1]
+            }
+            #expect(try await sql("SELECT count(*) FROM apple_tokens WHERE subject = '\(subject)'") == "0\n")
+        }
+
+        @Test func `Apple's notification ends the session that began with it, and forged ones are refused`()
+            async throws
+        {
+            let subject = subject()
+            let first: SignInReply = try await signIn(try await token(#"{"subject":"\#(subject)"}"#)).decoded()
+            let wish = #""type":"consent-revoked","subject":"\#(subject)""#
+            for token in [#"{"fault":"foreignKey"}"#, #"{"audience":"com.other"}"#, #"{"without":["events"]}"#] {
+                let forged = try await notify(try await fakes.appleNotification(#"{\#(wish),"token":\#(token)}"#))
+                #expect(forged.status == 400 && forged.text.contains(#""code":"invalid_request""#), "\(forged.text)")
+            }
+            for body in ["{}", #"{"payload":7}"#, "", "[]"] {
+                #expect(try await stack.gateway.post("/webhooks/apple", body).status == 400, "\(body)")
+            }
+            #expect(try await stack.gateway.get("/api/hello", bearer: first.tokens.accessToken).status == 200)
+            let other = try await fakes.appleNotification(#"{"type":"consent-revoked","subject":"\#(self.subject())"}"#)
+            #expect(try await notify(other).status == 200)
+            let payload = try await fakes.appleNotification("{\(wish)}")
+            for _ in 0..<2 { #expect(try await notify(payload).status == 200) }
+            try await eventually("the session is revoked", within: .seconds(30)) {
+                try await stack.gateway.get("/api/hello", bearer: first.tokens.accessToken).status == 401
+            }
+            let fresh = #"{"subject":"\#(subject)","ageSeconds":-2}"#
+            let again: SignInReply = try await signIn(try await token(fresh)).decoded()
+            #expect(again.user.id == first.user.id && !again.isNewUser)
+            #expect(try await notify(payload).status == 200)
+            #expect(try await stack.gateway.get("/api/hello", bearer: again.tokens.accessToken).status == 200)
+        }
+
         /// Wishes for tokens that are wrong in one thing each.
         private static let wrong = [
             #"{"fault":"algorithmNone"}"#, #"{"fault":"publicKeyAsSecret"}"#, #"{"algorithm":"ES256"}"#,

@@ -51,7 +51,8 @@ extension WireExamples {
             try WireText(
                 "Token.revokeUser", TokenOperations.revokeUser,
                 requests: RevocationReason.allCases.map { RevokeUserRequest(userID: "usr_1", epoch: 2, reason: $0) } + [
-                    RevokeUserRequest(userID: "usr_1", epoch: 2, reason: .passwordChange, sparedSession: "s1")
+                    RevokeUserRequest(userID: "usr_1", epoch: 2, reason: .passwordChange, sparedSession: "s1"),
+                    RevokeUserRequest(userID: "usr_1", epoch: 2, reason: .provider, method: "apple"),
                 ],
                 answers: [
                     Done()

@@ -39,10 +39,12 @@ import Yams
     ]
     /// Made by hand where somebody wants it, and then mounted by hand.
     private static let notInComposeSecrets: Set = [
-        "oauth_clients", "resend_api_key", "resend_webhook_secret", "smtp_password", "twilio_auth_token",
+        "apple_key", "oauth_clients", "resend_api_key", "resend_webhook_secret", "smtp_password", "twilio_auth_token",
     ]
     /// The variables of Twilio's senders, which an overlay sets.
     private static var ofTwilio: Set<String> { allVariables.filter { $0.hasPrefix("TWILIO_") } }
+    /// The variables of the deployment's key at Apple, which an overlay sets.
+    private static let ofApple: Set = ["APPLE_TEAM_ID", "APPLE_KEY_ID"]
     /// The variables of the gateway's TLS, which another overlay sets.
     private static let ofTLS: Set = [
         "LATCHKEY_TLS_LISTEN", "LATCHKEY_TLS_DIR", "LATCHKEY_TLS_PORT", "LATCHKEY_PLAIN", "LATCHKEY_ACME_UPSTREAM",
@@ -60,7 +62,8 @@ import Yams
         #expect(
             variables
                 == Manifest.commonVariables.union(process.ownVariables).union(["REDIS_URL"])
-                .subtracting(Self.notInCompose).subtracting(Self.ofTwilio).subtracting(Self.ofTLS))
+                .subtracting(Self.notInCompose).subtracting(Self.ofTwilio).subtracting(Self.ofTLS)
+                .subtracting(Self.ofApple))
         #expect(service["command"] as? [String] == [process.executable])
         let environment = service["environment"] as? [String: String]
         #expect(environment?["LATCHKEY_LISTEN"] == "0.0.0.0:\(process.port)")
@@ -76,6 +79,15 @@ import Yams
         #expect(Array(services.keys) == ["otp"])
         #expect(Set((services["otp"]?["environment"] as? [String: Any] ?? [:]).keys) == Self.ofTwilio)
         #expect(services["otp"]?["secrets"] as? [String] == ["twilio_auth_token"])
+    }
+
+    @Test func `the overlay for Apple gives user-service the deployment's key, and nothing else`() throws {
+        let overlay = try #require(try Yams.load(yaml: Self.text("deploy/compose.apple.yaml")) as? [String: Any])
+        let services = try #require(overlay["services"] as? [String: [String: Any]])
+        #expect(Array(services.keys) == ["user"])
+        #expect(Set((services["user"]?["environment"] as? [String: Any] ?? [:]).keys) == Self.ofApple)
+        #expect(services["user"]?["secrets"] as? [String] == ["apple_key"])
+        #expect((overlay["secrets"] as? [String: Any]).map { Array($0.keys) } == ["apple_key"])
     }
 
     @Test(arguments: [

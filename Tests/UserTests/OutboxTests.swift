@@ -9,25 +9,34 @@ import Testing
 @Suite struct OutboxTests {
     @Test func `pauses double and are bounded`() {
         let pauses = [0, 1, 2, 3, 4, 5, 6, 100, Int64.max].map {
-            OutboxLimits.nextAttempt(.token, attempts: $0, createdAt: 0, now: 0)
+            OutboxLimits.nextAttempt(.revokeUser, attempts: $0, createdAt: 0, now: 0)
         }
         #expect(pauses == [1, 1, 2, 4, 8, 15, 15, 15, 15])
-        #expect(OutboxLimits.nextAttempt(.otp, attempts: 9, createdAt: 0, now: 1_000_000) == 1_000_015)
+        #expect(OutboxLimits.nextAttempt(.forgetNetworks, attempts: 9, createdAt: 0, now: 1_000_000) == 1_000_015)
     }
 
     @Test func `mails wait for up to five minutes, and an hour in all`() {
-        let pauses = [1, 2, 8, 9, 100].map { OutboxLimits.nextAttempt(.mail, attempts: $0, createdAt: 0, now: 0) }
+        let pauses = [1, 2, 8, 9, 100].map { OutboxLimits.nextAttempt(.notice, attempts: $0, createdAt: 0, now: 0) }
         #expect(pauses == [1, 2, 128, 256, 300])
-        #expect(OutboxLimits.nextAttempt(.mail, attempts: 100, createdAt: 0, now: 3_600 - 301) == 3_599)
-        #expect(OutboxLimits.nextAttempt(.mail, attempts: 100, createdAt: 0, now: 3_600 - 300) == nil)
+        #expect(OutboxLimits.nextAttempt(.notice, attempts: 100, createdAt: 0, now: 3_600 - 301) == 3_599)
+        #expect(OutboxLimits.nextAttempt(.notice, attempts: 100, createdAt: 0, now: 3_600 - 300) == nil)
+    }
+
+    @Test func `codes are tried for five minutes, and revocations at Apple for seven days`() {
+        func next(_ kind: OutboxMessage.Kind, at now: Int64) -> Int64? {
+            OutboxLimits.nextAttempt(kind, attempts: 100, createdAt: 0, now: now)
+        }
+        #expect(next(.exchangeCode, at: 284) == 299 && next(.exchangeCode, at: 285) == nil)
+        let week: Int64 = 7 * 86_400
+        #expect(next(.revokeToken, at: week - 301) == week - 1 && next(.revokeToken, at: week - 300) == nil)
     }
 
     @Test func `mails on their way grow with each that goes out, and are halved by each that does not`() {
-        var places = OutboxLimits.mailsAtOnce.lowerBound
-        for _ in 0..<100 { places = OutboxLimits.mailPlaces(after: places, isSent: true) }
+        var places = OutboxLimits.sentAtOnce.lowerBound
+        for _ in 0..<100 { places = OutboxLimits.places(after: places, isSent: true) }
         #expect(places == 32)
         let after = (0..<4).map { _ in
-            places = OutboxLimits.mailPlaces(after: places, isSent: false)
+            places = OutboxLimits.places(after: places, isSent: false)
             return places
         }
         #expect(after == [16, 8, 8, 8])

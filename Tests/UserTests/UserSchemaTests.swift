@@ -20,7 +20,8 @@ import Testing
         """
         (SELECT id, pseudonym, name, email, is_checker, role, is_active, epoch, version, created_at, updated_at,
             deletion_requested_at, deletion_due_at FROM users)
-        """, "identities", "(SELECT attestation_id, user_id, is_new_user, restored, expires_at FROM resolutions)",
+        """, "(SELECT kind, value, user_id, created_at, last_used_at FROM identities)",
+        "(SELECT attestation_id, user_id, is_new_user, restored, expires_at FROM resolutions)",
     ]
 
     @Test func `what a file held before its newest steps is as it was, and a user still takes identities along`()

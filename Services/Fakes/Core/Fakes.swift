@@ -1,3 +1,4 @@
+import AccessTokens
 import AsyncHTTPClient
 import Configuration
 import Delivery
@@ -28,6 +29,7 @@ package enum Fakes {
     /// `FAKES_SMTP_LISTEN` (host:port; 127.0.0.1:2525), `FAKES_CERTIFICATE_DIR` (the folder in which its certificate is written for
     /// `SMTP_CA_FILE`; without it the mail server offers no TLS), `FAKES_WEBHOOK_URL` and the secret `resend_webhook_secret` (the
     /// webhook for the status of mails), the secret `twilio_auth_token` (the key of callbacks with the status of messages),
+    /// `APPLE_TEAM_ID`, `APPLE_KEY_ID` and the secret `apple_key` (the deployment that Apple knows),
     /// `INBOX_URL` with the secret `assertion_otp_inbox` (the inbox that shows messages and calls).
     package static func plan(_ context: ProcessContext) throws -> ProcessPlan {
         let settings = context.settings
@@ -46,7 +48,7 @@ package enum Fakes {
         let messaging = TwilioMessagingFake(
             messages: messages, script: script, callbacks: try callbacks(settings, client), now: UnixTime.seconds)
         verify.add(to: router)
-        try IdentityFake(script: script, now: UnixTime.seconds).add(to: router)
+        try IdentityFake(script: script, client: try appleClient(settings), now: UnixTime.seconds).add(to: router)
         messaging.add(to: router)
         FakeControl(
             mails: mails, script: script, resend: resend, messages: messages, verify: verify, messaging: messaging
@@ -74,6 +76,15 @@ package enum Fakes {
             transport: HTTPServiceTransport(
                 service: "inbox", baseURLs: try settings.serviceURLs("inbox.url", default: "http://127.0.0.1:8025"),
                 caller: .otp, keys: keys, client: client))
+    }
+
+    /// The deployment's key at Apple, which user-service reads from the same settings.
+    private static func appleClient(_ settings: ProcessSettings) throws -> AppleServerFake.Client? {
+        guard let pem = try settings.secrets.optionalText("apple_key"),
+            let team = settings.variable("APPLE_TEAM_ID"), let keyID = settings.variable("APPLE_KEY_ID")
+        else { return nil }
+        let key = try SigningKey(keyID: keyID, algorithm: .ES256, privateKeyPEM: pem.value)
+        return AppleServerFake.Client(teamID: team, key: key.verificationKey)
     }
 
     private static func callbacks(_ settings: ProcessSettings, _ client: HTTPClient) throws -> TwilioCallbacks? {

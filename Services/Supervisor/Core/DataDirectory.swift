@@ -44,6 +44,8 @@ package struct DataDirectory: Sendable, Equatable {
     package var fakes: String { run + "/fakes" }
     /// `run/fakes/smtp.pem`: the certificate of the fake mail server.
     package var fakeCertificate: String { fakes + "/smtp.pem" }
+    /// The stack's key at the fake of Apple. It is no secret of the stack, which may run without fakes later.
+    package var fakeAppleKey: String { fakes + "/apple.p8" }
     /// `log/<process>.log`: the output of the process on its standard output and error.
     package func logFile(_ process: String) -> String { logs + "/\(process).log" }
 

@@ -1,6 +1,7 @@
 import CryptoPrimitives
 import FoundationEssentials
 import PrivateFiles
+import TLSPairs
 
 /// The secrets of a stack of `deploy/run`. Missing ones are made, except in production.
 package enum DevelopmentSecrets {
@@ -30,10 +31,17 @@ package enum DevelopmentSecrets {
             "twilio_auth_token": Hex.encode(random(16)),
             "resend_webhook_secret": "whsec_" + Data(random(32)).base64EncodedString(),
         ]
-        for (name, secret) in made {
-            do { _ = try PrivateFile.writeIfAbsent(Array("\(secret)\n".utf8), to: directory + "/" + name) } catch {
-                throw StartFailure(error.description)
-            }
-        }
+        for (name, secret) in made { try write(Array("\(secret)\n".utf8), to: directory + "/" + name) }
+    }
+
+    /// Makes the stack's key at the fake of Apple, if it is missing.
+    package static func makeKeyForFakeApple(at path: String) throws(StartFailure) {
+        let key: [UInt8]
+        do { key = try NewTLSKey.pem() } catch { throw StartFailure(error.description) }
+        try write(key, to: path)
+    }
+
+    private static func write(_ secret: [UInt8], to path: String) throws(StartFailure) {
+        do { _ = try PrivateFile.writeIfAbsent(secret, to: path) } catch { throw StartFailure(error.description) }
     }
 }

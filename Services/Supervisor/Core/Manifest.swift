@@ -69,8 +69,12 @@ package enum Manifest {
         ManagedProcess(
             name: "user", executable: "user-service", port: 8083, calls: ["otp", "token"],
             keyRings: ["attestation_otp_user", "grant_user_token", "jwt_hs256", "user_storage_key"],
+            optionalSecrets: ["apple_key"],
             redis: RedisACL.user,
-            variables: ["APPLE_URL", "LATCHKEY_DECISIONS_DIR", "OIDC_KEYS_URL", "PASSWORD_THREADS"],
+            variables: [
+                "APPLE_KEY_ID", "APPLE_TEAM_ID", "APPLE_URL", "LATCHKEY_DECISIONS_DIR", "OIDC_KEYS_URL",
+                "PASSWORD_THREADS",
+            ],
             stores: true),
         ManagedProcess(
             name: "gateway", executable: "gateway", port: 8080, calls: ["otp", "token", "user"],
@@ -86,8 +90,11 @@ package enum Manifest {
     /// The providers for mail and codes in development, started if `LATCHKEY_FAKES` is set; they are in no image.
     package static let fakes = ManagedProcess(
         name: "fakes", executable: "latchkey-fakes", port: 8026,
-        optionalSecrets: ["assertion_otp_inbox", "resend_webhook_secret", "twilio_auth_token"],
-        variables: ["FAKES_CERTIFICATE_DIR", "FAKES_SMTP_LISTEN", "FAKES_WEBHOOK_URL", "INBOX_URL"],
+        optionalSecrets: ["apple_key", "assertion_otp_inbox", "resend_webhook_secret", "twilio_auth_token"],
+        variables: [
+            "APPLE_KEY_ID", "APPLE_TEAM_ID", "FAKES_CERTIFICATE_DIR", "FAKES_SMTP_LISTEN", "FAKES_WEBHOOK_URL",
+            "INBOX_URL",
+        ],
         isForDevelopers: true)
 
     /// The processes that latchkeyctl calls as the operator; the supervisor does not start latchkeyctl.

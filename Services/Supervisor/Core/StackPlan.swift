@@ -179,7 +179,8 @@ private struct Draft {
         // The fakes accept any secret.
         let sample = String(repeating: "0123456789abcdef", count: 2)
         return [
-            "APPLE_URL": fakes.urls, "OIDC_KEYS_URL": fakes.urls, "RESEND_URL": fakes.urls,
+            "APPLE_URL": fakes.urls, "APPLE_TEAM_ID": "FAKETEAM01", "APPLE_KEY_ID": "FAKEKEY001",
+            "APPLE_KEY_FILE": data.fakeAppleKey, "OIDC_KEYS_URL": fakes.urls, "RESEND_URL": fakes.urls,
             "MAIL_FROM": "Latchkey <login@latchkey.example>", "SMTP_HOST": "localhost",
             "SMTP_PORT": "\(fakeMailPort)", "SMTP_USER": "latchkey", "SMTP_CA_FILE": data.fakeCertificate,
             "FAKES_SMTP_LISTEN": "127.0.0.1:\(fakeMailPort)", "FAKES_CERTIFICATE_DIR": data.fakes,

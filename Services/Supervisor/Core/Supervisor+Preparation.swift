@@ -34,6 +34,7 @@ extension Supervisor {
             try StateFile.makeDirectory(data.fakes)
             // The fakes write it later; otp-service, which starts at the same time, requires the file to exist.
             try StateFile.write("", to: data.fakeCertificate)
+            try DevelopmentSecrets.makeKeyForFakeApple(at: data.fakeAppleKey)
         }
         let publicSockets = try PublicSockets.open(settings)
         var ports = try PortBlock()

@@ -17,6 +17,7 @@ extension RevocationReason {
         case .displaced: 10
         case .takenOver: 11
         case .replaced: 12
+        case .provider: 13
         }
     }
 

@@ -15,11 +15,11 @@ extension SQLiteSessionStore {
     }
 
     func endAll(
-        ofUser userID: String, below epoch: Int64, sparing spared: SessionID?, reason: RevocationReason, now: Int64
+        ofUser userID: String, below epoch: Int64, sparing spared: SparedSessions, reason: RevocationReason, now: Int64
     ) async throws -> [Revocation] {
         try await database.write { database in
             try setEpoch(of: userIDs.value(userID), to: epoch, in: database)
-            if let spared { try raiseEpoch(of: spared, ofUser: userID, to: epoch, in: database) }
+            try raiseEpoch(of: spared, ofUser: userID, to: epoch, in: database)
             for record in try records(ofUser: userID, below: epoch, in: database) {
                 try revoke(record, reason: reason, now: now, in: database)
             }
@@ -64,13 +64,24 @@ extension SQLiteSessionStore {
         try audit(.revoked, record, detail: reason.rawValue, now: now, in: database)
     }
 
-    /// Raises the epoch of a user's live session.
+    /// Raises the epoch of a user's live sessions.
     private func raiseEpoch(
-        of id: SessionID, ofUser userID: String, to epoch: Int64, in database: Database
+        of spared: SparedSessions, ofUser userID: String, to epoch: Int64, in database: Database
     ) throws {
-        try database.cachedStatement(
-            sql: "UPDATE sessions SET epoch = ?1 WHERE sid = ?2 AND user_id = ?3 AND epoch < ?1 AND is_revoked = 0"
-        ).execute(arguments: [epoch, Data(id.bytes), userIDs.value(userID)])
+        switch spared {
+        case .nothing: return
+        case .one(let id):
+            try database.cachedStatement(
+                sql: "UPDATE sessions SET epoch = ?1 WHERE sid = ?2 AND user_id = ?3 AND epoch < ?1 AND is_revoked = 0"
+            ).execute(arguments: [epoch, Data(id.bytes), userIDs.value(userID)])
+        case .otherMethods(let method):
+            try database.cachedStatement(
+                sql: """
+                    UPDATE sessions SET epoch = ?1
+                    WHERE user_id = ?2 AND epoch = ?1 - 1 AND is_revoked = 0 AND method <> ?3
+                    """
+            ).execute(arguments: [epoch, userIDs.value(userID), method])
+        }
     }
 
     private func records(ofUser userID: String, below epoch: Int64, in database: Database) throws -> [SessionRecord] {

@@ -36,8 +36,9 @@ package enum UserService {
     /// comma-separated; default http://127.0.0.1:8082 and http://127.0.0.1:8081), `REDIS_URL`,
     /// `REDIS_USER` and the secret `redis_user` (Redis contains the audit records of otp-service and the counts of guesses at
     /// passwords), `PASSWORD_THREADS` (see `HashingThreads`), `LATCHKEY_DECISIONS_DIR` (a folder for the list of
-    /// security decisions, see `DecisionLog`; default none), `APPLE_URL` (the base URL of Apple's keys, for tests; default
-    /// https://appleid.apple.com), `OIDC_KEYS_URL` (a stand-in for the OpenID Connect providers of the policy, for tests;
+    /// security decisions, see `DecisionLog`; default none), `APPLE_URL` (the base URL of Apple's server, for tests; default
+    /// https://appleid.apple.com), `APPLE_TEAM_ID`, `APPLE_KEY_ID` and the secret `apple_key` (all or none, see
+    /// `AppleClientSecret`; default none), `OIDC_KEYS_URL` (a stand-in for the OpenID Connect providers of the policy, for tests;
     /// default none).
     package static func plan(_ context: ProcessContext, storage: UserStorage) async throws -> ProcessPlan {
         try check(context)
@@ -52,7 +53,7 @@ package enum UserService {
     /// Refuses a policy or settings with which user-service does not start. `latchkeyctl policy check` calls it too.
     package static func check(_ context: ProcessContext) throws {
         try SettingsReport.requireAll([
-            { try IdentityProviders.check(context) },
+            { try IdentityProviders.check(context) }, { _ = try AppleClientSecret(context.settings) },
             {
                 if let passwords = context.policy.passwords { try HashingThreads.check(context.settings, passwords) }
             },
@@ -84,7 +85,8 @@ package enum UserService {
         let keys = try UserKeys(settings)
         let seal = OutboxSeal(ring: keys.storage)
         let courier = OutboxCourier(
-            store: storage.outbox, tokenService: tokenService, otpService: otpService, seal: seal, now: now,
+            store: storage.outbox, tokenService: tokenService, otpService: otpService, seal: seal,
+            apple: try IdentityProviders.appleServer(context.settings, client: client.client, now: now), now: now,
             logger: context.logger)
         let holder = Hex.encode(SecureRandom.bytes(8))
         let workers = OutboxMessage.Lane.allCases.map {

@@ -36,7 +36,8 @@ struct UserWiring: Sendable {
                 store: store,
                 rule: SignInRule(
                     onScheduledDeletion: policy.deletion.onSignIn, newUsers: policy.accounts.newUsers),
-                grants: grants, attestationKeys: keys.attestations, proofKeys: keys.proofs, now: now),
+                grants: grants, attestationKeys: keys.attestations, proofKeys: keys.proofs, seal: courier.seal, now: now
+            ),
             readProfile: ReadProfile(queries: queries, userIDPrefix: prefix, attributes: attributes),
             updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, attributes: attributes, now: now),
             deleteOwnAccount: DeleteOwnAccount(
@@ -71,7 +72,10 @@ struct UserWiring: Sendable {
         identities = IdentityRoutes(
             prove: ProveIdentityToken(
                 providers: providers, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs, audit: refusedTokens,
-                now: now))
+                exchangesCodes: courier.apple != nil, now: now),
+            noteApple: NoteAppleEvent(
+                provider: providers[IdentityProviderPolicy.appleName], store: store, delete: delete,
+                tags: CallTags(ring: keys.storage), audit: refusedTokens, now: now))
         outbox = OutboxRoutes(store: storage.outbox, userIDPrefix: prefix, now: now)
     }
 

@@ -19,6 +19,10 @@ struct Changes {
             try identities.assign(identity, to: user, isUsed: isUsed, now: now)
         case .renameIdentity(let old, let new): try identities.rename(old, to: new)
         case .noteUse(let identity, let time): try identities.touch(identity, now: time)
+        case .endIdentity(let identity): try identities.delete(identity)
+        case .refuseTokens(let identity, let time): try identities.refuseTokens(of: identity, before: time)
+        case .forgetAppleTokens(let user, let subject):
+            try AppleTokenRows(database: database).forget(of: user, subject: subject)
         case .resolve(let proof, let resolution):
             try ResolutionRows(database: database).insert(resolution, of: proof, now: now)
         case .claim(let identity, let user): try claims.insert(identity.value, of: user, now: now)

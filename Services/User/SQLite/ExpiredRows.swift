@@ -3,7 +3,8 @@ import Policies
 import SQLiteStore
 import UserCore
 
-/// The rows of `users.sqlite` that expire. Outbox rows are removed when they are confirmed; only dead mails expire.
+/// The rows of `users.sqlite` that expire. Outbox rows are removed when they are confirmed; only dead mails and dead revocations at Apple
+/// expire.
 enum ExpiredRows {
     static let resolutions = ExpirySweep(table: "resolutions", key: "attestation_id", expiry: "expires_at")
     static let registrations = ExpirySweep(table: "registrations", key: "id", expiry: "expires_at")
@@ -17,13 +18,17 @@ enum ExpiredRows {
         table: "outbox", key: "id", expiry: "CASE WHEN \(OutboxRows.isDeadMail) THEN created_at END",
         outlivesSeconds: OutboxLimits.deadMailKeptSeconds)
 
+    static let deadRevocations = ExpirySweep(
+        table: "outbox", key: "id", expiry: "CASE WHEN \(OutboxRows.isDead(.apple)) THEN created_at END",
+        outlivesSeconds: OutboxLimits.deadRevocationKeptSeconds)
+
     static let decisions = ExpirySweep(
         table: "decisions", key: "sequence", expiry: "at", outlivesSeconds: SecurityDecision.keptSeconds)
 
     /// All sweeps.
     static func sweeps(_ policy: Policy) -> [any Sweep] {
         [
-            resolutions, registrations, links, firstAnswers, invitations, deadMails, decisions,
+            resolutions, registrations, links, firstAnswers, invitations, deadMails, deadRevocations, decisions,
             AuditRetention(days: policy.audit.retentionDays),
         ]
     }

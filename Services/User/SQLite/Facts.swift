@@ -14,6 +14,9 @@ struct Facts {
         var facts = UserFacts(question)
         switch question.subject {
         case .identity(let identity): facts.identity = identity
+        case .atProvider(let identity):
+            try addAtProvider(identity, to: &facts)
+            return facts
         case .link(let hash):
             facts.link = try accounts.link(hash, openAt: question.askedAt)
             facts.identity = facts.link.map { .email($0.address) }
@@ -31,6 +34,9 @@ struct Facts {
         if facts.holder == nil, let identity = facts.identity {
             facts.holder = try IdentityRows(database: database).holder(of: identity).flatMap(users.user)
         }
+        if facts.holder != nil, let identity = facts.identity, identity.kind == .apple {
+            facts.tokensFrom = try IdentityRows(database: database).tokensFrom(of: identity)
+        }
         if let holder = facts.holder {
             facts.password = try accounts.password(of: holder.id)
         } else if let identity = facts.identity {
@@ -42,6 +48,18 @@ struct Facts {
         facts.earlier = try question.proofID.flatMap { try earlier($0, facts.holder) }
         facts.firstAnswer = try question.call.flatMap { try accounts.firstAnswer($0, at: question.askedAt) }
         return facts
+    }
+
+    private func addAtProvider(_ identity: ProvedIdentity, to facts: inout UserFacts) throws {
+        let identities = IdentityRows(database: database)
+        facts.identity = identity
+        facts.firstAnswer = try facts.question.call.flatMap {
+            try accounts.firstAnswer($0, at: facts.question.askedAt)
+        }
+        guard let holder = try identities.holder(of: identity).flatMap(users.user) else { return }
+        facts.holder = holder
+        facts.usedAt = try identities.lastUse(of: identity)
+        facts.hasOtherIdentity = try identities.hasOther(holder.id, than: identity)
     }
 
     private func addUnheld(_ identity: ProvedIdentity, to facts: inout UserFacts) throws {

@@ -44,6 +44,40 @@ struct IdentityRows {
             "SELECT user_id FROM identities WHERE kind = ? AND value = ?", [identity.kind.rawValue, identity.value])
     }
 
+    /// Returns the Unix time in seconds before which the provider's tokens for an identity are refused.
+    func tokensFrom(of identity: ProvedIdentity) throws -> Int64? {
+        try database.value(
+            "SELECT tokens_from FROM identities WHERE kind = ? AND value = ?", [identity.kind.rawValue, identity.value])
+    }
+
+    func refuseTokens(of identity: ProvedIdentity, before time: Int64) throws {
+        try database.run(
+            """
+            UPDATE identities SET tokens_from = max(ifnull(tokens_from, 0), ?) WHERE kind = ? AND value = ?
+            """, [time, identity.kind.rawValue, identity.value])
+    }
+
+    /// Removes an identity from its holder.
+    func delete(_ identity: ProvedIdentity) throws {
+        try database.run(
+            "DELETE FROM identities WHERE kind = ? AND value = ?", [identity.kind.rawValue, identity.value])
+    }
+
+    /// Returns the Unix time in seconds of the last sign-in with an identity; 0 if there was none.
+    func lastUse(of identity: ProvedIdentity) throws -> Int64 {
+        try database.value(
+            "SELECT last_used_at FROM identities WHERE kind = ? AND value = ?",
+            [identity.kind.rawValue, identity.value])
+            ?? Self.never
+    }
+
+    /// Whether a user has an identity besides this one.
+    func hasOther(_ user: UserID, than identity: ProvedIdentity) throws -> Bool {
+        try database.value(
+            "SELECT EXISTS (SELECT 1 FROM identities WHERE user_id = ? AND NOT (kind = ? AND value = ?))",
+            [user, identity.kind.rawValue, identity.value]) ?? false
+    }
+
     /// Whether a user has a verified identity.
     func hasAny(_ user: UserID) throws -> Bool {
         try database.value("SELECT EXISTS (SELECT 1 FROM identities WHERE user_id = ?)", [user]) ?? false

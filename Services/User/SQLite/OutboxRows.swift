@@ -12,7 +12,12 @@ struct OutboxRows {
     static let never = Int64.max
 
     /// The SQL condition for a dead mail.
-    static let isDeadMail = "(lane = '\(OutboxMessage.Lane.mail.rawValue)' AND next_attempt_at = \(never))"
+    static let isDeadMail = isDead(.mail)
+
+    /// The SQL condition for a dead row of a lane.
+    static func isDead(_ lane: OutboxMessage.Lane) -> String {
+        "(lane = '\(lane.rawValue)' AND next_attempt_at = \(never))"
+    }
 
     let database: Database
 
@@ -33,11 +38,12 @@ struct OutboxRows {
             ])
     }
 
-    /// Removes all rows about a user except mails that are still retried. These are sealed, and none of them may be lost.
+    /// Removes all rows about a user except messages to providers that are still retried. These are sealed, and none of them may be
+    /// lost.
     func deleteAll(about user: UserID) throws {
         try database.run(
-            "DELETE FROM outbox WHERE user_id = ? AND (lane <> ? OR \(Self.isDeadMail))",
-            [user, OutboxMessage.Lane.mail.rawValue])
+            "DELETE FROM outbox WHERE user_id = ? AND (lane NOT IN (?, ?) OR next_attempt_at = \(Self.never))",
+            [user, OutboxMessage.Lane.mail.rawValue, OutboxMessage.Lane.apple.rawValue])
     }
 
     /// Returns rows of a lane about a user, due or not, oldest first.
@@ -59,7 +65,7 @@ struct OutboxRows {
     }
 
     func due(_ lane: OutboxMessage.Lane, now: Int64, limit: Int) throws -> [OutboxItem] {
-        let order = lane == .mail ? "rank, turn, id" : "next_attempt_at, id"
+        let order = lane.isProviders ? "rank, turn, id" : "next_attempt_at, id"
         return try database.rows(
             """
             SELECT id, kind, user_id, payload, attempts, created_at FROM outbox

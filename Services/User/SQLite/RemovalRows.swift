@@ -35,12 +35,15 @@ struct RemovalRows {
         let outbox = OutboxRows(database: database)
         try outbox.deleteAll(about: user.id)
         for message in messages { try outbox.insert(message, about: user.id, dueAt: now, now: now) }
+        for token in try AppleTokenRows(database: database).tokens(of: user.id) {
+            try outbox.insert(token.revocation, about: user.id, dueAt: now, now: now)
+        }
         for id in proofIDs { try forget(attestation: id, of: user.id) }
         let accounts = AccountRows(database: database)
         try accounts.endLinks(of: user.id)
         // The stored response to a sign-in contains the email address.
         try accounts.deleteAnswers(about: user.id)
-        // This also removes the user's identities and password.
+        // This also removes the user's identities, password and tokens of Apple's.
         try database.run("DELETE FROM users WHERE id = ?", [user.id])
         try DecisionRows(database: database).forget(user.id)
         try note(user.id)

@@ -38,6 +38,24 @@ struct SQLiteOutboxStore: OutboxStore {
         }
     }
 
+    func bury(_ item: OutboxItem.ID, now: Int64) async throws {
+        try await database.write { database in
+            try database.run(
+                "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ? WHERE id = ?", [OutboxRows.never, item])
+            guard database.changesCount > 0 else { return }
+            // The user is removed, and so is their pseudonym.
+            let entry = AuditEntry(event: .revocationFailed, subject: .zero, detail: "outbox \(item)")
+            try AuditRows(database: database).append(entry, now: now)
+        }
+    }
+
+    func keep(_ token: AppleToken, exchangedBy item: OutboxItem.ID, now: Int64) async throws -> KeptToken {
+        try await database.write { database in
+            try database.run("DELETE FROM outbox WHERE id = ?", [item])
+            return try AppleTokenRows(database: database).keep(token, now: now)
+        }
+    }
+
     func handOver(link hash: [UInt8], now: Int64) async throws -> Int64? {
         try await database.write { database in
             let rows = AccountRows(database: database)

@@ -10,7 +10,7 @@ enum UserSchema {
         ] + RemovalRows.migrations + [
             attributes, UnprovedAddressRows.migration, AccountRows.migration, reviewAccounts, legacyIDs, outboxPlaces,
             AccountRows.changeTimes, CanonicalNumbers.migration, OrderedDecisions.migration, DecisionRows.migration,
-            ResolutionRows.calls,
+            ResolutionRows.calls, AppleTokenRows.migration,
         ]
 
     /// The users. Pseudonyms are random and never searched for, so they need no index. The oldest files have one, which only costs.

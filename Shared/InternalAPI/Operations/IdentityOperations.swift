@@ -3,4 +3,10 @@ package enum IdentityOperations {
     package static let prove = InternalOperation<IdentityTokenRequest, IdentityTokenAnswer, InvalidRequestOnly>(
         .post, "/internal/identities/prove", from: [.gateway], timeLimit: TimeLimit.ofIdentityTokens,
         repeats: .harmless)
+    /// Receives a notification of Apple's about one of its accounts.
+    package static let noteApple = InternalOperation<
+        AppleNotification, AppleNotificationAnswer, InvalidRequestOnly
+    >(
+        .post, "/internal/identities/apple", from: [.gateway], timeLimit: TimeLimit.ofIdentityTokens,
+        repeats: .harmless)
 }

@@ -30,6 +30,7 @@ package enum Metrics {
         Metric(
             "auth_account_mails_swallowed_total", .counter, ["kind"],
             "Mails about accounts that were not sent, because the address had too many."),
+        Metric("auth_apple_events_total", .counter, ["event"], "Notifications of Apple about accounts."),
         Metric(
             "auth_client_requests_total", .counter, ["library", "version"],
             "Requests of apps with a client library of Latchkey."),
@@ -124,7 +125,9 @@ package enum Metrics {
         Metric(
             "http_server_violations_total", .counter, ["reason"], "Requests refused because they break HTTP's rules."),
         Metric("log_lines_dropped_total", .counter, "Log lines dropped because standard output was not read."),
-        Metric("outbox_dead", .gauge, ["lane"], "Mails in the outbox that are not tried any more."),
+        Metric(
+            "outbox_dead", .gauge, ["lane"], "Mails and revocations at Apple in the outbox that are not tried any more."
+        ),
         Metric("outbox_deliveries_total", .counter, ["kind", "outcome"], "Deliveries from the outbox."),
         Metric("outbox_oldest_seconds", .gauge, ["lane"], "Age of the oldest entry in the outbox."),
         Metric("outbox_pending", .gauge, ["lane"], "Entries that wait in the outbox."),

@@ -15,6 +15,9 @@ extension DurableOperation {
         DurableOperation(name: "first-sign-in-by-apple", process: "user") { stack, _ in
             try await firstSignInByApple(stack)
         },
+        DurableOperation(name: "end-of-consent", process: "user") { stack, twin in
+            try await endOfConsent(stack, twin)
+        },
         DurableOperation(name: "profile", process: "user") { stack, twin in
             let account = try await Account(stack, twin)
             let body = Array(try JSONEncoder().encode(UpdateUserRequest(name: "Betty Blue")))
@@ -91,27 +94,67 @@ extension DurableOperation {
             })
     }
 
-    /// A token is presented and what it proves resolved: single use is written with the user.
+    /// A token is presented and what it proves resolved: single use is written with the user, and so is the code, which is exchanged
+    /// afterwards.
     private static func firstSignInByApple(_ stack: LatchkeyStack) async throws -> InterruptedAct {
         let subject = "000123.\(UUID().uuidString.lowercased())"
-        let token = try await FakeProviders(of: stack).identityToken(#"{"subject":"\#(subject)"}"#).identityToken
-        let request = IdentityTokenRequest(provider: "apple", token: token, nonce: nil, callID: subject)
-        return InterruptedAct(
+        let request = try await appleRequest(subject, stack)
+        var act = InterruptedAct(
             ProvedIdentity(kind: .apple, value: subject), stack,
             changes: ["users": 1, "identities": 1, "resolutions": 1, "user.created": 1, "epochs": 1, "versions": 1],
-            perform: {
-                let caller = ServiceCaller(stack: stack, client: $0)
-                let answer = try await caller.post("user", IdentityOperations.prove.path, request)
-                guard answer.status == 200, let proof = try answer.decoded(IdentityTokenAnswer.self).proof else {
-                    return answer
-                }
-                return try await caller.post(
-                    "user", UserOperations.resolve.path, ResolveRequest(attestation: proof, name: "Betty"))
-            },
+            perform: { try await signIn(request, stack, $0) },
             gain: {
                 let answer = try $0.decoded(ResolveAnswer.self)
                 return "\(answer.user.id), new: \(answer.isNewUser)"
             })
+        // A process that was killed while it worked on the lane keeps its lease for 30 s.
+        act.settleLimit = .seconds(45)
+        act.effect = { try await FakeProviders(of: stack).appleTokens(of: subject).count == 1 }
+        return act
+    }
+
+    /// Apple reports that a user no longer signs in with it.
+    private static func endOfConsent(
+        _ stack: LatchkeyStack, _ twin: ProcessTwin.Running
+    ) async throws -> InterruptedAct {
+        let subject = "000123.\(UUID().uuidString.lowercased())"
+        var request = try await appleRequest(subject, stack)
+        request.authorizationCode = nil
+        let resolved = try await signIn(request, stack, twin.service).decoded(ResolveAnswer.self)
+        let issue = IssueRequest(grant: resolved.grant, dialect: "native")
+        let session: TokenSet = try await ServiceCaller(stack: stack)
+            .post("token", TokenOperations.issue.path, issue).decoded()
+        let payload = try await FakeProviders(of: stack)
+            .appleNotification(#"{"type":"consent-revoked","subject":"\#(subject)"}"#)
+        var act = InterruptedAct(
+            ProvedIdentity(kind: .apple, value: subject), stack,
+            changes: ["identity.consent_revoked": 1, "epochs": 1, "answers": 1],
+            perform: {
+                try await ServiceCaller(stack: stack, client: $0)
+                    .post("user", IdentityOperations.noteApple.path, AppleNotification(payload: payload))
+            })
+        act.settleLimit = .seconds(45)
+        act.effect = { try await stack.gateway.get("/api/hello", bearer: session.accessToken).status == 401 }
+        return act
+    }
+
+    private static func appleRequest(_ subject: String, _ stack: LatchkeyStack) async throws -> IdentityTokenRequest {
+        let token = try await FakeProviders(of: stack).identityToken(#"{"subject":"\#(subject)"}"#)
+        return IdentityTokenRequest(
+            provider: "apple", token: token.identityToken, nonce: nil, callID: subject,
+            authorizationCode: token.authorizationCode)
+    }
+
+    private static func signIn(
+        _ request: IdentityTokenRequest, _ stack: LatchkeyStack, _ service: TestHTTPClient
+    ) async throws -> HTTPAnswer {
+        let caller = ServiceCaller(stack: stack, client: service)
+        let answer = try await caller.post("user", IdentityOperations.prove.path, request)
+        guard answer.status == 200, let proof = try answer.decoded(IdentityTokenAnswer.self).proof else {
+            return answer
+        }
+        return try await caller.post(
+            "user", UserOperations.resolve.path, ResolveRequest(attestation: proof, name: "Betty"))
     }
 
     fileprivate static func attestation(

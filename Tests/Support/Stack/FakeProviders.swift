@@ -20,6 +20,14 @@ package struct FakeProviders: Sendable {
         package let identityToken: String
         /// The token with another valid signature; only with ES256.
         package let twin: String?
+        /// The authorization code that came with it; only of Apple's.
+        package let authorizationCode: String?
+    }
+
+    /// A refresh token that Apple has issued.
+    package struct AppleToken: Decodable, Sendable {
+        package let token, subject, clientID: String
+        package let revocations: Int
     }
 
     private let http: TestHTTPClient
@@ -37,6 +45,21 @@ package struct FakeProviders: Sendable {
         let answer = try await http.post("/fakes/identity-token", wish)
         guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST /fakes/identity-token", answer) }
         return try answer.decoded()
+    }
+
+    /// The refresh tokens that Apple has issued for a subject.
+    package func appleTokens(of subject: String) async throws -> [AppleToken] {
+        struct Ledger: Decodable { let tokens: [AppleToken] }
+        return try await http.get("/fakes/apple").decoded(Ledger.self).tokens.filter { $0.subject == subject }
+    }
+
+    /// A signed notification of Apple's, by a wish as JSON.
+    package func appleNotification(_ wish: String) async throws -> String {
+        let answer = try await http.post("/fakes/apple/notification", wish)
+        guard answer.status == 200, let payload = try answer.decoded([String: String].self)["payload"] else {
+            throw UnexpectedAnswer(to: "POST /fakes/apple/notification", answer)
+        }
+        return payload
     }
 
     /// How often the keys of `apple` or `oidc` were fetched.

@@ -33,7 +33,7 @@ import Testing
         let new = try await storage.opened(epoch: 2)
         let other = try await storage.opened(user: Self.stranger)
         let ends = try await storage.sessions.endAll(
-            ofUser: Self.user, below: 2, sparing: nil, reason: .logoutAll, now: 1_500)
+            ofUser: Self.user, below: 2, sparing: .nothing, reason: .logoutAll, now: 1_500)
         #expect(ends.map(\.sessionID) == [old.id])
         #expect(try await storage.sessions.open(storage.opening(epoch: 1), now: 1_500) == .grantStale)
         for session in [new, other] {
@@ -51,7 +51,8 @@ import Testing
         let other = try await storage.opened(epoch: 1)
         func revoke(_ epoch: Int64, sparing id: SessionID?) async throws -> [SessionID] {
             try await sessions.endAll(
-                ofUser: Self.user, below: epoch, sparing: id, reason: .passwordChange, now: 1_500
+                ofUser: Self.user, below: epoch, sparing: id.map { .one($0) } ?? .nothing, reason: .passwordChange,
+                now: 1_500
             ).map(\.sessionID)
         }
         #expect(try await revoke(2, sparing: spared.id) == [other.id])
@@ -65,12 +66,39 @@ import Testing
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
+    func `sessions of one method end, and those of others are of the new epoch`(
+        _ engine: StorageEngineUnderTest
+    ) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let sessions = storage.sessions
+        let (old, apple) = (try await storage.opened(epoch: 1), try await storage.opened(epoch: 2, method: "apple"))
+        let (sms, stranger) = (try await storage.opened(epoch: 2), try await storage.opened(user: Self.stranger))
+        func revoke(_ epoch: Int64) async throws -> Set<SessionID> {
+            Set(
+                try await sessions.endAll(
+                    ofUser: Self.user, below: epoch, sparing: .otherMethods(than: "apple"), reason: .provider,
+                    now: 1_500
+                ).map(\.sessionID))
+        }
+        // The message that revokes the oldest session has not arrived yet: it is not spared either.
+        #expect(try await revoke(3) == [apple.id, old.id])
+        #expect(try await sessions.session(named: apple.id)?.revokedFor == .provider)
+        #expect(try await sessions.session(named: sms.id)?.epoch == 3)
+        #expect(try await sessions.session(named: stranger.id)?.epoch == stranger.epoch)
+        // A repeat ends nothing, not even a session that began with the method since.
+        let later = try await storage.opened(epoch: 3, method: "apple")
+        #expect(try await revoke(3) == [apple.id, old.id])
+        for session in [sms, later] { #expect(try await sessions.session(named: session.id)?.revokedFor == nil) }
+        #expect(try await sessions.open(storage.opening(epoch: 2), now: 1_500) == .grantStale)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
     func `nobody spares a session of somebody else`(_ engine: StorageEngineUnderTest) async throws {
         let storage = try StorageUnderTest(engine).replica()
         let foreign = try await storage.opened(user: Self.stranger)
         let own = try await storage.opened()
         let ends = try await storage.sessions.endAll(
-            ofUser: Self.user, below: 9, sparing: foreign.id, reason: .passwordChange, now: 1_500)
+            ofUser: Self.user, below: 9, sparing: .one(foreign.id), reason: .passwordChange, now: 1_500)
         #expect(ends.map(\.sessionID) == [own.id])
         #expect(try await storage.sessions.session(named: foreign.id)?.epoch == foreign.epoch)
     }
@@ -82,7 +110,7 @@ import Testing
         let storage = try StorageUnderTest(engine).replica()
         let seen = try await storage.opened()
         _ = try await storage.sessions.endAll(
-            ofUser: Self.user, below: 9, sparing: seen.id, reason: .passwordChange, now: 1_500)
+            ofUser: Self.user, below: 9, sparing: .one(seen.id), reason: .passwordChange, now: 1_500)
         #expect(try await storage.sessions.apply(.rotate(.numbered(1)), to: seen, now: 1_500) == .applied)
         #expect(try await storage.sessions.session(named: seen.id)?.epoch == 9)
     }
@@ -158,7 +186,7 @@ import Testing
         let storage = try StorageUnderTest(engine).replica()
         let session = try await storage.opened()
         _ = try await storage.sessions.endAll(
-            ofUser: Self.user, below: 9, sparing: nil, reason: .deleted, now: 1_500)
+            ofUser: Self.user, below: 9, sparing: .nothing, reason: .deleted, now: 1_500)
         #expect(try await storage.sessions.removeEnded(ofUser: Self.user, limit: 64) == 0)
         try await storage.revocations.markPublished([session.id])
         #expect(try await storage.sessions.removeEnded(ofUser: Self.user, limit: 64) == 1)

@@ -66,11 +66,11 @@ extension StorageReplica {
     /// A session's opening that the store has nothing against, unless it is told otherwise.
     func opening(
         grant: String = UUID().uuidString, user: String = StorageUnderTest.user, epoch: Int64 = 0, version: Int64 = 1,
-        at now: Int64 = 1_000, sessionsMax: Int = 100
+        at now: Int64 = 1_000, sessionsMax: Int = 100, method: String = "sms"
     ) async throws -> SessionOpening {
         let session = SessionRecord(
             locator: try await sessions.reserveLocator(), id: SessionID.new(at: now), userID: user, epoch: epoch,
-            dialect: "native", method: "sms", currentHash: [UInt8](repeating: 1, count: 32),
+            dialect: "native", method: method, currentHash: [UInt8](repeating: 1, count: 32),
             salt: [UInt8](repeating: 2, count: 16), createdAt: now, lastUsedAt: now, idleExpiresAt: now + 1_000,
             absoluteExpiresAt: nil, accessExpiresAt: now + 100, device: "Pixel", network: "203.0.113.0/24",
             sealedClaims: [3, 4, 5])
@@ -80,9 +80,9 @@ extension StorageReplica {
 
     /// A session that lives.
     func opened(
-        user: String = StorageUnderTest.user, epoch: Int64 = 0, at now: Int64 = 1_000
+        user: String = StorageUnderTest.user, epoch: Int64 = 0, at now: Int64 = 1_000, method: String = "sms"
     ) async throws -> SessionRecord {
-        let opening = try await opening(user: user, epoch: epoch, at: now)
+        let opening = try await opening(user: user, epoch: epoch, at: now, method: method)
         guard case .opened = try await sessions.open(opening, now: now) else { throw Unexpected() }
         return opening.session
     }

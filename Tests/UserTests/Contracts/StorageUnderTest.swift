@@ -93,7 +93,8 @@ struct StorageReplica: Sendable {
             newcomer: Newcomer(
                 id: UserID(milliseconds: now * 1_000, random: SecureRandom.bytes),
                 pseudonym: .new()),
-            rule: SignInRule(onScheduledDeletion: .restore), takeover: AccountTakeover(userIDPrefix: "usr_"))
+            rule: SignInRule(onScheduledDeletion: .restore), takeover: AccountTakeover(userIDPrefix: "usr_"),
+            seal: OutboxSeal(ring: try UserFixture.ring()))
         let read =
             if let facts { facts } else { try await users.signInFacts(proof.identity, proofID: proofID) }
         let verdict = try attempt.decide(read, now)

@@ -19,7 +19,7 @@ import Testing
         _ id: String, script steps: [Script.Step], at path: String = "/auth/keys"
     ) async throws -> (isKnown: Bool?, took: Duration) {
         let (script, router) = (Script(), Router(context: BasicRequestContext.self))
-        try IdentityFake(script: script, now: { 1_800_000_000 }).add(to: router)
+        try IdentityFake(script: script, client: nil, now: { 1_800_000_000 }).add(to: router)
         router.get("/moved") { _, _ in "never asked for" }
         script.append(steps)
         return try await Application(router: router).test(.live) { live in

@@ -85,7 +85,7 @@ extension UserFixture {
         return try ResolveAttestation(
             store: SQLiteUserStore(database: database ?? self.database),
             rule: SignInRule(onScheduledDeletion: onSignIn, newUsers: policy),
-            grants: grants, attestationKeys: attestationKeys, proofKeys: PasswordProof.keys(storageKeys),
+            grants: grants, attestationKeys: attestationKeys, proofKeys: PasswordProof.keys(storageKeys), seal: seal,
             now: clock.unix)
     }
 
@@ -177,11 +177,12 @@ extension UserFixture {
     }
 
     func proveIdentityToken(
-        _ providers: [String: IdentityProvider]
+        _ providers: [String: IdentityProvider], exchangesCodes: Bool = false
     ) throws -> ProveIdentityToken {
         ProveIdentityToken(
             providers: providers, tags: CallTags(ring: storageKeys), proofKeys: try PasswordProof.keys(storageKeys),
-            audit: RefusedTokenAudit(store: store, now: clock.unix, logger: logger), now: clock.unix)
+            audit: RefusedTokenAudit(store: store, now: clock.unix, logger: logger), exchangesCodes: exchangesCodes,
+            now: clock.unix)
     }
 }
 

@@ -3,25 +3,28 @@ import NIOCore
 import ServiceHTTP
 import Synchronization
 
-/// The keys of Apple and of an OpenID Connect issuer, and tokens of either.
+/// The keys of Apple and of an OpenID Connect issuer, tokens of either, and Apple's server.
 ///
-/// `GET /auth/keys` is Apple's path. `GET /oidc/keys` is the issuer's, which also plays Google and Microsoft at their paths.
-/// `POST /fakes/identity-token` mints the token that a `TokenWish` describes, and
+/// `GET /auth/keys`, `POST /auth/token` and `POST /auth/revoke` are Apple's paths. `GET /oidc/keys` is the issuer's, which also plays Google and Microsoft at their paths.
+/// `POST /fakes/identity-token` mints the token that a `TokenWish` describes, with Apple's authorization code, and
 /// `GET /fakes/identity-token?audience=&subject=` a valid token of Apple's as plain text.
-/// `GET /fakes/identity-keys` reports how often keys were fetched.
+/// `GET /fakes/identity-keys` reports how often keys were fetched, and `GET /fakes/apple` the calls of Apple's server.
+/// `POST /fakes/apple/notification` signs the notification that an `AppleEventWish` describes.
 final class IdentityFake: Sendable {
-    static let appleIssuer = "https://appleid.apple.com"
     static let oidcIssuer = "https://issuer.example"
     private static let bodyBytesMax = 1 << 16
 
     private let apple: TokenMint
+    private let server: AppleServerFake
     private let oidc: TokenMint
     private let script: Script
     private let now: @Sendable () -> Int64
     private let fetches = Mutex<[String: Int]>([:])
 
-    init(script: Script, now: @escaping @Sendable () -> Int64) throws {
-        apple = try TokenMint(issuer: Self.appleIssuer, audience: "com.howru", keyName: "apple")
+    /// - Parameter client: the deployment that Apple's server knows.
+    init(script: Script, client: AppleServerFake.Client?, now: @escaping @Sendable () -> Int64) throws {
+        apple = try TokenMint(issuer: TokenMint.appleIssuer, audience: "com.howru", keyName: "apple")
+        server = AppleServerFake(mint: apple, client: client, now: now)
         oidc = try TokenMint(issuer: Self.oidcIssuer, audience: "client-1", keyName: "oidc")
         self.script = script
         self.now = now
@@ -29,13 +32,21 @@ final class IdentityFake: Sendable {
 
     func add(to router: Router<BasicRequestContext>) {
         router.get("/auth/keys") { _, _ in try await self.keys("apple", self.apple) }
+        router.post("/auth/token") { request, _ in try await self.call(AppleServerFake.tokenPath, request) }
+        router.post("/auth/revoke") { request, _ in try await self.call(AppleServerFake.revokePath, request) }
+        router.get("/fakes/apple") { _, _ in try jsonResponse(self.server.ledger) }
+        router.post("/fakes/apple/notification") { request, _ in
+            let wish = try await FakeJSON.decode(AppleEventWish.self, from: request, upTo: Self.bodyBytesMax)
+            let token = try self.apple.token(try wish.asToken(now: self.now()), now: self.now())
+            return try jsonResponse(["payload": token.identityToken])
+        }
         for path in ["/oidc/keys", "/oauth2/v3/certs", "/:tenant/discovery/v2.0/keys"] as [RouterPath] {
             router.get(path) { _, _ in try await self.keys("oidc", self.oidc) }
         }
         router.get("/fakes/identity-keys") { _, _ in try jsonResponse(self.fetches.withLock { $0 }) }
         router.post("/fakes/identity-token") { request, _ in
             let wish = try await FakeJSON.decode(TokenWish.self, from: request, upTo: Self.bodyBytesMax)
-            return try jsonResponse(try self.mint(wish.issuer).token(wish, now: self.now()))
+            return try jsonResponse(try self.token(wish))
         }
         router.get("/fakes/identity-token") { request, _ in
             let query = request.uri.queryParameters
@@ -44,6 +55,30 @@ final class IdentityFake: Sendable {
                 nonce: query["nonce"].map(String.init))
             return try self.mint(query["issuer"].map(String.init)).token(wish, now: self.now()).identityToken
         }
+    }
+
+    /// Mints a token, with a code if it is Apple's.
+    private func token(_ wish: TokenWish) throws -> MintedToken {
+        let mint = try mint(wish.issuer)
+        var token = try mint.token(wish, now: now())
+        if mint.issuer == apple.issuer {
+            token.authorizationCode = server.code(
+                for: wish.subject ?? TokenMint.defaultSubject, clientID: wish.audience ?? mint.audience)
+        }
+        return token
+    }
+
+    /// Answers a call of Apple's server, as the script states if it has a step for it.
+    private func call(_ path: String, _ request: Request) async throws -> Response {
+        let step = script.next("apple", of: String(path.dropFirst("/auth/".count)))
+        if let seconds = step?.hang { try await Task.sleep(for: .seconds(seconds)) }
+        if let response = step?.rawResponse { return response }
+        let bytes = try await request.body.collect(upTo: Self.bodyBytesMax).readableBytesView
+        let (status, body) = try server.answer(path, String(decoding: Array(bytes), as: UTF8.self))
+        if step?.drop == true { return Response(status: .internalServerError) }
+        return Response(
+            status: .init(code: status), headers: [.contentType: "application/json;charset=UTF-8"],
+            body: .init(byteBuffer: ByteBuffer(string: body)))
     }
 
     private func mint(_ issuer: String?) throws -> TokenMint {

@@ -5,6 +5,8 @@ import StrictJSON
 /// Mints identity tokens of one issuer: valid ones, and any invalid one that a wish describes.
 struct TokenMint: Sendable {
     static let lifetimeSeconds: Int64 = 600
+    static let appleIssuer = "https://appleid.apple.com"
+    static let defaultSubject = "000123.fake"
 
     let issuer: String
     /// The `aud` of a token whose wish states none.
@@ -68,7 +70,7 @@ struct TokenMint: Sendable {
         let issuedAt = now - (wish.ageSeconds ?? 0)
         var claims: [(name: String, value: String)] = [
             ("iss", "\"\(issuer)\""), ("aud", "\"\(wish.audience ?? audience)\""),
-            ("sub", "\"\(wish.subject ?? "000123.fake")\""), ("iat", "\(issuedAt)"),
+            ("sub", "\"\(wish.subject ?? Self.defaultSubject)\""), ("iat", "\(issuedAt)"),
             ("exp", "\(issuedAt + (wish.lifetimeSeconds ?? Self.lifetimeSeconds))"),
         ]
         if let nonce = wish.nonce { claims.append(("nonce", "\"\(Hex.encode(SHA256.hash(Array(nonce.utf8))))\"")) }
@@ -108,7 +110,7 @@ struct TokenMint: Sendable {
     /// Returns the signed part with another subject.
     private func changed(_ signed: String, _ wish: TokenWish, now: Int64) -> String {
         var other = wish
-        other.subject = (wish.subject ?? "000123.fake") + "1"
+        other.subject = (wish.subject ?? Self.defaultSubject) + "1"
         return signed.prefix { $0 != "." } + "." + Base64URL.encode(Array(payload(other, now: now).utf8))
     }
 }

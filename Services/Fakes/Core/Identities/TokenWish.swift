@@ -53,4 +53,6 @@ struct TokenWish: Codable, Sendable {
 struct MintedToken: Codable, Sendable {
     let identityToken: String
     let twin: String?
+    /// The authorization code that an app receives with a token of Apple's.
+    var authorizationCode: String?
 }

@@ -9,6 +9,10 @@ struct SignInByIdentityToken: Sendable {
         var provider: String
         var token: String
         var nonce: String?
+        /// Apple's authorization code.
+        var authorizationCode: String?
+        /// The redirect URI of the code's authorize request; `nil` if an app received the code.
+        var redirectURI: String?
     }
 
     let user: ServiceClient
@@ -20,7 +24,8 @@ struct SignInByIdentityToken: Sendable {
         let key = try call.idempotencyKey()
         let request = IdentityTokenRequest(
             provider: proof.provider, token: proof.token, nonce: proof.nonce,
-            callID: try call.id(IdentityOperations.prove.path + " " + proof.provider, user: nil))
+            callID: try call.id(IdentityOperations.prove.path + " " + proof.provider, user: nil),
+            authorizationCode: proof.authorizationCode, redirectURI: proof.redirectURI)
         guard case .answer(let answer) = try await user.ask(IdentityOperations.prove, request, for: call) else {
             throw .invalidMember
         }

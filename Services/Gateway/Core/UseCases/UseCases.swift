@@ -6,6 +6,7 @@ struct UseCases: Sendable {
     let signInByMail: SignInByMail
     let signInByIdentityToken: SignInByIdentityToken
     let takeMailWebhook: TakeMailWebhook
+    let takeAppleNotification: TakeAppleNotification
     let takeTwilioCallback: TakeTwilioCallback
     let accounts: PasswordAccounts
     let signInByPassword: SignInByPassword
@@ -29,6 +30,7 @@ struct UseCases: Sendable {
         signInByMail = SignInByMail(otp: services.otp, open: open)
         signInByIdentityToken = SignInByIdentityToken(user: services.user, open: open)
         takeMailWebhook = TakeMailWebhook(otp: services.otp)
+        takeAppleNotification = TakeAppleNotification(user: services.user)
         takeTwilioCallback = TakeTwilioCallback(otp: services.otp)
         accounts = PasswordAccounts(user: services.user, signedInUser: signedInUser)
         signInByPassword = SignInByPassword(user: services.user, open: open)

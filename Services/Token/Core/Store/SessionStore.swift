@@ -37,11 +37,11 @@ package protocol SessionStore: Sendable {
 
     /// Raises the user's epoch and revokes all sessions of lower ones.
     ///
-    /// - Parameter spared: a session of the user that stays live, if it is live. Its epoch is raised too, so that a repeat spares
-    ///   it even if it states none.
+    /// - Parameter spared: sessions of the user that stay live, if they are live. Their epoch is raised too, so that a repeat spares
+    ///   them even if it states none.
     /// - Returns: the user's revocations that Redis may not know yet.
     func endAll(
-        ofUser userID: String, below epoch: Int64, sparing spared: SessionID?, reason: RevocationReason, now: Int64
+        ofUser userID: String, below epoch: Int64, sparing spared: SparedSessions, reason: RevocationReason, now: Int64
     ) async throws -> [Revocation]
 
     /// Revokes all of a user's sessions but one. Grants that are on their way stay valid.
@@ -74,6 +74,15 @@ package protocol SessionStore: Sendable {
     ///
     /// - Parameter forgottenAt: Unix time in seconds.
     func forgetEpoch(ofUser userID: String, at forgottenAt: Int64, now: Int64) async throws
+}
+
+/// The sessions that stay live when a user's epoch is raised.
+package enum SparedSessions: Sendable, Equatable {
+    case nothing
+    case one(SessionID)
+    /// Sessions that began with another method. Only those of the epoch before the new one are spared: the others are sessions that an
+    /// earlier raise revokes, whose message has not arrived yet.
+    case otherMethods(than: String)
 }
 
 /// The facts on which a user's access tokens depend.

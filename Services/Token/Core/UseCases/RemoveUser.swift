@@ -20,7 +20,7 @@ struct RemoveUser: Sendable {
     func callAsFunction(_ request: RemoveUserRequest) async throws {
         let now = now()
         let revocations = try await store.endAll(
-            ofUser: request.userID, below: request.epoch, sparing: nil, reason: .deleted, now: now)
+            ofUser: request.userID, below: request.epoch, sparing: .nothing, reason: .deleted, now: now)
         try await publisher.publish(revocations)
         RevocationReason.deleted.count(revocations)
         while try await store.removeEnded(ofUser: request.userID, limit: RevocationLimits.removedRowsMax) > 0 {}

@@ -1,9 +1,9 @@
 import InternalAPI
 
-/// Revokes all sessions of a user, except for one that the request may spare, and refuses grants of a lower epoch from now on
+/// Revokes all sessions of a user, except for those that the request may spare, and refuses grants of a lower epoch from now on
 /// (design section 4, *Epoch*).
 ///
-/// Safe to repeat: sessions that began with the epoch, or later, stay live, and so does the spared one. An id that is not one of
+/// Safe to repeat: sessions that began with the epoch, or later, stay live, and so do the spared ones. An id that is not one of
 /// the user's sessions spares nothing.
 struct RevokeUser: Sendable {
     let store: any SessionStore
@@ -15,9 +15,18 @@ struct RevokeUser: Sendable {
     func callAsFunction(_ request: RevokeUserRequest) async throws {
         let revocations = try await store.endAll(
             ofUser: request.userID, below: request.epoch,
-            sparing: request.sparedSession.flatMap { SessionID(text: $0) },
-            reason: request.reason, now: now())
+            sparing: SparedSessions(request), reason: request.reason, now: now())
         try await publisher.publish(revocations)
         request.reason.count(revocations)
+    }
+}
+
+extension SparedSessions {
+    fileprivate init(_ request: RevokeUserRequest) {
+        if let method = request.method {
+            self = .otherMethods(than: method)
+        } else {
+            self = request.sparedSession.flatMap { SessionID(text: $0) }.map { .one($0) } ?? .nothing
+        }
     }
 }

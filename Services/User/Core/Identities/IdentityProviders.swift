@@ -50,11 +50,27 @@ enum IdentityProviders {
         return standIn.text + url.text.dropFirst(url.origin.utf8.count)
     }
 
-    /// The URL of Apple's published keys. `APPLE_URL` is the base URL of a stand-in for tests.
+    /// Creates the client of Apple's server, or returns `nil` if the deployment has no key for it.
+    ///
+    /// - Parameter client: an HTTP client that meets the requirements of `HTTPProviderExchange`.
+    static func appleServer(
+        _ settings: ProcessSettings, client: HTTPClient, now: @escaping @Sendable () -> Int64
+    ) throws -> AppleServer? {
+        guard let secret = try AppleClientSecret(settings) else { return nil }
+        return AppleServer(
+            url: try appleURL(settings), secret: secret,
+            exchange: HTTPProviderExchange(client: client, answerBytesMax: AppleServer.bytesMax), now: now)
+    }
+
+    /// The base URL of Apple's server. `APPLE_URL` is the base URL of a stand-in for tests.
     ///
     /// - Throws: `SettingsError` for an invalid URL, and in production for a URL without https.
+    private static func appleURL(_ settings: ProcessSettings) throws -> String {
+        try settings.providerURL(appleURLSetting, default: appleURL).text
+    }
+
     private static func appleKeysURL(_ settings: ProcessSettings) throws -> String {
-        try settings.providerURL(appleURLSetting, default: appleURL).text + appleKeysPath
+        try appleURL(settings) + appleKeysPath
     }
 
     /// The base URL of a stand-in for all OpenID Connect providers, which replaces the origin of the policy's key URLs.

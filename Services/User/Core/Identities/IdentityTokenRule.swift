@@ -24,22 +24,31 @@ struct IdentityTokenRule: Sendable {
     func verify(
         _ token: IdentityToken, key: VerificationKey?, nonce: String?, now: Int64
     ) throws(IdentityTokenRejection) -> VerifiedIdentity {
-        guard token.jws.header.algorithm.rawValue == provider.algorithm else { throw .wrongAlgorithm }
-        guard let key else { throw .unknownKey }
-        let claims = try read { () throws(TokenRejection) in
-            try ClaimReader(json: try token.jws.payload(verifiedWith: key))
-        }
+        let claims = try claims(of: token, key: key)
         try checkType(token, claims)
-        let issuer = try read { () throws(TokenRejection) in try claims.string("iss") }
-        guard Self.contains(provider.issuers, issuer) else { throw .wrongIssuer }
-        try checkAudience(claims)
+        let issuer = try checkIssuer(claims)
+        let audience = try audience(claims)
         let (issuedAt, expiresAt) = try times(claims, now: now)
         guard nonceFits(try nonceClaim(claims), sent: nonce) else { throw .wrongNonce }
         let subject = try read { () throws(TokenRejection) in try claims.identifier("sub") }
         return VerifiedIdentity(
             proofID: token.proofID(issuer: issuer, issuedAt: issuedAt),
-            identity: ProvedIdentity(provider: provider.name, subject: subject), issuedAt: issuedAt,
+            identity: ProvedIdentity(provider: provider.name, subject: subject), audience: audience, issuedAt: issuedAt,
             usableUntil: min(expiresAt, issuedAt + Self.ageSecondsMax))
+    }
+
+    /// Returns the claims of a token after verifying its signature.
+    func claims(of token: IdentityToken, key: VerificationKey?) throws(IdentityTokenRejection) -> ClaimReader {
+        guard token.jws.header.algorithm.rawValue == provider.algorithm else { throw .wrongAlgorithm }
+        guard let key else { throw .unknownKey }
+        return try read { () throws(TokenRejection) in try ClaimReader(json: try token.jws.payload(verifiedWith: key)) }
+    }
+
+    /// Returns the issuer, which is one of the provider's.
+    @discardableResult func checkIssuer(_ claims: ClaimReader) throws(IdentityTokenRejection) -> String {
+        let issuer = try read { () throws(TokenRejection) in try claims.string("iss") }
+        guard Self.contains(provider.issuers, issuer) else { throw .wrongIssuer }
+        return issuer
     }
 
     /// Checks that this is an identity token. A provider's keys also sign other tokens, about a logout or a change of an account,
@@ -49,10 +58,11 @@ struct IdentityTokenRule: Sendable {
         guard type == nil || type == "jwt", claims.object["events"] == nil else { throw .wrongType }
     }
 
-    /// Checks that the audience is a string, or a list of one. A token for two audiences could be meant for the other one.
-    private func checkAudience(_ claims: ClaimReader) throws(IdentityTokenRejection) {
+    /// Returns the audience, which is a string or a list of one. A token for two audiences could be meant for the other one.
+    func audience(_ claims: ClaimReader) throws(IdentityTokenRejection) -> String {
         let audiences = try read { () throws(TokenRejection) in try claims.strings("aud") }
         guard audiences.count == 1, Self.contains(provider.audiences, audiences[0]) else { throw .wrongAudience }
+        return audiences[0]
     }
 
     /// Checks the token's times, and returns when it was issued and from when on it is refused.
@@ -61,12 +71,18 @@ struct IdentityTokenRule: Sendable {
     ) throws(IdentityTokenRejection) -> (issuedAt: Int64, expiresAt: Int64) {
         let expiry = try read { () throws(TokenRejection) in try claims.integer("exp") }
         guard now - leewaySeconds < expiry else { throw .expired }
+        let issuedAt = try issueTime(claims, now: now)
+        return (issuedAt, expiry.addingReportingOverflow(leewaySeconds).overflow ? .max : expiry + leewaySeconds)
+    }
+
+    /// Checks that a token is neither too old nor from the future, and returns when it was issued.
+    func issueTime(_ claims: ClaimReader, now: Int64) throws(IdentityTokenRejection) -> Int64 {
         let issuedAt = try read { () throws(TokenRejection) in try claims.integer("iat") }
         let notBefore = try read { () throws(TokenRejection) in try claims.optionalInteger("nbf") } ?? issuedAt
         guard issuedAt >= now - Self.ageSecondsMax else { throw .tooOld }
         let latest = now + TokenLimits.futureSecondsMax
         guard issuedAt <= latest, notBefore <= latest else { throw .notYetValid }
-        return (issuedAt, expiry.addingReportingOverflow(leewaySeconds).overflow ? .max : expiry + leewaySeconds)
+        return issuedAt
     }
 
     private func nonceClaim(_ claims: ClaimReader) throws(IdentityTokenRejection) -> String? {
@@ -91,7 +107,7 @@ struct IdentityTokenRule: Sendable {
         allowed.contains { $0.utf8.elementsEqual(text.utf8) }
     }
 
-    private func read<Value>(
+    func read<Value>(
         _ claim: () throws(TokenRejection) -> Value
     ) throws(IdentityTokenRejection) -> Value {
         do throws(TokenRejection) { return try claim() } catch { throw IdentityTokenRejection(error) }
@@ -102,6 +118,8 @@ struct IdentityTokenRule: Sendable {
 struct VerifiedIdentity: Sendable, Equatable {
     let proofID: String
     let identity: ProvedIdentity
+    /// The token's `aud`.
+    let audience: String
     /// The token's `iat`, in Unix seconds.
     let issuedAt: Int64
     /// Unix time in seconds from which on the token is refused anyway, so that its use needs to be stored only until then.

@@ -10,6 +10,8 @@ struct OutboxCourier: Sendable {
     let tokenService: ServiceClient
     let otpService: ServiceClient
     let seal: OutboxSeal
+    /// Apple's server, or `nil` if the deployment has no key for it.
+    var apple: AppleServer?
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
     let logger: Logger
@@ -57,20 +59,23 @@ struct OutboxCourier: Sendable {
 
     private func postpone(_ item: OutboxItem) async throws {
         let next = OutboxLimits.nextAttempt(
-            item.message.kind.lane, attempts: item.attempts + 1, createdAt: item.createdAt, now: now())
+            item.message.kind, attempts: item.attempts + 1, createdAt: item.createdAt, now: now())
         guard let next else { return try await drop(item) }
         try await CallDeadline.lifted { try await store.postpone(item.id, until: next) }
     }
 
-    /// Stops retrying a mail. A mail with a link, which would have expired, is removed; any other mail waits for the operator.
+    /// Stops retrying a message. A code, or a mail with a link, which would have expired, is removed; any other message waits for
+    /// the operator.
     private func drop(_ item: OutboxItem) async throws {
-        let hasLink = notice(in: item)?.token != nil
+        let expires = item.message.kind == .exchangeCode || notice(in: item)?.token != nil
         logger.error(
-            hasLink ? "outbox.dropped" : "outbox.dead",
+            expires ? "outbox.dropped" : "outbox.dead",
             metadata: ["outbox.id": .stringConvertible(item.id), "outbox.kind": "\(item.message.kind.rawValue)"])
         count(item, outcome: "dropped")
         try await CallDeadline.lifted {
-            if hasLink { try await store.confirm(item) } else { try await store.postpone(item.id, until: nil) }
+            if expires { return try await store.confirm(item) }
+            guard item.message.kind == .revokeToken else { return try await store.postpone(item.id, until: nil) }
+            try await store.bury(item.id, now: now())
         }
     }
 
@@ -103,6 +108,8 @@ struct OutboxCourier: Sendable {
                 notice.at = expiresAt
             }
             try await call(otpService, OTPOperations.sendNotice, notice)
+        case .exchangeCode: return try await exchange(try decode(opened(item)), item)
+        case .revokeToken: try await revoke(try decode(opened(item)))
         }
         return "confirmed"
     }
@@ -143,6 +150,45 @@ struct OutboxCourier: Sendable {
             label: "outbox_deliveries_total",
             dimensions: [("kind", item.message.kind.rawValue), ("outcome", outcome)]
         ).increment()
+    }
+}
+
+/// The messages to Apple.
+extension OutboxCourier {
+    /// Exchanges a code and stores the refresh token.
+    ///
+    /// - Returns: the outcome, for the metric.
+    private func exchange(_ request: CodeToExchange, _ item: OutboxItem) async throws(DeliveryFailure) -> String {
+        let tokens: AppleTokens
+        do throws(AppleFailure) { tokens = try await server().tokens(for: request.code) } catch {
+            guard case .refused(let cause) = error else { throw DeliveryFailure(cause: error.cause) }
+            logger.warning("apple.code_refused", metadata: ["cause": "\(cause)"])
+            return "refused"
+        }
+        guard tokens.subject == request.subject else {
+            logger.warning("apple.code_of_another_subject")
+            return "foreign"
+        }
+        do {
+            let token = try seal.token(
+                tokens.refreshToken, by: request, for: item.user, signedInAt: item.createdAt)
+            return try await CallDeadline.lifted {
+                try await store.keep(token, exchangedBy: item.id, now: now())
+            }.rawValue
+        } catch {
+            throw DeliveryFailure(cause: "the token could not be stored: \(error)")
+        }
+    }
+
+    private func revoke(_ request: TokenToRevoke) async throws(DeliveryFailure) {
+        do throws(AppleFailure) { try await server().revoke(request.token, clientID: request.clientID) } catch {
+            throw DeliveryFailure(cause: error.cause)
+        }
+    }
+
+    private func server() throws(AppleFailure) -> AppleServer {
+        guard let apple else { throw .failed("the secret apple_key is missing") }
+        return apple
     }
 }
 

@@ -25,8 +25,13 @@ package struct OutboxItem: Sendable, Equatable, Identifiable {
 /// The content of an outbox row.
 package struct OutboxMessage: Sendable, Equatable {
     /// The receivers, of which each has its own worker. `mail` is otp-service too, but separate because a mail provider may be
-    /// unavailable for hours.
-    package enum Lane: String, Sendable, CaseIterable { case token, otp, mail }
+    /// unavailable for hours. `apple` is Apple's server.
+    package enum Lane: String, Sendable, CaseIterable {
+        case token, otp, mail, apple
+
+        /// Whether a provider outside the deployment receives the messages. They are sent in the order of their places.
+        package var isProviders: Bool { self == .mail || self == .apple }
+    }
 
     /// The kind of message, which determines the receiver.
     package enum Kind: String, Sendable, CaseIterable {
@@ -40,12 +45,16 @@ package struct OutboxMessage: Sendable, Equatable {
         case forgetNetworks = "forget_networks"
         /// A `MailNotice` for otp-service. It is sealed, since it contains the email address.
         case notice
+        /// A `CodeToExchange` for Apple. It is sealed, and so is the next.
+        case exchangeCode = "exchange_code"
+        /// A `TokenToRevoke` for Apple.
+        case revokeToken = "revoke_token"
 
         /// Whether the user may be removed already when the message is delivered.
         package var isAboutRemoved: Bool {
             switch self {
             case .revokeUser, .changeRights: false
-            case .removeUser, .forgetNetworks, .notice: true
+            case .removeUser, .forgetNetworks, .notice, .exchangeCode, .revokeToken: true
             }
         }
 
@@ -54,6 +63,7 @@ package struct OutboxMessage: Sendable, Equatable {
             case .revokeUser, .changeRights, .removeUser: .token
             case .forgetNetworks: .otp
             case .notice: .mail
+            case .exchangeCode, .revokeToken: .apple
             }
         }
     }
@@ -61,7 +71,7 @@ package struct OutboxMessage: Sendable, Equatable {
     package let kind: Kind
     /// The content as JSON, or as sealed by `OutboxSeal`.
     package let payload: String
-    /// The place in the lane. Only new mails have one; it is not read back.
+    /// The place in the lane. Only new messages to providers have one; it is not read back.
     package let place: OutboxPlace
 
     package init(kind: Kind, payload: String, place: OutboxPlace = OutboxPlace()) {

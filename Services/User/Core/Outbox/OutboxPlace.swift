@@ -26,6 +26,9 @@ package struct OutboxPlace: Sendable, Equatable {
         self.network = network
     }
 
+    /// The place of a revocation at Apple, after the codes, which expire within minutes.
+    static let revocation = OutboxPlace(rank: 1)
+
     init(_ kind: MailNotice.Kind, for asker: Asker) {
         self.init(rank: kind.purposeRank * 2 + (asker.isRecognised ? 0 : 1), network: asker.network)
     }

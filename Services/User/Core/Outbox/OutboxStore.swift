@@ -5,7 +5,7 @@ package protocol OutboxStore: Sendable {
     /// Whether a row of the lane is due. The query only reads, so that idle replicas write nothing.
     func hasDue(_ lane: OutboxMessage.Lane, now: Int64) async throws -> Bool
 
-    /// Acquires the lane's lease and reads rows that are due: mails by their places, others oldest first. There are none while
+    /// Acquires the lane's lease and reads rows that are due: messages to providers by their places, others oldest first. There are none while
     /// another replica has the lease.
     func takeDue(_ lane: OutboxMessage.Lane, limit: Int, lease: Lease, now: Int64) async throws -> [OutboxItem]
 
@@ -19,6 +19,15 @@ package protocol OutboxStore: Sendable {
     ///
     /// - Parameter until: the Unix time in seconds at which the next attempt is due, or `nil` if the row is dead.
     func postpone(_ item: OutboxItem.ID, until: Int64?) async throws
+
+    /// Ends the retries of a revocation at Apple, and writes the audit record of it in the same transaction.
+    func bury(_ item: OutboxItem.ID, now: Int64) async throws
+
+    /// Removes the row of a code that was exchanged, and stores the token that Apple has issued for it.
+    ///
+    /// A token of a user who has lost the identity or was removed is not stored, but queued for revocation. After Apple has
+    /// reported the end of the user's consent, the token is dropped, since it is revoked already.
+    func keep(_ token: AppleToken, exchangedBy item: OutboxItem.ID, now: Int64) async throws -> KeptToken
 
     /// Sets the expiry of a mail's link when the mail is first sent to the provider. Later attempts do not prolong it.
     ///
@@ -45,6 +54,13 @@ package protocol OutboxStore: Sendable {
     func drop(
         _ item: OutboxItem.ID, in lane: OutboxMessage.Lane, origin: RequestOrigin, now: Int64
     ) async throws -> Bool
+}
+
+/// The outcome of storing a token of Apple's. The raw value is for the metric.
+package enum KeptToken: String, Sendable, Equatable {
+    case stored
+    case revoking
+    case dropped
 }
 
 /// The standing of a lane of the outbox.

@@ -22,7 +22,7 @@ struct OutboxWorker: Service {
         do {
             try await look()
             guard try await store.hasDue(lane, now: now()) else { return }
-            if lane == .mail { return try await drain() }
+            if lane.isProviders { return try await drain() }
             for item in try await takeDue(OutboxLimits.batchMax) where !Task.isCancelled {
                 _ = try await courier.deliver(item)
             }
@@ -38,10 +38,10 @@ extension OutboxWorker {
         return try await store.takeDue(lane, limit: limit, lease: lease, now: now())
     }
 
-    /// Sends mails until none is due, several at a time. The next ones are chosen as places become free, so that a mail of higher
-    /// priority never waits for a batch.
+    /// Sends messages to a provider until none is due, several at a time. The next ones are chosen as places become free, so that a
+    /// message of higher priority never waits for a batch.
     private func drain() async throws {
-        var places = OutboxLimits.mailsAtOnce.lowerBound
+        var places = OutboxLimits.sentAtOnce.lowerBound
         var sending: Set<OutboxItem.ID> = []
         var lookedAt = ContinuousClock.now
         try await withThrowingTaskGroup(of: (OutboxItem.ID, isSent: Bool).self) { group in
@@ -55,8 +55,8 @@ extension OutboxWorker {
                 }
                 guard let (id, isSent) = try await group.next() else { break }
                 sending.remove(id)
-                places = OutboxLimits.mailPlaces(after: places, isSent: isSent)
-                // The round continues while mails are due, so the standing is also recorded in between.
+                places = OutboxLimits.places(after: places, isSent: isSent)
+                // The round continues while messages are due, so the standing is also recorded in between.
                 guard ContinuousClock.now - lookedAt >= OutboxLimits.pollInterval else { continue }
                 try await look()
                 lookedAt = .now
@@ -96,6 +96,7 @@ extension OutboxMessage.Lane {
         case .token: "outbox"
         case .otp: "outbox otp"
         case .mail: "outbox mail"
+        case .apple: "outbox apple"
         }
     }
 }

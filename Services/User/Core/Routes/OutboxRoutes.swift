@@ -8,7 +8,8 @@ struct OutboxRoutes: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    private static let unknown = "There is no such row; of those that wait, only mails can be dropped"
+    private static let unknown =
+        "There is no such row; of those that wait, only mails and messages to Apple can be dropped"
 
     /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
@@ -20,11 +21,15 @@ struct OutboxRoutes: Sendable {
             try await store.retry(request.id, origin: Self.origin(call), now: now())
                 ? .answer(Done()) : .refused(.notFound, title: Self.unknown)
         }
-        // Only mails can be dropped. token- and otp-service must receive the other messages: a session that is not revoked is
-        // worse than a row that waits.
+        // Only messages to providers can be dropped. token- and otp-service must receive the other messages: a session that is not
+        // revoked is worse than a row that waits.
         routes.serve(OutboxOperations.drop) { request, call in
-            try await store.drop(request.id, in: .mail, origin: Self.origin(call), now: now())
-                ? .answer(Done()) : .refused(.notFound, title: Self.unknown)
+            for lane in OutboxMessage.Lane.allCases where lane.isProviders {
+                if try await store.drop(request.id, in: lane, origin: Self.origin(call), now: now()) {
+                    return .answer(Done())
+                }
+            }
+            return .refused(.notFound, title: Self.unknown)
         }
     }
 

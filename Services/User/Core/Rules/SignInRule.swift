@@ -14,7 +14,7 @@ struct SignInRule: Sendable {
             guard let holder = facts.holder, holder.id == password.user, facts.password?.version == password.version
             else { return .refuse(.spent) }
         }
-        if let token = proof.token, facts.hasUsed(token, now: now) { return .refuse(.tokenUsed) }
+        if let token = proof.token, facts.refuses(token, now: now) { return .refuse(.tokenUsed) }
         // This applies to repeats too.
         if facts.outdates(codeOf: proof.challengedAt) { return .refuse(.spent) }
         let verdict = decide(on: facts, proof.identity.kind, now)
@@ -76,9 +76,11 @@ struct SignInRule: Sendable {
 }
 
 extension UserFacts {
-    /// Whether the token has served another call, which this presentation does not repeat.
-    fileprivate func hasUsed(_ token: PresentedToken, now: Int64) -> Bool {
-        earlier.map { $0.served?.isRepeated(by: token, now: now) != true } ?? false
+    /// Whether the token has served another call, which this presentation does not repeat, is from before the provider reported
+    /// the end of the user's consent, or belonged to an identity that the user has lost.
+    fileprivate func refuses(_ token: PresentedToken, now: Int64) -> Bool {
+        if let tokensFrom, token.issuedAt < tokensFrom { return true }
+        return earlier.map { $0.served?.isRepeated(by: token, now: now) != true || $0.user?.id != holder?.id } ?? false
     }
 
     /// Whether the code for reviewers may sign in with the identity: it leads to no other person's account or invitation, and to
@@ -129,7 +131,8 @@ enum SignInRefusal: Sendable, Equatable {
     case spent
     /// Only invited people become users.
     case notInvited
-    /// The identity token has served another call, or was issued before the account was scheduled for deletion.
+    /// The identity token has served another call, or was issued before the account was scheduled for deletion or the user's consent
+    /// ended.
     case tokenUsed
     /// The code for an app store's reviewers does not sign in to another person's account, or to an account with a role.
     case notForReview

@@ -17,6 +17,15 @@ package struct AuditEntry: Sendable, Equatable {
         case refused = "user.sign_in_refused"
         /// An identity token broke a rule. The detail states the provider and the rule.
         case identityTokenRefused = "identity.token_refused"
+        /// Apple reported that the user no longer signs in to the app with Apple. Sessions that began with Apple were revoked.
+        case consentRevoked = "identity.consent_revoked"
+        /// The user lost the identity. The detail states the provider.
+        case unlinked = "identity.unlinked"
+        /// Apple reported that it stopped or began to forward mails to the user. The detail states which.
+        case relayChanged = "identity.relay_changed"
+        /// A removed user's token could not be revoked at Apple. The subject is the zero pseudonym; the detail states the row of
+        /// the outbox.
+        case revocationFailed = "identity.revocation_failed"
         case updated = "user.updated"
         case rightsChanged = "user.rights_changed"
         case deletionRequested = "user.deletion_requested"

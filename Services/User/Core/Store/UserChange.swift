@@ -13,6 +13,12 @@ package enum UserChange: Sendable, Equatable {
     case renameIdentity(ProvedIdentity, to: ProvedIdentity)
     /// Records the Unix time in seconds at which the identity was used, unless a later use is recorded.
     case noteUse(ProvedIdentity, at: Int64)
+    /// Removes an identity from its holder.
+    case endIdentity(ProvedIdentity)
+    /// Refuses tokens that the identity's provider issued before a Unix time in seconds.
+    case refuseTokens(of: ProvedIdentity, before: Int64)
+    /// Removes the stored tokens of an Apple identity without revoking them at Apple.
+    case forgetAppleTokens(of: UserID, subject: String)
     /// Stores the result of resolving a proof.
     case resolve(SignInProof, Resolution)
 

@@ -6,6 +6,8 @@ package struct UserQuestion: Sendable, Equatable {
     package enum Subject: Sendable, Hashable {
         /// An identity of any kind, and the user who holds it.
         case identity(ProvedIdentity)
+        /// An identity at a provider and the user who holds it, with the identity's last use.
+        case atProvider(ProvedIdentity)
         /// A mailed link, by the SHA-256 of its token, and everything about its email address.
         case link(hash: [UInt8])
         /// A user with their password.
@@ -41,6 +43,12 @@ package struct UserFacts: Sendable, Equatable {
     package var holder: User?
     /// Whether a user with the id was removed.
     package var isRemoved = false
+    /// Unix time in seconds before which the provider's tokens for the identity are refused; `nil` if there is none.
+    package var tokensFrom: Int64?
+    /// Unix time in seconds of the last sign-in with the identity; 0 if there was none. Only for `atProvider`.
+    package var usedAt: Int64 = 0
+    /// Whether the holder has another identity. Only for `atProvider`.
+    package var hasOtherIdentity = false
     /// The holder's password.
     package var password: StoredPassword?
     /// The storage's epoch, with which new users begin. Tokens and grants from before a restore have a lower one. 0 if the

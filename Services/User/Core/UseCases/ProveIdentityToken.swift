@@ -11,6 +11,8 @@ struct ProveIdentityToken: Sendable {
     let tags: CallTags
     let proofKeys: KeyRing
     let audit: RefusedTokenAudit
+    /// Whether the deployment has the key with which Apple's authorization codes are exchanged.
+    let exchangesCodes: Bool
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -29,8 +31,15 @@ struct ProveIdentityToken: Sendable {
         let call = tags.tag(
             IdentityOperations.prove.path, callID: request.callID,
             body: [request.provider, request.token, request.nonce ?? ""])
-        return IdentityTokenAnswer(
-            .proved, proof: try IdentityProof(verified, call, now: now()).sealed(with: proofKeys))
+        let proof = IdentityProof(verified, call, code: code(request, verified), now: now())
+        return IdentityTokenAnswer(.proved, proof: try proof.sealed(with: proofKeys))
+    }
+
+    /// The authorization code of a request, if Apple issued it and this deployment exchanges codes.
+    private func code(_ request: IdentityTokenRequest, _ verified: VerifiedIdentity) -> AuthorizationCode? {
+        guard exchangesCodes, request.provider == IdentityProviderPolicy.appleName else { return nil }
+        return AuthorizationCode(
+            request.authorizationCode, clientID: verified.audience, redirectURI: request.redirectURI)
     }
 
     private func verify(_ request: IdentityTokenRequest, _ provider: IdentityProvider) async throws -> VerifiedIdentity

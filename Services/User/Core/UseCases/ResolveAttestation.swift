@@ -12,6 +12,8 @@ struct ResolveAttestation: Sendable {
     let attestationKeys: KeyRing
     /// The keys that seal user-service's own proofs.
     let proofKeys: KeyRing
+    /// Seals the codes that are exchanged after the sign-in.
+    let seal: OutboxSeal
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -38,7 +40,7 @@ struct ResolveAttestation: Sendable {
         let attempt = SignInAttempt(
             proof: proof, origin: RequestOrigin(requestID: requestID, method: method),
             newcomer: .new(name: name?.text, isForReview: proof.isForReview), rule: rule,
-            takeover: AccountTakeover(userIDPrefix: grants.userIDPrefix))
+            takeover: AccountTakeover(userIDPrefix: grants.userIDPrefix), seal: seal)
         let question = UserQuestion(.identity(proof.identity), proofID: proof.id, askedAt: now)
         switch try await store.decide(question, attempt.decide) {
         case .admitted(let user, let resolution, let isRepeat):
@@ -88,7 +90,9 @@ struct ResolveAttestation: Sendable {
         guard let call = Hex.decode(proof.call) else { return nil }
         let token = PresentedToken(call: call, issuedAt: proof.issuedAt)
         return (
-            SignInProof(id: proof.proofID, expiresAt: proof.usableUntil, identity: proof.identity, token: token),
+            SignInProof(
+                id: proof.proofID, expiresAt: proof.usableUntil, identity: proof.identity, token: token,
+                code: proof.code),
             proof.method
         )
     }

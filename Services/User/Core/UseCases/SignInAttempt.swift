@@ -8,6 +8,7 @@ struct SignInAttempt: Sendable {
     let newcomer: Newcomer
     let rule: SignInRule
     let takeover: AccountTakeover
+    let seal: OutboxSeal
 
     /// The outcome of an attempt.
     enum Outcome: Sendable, Equatable {
@@ -24,11 +25,11 @@ struct SignInAttempt: Sendable {
         case .repeated(let resolution, let user): return Verdict(.admitted(user, resolution, isRepeat: true))
         case .create, .takeOver: return try begin(facts, now)
         case .replace(let holder): return try begin(facts, now, [.audit(AuditEntry(.identityMoved, holder, origin))])
-        case .admit(let user): return admit(user, [.noteUse(proof.identity, at: now)])
+        case .admit(let user): return try admit(user, now, [.noteUse(proof.identity, at: now)])
         case .restore(let user):
             let restored = user.restored(at: now)
-            return admit(
-                restored,
+            return try admit(
+                restored, now,
                 [.audit(AuditEntry(.restored, user, origin)), .update(restored), .noteUse(proof.identity, at: now)],
                 isRestored: true)
         case .refuse(let refusal):
@@ -39,14 +40,19 @@ struct SignInAttempt: Sendable {
 
     private func begin(_ facts: UserFacts, _ now: Int64, _ first: [UserChange] = []) throws -> Verdict<Outcome> {
         let (user, changes) = try takeover(of: proof.identity, by: newcomer, facts, origin, now)
-        return admit(user, first + changes, isNew: user.id == newcomer.id)
+        return try admit(user, now, first + changes, isNew: user.id == newcomer.id)
     }
 
     private func admit(
-        _ user: User, _ changes: [UserChange], isNew: Bool = false, isRestored: Bool = false
-    ) -> Verdict<Outcome> {
+        _ user: User, _ now: Int64, _ changes: [UserChange], isNew: Bool = false, isRestored: Bool = false
+    ) throws -> Verdict<Outcome> {
         let resolution = Resolution(userID: user.id, isNewUser: isNew, restored: isRestored)
-        return Verdict(.admitted(user, resolution, isRepeat: false), changes + [.resolve(proof, resolution)])
+        let exchange = try proof.code.map { code -> UserChange in
+            .tell(try seal.exchanging(code, of: proof.identity.value, for: user.id), about: user.id, dueAt: now)
+        }
+        return Verdict(
+            .admitted(user, resolution, isRepeat: false),
+            changes + [.resolve(proof, resolution)] + (exchange.map { [$0] } ?? []))
     }
 
     /// The audit record of a refusal, or `nil` if the refusal is not recorded.

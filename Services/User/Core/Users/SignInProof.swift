@@ -14,11 +14,15 @@ package struct SignInProof: Sendable, Equatable {
     let challengedAt: Int64?
     /// The identity token that verified the identity, or `nil` if something else did.
     package let token: PresentedToken?
+    /// Apple's authorization code that came with the token.
+    let code: AuthorizationCode?
 
     init(
         id: String, expiresAt: Int64, identity: ProvedIdentity, password: ProvedPassword? = nil,
-        isForReview: Bool = false, challengedAt: Int64? = nil, token: PresentedToken? = nil
+        isForReview: Bool = false, challengedAt: Int64? = nil, token: PresentedToken? = nil,
+        code: AuthorizationCode? = nil
     ) {
+        self.code = code
         self.token = token
         self.challengedAt = challengedAt
         self.password = password

@@ -12,8 +12,14 @@ struct NativeIdentities: Sendable {
 }
 
 extension NativeDialect {
-    /// One row for each provider.
+    /// One row for each provider, and one for Apple's notifications.
     var identityRows: [DialectRow] {
+        signInRows
+            + (identities.providers.contains(IdentityProviderPolicy.appleName)
+                ? [DialectRow(.post, "/webhooks/apple", .open, counting: .refused, answer: takeAppleNotification)] : [])
+    }
+
+    private var signInRows: [DialectRow] {
         identities.providers.compactMap { provider in
             let path = provider == IdentityProviderPolicy.appleName ? "/auth/apple" : "/auth/oidc/\(provider)"
             return RoutePattern(path).map { pattern in
@@ -30,10 +36,24 @@ extension NativeDialect {
     ) async throws(Refusal) -> Reply {
         let body = try JSONBody.decode(IdentityTokenBody.self, request.body)
         let signedIn = try await exchange(
-            SignInByIdentityToken.Proof(provider: provider, token: body.identityToken, nonce: body.nonce),
+            SignInByIdentityToken.Proof(
+                provider: provider, token: body.identityToken, nonce: body.nonce,
+                authorizationCode: body.authorizationCode),
             OpenSession.Wishes(dialect: name, name: Self.name(body.fullName), deviceName: body.deviceName),
             ClientCall(request))
         return reply(to: request, signedIn, namesTokensTwice: identities.namesTokensTwice)
+    }
+
+    /// `POST /webhooks/apple`: receives Apple's notifications about accounts.
+    @Sendable func takeAppleNotification(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply
+    {
+        let body = try JSONBody.decode(AppleNotificationBody.self, request.body)
+        try await useCases.takeAppleNotification(AppleNotification(payload: body.payload), ClientCall(request))
+        return .json(WebhookReceived())
+    }
+
+    private struct AppleNotificationBody: Codable {
+        let payload: String
     }
 
     /// Reads the text of a name. Some apps send the JSON of its components as a string.

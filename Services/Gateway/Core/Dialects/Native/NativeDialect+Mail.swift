@@ -41,11 +41,7 @@ extension NativeDialect {
             id: try field("svix-id"), timestamp: try field("svix-timestamp"), signature: try field("svix-signature"),
             body: String(decoding: request.body, as: UTF8.self))
         try await useCases.takeMailWebhook(webhook, ClientCall(request))
-        return .json(Received())
-    }
-
-    private struct Received: Encodable {
-        let received = true
+        return .json(WebhookReceived())
     }
 
     private static func proof(_ body: MailVerifyBody) throws(Refusal) -> SignInByMail.Proof {
@@ -59,4 +55,9 @@ extension NativeDialect {
         default: throw .invalid(member: "token")
         }
     }
+}
+
+/// The response to a webhook.
+struct WebhookReceived: Encodable {
+    let received = true
 }
