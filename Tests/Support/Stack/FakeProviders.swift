@@ -39,7 +39,7 @@ package struct FakeProviders: Sendable {
         return try answer.decoded()
     }
 
-    /// How often the keys of `apple` or `oidc` were fetched.
+    /// How often the keys of `apple`, `oidc` or `fpnv` were fetched.
     package func keyFetches(of issuer: String) async throws -> Int {
         try await http.get("/fakes/identity-keys").decoded([String: Int].self)[issuer] ?? 0
     }

@@ -77,7 +77,7 @@ struct SignInRule: Sendable {
 
 extension UserFacts {
     /// Whether the token has served another call, which this presentation does not repeat.
-    fileprivate func hasUsed(_ token: PresentedToken, now: Int64) -> Bool {
+    func hasUsed(_ token: PresentedToken, now: Int64) -> Bool {
         earlier.map { $0.served?.isRepeated(by: token, now: now) != true } ?? false
     }
 
