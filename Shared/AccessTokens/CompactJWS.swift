@@ -31,6 +31,14 @@ package struct CompactJWS: Sendable {
     /// `header.payload`, the bytes that are signed.
     package var signingInput: ArraySlice<UInt8> { token[signedRange] }
 
+    /// Returns the payload without verifying anything. It may only select whose key verifies the token.
+    ///
+    /// - Throws: `.malformed` for a payload that is not BASE64URL.
+    package func unverifiedPayload() throws(TokenRejection) -> [UInt8] {
+        guard let payload = Base64URL.decode(token.span.extracting(payloadRange)) else { throw .malformed }
+        return payload
+    }
+
     /// Returns the payload after verifying the signature with `key`.
     ///
     /// - Throws: `.algorithmMismatch` if the header's `alg` is not the key's own, `.badSignature`, `.malformed`.
@@ -39,7 +47,6 @@ package struct CompactJWS: Sendable {
         guard let signature = Base64URL.decode(token.span.extracting(signedRange.upperBound + 1..<token.count))
         else { throw .malformed }
         guard key.isValid(signature: signature, for: token.span.extracting(signedRange)) else { throw .badSignature }
-        guard let payload = Base64URL.decode(token.span.extracting(payloadRange)) else { throw .malformed }
-        return payload
+        return try unverifiedPayload()
     }
 }

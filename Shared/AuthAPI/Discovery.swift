@@ -17,6 +17,8 @@ public struct Discovery: Codable, Sendable, Equatable {
     public var passwords: Bool
     /// Identity providers whose tokens sign in, e.g. `apple`.
     public var providers: [String]
+    /// The services whose phone tokens sign in, e.g. `fpnv`, or `nil` if there are none.
+    public var phoneTokens: [String]?
     public var access: Access
     /// Where web pages have their tokens: `refreshCookie` (the refresh token in a cookie), `cookies` (both), or `none` if pages have
     /// to keep them themselves.
@@ -26,7 +28,7 @@ public struct Discovery: Codable, Sendable, Equatable {
 
     public init(
         version: String, issuer: String, codes: Codes?, mail: Mail?, passwords: Bool, providers: [String] = [],
-        access: Access, web: String = "none",
+        phoneTokens: [String]? = nil, access: Access, web: String = "none",
         refreshPath: String? = nil
     ) {
         api = 1
@@ -36,6 +38,7 @@ public struct Discovery: Codable, Sendable, Equatable {
         self.mail = mail
         self.passwords = passwords
         self.providers = providers
+        self.phoneTokens = phoneTokens
         self.access = access
         self.web = web
         self.refreshPath = refreshPath

@@ -81,3 +81,54 @@ package struct AppleNotificationAnswer: Codable, Sendable, Equatable {
 
     package init(_ result: Result) { self.result = result }
 }
+
+/// Presents the token of a service that proves phone numbers.
+package struct PhoneTokenRequest: Codable, Sendable, Equatable {
+    /// The token as the client sent it; so is the nonce. The token's issuer selects the provider.
+    package var token: String
+    package var nonce: String?
+    /// The client's IP address (IPv4 or IPv6 as text), used for limits.
+    package var address: String
+    /// See `OTPRequest`.
+    package var signedInPhone: String?
+    /// See `IdentityTokenRequest`.
+    package var callID: String
+
+    package init(token: String, nonce: String?, address: String, signedInPhone: String? = nil, callID: String) {
+        self.token = token
+        self.nonce = nonce
+        self.address = address
+        self.signedInPhone = signedInPhone
+        self.callID = callID
+    }
+}
+
+/// The outcome of presenting a phone token.
+package struct PhoneTokenAnswer: Codable, Sendable, Equatable {
+    /// The values are those of the metric `auth_identity_tokens_total`, apart from `refused`, which it has by rule.
+    package enum Result: String, Codable, Sendable, CaseIterable {
+        case proved
+        /// The token breaks a rule; the audit record names the rule.
+        case refused
+        /// The token has served another call.
+        case used
+        /// The policy's `countries` excludes the number.
+        case blockedCountry = "blocked_country"
+        /// The number is locked, or has had as many attempts as the policy allows.
+        case tooManyAttempts = "too_many_attempts"
+        /// The policy has no such providers.
+        case off
+    }
+
+    package var result: Result
+    /// The sealed proof that `resolve` accepts; only with `proved`.
+    package var proof: String?
+    /// Seconds until a lockout ends; only with `tooManyAttempts`.
+    package var retryAfterSeconds: Int64?
+
+    package init(_ result: Result, proof: String? = nil, retryAfterSeconds: Int64? = nil) {
+        self.result = result
+        self.proof = proof
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+}

@@ -146,3 +146,30 @@ package struct OTPVerifyAnswer: Codable, Sendable, Equatable {
         self.retryAfterSeconds = retryAfterSeconds
     }
 }
+
+/// States a phone number that a provider's token has proved, which counts like a right code.
+package struct ProvedNumber: Codable, Sendable, Equatable {
+    /// The phone number in E.164.
+    package var phone: String
+    /// See `OTPRequest`.
+    package var address: String
+    /// See `OTPRequest`.
+    package var signedInPhone: String?
+    /// Identifies this call: a repeat does not count as another attempt.
+    package var callID: String
+
+    package init(phone: String, address: String, signedInPhone: String? = nil, callID: String) {
+        self.phone = phone
+        self.address = address
+        self.signedInPhone = signedInPhone
+        self.callID = callID
+    }
+}
+
+/// Whether a number that a token has proved may sign in now.
+package struct ProvedNumberAnswer: Codable, Sendable, Equatable {
+    /// Seconds until it may; `nil` if it may now.
+    package var retryAfterSeconds: Int64?
+
+    package init(retryAfterSeconds: Int64? = nil) { self.retryAfterSeconds = retryAfterSeconds }
+}

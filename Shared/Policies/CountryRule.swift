@@ -1,6 +1,7 @@
 package import PhoneNumbers
 
-/// The phone numbers to which codes may be sent. The longest prefix that fits decides; at equal length the number is refused.
+/// The phone numbers to which codes may be sent, and which phone tokens sign in. The longest prefix that fits decides; at equal
+/// length the number is refused.
 package struct CountryRule: Sendable, Equatable {
     /// Premium rate, satellite and international services, which exist to cost the sender money.
     package static let pumpingPrefixes = ["+1900", "+870", "+881", "+882", "+883", "+979", "+888"]
@@ -13,7 +14,7 @@ package struct CountryRule: Sendable, Equatable {
         self.allowedPrefixes = allowedPrefixes
     }
 
-    /// Whether the policy allows codes to be sent to a phone number.
+    /// Whether the policy allows codes to be sent to a phone number, and its token to sign in.
     package func allows(_ number: PhoneNumber) -> Bool { allows(e164: number.e164) }
 
     func allows(e164: String) -> Bool {

@@ -65,6 +65,11 @@ extension IdentityProviderPolicy {
         if let apple = issuers.first(where: Self.appleIssuers.contains) {
             section.refuse("issuers", "\(apple) is Apple's; use the section apple")
         }
+        readKeysAndRules(section)
+    }
+
+    /// Reads the keys that every entry of `oidc` and `phoneTokens` has, except for the issuer.
+    mutating func readKeysAndRules(_ section: PolicySection) {
         jwksURL = section.required("jwksURL")?.text(PublicURL.rule)?.text
         readCommon(section)
         section.text("algorithm", .oneOf(Self.algorithms), into: &algorithm)
@@ -100,7 +105,7 @@ extension IdentityProviderPolicy {
     }
 
     /// A name is part of paths, of metrics and, before a colon, of stored identities.
-    private static var nameRule: TextRule {
+    static var nameRule: TextRule {
         TextRule("a letter of a-z, then up to 31 of a-z 0-9 -, and not apple, email or phone") { text in
             text.utf8.count <= 32 && !["apple", "email", "phone"].contains(text)
                 && text.utf8.first.map { (0x61...0x7A).contains($0) } ?? false
@@ -111,8 +116,10 @@ extension IdentityProviderPolicy {
     }
 
     /// The reason not to fetch the provider's keys in `environment`, or `nil`.
-    func problem(in environment: DeploymentEnvironment) -> String? {
-        jwksURL.flatMap(PublicURL.init)?.problem(in: environment).map { "oidc.\(name).jwksURL \($0)" }
+    ///
+    /// - Parameter section: the section that contains the provider.
+    func problem(of section: String, in environment: DeploymentEnvironment) -> String? {
+        jwksURL.flatMap(PublicURL.init)?.problem(in: environment).map { "\(section).\(name).jwksURL \($0)" }
     }
 }
 

@@ -8,7 +8,10 @@ extension Policy {
         if let link = email?.linkURL.flatMap(PublicURL.init), let problem = link.problem(in: environment) {
             problems.append("\(name): email.linkURL \(problem)")
         }
-        problems += oidc.compactMap { $0.problem(in: environment) }.map { "\(name): \($0)" }
+        problems +=
+            (oidc.compactMap { $0.problem(of: "oidc", in: environment) }
+            + phoneTokens.compactMap { $0.token.problem(of: "phoneTokens", in: environment) })
+            .map { "\(name): \($0)" }
         problems += cookies.origins.filter { environment == .production && !$0.hasPrefix("https://") }.map {
             "\(name): cookies.origins \($0) is not https, which production needs. Use https."
         }

@@ -20,7 +20,7 @@ package struct Policy: Sendable, Equatable {
     package let dialects: [Dialect]
     /// The values of keys that the dialects' own sections lack.
     package let otp: OTPPolicy
-    /// Whether codes go to phones; if not, `otp` and `countries` have no effect.
+    /// Whether codes go to phones; if not, `otp` has no effect.
     package let sendsCodes: Bool
     package let countries: CountryRule
     /// The members of users in addition to those of all deployments.
@@ -40,6 +40,8 @@ package struct Policy: Sendable, Equatable {
     package let apple: IdentityProviderPolicy?
     /// OpenID Connect providers, by name.
     package let oidc: [IdentityProviderPolicy]
+    /// The services whose tokens prove phone numbers, by name; empty if none signs in.
+    package let phoneTokens: [PhoneTokenPolicy]
     package let accounts: AccountPolicy
     package let passwordChange: PasswordChangePolicy
     /// `nil` if it comes from `LATCHKEY_PUBLIC_URL`, or is unknown.
@@ -85,6 +87,7 @@ extension Policy {
     /// - `email` section, or none, see `EmailPolicy`, default none
     /// - `passwords` section, or none, see `PasswordPolicy`, default none
     /// - `apple`, `oidc` sections, or none, see `IdentityProviderPolicy`, default none
+    /// - `phoneTokens` section, or none, see `PhoneTokenPolicy`, default none
     /// - `accounts`, `passwordChange` sections, see `AccountPolicy` and `PasswordChangePolicy`
     /// - `spend` section, or none, see `SpendPolicy`, default none
     /// - `publicURL` https://host, with a port and a path at most; http for local addresses outside production; default none
@@ -105,8 +108,8 @@ extension Policy {
             deletion: draft.deletion, signing: draft.signing,
             audit: draft.audit,
             sessions: draft.sessions, messages: draft.messages, spend: draft.spend, email: draft.email,
-            passwords: draft.passwords, apple: draft.apple, oidc: draft.oidc, accounts: draft.accounts,
-            passwordChange: draft.passwordChange,
+            passwords: draft.passwords, apple: draft.apple, oidc: draft.oidc, phoneTokens: draft.phoneTokens,
+            accounts: draft.accounts, passwordChange: draft.passwordChange,
             publicURL: draft.publicURL, apps: draft.apps, edge: draft.edge, crossOrigin: draft.crossOrigin,
             cookies: draft.cookies, web: draft.web,
             trustedProxies: draft.trustedProxies, upstreams: draft.upstreams, routes: draft.routes)

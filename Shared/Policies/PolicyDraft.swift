@@ -20,6 +20,7 @@ struct PolicyDraft {
     var passwords: PasswordPolicy?
     var apple: IdentityProviderPolicy?
     var oidc: [IdentityProviderPolicy] = []
+    var phoneTokens: [PhoneTokenPolicy] = []
     var accounts = AccountPolicy()
     var passwordChange = PasswordChangePolicy()
     var publicURL: PublicURL?
@@ -110,15 +111,23 @@ struct PolicyDraft {
         var providers: [IdentityProviderPolicy]?
         root.sectionOrNone("oidc", into: &providers, IdentityProviderPolicy.readAll)
         oidc = providers ?? []
+        var phones: [PhoneTokenPolicy]?
+        root.sectionOrNone("phoneTokens", into: &phones, PhoneTokenPolicy.readAll)
+        phoneTokens = phones ?? []
+        // The audit and the metrics distinguish providers by name only.
+        for entry in phoneTokens where oidc.contains(where: { $0.name == entry.name }) {
+            root.refuse("phoneTokens", item: ".\(entry.name)", "is the name of an entry of oidc too. Use another one.")
+        }
     }
 
     /// Requires a way to sign in. Otherwise the first user would be the one to notice that there is none.
     private func requireSignIn(_ root: PolicySection) {
         guard passwords == nil else { return }
-        if !sendsCodes, email == nil, apple == nil, oidc.isEmpty {
+        if !sendsCodes, email == nil, apple == nil, oidc.isEmpty, phoneTokens.isEmpty {
             root.refuse(
                 "otp",
-                "none leaves users no way to sign in. Add one of the sections passwords, email, apple or oidc.")
+                "none leaves users no way to sign in. Add one of the sections passwords, email, apple, oidc or phoneTokens."
+            )
         }
         for (index, dialect) in dialects.enumerated() where dialect.signsInByPassword {
             root.refuse(

@@ -21,6 +21,19 @@ extension WireExamples {
                 "Identity.noteApple", IdentityOperations.noteApple,
                 requests: [AppleNotification(payload: "e30.e30.AA")],
                 answers: AppleNotificationAnswer.Result.allCases.map { AppleNotificationAnswer($0) }),
+            try WireText(
+                "Identity.provePhone", IdentityOperations.provePhone,
+                requests: [
+                    PhoneTokenRequest(token: "e30.e30.AA", nonce: nil, address: "192.0.2.1", callID: "c1"),
+                    PhoneTokenRequest(
+                        token: "e30.e30.AA", nonce: "n1", address: "2001:db8::1", signedInPhone: "+15551234567",
+                        callID: "c1"),
+                ],
+                answers: [
+                    PhoneTokenAnswer(.proved, proof: "k1.e30.AA"), PhoneTokenAnswer(.refused), PhoneTokenAnswer(.used),
+                    PhoneTokenAnswer(.blockedCountry), PhoneTokenAnswer(.tooManyAttempts, retryAfterSeconds: 600),
+                    PhoneTokenAnswer(.off),
+                ]),
         ]
     }
 }

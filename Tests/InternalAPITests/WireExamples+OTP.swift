@@ -139,6 +139,14 @@ extension WireExamples {
                 answers: [
                     Done()
                 ]),
+            try WireText(
+                "OTP.admitNumber", OTPOperations.admitNumber,
+                requests: [
+                    ProvedNumber(phone: "+15551234567", address: "192.0.2.1", callID: "00ff"),
+                    ProvedNumber(
+                        phone: "+15551234567", address: "2001:db8::1", signedInPhone: "+15551234567", callID: "00ff"),
+                ],
+                answers: [ProvedNumberAnswer(), ProvedNumberAnswer(retryAfterSeconds: 600)]),
         ]
     }
 }

@@ -42,7 +42,7 @@ import Testing
 
     @Test func `tokens alone are a way to sign in`() throws {
         let minimal = PolicyText.minimal.replacing("countries:\n  allowed: all\n", with: "otp: none\n")
-        #expect(PolicyText.findings(minimal).first?.contains("apple or oidc") == true)
+        #expect(PolicyText.findings(minimal).first?.contains("oidc or phoneTokens") == true)
         #expect(PolicyText.findings(minimal + "apple: { audiences: [b] }\n") == [])
         #expect(PolicyText.findings(minimal + Self.google) == [])
     }

@@ -104,6 +104,6 @@ import Testing
                 count += 1
             }
         }
-        #expect(count == 8)
+        #expect(count == 9)
     }
 }

@@ -104,7 +104,7 @@ def policy(block):
     value = yaml.safe_load(block.text)
     with open(f'{ROOT}/deploy/policies/starter.yaml', encoding='utf-8') as file:
         policy = yaml.safe_load(file)
-    known = set(policy) | {'spend', 'apps', 'apple', 'oidc', 'edge', 'attributes', 'accounts', 'deletion', 'publicURL',
+    known = set(policy) | {'spend', 'apps', 'apple', 'oidc', 'phoneTokens', 'edge', 'attributes', 'accounts', 'deletion', 'publicURL',
                            'passwords', 'trustedProxies', 'cookies', 'cors', 'web', 'sessions', 'audit', 'signing'}
     if not isinstance(value, dict) or not set(value) <= known:
         return None

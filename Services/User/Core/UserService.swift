@@ -38,8 +38,8 @@ package enum UserService {
     /// passwords), `PASSWORD_THREADS` (see `HashingThreads`), `LATCHKEY_DECISIONS_DIR` (a folder for the list of
     /// security decisions, see `DecisionLog`; default none), `APPLE_URL` (the base URL of Apple's server, for tests; default
     /// https://appleid.apple.com), `APPLE_TEAM_ID`, `APPLE_KEY_ID` and the secret `apple_key` (all or none, see
-    /// `AppleClientSecret`; default none), `OIDC_KEYS_URL` (a stand-in for the OpenID Connect providers of the policy, for tests;
-    /// default none).
+    /// `AppleClientSecret`; default none), `OIDC_KEYS_URL` (a stand-in for the OpenID Connect providers and the phone tokens of
+    /// the policy, for tests; default none).
     package static func plan(_ context: ProcessContext, storage: UserStorage) async throws -> ProcessPlan {
         try check(context)
         let client = OutgoingCalls(client: makeHTTPClient())
@@ -119,7 +119,7 @@ package enum UserService {
             policy: context.policy, storage: storage, keys: keys,
             bearers: BearerAuthentication(policy: context.policy, keys: tokenKeys, now: now), courier: courier,
             check: check, signInTimes: signInTimes,
-            providers: try IdentityProviders.make(context, client: client.client), refusedTokens: refusedTokens,
+            providers: try IdentityProviders(context, client: client.client), refusedTokens: refusedTokens,
             now: now, logger: context.logger)
         let server = try serviceApplication(context) { wiring.add(to: &$0) }
         return ProcessPlan(
@@ -127,7 +127,7 @@ package enum UserService {
                 storage.engine, redis, memory,
                 RedisEviction(redis: redis, in: settings.environment, logger: context.logger), client,
             ] + (hashing.map { [signInTimes, $0] } ?? []) + workers + (guessMover.map { [$0] } ?? [])
-                + (context.policy.identityProviders.isEmpty ? [] : [refusedTokens])
+                + (context.policy.tokenProviders.isEmpty ? [] : [refusedTokens])
                 + [removal, mover, storage.sweeper, secretReload] + (decisions.map { [$0] } ?? []) + [server],
             readiness: [ReadinessCheck("database") { await storage.engine.isAnswering() }]
                 // Without Redis only sign-ins by password fail, so Redis itself is not part of the readiness.

@@ -15,11 +15,11 @@ struct UserWiring: Sendable {
 
     /// - Parameters:
     ///   - check: compares passwords; `nil` if the policy has none.
-    ///   - providers: Apple and the OpenID Connect providers of the policy, by name.
+    ///   - providers: Apple and the OpenID Connect providers of the policy, by name, and the services of its phone tokens.
     ///   - now: Unix time in seconds.
     init(
         policy: Policy, storage: UserStorage, keys: UserKeys, bearers: BearerAuthentication, courier: OutboxCourier,
-        check: CheckPassword?, signInTimes: SignInTimes, providers: [String: IdentityProvider],
+        check: CheckPassword?, signInTimes: SignInTimes, providers: IdentityProviders,
         refusedTokens: RefusedTokenAudit, now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         let (store, queries, prefix) = (storage.users, storage.queries, policy.userIDPrefix)
@@ -71,10 +71,14 @@ struct UserWiring: Sendable {
             listAudit: ListAudit(store: store, queries: queries, userIDPrefix: prefix, now: now))
         identities = IdentityRoutes(
             prove: ProveIdentityToken(
-                providers: providers, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs, audit: refusedTokens,
-                exchangesCodes: courier.apple != nil, now: now),
+                providers: providers.byName, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs,
+                audit: refusedTokens, exchangesCodes: courier.apple != nil, now: now),
+            provePhone: ProvePhoneToken(
+                providers: providers.ofPhones, countries: policy.countries, store: store,
+                otpService: courier.otpService, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs,
+                audit: refusedTokens, now: now),
             noteApple: NoteAppleEvent(
-                provider: providers[IdentityProviderPolicy.appleName], store: store, delete: delete,
+                provider: providers.byName[IdentityProviderPolicy.appleName], store: store, delete: delete,
                 tags: CallTags(ring: keys.storage), audit: refusedTokens, now: now))
         outbox = OutboxRoutes(store: storage.outbox, userIDPrefix: prefix, now: now)
     }

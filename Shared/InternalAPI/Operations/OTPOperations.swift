@@ -18,6 +18,8 @@ package enum OTPOperations {
         .post, "/internal/otp/mail/standing", from: [.user], repeats: .harmless)
     package static let forgetNetworks = InternalOperation<ForgetNetworksRequest, Done, InvalidRequestOnly>(
         .post, "/internal/otp/forget-networks", from: [.user], repeats: .harmless)
+    package static let admitNumber = InternalOperation<ProvedNumber, ProvedNumberAnswer, InvalidRequestOnly>(
+        .post, "/internal/otp/admit-number", from: [.user], repeats: .harmless)
 }
 
 /// Operations of otp-service for the operator.

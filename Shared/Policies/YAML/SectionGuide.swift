@@ -74,6 +74,10 @@ enum SectionGuide {
             "{ acme: { issuers: [\"https://acme.example\"], jwksURL: https://acme.example/keys, audiences: [my-app] } }",
             "app/providers.md"
         ),
+        "phoneTokens": (
+            "{ fpnv: { issuer: \"https://fpnv.example/1\", jwksURL: https://fpnv.example/keys, audiences: [my-app] } }",
+            "app/phone-tokens.md"
+        ),
         "accounts": ("{ registration: open }", "run/accounts.md"), "apps": ("{ scheme: myapp }", "app/mail-links.md"),
         "edge": ("{ connectionsMax: 10000 }", "reference/edge.md"),
         "cors": ("{ origins: [\"https://app.example.com\"] }", "reference/edge.md"),

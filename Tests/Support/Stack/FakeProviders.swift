@@ -62,7 +62,7 @@ package struct FakeProviders: Sendable {
         return payload
     }
 
-    /// How often the keys of `apple` or `oidc` were fetched.
+    /// How often the keys of `apple`, `oidc` or `fpnv` were fetched.
     package func keyFetches(of issuer: String) async throws -> Int {
         try await http.get("/fakes/identity-keys").decoded([String: Int].self)[issuer] ?? 0
     }

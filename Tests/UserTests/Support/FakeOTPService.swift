@@ -2,14 +2,21 @@ import FoundationEssentials
 import InternalAPI
 import Synchronization
 
-/// otp-service as user-service sees it: notes whose networks it was told to forget and which mails it was to send, and is
-/// away when told so.
+/// otp-service as user-service sees it: notes whose networks it was told to forget, which mails it was to send and which numbers it
+/// was to admit, and is away when told so.
 final class FakeOTPService: InternalTransport {
     private let state = Mutex((isAway: false, forgotten: [ForgetNetworksRequest](), notices: [MailNotice]()))
     private let delay = Mutex(Duration.zero)
 
     /// The confirmed requests.
     var forgotten: [ForgetNetworksRequest] { state.withLock { $0.forgotten } }
+
+    /// The numbers that it was to admit.
+    var proved: [ProvedNumber] { numbers.withLock { $0.proved } }
+    private let numbers = Mutex((proved: [ProvedNumber](), wait: Int64?.none))
+
+    /// For how many seconds numbers are locked, or `nil` for none.
+    func setLocked(_ seconds: Int64?) { numbers.withLock { $0.wait = seconds } }
 
     /// Mails that went out.
     var notices: [MailNotice] { state.withLock { $0.notices } }
@@ -29,6 +36,14 @@ final class FakeOTPService: InternalTransport {
                     state.forgotten.append(try JSONDecoder().decode(ForgetNetworksRequest.self, from: body))
                 case OTPOperations.sendNotice.path where !state.isAway:
                     state.notices.append(try JSONDecoder().decode(MailNotice.self, from: body))
+                case OTPOperations.admitNumber.path where !state.isAway:
+                    let proved = try JSONDecoder().decode(ProvedNumber.self, from: body)
+                    let wait = numbers.withLock { numbers in
+                        numbers.proved.append(proved)
+                        return numbers.wait
+                    }
+                    let answer = ProvedNumberAnswer(retryAfterSeconds: wait)
+                    return .init(status: 200, body: Array(try JSONEncoder().encode(answer)))
                 default: return .init(status: 503, body: [])
                 }
                 return .init(status: 200, body: Array("{}".utf8))

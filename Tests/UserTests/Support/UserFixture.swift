@@ -148,7 +148,7 @@ extension UserFixture {
             policy: policy, storage: UserSQLite.storage(over: database, policy: policy, logger: logger),
             keys: try UserKeys(storage: storageKeys, attestations: attestationKeys, grants: grantKeys),
             bearers: authentication(keys: keyCache()), courier: courier, check: nil,
-            signInTimes: SignInTimes(logger: logger, write: store.noteUses), providers: [:],
+            signInTimes: SignInTimes(logger: logger, write: store.noteUses), providers: IdentityProviders(),
             refusedTokens: RefusedTokenAudit(store: store, now: clock.unix, logger: logger), now: clock.unix,
             logger: logger)
     }

@@ -3,9 +3,10 @@ import NIOCore
 import ServiceHTTP
 import Synchronization
 
-/// The keys of Apple and of an OpenID Connect issuer, tokens of either, and Apple's server.
+/// The keys of Apple, of an OpenID Connect issuer and of Firebase Phone Number Verification, tokens of each, and Apple's server.
 ///
-/// `GET /auth/keys`, `POST /auth/token` and `POST /auth/revoke` are Apple's paths. `GET /oidc/keys` is the issuer's, which also plays Google and Microsoft at their paths.
+/// `GET /auth/keys`, `POST /auth/token` and `POST /auth/revoke` are Apple's paths. `GET /oidc/keys` is the issuer's, which also plays
+/// Google and Microsoft at their paths. `GET /v1beta/jwks` is Firebase's.
 /// `POST /fakes/identity-token` mints the token that a `TokenWish` describes, with Apple's authorization code, and
 /// `GET /fakes/identity-token?audience=&subject=` a valid token of Apple's as plain text.
 /// `GET /fakes/identity-keys` reports how often keys were fetched, and `GET /fakes/apple` the calls of Apple's server.
@@ -17,6 +18,7 @@ final class IdentityFake: Sendable {
     private let apple: TokenMint
     private let server: AppleServerFake
     private let oidc: TokenMint
+    private let fpnv: TokenMint
     private let script: Script
     private let now: @Sendable () -> Int64
     private let fetches = Mutex<[String: Int]>([:])
@@ -26,6 +28,7 @@ final class IdentityFake: Sendable {
         apple = try TokenMint(issuer: TokenMint.appleIssuer, audience: "com.howru", keyName: "apple")
         server = AppleServerFake(mint: apple, client: client, now: now)
         oidc = try TokenMint(issuer: Self.oidcIssuer, audience: "client-1", keyName: "oidc")
+        fpnv = try TokenMint.fpnv(rsa: oidc.rsa)
         self.script = script
         self.now = now
     }
@@ -43,6 +46,7 @@ final class IdentityFake: Sendable {
         for path in ["/oidc/keys", "/oauth2/v3/certs", "/:tenant/discovery/v2.0/keys"] as [RouterPath] {
             router.get(path) { _, _ in try await self.keys("oidc", self.oidc) }
         }
+        router.get("/v1beta/jwks") { _, _ in try await self.keys("fpnv", self.fpnv) }
         router.get("/fakes/identity-keys") { _, _ in try jsonResponse(self.fetches.withLock { $0 }) }
         router.post("/fakes/identity-token") { request, _ in
             let wish = try await FakeJSON.decode(TokenWish.self, from: request, upTo: Self.bodyBytesMax)
@@ -85,6 +89,7 @@ final class IdentityFake: Sendable {
         switch issuer ?? "apple" {
         case "apple": apple
         case "oidc": oidc
+        case "fpnv": fpnv
         default: throw HTTPError(.badRequest)
         }
     }

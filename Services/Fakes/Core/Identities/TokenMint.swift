@@ -11,19 +11,29 @@ struct TokenMint: Sendable {
     let issuer: String
     /// The `aud` of a token whose wish states none.
     let audience: String
+    /// The values of a token whose wish has none, where they differ from an ID token's.
+    private let defaults: TokenWish
     /// The published keys, RS256 and ES256.
     let rsa: SigningKey
     let p256: SigningKey
-    /// A key of the same kind and `kid` as the first, which is not published.
+    /// A key of the same kind and `kid` as the one that signs by default, which is not published.
     private let foreign: SigningKey
 
     /// Makes new keys; an RSA key takes a good part of a second.
-    init(issuer: String, audience: String, keyName: String) throws {
+    ///
+    /// - Parameter rsa: the RSA key; `nil` for a new one.
+    init(
+        issuer: String, audience: String, keyName: String, defaults: TokenWish = TokenWish(), rsa: SigningKey? = nil
+    ) throws {
         self.issuer = issuer
         self.audience = audience
-        rsa = try SigningKey.generate(keyID: "\(keyName)-rs", algorithm: .RS256)
+        self.defaults = defaults
+        self.rsa = try rsa ?? SigningKey.generate(keyID: "\(keyName)-rs", algorithm: .RS256)
         p256 = try SigningKey.generate(keyID: "\(keyName)-es", algorithm: .ES256)
-        foreign = try SigningKey.generate(keyID: "\(keyName)-rs", algorithm: .RS256)
+        foreign =
+            defaults.algorithm == SignatureAlgorithm.ES256.rawValue
+            ? try SigningKey.generate(keyID: "\(keyName)-es", algorithm: .ES256)
+            : try SigningKey.generate(keyID: "\(keyName)-rs", algorithm: .RS256)
     }
 
     /// Returns the published set. Like real ones, it has keys of other kinds and additional members.
@@ -38,7 +48,8 @@ struct TokenMint: Sendable {
     /// - Parameter now: Unix time in seconds.
     /// - Throws: `KeyError` if libcrypto cannot sign.
     func token(_ wish: TokenWish, now: Int64) throws -> MintedToken {
-        let key = wish.algorithm == SignatureAlgorithm.ES256.rawValue ? p256 : rsa
+        let algorithm = wish.algorithm ?? defaults.algorithm
+        let key = algorithm == SignatureAlgorithm.ES256.rawValue ? p256 : rsa
         let header = header(wish, key)
         let payload = payload(wish, now: now)
         let signed = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(payload.utf8))
@@ -60,7 +71,7 @@ struct TokenMint: Sendable {
             }
         var members = ["\"alg\":\"\(algorithm)\""]
         if wish.fault != .noKeyID { members.append("\"kid\":\"\(wish.fault == .unknownKey ? "other" : key.keyID)\"") }
-        if let type = wish.type { members.append("\"typ\":\"\(type)\"") }
+        if let type = wish.type ?? defaults.type, !type.isEmpty { members.append("\"typ\":\"\(type)\"") }
         if wish.fault == .critical { members.append("\"crit\":[\"exp\"]") }
         return "{\(members.joined(separator: ","))}"
     }
@@ -70,14 +81,17 @@ struct TokenMint: Sendable {
         let issuedAt = now - (wish.ageSeconds ?? 0)
         var claims: [(name: String, value: String)] = [
             ("iss", "\"\(issuer)\""), ("aud", "\"\(wish.audience ?? audience)\""),
-            ("sub", "\"\(wish.subject ?? Self.defaultSubject)\""), ("iat", "\(issuedAt)"),
+            ("sub", "\"\(subject(of: wish))\""), ("iat", "\(issuedAt)"),
             ("exp", "\(issuedAt + (wish.lifetimeSeconds ?? Self.lifetimeSeconds))"),
         ]
+        let own = (defaults.claims ?? [:]).filter { name, _ in
+            !(name == "aud" && wish.audience != nil) && !(name == "nonce" && wish.nonce != nil)
+        }
         if let nonce = wish.nonce { claims.append(("nonce", "\"\(Hex.encode(SHA256.hash(Array(nonce.utf8))))\"")) }
         // Like real issuers, it makes each token different.
         claims.append(("auth_time", "\(issuedAt)"))
         claims.append(("jti", "\"\(UUIDText.random())\""))
-        for (name, value) in (wish.claims ?? [:]).sorted(by: { $0.key < $1.key }) {
+        for (name, value) in own.merging(wish.claims ?? [:], uniquingKeysWith: { $1 }).sorted(by: { $0.key < $1.key }) {
             claims.removeAll { $0.name == name }
             claims.append((name, value))
         }
@@ -87,11 +101,13 @@ struct TokenMint: Sendable {
         return "{" + claims.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}"
     }
 
+    private func subject(of wish: TokenWish) -> String { wish.subject ?? defaults.subject ?? "000123.fake" }
+
     private func signature(of signed: String, _ fault: TokenWish.Fault?, _ key: SigningKey) throws -> [UInt8] {
         let message = Array(signed.utf8)
         switch fault {
         case .algorithmNone, .noSignature: return []
-        case .publicKeyAsSecret: return try hmac(message)
+        case .publicKeyAsSecret: return try hmac(message, key)
         case .foreignKey: return try foreign.sign(message)
         case .spoiledSignature:
             var signature = try key.sign(message)
@@ -102,15 +118,15 @@ struct TokenMint: Sendable {
     }
 
     /// Signs with the public key as an HMAC secret, which convinces a verifier that lets the token choose the algorithm.
-    private func hmac(_ message: [UInt8]) throws -> [UInt8] {
-        let secret = try rsa.verificationKey.jwk.map { try StrictJSON.encode($0) } ?? []
+    private func hmac(_ message: [UInt8], _ key: SigningKey) throws -> [UInt8] {
+        let secret = try key.verificationKey.jwk.map { try StrictJSON.encode($0) } ?? []
         return HMACSHA256(key: secret).authenticate(message)
     }
 
     /// Returns the signed part with another subject.
     private func changed(_ signed: String, _ wish: TokenWish, now: Int64) -> String {
         var other = wish
-        other.subject = (wish.subject ?? Self.defaultSubject) + "1"
+        other.subject = subject(of: wish) + "1"
         return signed.prefix { $0 != "." } + "." + Base64URL.encode(Array(payload(other, now: now).utf8))
     }
 }

@@ -28,9 +28,9 @@ struct TokenWish: Codable, Sendable {
         case huge
     }
 
-    /// `apple` or `oidc`.
+    /// `apple`, `oidc` or `fpnv`.
     var issuer: String?
-    /// The algorithm: RS256, or ES256 with a second published key.
+    /// The algorithm: RS256, or ES256 with a second published key, which is the default of `fpnv`.
     var algorithm: String?
     var subject: String?
     var audience: String?
@@ -44,7 +44,7 @@ struct TokenWish: Codable, Sendable {
     var claims: [String: String]?
     /// Claims that are left out.
     var without: [String]?
-    /// The header's `typ`.
+    /// The header's `typ`; an empty text leaves it out.
     var type: String?
     var fault: Fault?
 }

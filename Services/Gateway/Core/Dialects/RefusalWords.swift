@@ -61,7 +61,7 @@ extension RefusalWords {
             case .forgedWebhook: Self.invalidRequest("The webhook is not signed by its provider, or too old")
             case .forgedCallback: Self(403, "forbidden", "The callback is not signed by its provider")
             case .unsupportedChannel: Self(400, "unsupported_channel", "Codes cannot be sent by this channel")
-            case .blockedCountry: Self(422, "blocked_country", "Codes are not sent to this country")
+            case .blockedCountry: Self(422, "blocked_country", "Phone numbers of this country are not accepted")
             case .numberOptedOut:
                 Self(
                     422, "number_opted_out",

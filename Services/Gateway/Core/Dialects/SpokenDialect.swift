@@ -56,6 +56,7 @@ extension SpokenDialect {
                 identities: NativeIdentities(
                     providers: policy.identityProviders.map(\.name),
                     namesTokensTwice: policy.dialects.contains { $0.name == Policies.Dialect.uta }),
+                acceptsPhoneTokens: !policy.phoneTokens.isEmpty,
                 apps: AppLinks(policy.apps, paths: [EmailPolicy.linkPath] + accountPaths)),
             AarokyaDialect(attributes: attributes, sendsCodes: policy.sendsCodes),
             VoltyksDialect(hasPasswords: passwords != nil), GremlinDialect(hasPasswords: passwords != nil),

@@ -9,7 +9,8 @@ struct SignInByCode: Sendable {
         var code: String
     }
 
-    private static let lockoutSeconds: Int64 = 3_600
+    /// How long a lockout is assumed to hold if otp-service does not state it.
+    static let lockoutSeconds: Int64 = 3_600
 
     let otp: ServiceClient
     let signedInUser: SignedInUser

@@ -5,6 +5,7 @@ struct UseCases: Sendable {
     let requestMail: RequestMail
     let signInByMail: SignInByMail
     let signInByIdentityToken: SignInByIdentityToken
+    let signInByPhoneToken: SignInByPhoneToken
     let takeMailWebhook: TakeMailWebhook
     let takeAppleNotification: TakeAppleNotification
     let takeTwilioCallback: TakeTwilioCallback
@@ -29,6 +30,7 @@ struct UseCases: Sendable {
         requestMail = RequestMail(otp: services.otp)
         signInByMail = SignInByMail(otp: services.otp, open: open)
         signInByIdentityToken = SignInByIdentityToken(user: services.user, open: open)
+        signInByPhoneToken = SignInByPhoneToken(user: services.user, signedInUser: signedInUser, open: open)
         takeMailWebhook = TakeMailWebhook(otp: services.otp)
         takeAppleNotification = TakeAppleNotification(user: services.user)
         takeTwilioCallback = TakeTwilioCallback(otp: services.otp)

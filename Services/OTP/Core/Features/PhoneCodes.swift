@@ -19,6 +19,7 @@ struct PhoneCodes: Sendable {
 
     private let useCases: [String: UseCases]
     let clearNumber: ClearNumber
+    let admitNumber: AdmitNumber
     let sendTestMessage: SendTestMessage
     /// The receiver of delivery reports; `nil` if Twilio is not asked to send them.
     let noteDeliveryReport: NoteDeliveryReport?
@@ -45,6 +46,9 @@ struct PhoneCodes: Sendable {
         }
         self.useCases = Dictionary(useCases) { first, _ in first }
         clearNumber = ClearNumber(rules: first.rules, secrets: parts.secrets, store: first.store, now: parts.now)
+        admitNumber = AdmitNumber(
+            subjects: CallSubjects(rules: first.rules, secrets: parts.secrets), store: first.store, trace: parts.trace,
+            now: parts.now)
         sendTestMessage = SendTestMessage(
             rules: first.rules, store: first.store, line: line, verifications: twilio.verifications,
             secrets: parts.secrets, now: parts.now, random: parts.random)
@@ -68,6 +72,10 @@ extension PhoneCodes {
     static func add(_ codes: PhoneCodes?, to routes: inout ServiceRoutes) {
         routes.answer(OTPOperations.request) { try await Self.codes(codes, $0.dialect).request($0) }
         routes.answer(OTPOperations.verify) { try await Self.codes(codes, $0.dialect).verify($0) }
+        routes.answer(OTPOperations.admitNumber) {
+            // Without codes there are no lockouts and no counts of numbers.
+            try await codes?.admitNumber($0) ?? ProvedNumberAnswer()
+        }
         routes.answer(OTPOperations.twilioCallback) {
             await codes?.noteDeliveryReport?($0) ?? TwilioCallbackAnswer(.off)
         }

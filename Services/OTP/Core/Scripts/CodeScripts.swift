@@ -6,6 +6,7 @@ struct CodeScripts: Sendable {
     let request: RedisFunction
     let verify: RedisFunction
     let settle: RedisFunction
+    let admit: RedisFunction
     let failedSend: RedisFunction
     let charge: RedisFunction
     let forgetNetworks: RedisFunction
@@ -30,6 +31,7 @@ struct CodeScripts: Sendable {
         request = library.function("request", constants: rules)
         verify = library.function("verify", constants: rules)
         settle = library.function("settle", constants: rules)
+        admit = library.function("admit", constants: rules)
         charge = library.function("try", constants: rules)
         failedSend = library.function("failed_send", constants: rules)
         forgetNetworks = library.function("forget_networks", constants: rules)
@@ -65,6 +67,7 @@ package enum CodeFunctions {
                 function("request", spending + PackageResources.request_lua),
                 function("verify", spending + PackageResources.approve_lua + PackageResources.verify_lua),
                 function("settle", spending + PackageResources.approve_lua + PackageResources.settle_lua),
+                function("admit", call + PackageResources.admit_lua),
                 function("try", spending + PackageResources.try_lua),
                 function("failed_send", call + PackageResources.failed_send_lua),
                 function(

@@ -23,6 +23,9 @@ protocol ChallengeStore: Sendable {
         _ guess: Guess, of challenge: ChallengeSeed, as word: ProviderWord
     ) async throws(ChallengeStoreFailure) -> GuessVerdict
 
+    /// Counts a number that a token has proved as an attempt with a right code, or refuses. Challenges stay as they are.
+    func admitProved(_ subject: CallSubject) async throws(ChallengeStoreFailure) -> ProvedVerdict
+
     /// Charges a further try of an admitted send, before it is made; the first one is charged with its admission.
     func charge(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> TryVerdict
 
@@ -179,6 +182,12 @@ enum ProviderWord: String, Sendable {
     case usedUp = "u"
     /// The provider no longer has a code of the number.
     case gone = "g"
+}
+
+/// The decision of `admitProved`.
+enum ProvedVerdict: Sendable, Equatable {
+    case admitted
+    case limited(rule: LimitRule, retryAfterSeconds: Int64)
 }
 
 /// The limit that refused; the `rule` label of `auth_rate_limited_total`.

@@ -47,6 +47,15 @@ struct RedisChallengeStore: ChallengeStore {
         return try verdict(try await run(scripts.settle, subject, guess.proof, about, guess.charge))
     }
 
+    func admitProved(_ subject: CallSubject) async throws(ChallengeStoreFailure) -> ProvedVerdict {
+        let reply = try await run(scripts.admit, subject, [], [])
+        switch reply.word {
+        case "admitted": return .admitted
+        case "limited": return try reply.limited { .limited(rule: $0, retryAfterSeconds: $1) }
+        default: throw reply.failure
+        }
+    }
+
     private func verdict(_ reply: ScriptReply) throws(ChallengeStoreFailure) -> GuessVerdict {
         switch reply.word {
         case "approved":

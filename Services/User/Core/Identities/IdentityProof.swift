@@ -21,9 +21,17 @@ struct IdentityProof: SealedStatement, Equatable {
     /// Apple's authorization code that came with the token.
     let code: AuthorizationCode?
     let expiresAt: Int64
+    /// The name of the service whose token proves a phone number; `nil` for any other identity.
+    private let phoneProvider: String?
 
-    /// - Parameter now: Unix time in seconds.
-    init(_ verified: VerifiedIdentity, _ call: CallTag, code: AuthorizationCode? = nil, now: Int64) {
+    /// - Parameters:
+    ///   - phoneProvider: the name of the service whose token proves a phone number.
+    ///   - now: Unix time in seconds.
+    init(
+        _ verified: VerifiedIdentity, _ call: CallTag, code: AuthorizationCode? = nil, phoneProvider: String? = nil,
+        now: Int64
+    ) {
+        self.phoneProvider = phoneProvider
         proofID = verified.proofID
         identity = verified.identity
         issuedAt = verified.issuedAt
@@ -33,9 +41,10 @@ struct IdentityProof: SealedStatement, Equatable {
         expiresAt = now + Self.lifetimeSeconds
     }
 
-    /// The sign-in method for audit, metrics and sessions: `apple`, or `oidc:` and the provider's name.
+    /// The sign-in method for audit, metrics and sessions: `apple`, or `oidc:` or `phone:` and the provider's name.
     var method: String {
-        identity.atProvider.map { identity.kind == .apple ? $0.provider : "\(identity.kind.rawValue):\($0.provider)" }
-            ?? identity.kind.rawValue
+        if let phoneProvider { return "\(identity.kind.rawValue):\(phoneProvider)" }
+        guard let account = identity.atProvider else { return identity.kind.rawValue }
+        return identity.kind == .apple ? account.provider : "\(identity.kind.rawValue):\(account.provider)"
     }
 }

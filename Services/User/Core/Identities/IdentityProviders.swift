@@ -10,38 +10,52 @@ struct IdentityProvider: Sendable {
     let keys: ProviderKeys
 }
 
-/// Creates the policy's providers with their keys.
-enum IdentityProviders {
+/// The policy's providers with their keys.
+struct IdentityProviders: Sendable {
     private static let appleURLSetting = "APPLE_URL"
     private static let oidcURLSetting = "OIDC_KEYS_URL"
     private static let appleURL = "https://appleid.apple.com"
     private static let appleKeysPath = "/auth/keys"
 
-    /// Creates the providers, by name.
-    ///
+    /// Apple and the OpenID Connect providers.
+    var byName: [String: IdentityProvider] = [:]
+    /// The services of phone tokens.
+    var ofPhones: [PhoneTokenProvider] = []
+}
+
+extension IdentityProviders {
     /// - Parameter client: an HTTP client that meets the requirements of `HTTPProviderExchange`.
-    static func make(
-        _ context: ProcessContext, client: HTTPClient
-    ) throws -> [String: IdentityProvider] {
+    init(_ context: ProcessContext, client: HTTPClient) throws {
+        self.init()
         let exchange = HTTPProviderExchange(client: client, answerBytesMax: ProviderKeys.bytesMax)
-        var providers: [String: IdentityProvider] = [:]
+        let leeway = context.policy.signing.leewaySeconds
         for provider in context.policy.identityProviders {
-            guard let algorithm = SignatureAlgorithm(rawValue: provider.algorithm) else {
-                throw SettingsError("LATCHKEY_POLICY", "\(provider.algorithm) is not an algorithm of identity tokens.")
-            }
-            let rule = IdentityTokenRule(
-                provider: provider, leewaySeconds: context.policy.signing.leewaySeconds)
-            let keys = ProviderKeys(
-                provider, algorithm, url: try keysURL(provider, context.settings), exchange: exchange,
-                logger: context.logger)
-            providers[provider.name] = IdentityProvider(rule: rule, keys: keys)
+            byName[provider.name] = IdentityProvider(
+                rule: IdentityTokenRule(provider: provider, leewaySeconds: leeway),
+                keys: try Self.keys(of: provider, context, exchange))
         }
-        return providers
+        ofPhones = try context.policy.phoneTokens.map { policy in
+            PhoneTokenProvider(
+                rule: PhoneTokenRule(
+                    policy, leewaySeconds: leeway, acceptsTestNumbers: context.settings.environment != .production),
+                keys: try Self.keys(of: policy.token, context, exchange))
+        }
+    }
+
+    private static func keys(
+        of provider: IdentityProviderPolicy, _ context: ProcessContext, _ exchange: HTTPProviderExchange
+    ) throws -> ProviderKeys {
+        guard let algorithm = SignatureAlgorithm(rawValue: provider.algorithm) else {
+            throw SettingsError("LATCHKEY_POLICY", "\(provider.algorithm) is not an algorithm of identity tokens.")
+        }
+        return ProviderKeys(
+            provider, algorithm, url: try keysURL(provider, context.settings), exchange: exchange,
+            logger: context.logger)
     }
 
     /// Refuses settings with which user-service does not start.
     static func check(_ context: ProcessContext) throws {
-        for provider in context.policy.identityProviders { _ = try keysURL(provider, context.settings) }
+        for provider in context.policy.tokenProviders { _ = try keysURL(provider, context.settings) }
     }
 
     private static func keysURL(_ provider: IdentityProviderPolicy, _ settings: ProcessSettings) throws -> String {
@@ -73,7 +87,8 @@ enum IdentityProviders {
         try appleURL(settings) + appleKeysPath
     }
 
-    /// The base URL of a stand-in for all OpenID Connect providers, which replaces the origin of the policy's key URLs.
+    /// The base URL of a stand-in for all OpenID Connect providers and the services of phone tokens, which replaces the origin of
+    /// the policy's key URLs.
     ///
     /// - Throws: `SettingsError` for an invalid URL, and in production for any URL.
     private static func oidcStandIn(_ settings: ProcessSettings) throws -> PublicURL? {

@@ -15,6 +15,15 @@ struct IdentityToken: Sendable {
         self.keyID = keyID
     }
 
+    /// The token's `iss` before anything is verified, which selects the provider whose rules and keys apply.
+    func statedIssuer() throws(IdentityTokenRejection) -> String {
+        do throws(TokenRejection) {
+            return try ClaimReader(json: try jws.unverifiedPayload()).string("iss")
+        } catch {
+            throw IdentityTokenRejection(error)
+        }
+    }
+
     /// Derives the id of the proof from the token.
     ///
     /// The id depends on the signed content and never on the signature, since there can be several valid signatures: each ES256
@@ -50,6 +59,8 @@ enum IdentityTokenRejection: String, Error, Sendable, CaseIterable {
     case tooOld = "too_old"
     /// The nonces of the token and of the request do not match, or the policy's rule for nonces is not met.
     case wrongNonce = "wrong_nonce"
+    /// A phone token with a number that Firebase makes up for tests, in production.
+    case testNumber = "test_number"
 
     init(_ rejection: TokenRejection) {
         self =

@@ -12,6 +12,8 @@ struct IdentityTokenRule: Sendable {
     let provider: IdentityProviderPolicy
     /// Seconds that a token is accepted beyond `exp`.
     let leewaySeconds: Int64
+    /// Whether a token may have several audiences, each of which the policy has to list.
+    var acceptsSeveralAudiences = false
 
     /// Verifies a token and returns its identity.
     ///
@@ -24,16 +26,24 @@ struct IdentityTokenRule: Sendable {
     func verify(
         _ token: IdentityToken, key: VerificationKey?, nonce: String?, now: Int64
     ) throws(IdentityTokenRejection) -> VerifiedIdentity {
+        let checked = try check(token, key: key, nonce: nonce, now: now)
+        let subject = try read { () throws(TokenRejection) in try checked.claims.identifier("sub") }
+        return checked.proving(ProvedIdentity(provider: provider.name, subject: subject))
+    }
+
+    /// Verifies everything except for the claim that identifies the person; see `verify`.
+    func check(
+        _ token: IdentityToken, key: VerificationKey?, nonce: String?, now: Int64
+    ) throws(IdentityTokenRejection) -> CheckedToken {
         let claims = try claims(of: token, key: key)
         try checkType(token, claims)
         let issuer = try checkIssuer(claims)
         let audience = try audience(claims)
         let (issuedAt, expiresAt) = try times(claims, now: now)
         guard nonceFits(try nonceClaim(claims), sent: nonce) else { throw .wrongNonce }
-        let subject = try read { () throws(TokenRejection) in try claims.identifier("sub") }
-        return VerifiedIdentity(
-            proofID: token.proofID(issuer: issuer, issuedAt: issuedAt),
-            identity: ProvedIdentity(provider: provider.name, subject: subject), audience: audience, issuedAt: issuedAt,
+        return CheckedToken(
+            claims: claims, proofID: token.proofID(issuer: issuer, issuedAt: issuedAt), audience: audience,
+            issuedAt: issuedAt,
             usableUntil: min(expiresAt, issuedAt + Self.ageSecondsMax))
     }
 
@@ -58,11 +68,14 @@ struct IdentityTokenRule: Sendable {
         guard type == nil || type == "jwt", claims.object["events"] == nil else { throw .wrongType }
     }
 
-    /// Returns the audience, which is a string or a list of one. A token for two audiences could be meant for the other one.
+    /// Returns the first audience: the audience is a string, or a list of one unless several are accepted. A token with an
+    /// audience that the policy does not list could be meant for that one.
     func audience(_ claims: ClaimReader) throws(IdentityTokenRejection) -> String {
         let audiences = try read { () throws(TokenRejection) in try claims.strings("aud") }
-        guard audiences.count == 1, Self.contains(provider.audiences, audiences[0]) else { throw .wrongAudience }
-        return audiences[0]
+        guard let first = audiences.first, acceptsSeveralAudiences || audiences.count == 1,
+            audiences.allSatisfy({ Self.contains(provider.audiences, $0) })
+        else { throw .wrongAudience }
+        return first
     }
 
     /// Checks the token's times, and returns when it was issued and from when on it is refused.
@@ -111,6 +124,20 @@ struct IdentityTokenRule: Sendable {
         _ claim: () throws(TokenRejection) -> Value
     ) throws(IdentityTokenRejection) -> Value {
         do throws(TokenRejection) { return try claim() } catch { throw IdentityTokenRejection(error) }
+    }
+}
+
+/// A token that breaks no rule, before the claim that identifies the person is read.
+struct CheckedToken {
+    let claims: ClaimReader
+    fileprivate let proofID: String
+    fileprivate let audience: String
+    fileprivate let issuedAt: Int64
+    fileprivate let usableUntil: Int64
+
+    func proving(_ identity: ProvedIdentity) -> VerifiedIdentity {
+        VerifiedIdentity(
+            proofID: proofID, identity: identity, audience: audience, issuedAt: issuedAt, usableUntil: usableUntil)
     }
 }
 

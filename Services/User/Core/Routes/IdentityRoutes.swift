@@ -2,23 +2,29 @@ import InternalAPI
 import Logging
 import ServiceHTTP
 
-/// user-service's operations on identities at providers. Each row only translates.
+/// user-service's operations on identities that others' tokens prove. Each row only translates.
 struct IdentityRoutes: Sendable {
     let prove: ProveIdentityToken
+    let provePhone: ProvePhoneToken
     let noteApple: NoteAppleEvent
 
     func add(to routes: inout ServiceRoutes) {
         routes.serve(IdentityOperations.prove) { [prove] request, call in
-            try await Self.withKeys(call) { .answer(try await prove(request, requestID: call.requestID)) }
+            try await Self.answer(call) { try await prove(request, requestID: call.requestID) }
+        }
+        routes.serve(IdentityOperations.provePhone) { [provePhone] request, call in
+            try await Self.answer(call) { try await provePhone(request, requestID: call.requestID) }
         }
         routes.serve(IdentityOperations.noteApple) { [noteApple] request, call in
-            try await Self.withKeys(call) { .answer(try await noteApple(request, requestID: call.requestID)) }
+            try await Self.answer(call) { try await noteApple(request, requestID: call.requestID) }
         }
     }
 
     /// Answers 503 while a provider's keys are unknown.
-    private static func withKeys<Answer>(_ call: ServiceCall, _ act: () async throws -> Answer) async throws -> Answer {
-        do { return try await act() } catch let error as ProviderKeys.Unavailable {
+    private static func answer<Answer: Sendable>(
+        _ call: ServiceCall, _ act: () async throws -> Answer
+    ) async throws -> OperationOutcome<Answer, InvalidRequestOnly> {
+        do { return .answer(try await act()) } catch let error as ProviderKeys.Unavailable {
             call.logger.warning("identity_tokens.no_keys", metadata: ["provider": "\(error.provider)"])
             throw ServiceProblem.unavailable(
                 "The key set of \(error.provider)", retryAfterSeconds: ProviderKeys.Unavailable.retryAfterSeconds)

@@ -80,7 +80,12 @@ extension UserFacts {
     /// the end of the user's consent, or belonged to an identity that the user has lost.
     fileprivate func refuses(_ token: PresentedToken, now: Int64) -> Bool {
         if let tokensFrom, token.issuedAt < tokensFrom { return true }
-        return earlier.map { $0.served?.isRepeated(by: token, now: now) != true || $0.user?.id != holder?.id } ?? false
+        return hasUsed(token, now: now) || earlier.map { $0.user?.id != holder?.id } ?? false
+    }
+
+    /// Whether the token has served another call, which this presentation does not repeat.
+    func hasUsed(_ token: PresentedToken, now: Int64) -> Bool {
+        earlier.map { $0.served?.isRepeated(by: token, now: now) != true } ?? false
     }
 
     /// Whether the code for reviewers may sign in with the identity: it leads to no other person's account or invitation, and to

@@ -56,7 +56,7 @@ struct ResolveAttestation: Sendable {
     private func name(_ typed: String?, of proof: SignInProof) throws(InvalidInput) -> DisplayName? {
         do { return try DisplayName.optional(typed) } catch {
             // A name from a provider may be invalid here. The user begins without a name then.
-            guard proof.token != nil else { throw error }
+            guard proof.token != nil, proof.identity.kind != .phone else { throw error }
             return nil
         }
     }
@@ -78,7 +78,7 @@ struct ResolveAttestation: Sendable {
         return (proof, attestation.method)
     }
 
-    /// Opens the proof of an identity token or a password.
+    /// Opens the proof of an identity token, a phone token or a password.
     private func openOwn(_ text: String, now: Int64) throws(SealRefusal) -> (SignInProof, String)? {
         let proof: IdentityProof
         do throws(SealRefusal) {
@@ -91,8 +91,9 @@ struct ResolveAttestation: Sendable {
         let token = PresentedToken(call: call, issuedAt: proof.issuedAt)
         return (
             SignInProof(
-                id: proof.proofID, expiresAt: proof.usableUntil, identity: proof.identity, token: token,
-                code: proof.code),
+                id: proof.proofID, expiresAt: proof.usableUntil, identity: proof.identity,
+                // A phone token is void after the same events as a code that was requested when it was issued.
+                challengedAt: proof.identity.kind == .phone ? proof.issuedAt : nil, token: token, code: proof.code),
             proof.method
         )
     }

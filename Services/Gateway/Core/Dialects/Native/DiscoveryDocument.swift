@@ -62,6 +62,7 @@ extension Discovery {
                 Mail(codeLength: $0.codes.length, lifetimeSeconds: $0.codes.lifetimeSeconds)
             },
             passwords: policy.passwords != nil, providers: policy.identityProviders.map(\.name),
+            phoneTokens: policy.phoneTokens.isEmpty ? nil : policy.phoneTokens.map(\.name),
             access: Access(lifetimeSeconds: lifetimeSeconds), web: dialect.web.rawValue,
             refreshPath: dialect.refreshPath)
     }

@@ -23,6 +23,23 @@ extension NativeDialect {
         return reply(to: request, signedIn)
     }
 
+    /// `POST /auth/phone-token`: exchanges a phone token for a session.
+    @Sendable func exchangePhoneToken(
+        _ request: ClientRequest, _ useCases: UseCases
+    ) async throws(Refusal) -> Reply {
+        try await signIn(byPhoneToken: request, useCases.signInByPhoneToken)
+    }
+
+    func signIn(
+        byPhoneToken request: ClientRequest, _ exchange: SignInByPhoneToken
+    ) async throws(Refusal) -> Reply {
+        let body = try JSONBody.decode(PhoneTokenBody.self, request.body)
+        let signedIn = try await exchange(
+            SignInByPhoneToken.Proof(token: body.token, nonce: body.nonce),
+            OpenSession.Wishes(dialect: name, name: body.name, deviceName: body.deviceName), ClientCall(request))
+        return reply(to: request, signedIn)
+    }
+
     /// Returns the response to a sign-in, whatever its proof.
     ///
     /// - Parameter namesTokensTwice: whether the tokens have the names of uta's login too.

@@ -17,6 +17,8 @@ struct NativeDialect: Dialect {
     var sendsCodes = true
     /// The providers whose identity tokens sign in.
     var identities = NativeIdentities(providers: [])
+    /// Whether phone tokens sign in.
+    var acceptsPhoneTokens = false
     /// The apps that open links.
     var apps = AppLinks()
 
@@ -24,7 +26,8 @@ struct NativeDialect: Dialect {
     var rows: [DialectRow] {
         let shared = [refreshRow, logOutRow] + (passwords == nil ? [] : passwordRows)
         return (sendsCodes ? codeRows : []) + shared.map(\.yielding) + ownRows + (mail == nil ? [] : mailRows)
-            + identityRows + apps.rows + (deletionPage == nil ? [] : deletionRows)
+            + (acceptsPhoneTokens ? [phoneTokenRow] : []) + identityRows + apps.rows
+            + (deletionPage == nil ? [] : deletionRows)
     }
 
     private var deletionRows: [DialectRow] {
@@ -69,6 +72,11 @@ struct NativeDialect: Dialect {
             ),
             DialectRow(.post, "/webhooks/twilio/status", .open, counting: .refused, answer: takeCallback),
         ]
+    }
+
+    /// otp-service counts the tokens that are valid.
+    private var phoneTokenRow: DialectRow {
+        DialectRow(.post, "/auth/phone-token", .open, counting: .refused, answer: exchangePhoneToken)
     }
 
     private var refreshRow: DialectRow { DialectRow(.post, "/auth/refresh", .open, answer: refresh) }

@@ -19,15 +19,11 @@ local function approval()
   return { 'approved', challenge.created, challenge.seed, approvedUntil, review and 'review' or '' }
 end
 
--- Approves the challenge. From now on the number is recognised at this address block.
+-- Approves the challenge.
 local function approve()
   challenge.approved = math.max(now, challenge.created)
   approvedUntil = approvalEnd()
-  local known = { { block = block, day = math.floor(now / 86400) } }
-  for _, other in ipairs(number.known) do
-    if other.block ~= block and #known < rules.knownMax then known[#known + 1] = other end
-  end
-  number.known = known
+  recognise()
   save()
   audit(now, review and audited.reviewUsed or audited.approved, subject, scopeName)
   if not review then countApproval() end

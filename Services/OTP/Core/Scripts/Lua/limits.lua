@@ -1,6 +1,6 @@
 -- The scope of the client, the earlier events of the number, and the time that the call has to wait.
 -- Uses: call.lua, run.lua, place.lua. Gives: scope, scopeName, review, openChallenge, isManaged, earlierCall, times,
--- slidingWait, windows, isMail, isFull, countWindows, longestWait, badChannels, followsAnother.
+-- slidingWait, attemptWaits, recognise, windows, isMail, isFull, countWindows, longestWait, badChannels, followsAnother.
 
 -- Recognised: the call has a token of the number's owner, or the number signed in recently from this address block.
 local scope = isVouchedFor and KNOWN or STRANGER
@@ -48,6 +48,23 @@ local function slidingWait(list, limits)
     if blocking then longest = math.max(longest, blocking + limit[2] - now) end
   end
   return longest
+end
+
+-- Returns the waits of an attempt to sign in. Lockouts come before the comparison, so that they apply to the right code too,
+-- whenever it was sent.
+local function attemptWaits()
+  return {
+    { 'lockout', number.locked[scope] - now }, { 'phone', slidingWait(times(RIGHT, UNDECIDED), rules.attempts) },
+  }
+end
+
+-- From now on the number is recognised at this address block.
+local function recognise()
+  local known = { { block = block, day = math.floor(now / 86400) } }
+  for _, other in ipairs(number.known) do
+    if other.block ~= block and #known < rules.knownMax then known[#known + 1] = other end
+  end
+  number.known = known
 end
 
 -- Fixed windows of the clock, with one counter each, for subjects that may have a million events: addresses, prefixes, countries.

@@ -29,11 +29,8 @@ end
 local isLikeAsked = isAsked or rules.closed and challenge and not challenge.approved and not review
 if isLikeAsked and isAway then return { 'away' } end
 
--- Lockouts come before the comparison, so that they apply to the right code too, whenever it was sent.
-local addressRule, addressWait = longestWait({})
-local rule, wait = longestWait({
-  { 'lockout', number.locked[scope] - now }, { 'phone', slidingWait(times(RIGHT, UNDECIDED), rules.attempts) },
-})
+local addressRule = longestWait({})
+local rule, wait = longestWait(attemptWaits())
 -- Every call counts for the IP address, including calls that another rule refuses.
 if not addressRule then countWindows(windows) end
 if rule then return refuse(rule, 'limited', rule, wait) end

@@ -1,0 +1,101 @@
+import AccessTokens
+import CoreMetrics
+import CryptoPrimitives
+import InternalAPI
+import PhoneNumbers
+import Policies
+
+/// Turns the token of a service that proves phone numbers into a proof that `resolve` accepts. Nothing is stored here yet.
+///
+/// The number is then one like any other: the account is found by it, and otp-service's lockouts and limits of codes hold.
+struct ProvePhoneToken: Sendable {
+    /// The provider of a token whose issuer is unknown or cannot be read, in the audit and in metrics; no entry has this name.
+    private static let noProvider = "phone"
+
+    let providers: [PhoneTokenProvider]
+    let countries: CountryRule
+    let store: any UserStore
+    let otpService: ServiceClient
+    let tags: CallTags
+    let proofKeys: KeyRing
+    let audit: RefusedTokenAudit
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    /// - Throws: `ProviderKeys.Unavailable` while the provider's keys are unknown; `ServiceUnavailable` without otp-service.
+    func callAsFunction(_ request: PhoneTokenRequest, requestID: String?) async throws -> PhoneTokenAnswer {
+        guard !providers.isEmpty else { return PhoneTokenAnswer(.off) }
+        var name = Self.noProvider
+        do {
+            let token = try IdentityToken(request.token)
+            let provider = try provider(of: token)
+            name = provider.rule.name
+            let answer = try await judge(request, try await verify(token, request.nonce, by: provider), name, requestID)
+            count(name, answer.result.rawValue)
+            return answer
+        } catch let rejection as IdentityTokenRejection {
+            count(name, rejection.rawValue)
+            try await audit.note(rejection, provider: name, requestID: requestID)
+            return PhoneTokenAnswer(.refused)
+        }
+    }
+
+    private func provider(of token: IdentityToken) throws(IdentityTokenRejection) -> PhoneTokenProvider {
+        let issuer = try token.statedIssuer()
+        guard let provider = providers.first(where: { $0.rule.isIssuer(issuer) }) else { throw .wrongIssuer }
+        return provider
+    }
+
+    private func verify(
+        _ token: IdentityToken, _ nonce: String?, by provider: PhoneTokenProvider
+    ) async throws -> ProvedPhone {
+        // Checked first, so that no key is fetched for a token with another algorithm.
+        guard token.jws.header.algorithm.rawValue == provider.rule.algorithm else {
+            throw IdentityTokenRejection.wrongAlgorithm
+        }
+        let key = try await provider.keys.key(token.keyID)
+        return try provider.rule.verify(token, key: key, nonce: nonce, now: now())
+    }
+
+    /// Decides whether a proved number may sign in now.
+    private func judge(
+        _ request: PhoneTokenRequest, _ proved: ProvedPhone, _ provider: String, _ requestID: String?
+    ) async throws -> PhoneTokenAnswer {
+        guard countries.allows(proved.phone) else { return PhoneTokenAnswer(.blockedCountry) }
+        let call = tags.tag(
+            IdentityOperations.provePhone.path, callID: request.callID, body: [request.token, request.nonce ?? ""])
+        let proof = IdentityProof(proved.verified, call, phoneProvider: provider, now: now())
+        // Before otp-service is asked, since a used token must not make the number recognised where it is presented again.
+        guard try await !isUsed(proved.verified, call) else { return PhoneTokenAnswer(.used) }
+        if let seconds = try await wait(request, proved, requestID) {
+            return PhoneTokenAnswer(.tooManyAttempts, retryAfterSeconds: seconds)
+        }
+        return PhoneTokenAnswer(.proved, proof: try proof.sealed(with: proofKeys))
+    }
+
+    /// Whether the token has served another call. `resolve` decides it again, in the transaction that uses the token.
+    private func isUsed(_ verified: VerifiedIdentity, _ call: CallTag) async throws -> Bool {
+        let now = now()
+        let facts = try await store.facts(
+            UserQuestion(.identity(verified.identity), proofID: verified.proofID, askedAt: now))
+        return facts.hasUsed(PresentedToken(call: call.bytes, issuedAt: verified.issuedAt), now: now)
+    }
+
+    /// Counts the attempt, and returns for how many seconds a lockout or a limit of the number still holds, or `nil`.
+    private func wait(_ request: PhoneTokenRequest, _ proved: ProvedPhone, _ requestID: String?) async throws -> Int64?
+    {
+        let number = ProvedNumber(
+            phone: proved.phone.e164, address: request.address, signedInPhone: request.signedInPhone,
+            callID: request.callID)
+        switch try await otpService.call(OTPOperations.admitNumber, number, requestID: requestID) {
+        case .answer(let answer): return answer.retryAfterSeconds
+        case .refused(.invalidRequest, _): throw InvalidInput(member: "address")
+        }
+    }
+
+    private func count(_ provider: String, _ result: String) {
+        Counter(
+            label: "auth_identity_tokens_total", dimensions: [("provider", provider), ("result", result)]
+        ).increment()
+    }
+}

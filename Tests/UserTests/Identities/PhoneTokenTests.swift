@@ -1,0 +1,275 @@
+import AccessTokens
+import AuthAPI
+import CryptoPrimitives
+import InternalAPI
+import Logging
+import Policies
+import Testing
+
+@testable import FakesCore
+@testable import UserCore
+
+/// Phone tokens of Firebase Phone Number Verification: which ones prove a number, and what follows.
+@Suite(.timeLimit(.minutes(1))) struct PhoneTokenTests {
+    private static let phone = TokenMint.fpnvPhone
+    private let users: UserFixture
+    private let mint: TokenMint
+    private let exchange: KeySetExchange
+
+    /// Made once, since an RSA key takes a good part of a second.
+    private static let mints = Result { try TokenMint.fpnv() }
+
+    init() throws {
+        users = try UserFixture()
+        mint = try Self.mints.get()
+        exchange = KeySetExchange(try mint.keySet())
+    }
+
+    private static func policy(_ nonce: IdentityProviderPolicy.NonceRule = .ifSent) -> PhoneTokenPolicy {
+        var token = IdentityProviderPolicy(name: "fpnv")
+        (token.issuers, token.audiences) = ([TokenMint.fpnvIssuer], TokenMint.fpnvAudiences)
+        (token.algorithm, token.nonce) = ("ES256", nonce)
+        return PhoneTokenPolicy(token)
+    }
+
+    private func prove(
+        _ policy: PhoneTokenPolicy = policy(), countries: CountryRule = CountryRule(), acceptsTestNumbers: Bool = false
+    ) throws -> ProvePhoneToken {
+        let keys = ProviderKeys(
+            policy.token, .ES256, url: "http://keys.example/v1beta/jwks", exchange: exchange, logger: users.logger,
+            clock: { [clock = users.clock] in clock.instant })
+        let provider = PhoneTokenProvider(
+            rule: PhoneTokenRule(policy, leewaySeconds: 0, acceptsTestNumbers: acceptsTestNumbers), keys: keys)
+        return ProvePhoneToken(
+            providers: [provider], countries: countries, store: users.store, otpService: users.courier.otpService,
+            tags: CallTags(ring: users.storageKeys), proofKeys: try PasswordProof.keys(users.storageKeys),
+            audit: RefusedTokenAudit(store: users.store, now: users.clock.unix, logger: users.logger),
+            now: users.clock.unix)
+    }
+
+    private func token(_ wish: TokenWish = TokenWish()) throws -> String {
+        try mint.token(wish, now: users.clock.seconds).identityToken
+    }
+
+    private func answer(
+        _ token: String, nonce: String? = nil, call: String = "call-1", by prove: ProvePhoneToken? = nil
+    ) async throws -> PhoneTokenAnswer {
+        try await (prove ?? self.prove())(
+            PhoneTokenRequest(token: token, nonce: nonce, address: "192.0.2.1", callID: call), requestID: "r-1")
+    }
+
+    private func signIn(
+        _ token: String, call: String = "call-1", name: String? = nil, resolver: ResolveAttestation? = nil
+    ) async throws -> ResolveAttestation.Outcome {
+        let proof = try #require(try await answer(token, call: call).proof)
+        return try await (resolver ?? users.resolver())(proof, name: name)
+    }
+
+    private static func with(_ claims: [String: String]) -> TokenWish { TokenWish(claims: claims) }
+
+    // MARK: - Tokens
+
+    typealias Wrong = IdentityTokenTests.Wrong
+
+    static let wrong: [Wrong] = [
+        Wrong("alg none", TokenWish(fault: .algorithmNone), .wrongAlgorithm),
+        Wrong("the public key as a secret", TokenWish(fault: .publicKeyAsSecret), .wrongAlgorithm),
+        Wrong("RS256 by a published key", TokenWish(algorithm: "RS256"), .wrongAlgorithm),
+        Wrong("a foreign key", TokenWish(fault: .foreignKey), .badSignature),
+        Wrong("an unknown key", TokenWish(fault: .unknownKey), .unknownKey),
+        Wrong("no key id", TokenWish(fault: .noKeyID), .unknownKey),
+        Wrong("a spoiled signature", TokenWish(fault: .spoiledSignature), .badSignature),
+        Wrong("no signature", TokenWish(fault: .noSignature), .badSignature),
+        Wrong("a changed number", TokenWish(fault: .changedPayload), .badSignature),
+        Wrong("a critical extension", TokenWish(fault: .critical), .critical),
+        Wrong("two signatures", TokenWish(fault: .twoSignatures), .malformed),
+        Wrong("a claim twice", TokenWish(fault: .duplicateClaim), .malformed),
+        Wrong("no JSON", TokenWish(fault: .brokenPayload), .malformed),
+        Wrong("a huge token", TokenWish(fault: .huge), .tooLarge),
+        Wrong("no typ", TokenWish(type: ""), .wrongType), Wrong("another typ", TokenWish(type: "at+jwt"), .wrongType),
+        Wrong("an event", with(["events": "{}"]), .wrongType),
+        Wrong("another project", with(["iss": "\"https://fpnv.googleapis.com/projects/1\""]), .wrongIssuer),
+        Wrong("the issuer with a slash", with(["iss": "\"\(TokenMint.fpnvIssuer)/\""]), .wrongIssuer),
+        Wrong("the issuer as a list", with(["iss": "[\"\(TokenMint.fpnvIssuer)\"]"]), .invalidClaim),
+        Wrong("no issuer", TokenWish(without: ["iss"]), .missingClaim),
+        Wrong(
+            "an ID token of Firebase",
+            with([
+                "iss": "\"https://securetoken.google.com/example-app\"", "aud": "\"example-app\"", "sub": "\"uid-1\"",
+                "phone_number": "\"\(phone)\"",
+            ]), .wrongIssuer),
+        Wrong("another audience", TokenWish(audience: "https://fpnv.googleapis.com/projects/other"), .wrongAudience),
+        Wrong(
+            "an audience more than the policy lists",
+            with(["aud": "[\"\(TokenMint.fpnvIssuer)\",\"https://fpnv.googleapis.com/projects/other\"]"]),
+            .wrongAudience),
+        Wrong("an empty list of audiences", with(["aud": "[]"]), .wrongAudience),
+        Wrong("an audience that is no text", with(["aud": "[\"\(TokenMint.fpnvIssuer)\",7]"]), .invalidClaim),
+        Wrong("no audience", TokenWish(without: ["aud"]), .missingClaim),
+        Wrong("an expired token", TokenWish(ageSeconds: 600, lifetimeSeconds: 600), .expired),
+        Wrong("a token of yesterday", TokenWish(ageSeconds: 86_401, lifetimeSeconds: 200_000), .tooOld),
+        Wrong("a token of tomorrow", TokenWish(ageSeconds: -61), .notYetValid),
+        Wrong("no expiry", TokenWish(without: ["exp"]), .missingClaim),
+        Wrong("no iat", TokenWish(without: ["iat"]), .missingClaim),
+        Wrong("no number", TokenWish(without: ["sub"]), .missingClaim),
+        Wrong("a number as a number", with(["sub": "15551234567"]), .invalidClaim),
+        Wrong("a number without a plus", TokenWish(subject: "15551234567"), .invalidClaim),
+        Wrong("a number with spaces", TokenWish(subject: "+1 555 123 4567"), .invalidClaim),
+        Wrong("a number with letters", TokenWish(subject: "+1555FLOWERS"), .invalidClaim),
+        Wrong("a number with an extension", TokenWish(subject: "+15551234567;ext=1"), .invalidClaim),
+        Wrong("an impossible number", TokenWish(subject: "+1555"), .invalidClaim),
+        Wrong("an unknown calling code", TokenWish(subject: "+9995551234567"), .invalidClaim),
+        Wrong("a user's id", TokenWish(subject: "uid-1"), .invalidClaim),
+        Wrong("a number of the test mode", TokenWish(subject: "+10000000000"), .testNumber),
+    ]
+
+    @Test func `wrong tokens have one answer and store nothing, and the audit says which rule`() async throws {
+        let prove = try prove()
+        for wrong in Self.wrong {
+            let answer = try await answer(try token(wrong.wish), by: prove)
+            #expect(answer == PhoneTokenAnswer(.refused), "\(wrong.name)")
+            let details = try await users.texts("SELECT detail FROM audit")
+            #expect(
+                details.contains { $0.hasSuffix(" " + wrong.rejection.rawValue) }, "\(wrong.name): \(details.suffix(1))"
+            )
+        }
+        #expect(Set(try await users.auditEvents()) == ["identity.token_refused"])
+        let details = try await users.texts("SELECT detail FROM audit")
+        #expect(Set(details.map { $0.prefix { $0 != " " } }) == ["fpnv", "phone"])
+        #expect(try await users.count("users") == 0 && users.otpService.proved.isEmpty)
+        #expect(try await users.count("resolutions") == 0)
+    }
+
+    @Test func `a token is good with both audiences or one, and with a number of the test mode outside production`()
+        async throws
+    {
+        let good = [TokenWish(), TokenWish(audience: TokenMint.fpnvAudiences[1]), TokenWish(ageSeconds: -60)]
+        for (number, wish) in good.enumerated() {
+            #expect(try await answer(try token(wish), call: "call-\(number)").result == .proved)
+        }
+        let test = try token(TokenWish(subject: "+10000000000"))
+        #expect(try await answer(test, by: prove(acceptsTestNumbers: true)).result == .proved)
+    }
+
+    @Test func `the number may be in another claim`() async throws {
+        var policy = Self.policy()
+        policy.claim = "phone_number"
+        let wish = Self.with(["sub": "\"uid-1\"", "phone_number": "\"\(Self.phone)\""])
+        #expect(try await answer(try token(wish), by: prove(policy)).result == .proved)
+        #expect(users.otpService.proved.map(\.phone) == [Self.phone])
+        #expect(try await answer(try token(), call: "call-2", by: prove(policy)).result == .refused)
+    }
+
+    @Test func `a nonce of the app's has to fit, and one of the SDK's own only where the policy allows it`()
+        async throws
+    {
+        let (own, apps) = (try token(), try token(TokenWish(nonce: "n")))
+        #expect(try await answer(apps, nonce: "n").result == .proved)
+        #expect(try await answer(apps, nonce: "m").result == .refused)
+        #expect(try await answer(own, nonce: "n").result == .refused)
+        #expect(try await answer(own, by: prove(Self.policy(.required))).result == .refused)
+        #expect(try await answer(apps, nonce: "n", by: prove(Self.policy(.required))).result == .proved)
+    }
+
+    // MARK: - Accounts
+
+    @Test func `the account is that of the number, whichever way it signs in`() async throws {
+        let owner = try await users.signedIn(.phone(Self.phone))
+        let outcome = try await signIn(try token(), name: "Mallory")
+        #expect(try outcome.granted.user.id == owner.id.text(prefix: UserFixture.prefix))
+        #expect(try !outcome.granted.isNewUser)
+        let grant = try users.grant(try outcome.granted)
+        #expect(grant.method == "phone:fpnv" && grant.claims.phone == Self.phone)
+    }
+
+    @Test func `a first sign-in makes a user with the canonical number, and a bad name is refused as with a code`()
+        async throws
+    {
+        // Argentina's mobile numbers have a 9 after the calling code.
+        let wish = TokenWish(subject: "+541123456789")
+        await #expect(throws: InvalidInput.self) { try await signIn(try token(wish), name: "a\u{202E}b") }
+        let (outcome, other) = (try await signIn(try token(wish), name: "Betty"), TokenWish(subject: "+5491123456789"))
+        #expect(try outcome.granted.isNewUser && outcome.granted.user.name == "Betty")
+        #expect(try outcome.granted.user.phoneNumber == "+5491123456789")
+        #expect(try await !signIn(try token(other), call: "call-2").granted.isNewUser)
+        #expect(users.otpService.proved.allSatisfy { $0.phone == "+5491123456789" })
+        #expect(try await users.texts("SELECT kind || ' ' || value FROM identities") == ["phone +5491123456789"])
+    }
+
+    @Test func `a country that gets no codes gets in by no token, and a locked number stays locked`() async throws {
+        let german = try token(TokenWish(subject: "+493012345678"))
+        let rule = CountryRule(allowedPrefixes: ["+1"])
+        #expect(try await answer(german, by: prove(countries: rule)) == PhoneTokenAnswer(.blockedCountry))
+        #expect(users.otpService.proved.isEmpty)
+        users.otpService.setLocked(600)
+        let locked = try await answer(try token())
+        #expect(locked == PhoneTokenAnswer(.tooManyAttempts, retryAfterSeconds: 600))
+        #expect(try await users.count("users") == 0)
+    }
+
+    @Test func `a closed app lets in invited numbers only, and an inactive user stays out`() async throws {
+        let (token, closed) = (try token(), try users.resolver(newUsers: .invited))
+        #expect(try await signIn(token, resolver: closed) == .notInvited)
+        let owner = try await users.signedIn(.phone(Self.phone))
+        #expect(try await !signIn(token, resolver: closed).granted.isNewUser)
+        _ = try await users.change(
+            ChangeUserRequest(userID: owner.id.text(prefix: UserFixture.prefix), isActive: false), requestID: nil)
+        #expect(try await signIn(try self.token(), call: "call-2") == .inactive)
+    }
+
+    // MARK: - Single use
+
+    @Test func `a token and its twin serve one call, and a used one counts for nothing`() async throws {
+        let minted = try mint.token(TokenWish(), now: users.clock.seconds)
+        let first = try users.grant(try await signIn(minted.identityToken).granted)
+        users.clock.advance(seconds: 60)
+        #expect(try await users.grant(signIn(minted.identityToken).granted).id == first.id)
+        let counted = users.otpService.proved.count
+        for token in [minted.identityToken, try #require(minted.twin)] {
+            #expect(try await answer(token, call: "call-2") == PhoneTokenAnswer(.used))
+        }
+        users.clock.advance(seconds: 1)
+        #expect(try await answer(minted.identityToken) == PhoneTokenAnswer(.used))
+        #expect(users.otpService.proved.count == counted)
+    }
+
+    @Test func `two uses of a token at once are one sign-in`() async throws {
+        let token = try token()
+        let proofs = try await [answer(token, call: "call-1"), answer(token, call: "call-2")].compactMap(\.proof)
+        #expect(proofs.count == 2)
+        _ = try await users.resolver()(proofs[0]).granted
+        #expect(try await users.resolver()(proofs[1]) == .attestationRefused(nil))
+    }
+
+    @Test func `a token from before the deletion does not take it back, a fresh one does`() async throws {
+        let early = try token()
+        let owner = try await users.signedIn(.phone(Self.phone))
+        users.clock.advance(seconds: 10)
+        try await users.giveUp(owner.id, telling: OutboxMessage(kind: .revokeUser, payload: "{}"))
+        users.clock.advance(seconds: 1)
+        #expect(try await signIn(early) == .attestationRefused(nil))
+        #expect(try await signIn(try token(), call: "call-2").granted.restored)
+    }
+
+    // MARK: - Faults
+
+    @Test func `without keys or otp-service there is no answer, and without providers the feature is off`() async throws
+    {
+        let prove = try prove()
+        users.otpService.setAway(true)
+        await #expect(throws: ServiceUnavailable.self) { try await answer(try token(), by: prove) }
+        users.otpService.setAway(false)
+        #expect(try await answer(try token(), by: prove).result == .proved)
+        exchange.become(nil)
+        await #expect(throws: ProviderKeys.Unavailable.self) { try await answer(try token()) }
+        // What needs no key to be wrong is.
+        #expect(try await answer("a.b.c").result == .refused)
+        let fetches = exchange.fetches
+        #expect(try await answer(try token(Self.with(["iss": "\"https://evil.example\""]))).result == .refused)
+        #expect(exchange.fetches == fetches)
+        let off = ProvePhoneToken(
+            providers: [], countries: CountryRule(), store: users.store, otpService: users.courier.otpService,
+            tags: prove.tags, proofKeys: prove.proofKeys, audit: prove.audit, now: prove.now)
+        #expect(try await answer(try token(), by: off).result == .off)
+    }
+}
