@@ -399,7 +399,8 @@ let package = Package(
                 name: "BenchCore",
                 dependencies: [
                     "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI", "Policies",
-                    "RedisClient", "SQLiteStore", "ServiceKit", "StrictJSON", "TestSupport", "TokenCore", "TokenSQLite",
+                    "RedisClient", "SQLiteStore", "ServiceCalls", "ServiceKit", "StrictJSON", "TestSupport",
+                    "TokenCore", "TokenSQLite",
                     grdb,
                     hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, nioSSL, nioTLS, subprocess,
                 ],

@@ -1,3 +1,4 @@
+import ServiceCalls
 import Testing
 
 @testable import Delivery

@@ -3,6 +3,7 @@ import Delivery
 import InternalAPI
 import Logging
 import Policies
+import ServiceCalls
 import Synchronization
 import Testing
 

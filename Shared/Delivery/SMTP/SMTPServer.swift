@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ServiceCalls
 
 /// The server that accepts our mail, and how to connect to it (integration guide 2.2).
 package struct SMTPServer: Sendable, Equatable {

@@ -2,6 +2,7 @@ import CryptoPrimitives
 import Delivery
 import FoundationEssentials
 import Hummingbird
+import ServiceCalls
 import ServiceHTTP
 import Synchronization
 

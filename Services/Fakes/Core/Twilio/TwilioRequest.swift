@@ -1,7 +1,7 @@
-import Delivery
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
+import ServiceCalls
 
 /// A form as Twilio receives it, with the authenticated account.
 struct TwilioRequest: Sendable {

@@ -1,5 +1,5 @@
-import Delivery
 import FoundationEssentials
+import ServiceCalls
 
 /// A stand-in for Twilio Messaging that accepts messages and sends no callbacks.
 extension HookReceiver {
