@@ -8,7 +8,10 @@ extension Policy {
         if let link = email?.linkURL.flatMap(PublicURL.init), let problem = link.problem(in: environment) {
             problems.append("\(name): email.linkURL \(problem)")
         }
-        problems += oidc.compactMap { $0.problem(in: environment) }.map { "\(name): \($0)" }
+        problems += oidc.flatMap { $0.problems(in: environment) }.map { "\(name): \($0)" }
+        problems += webRedirects.filter { environment == .production && $0.hasPrefix("http://") }.map {
+            "\(name): webRedirects \($0) is not https, which production needs. Use https."
+        }
         problems += cookies.origins.filter { environment == .production && !$0.hasPrefix("https://") }.map {
             "\(name): cookies.origins \($0) is not https, which production needs. Use https."
         }

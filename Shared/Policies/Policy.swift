@@ -40,6 +40,8 @@ package struct Policy: Sendable, Equatable {
     package let apple: IdentityProviderPolicy?
     /// OpenID Connect providers, by name.
     package let oidc: [IdentityProviderPolicy]
+    /// The addresses of the app to which sign-ins in a browser return, compared byte by byte; empty if there are none.
+    package let webRedirects: [String]
     package let accounts: AccountPolicy
     package let passwordChange: PasswordChangePolicy
     /// `nil` if it comes from `LATCHKEY_PUBLIC_URL`, or is unknown.
@@ -85,6 +87,7 @@ extension Policy {
     /// - `email` section, or none, see `EmailPolicy`, default none
     /// - `passwords` section, or none, see `PasswordPolicy`, default none
     /// - `apple`, `oidc` sections, or none, see `IdentityProviderPolicy`, default none
+    /// - `webRedirects` list of 1 to 32 addresses, https or of an app's own scheme with a dot, default none
     /// - `accounts`, `passwordChange` sections, see `AccountPolicy` and `PasswordChangePolicy`
     /// - `spend` section, or none, see `SpendPolicy`, default none
     /// - `publicURL` https://host, with a port and a path at most; http for local addresses outside production; default none
@@ -105,7 +108,8 @@ extension Policy {
             deletion: draft.deletion, signing: draft.signing,
             audit: draft.audit,
             sessions: draft.sessions, messages: draft.messages, spend: draft.spend, email: draft.email,
-            passwords: draft.passwords, apple: draft.apple, oidc: draft.oidc, accounts: draft.accounts,
+            passwords: draft.passwords, apple: draft.apple, oidc: draft.oidc, webRedirects: draft.webRedirects,
+            accounts: draft.accounts,
             passwordChange: draft.passwordChange,
             publicURL: draft.publicURL, apps: draft.apps, edge: draft.edge, crossOrigin: draft.crossOrigin,
             cookies: draft.cookies, web: draft.web,

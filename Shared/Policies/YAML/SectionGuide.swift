@@ -74,6 +74,7 @@ enum SectionGuide {
             "{ acme: { issuers: [\"https://acme.example\"], jwksURL: https://acme.example/keys, audiences: [my-app] } }",
             "app/providers.md"
         ),
+        "webRedirects": ("[\"https://app.example.com/signed-in\"]", "app/web-sign-in.md"),
         "accounts": ("{ registration: open }", "run/accounts.md"), "apps": ("{ scheme: myapp }", "app/mail-links.md"),
         "edge": ("{ connectionsMax: 10000 }", "reference/edge.md"),
         "cors": ("{ origins: [\"https://app.example.com\"] }", "reference/edge.md"),
