@@ -237,7 +237,7 @@ let package = Package(
                 "EmailAddresses", "Passwords", "Policies", "PrivateFiles", "RedisClient", "ServiceCalls", "ServiceHTTP",
                 "ServiceKit", "Storage", "StrictJSON", asyncHTTPClient, httpTypes, hummingbird, lifecycle, logging,
                 coreMetrics,
-            ], resources: [.embedInCode("Guessing/Lua")],
+            ], resources: [.embedInCode("Guessing/Lua"), .embedInCode("WebSignIn/Lua")],
             sqlite: [
                 "AuthAPI", "CryptoPrimitives", "InternalAPI", "PhoneNumbers", "Policies", "StrictJSON", lifecycle,
                 logging,

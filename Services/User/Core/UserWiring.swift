@@ -16,11 +16,12 @@ struct UserWiring: Sendable {
     /// - Parameters:
     ///   - check: compares passwords; `nil` if the policy has none.
     ///   - providers: Apple and the OpenID Connect providers of the policy, by name.
+    ///   - web: sign-ins in a browser with these providers.
     ///   - now: Unix time in seconds.
     init(
         policy: Policy, storage: UserStorage, keys: UserKeys, bearers: BearerAuthentication, courier: OutboxCourier,
         check: CheckPassword?, signInTimes: SignInTimes, providers: [String: IdentityProvider],
-        refusedTokens: RefusedTokenAudit, now: @escaping @Sendable () -> Int64, logger: Logger
+        web: WebSignIn, refusedTokens: RefusedTokenAudit, now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         let (store, queries, prefix) = (storage.users, storage.queries, policy.userIDPrefix)
         let attributes = AttributeRules(declared: policy.attributes)
@@ -71,7 +72,7 @@ struct UserWiring: Sendable {
         identities = IdentityRoutes(
             prove: ProveIdentityToken(
                 providers: providers, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs, audit: refusedTokens,
-                now: now))
+                now: now), web: web)
         outbox = OutboxRoutes(store: storage.outbox, userIDPrefix: prefix, now: now)
     }
 

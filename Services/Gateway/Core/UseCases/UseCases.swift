@@ -5,6 +5,7 @@ struct UseCases: Sendable {
     let requestMail: RequestMail
     let signInByMail: SignInByMail
     let signInByIdentityToken: SignInByIdentityToken
+    let signInInBrowser: SignInInBrowser
     let takeMailWebhook: TakeMailWebhook
     let takeTwilioCallback: TakeTwilioCallback
     let accounts: PasswordAccounts
@@ -28,6 +29,7 @@ struct UseCases: Sendable {
         requestMail = RequestMail(otp: services.otp)
         signInByMail = SignInByMail(otp: services.otp, open: open)
         signInByIdentityToken = SignInByIdentityToken(user: services.user, open: open)
+        signInInBrowser = SignInInBrowser(user: services.user, open: open)
         takeMailWebhook = TakeMailWebhook(otp: services.otp)
         takeTwilioCallback = TakeTwilioCallback(otp: services.otp)
         accounts = PasswordAccounts(user: services.user, signedInUser: signedInUser)

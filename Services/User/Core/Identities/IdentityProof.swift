@@ -18,15 +18,18 @@ struct IdentityProof: SealedStatement, Equatable {
     let usableUntil: Int64
     /// The tag of the call that presented the token, in hexadecimal digits.
     let call: String
+    /// Apple's authorization code that came with the token.
+    let code: AuthorizationCode?
     let expiresAt: Int64
 
     /// - Parameter now: Unix time in seconds.
-    init(_ verified: VerifiedIdentity, _ call: CallTag, now: Int64) {
+    init(_ verified: VerifiedIdentity, _ call: CallTag, code: AuthorizationCode? = nil, now: Int64) {
         proofID = verified.proofID
         identity = verified.identity
         issuedAt = verified.issuedAt
         usableUntil = verified.usableUntil
         self.call = Hex.encode(call.bytes)
+        self.code = code
         expiresAt = now + Self.lifetimeSeconds
     }
 

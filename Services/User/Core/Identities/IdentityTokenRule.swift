@@ -99,7 +99,7 @@ struct IdentityTokenRule: Sendable {
 }
 
 /// An identity that a token has verified.
-struct VerifiedIdentity: Sendable, Equatable {
+struct VerifiedIdentity: Codable, Sendable, Equatable {
     let proofID: String
     let identity: ProvedIdentity
     /// The token's `iat`, in Unix seconds.

@@ -24,7 +24,7 @@ struct NativeDialect: Dialect {
     var rows: [DialectRow] {
         let shared = [refreshRow, logOutRow] + (passwords == nil ? [] : passwordRows)
         return (sendsCodes ? codeRows : []) + shared.map(\.yielding) + ownRows + (mail == nil ? [] : mailRows)
-            + identityRows + apps.rows + (deletionPage == nil ? [] : deletionRows)
+            + identityRows + webSignInRows + apps.rows + (deletionPage == nil ? [] : deletionRows)
     }
 
     private var deletionRows: [DialectRow] {
