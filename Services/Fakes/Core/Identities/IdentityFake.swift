@@ -8,6 +8,7 @@ import Synchronization
 /// `GET /auth/keys` is Apple's path. `GET /oidc/keys` is the issuer's, which also plays Google and Microsoft at their paths.
 /// `POST /fakes/identity-token` mints the token that a `TokenWish` describes, and
 /// `GET /fakes/identity-token?audience=&subject=` a valid token of Apple's as plain text.
+/// `WebSignInFake` are the pages on which people sign in.
 /// `GET /fakes/identity-keys` reports how often keys were fetched.
 final class IdentityFake: Sendable {
     static let appleIssuer = "https://appleid.apple.com"
@@ -28,6 +29,7 @@ final class IdentityFake: Sendable {
     }
 
     func add(to router: Router<BasicRequestContext>) {
+        WebSignInFake(apple: apple, oidc: oidc, script: script, now: now).add(to: router)
         router.get("/auth/keys") { _, _ in try await self.keys("apple", self.apple) }
         for path in ["/oidc/keys", "/oauth2/v3/certs", "/:tenant/discovery/v2.0/keys"] as [RouterPath] {
             router.get(path) { _, _ in try await self.keys("oidc", self.oidc) }
