@@ -237,7 +237,7 @@ let package = Package(
                 "EmailAddresses", "Passwords", "Policies", "PrivateFiles", "RedisClient", "ServiceCalls", "ServiceHTTP",
                 "ServiceKit", "Storage", "StrictJSON", asyncHTTPClient, httpTypes, hummingbird, lifecycle, logging,
                 coreMetrics,
-            ], resources: [.embedInCode("Guessing/Lua")],
+            ], resources: [.embedInCode("Guessing/Lua"), .embedInCode("WebSignIn/Lua")],
             sqlite: [
                 "AuthAPI", "CryptoPrimitives", "InternalAPI", "PhoneNumbers", "Policies", "StrictJSON", lifecycle,
                 logging,
@@ -401,8 +401,7 @@ let package = Package(
                 dependencies: [
                     "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI", "Policies",
                     "RedisClient", "SQLiteStore", "ServiceCalls", "ServiceKit", "StrictJSON", "TestSupport",
-                    "TokenCore",
-                    "TokenSQLite", grdb,
+                    "TokenCore", "TokenSQLite", grdb,
                     hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, nioSSL, nioTLS, subprocess,
                 ],
                 path: "Tests/Bench/Core", swiftSettings: strict),

@@ -42,7 +42,7 @@ package struct IdentityTokenRequest: Codable, Sendable, Equatable {
 package struct IdentityTokenAnswer: Codable, Sendable, Equatable {
     package enum Result: String, Codable, Sendable, CaseIterable {
         case proved
-        /// The token breaks a rule; the audit record names the rule.
+        /// The token breaks a rule, which the audit record names; or the code of a sign-in in a browser is not valid.
         case refused
         /// The policy has no such provider.
         case off
@@ -51,10 +51,13 @@ package struct IdentityTokenAnswer: Codable, Sendable, Equatable {
     package var result: Result
     /// The sealed proof that `resolve` accepts; only with `proved`.
     package var proof: String?
+    /// The person's name, if the provider gave it to a sign-in in a browser.
+    package var name: String?
 
-    package init(_ result: Result, proof: String? = nil) {
+    package init(_ result: Result, proof: String? = nil, name: String? = nil) {
         self.result = result
         self.proof = proof
+        self.name = name
     }
 }
 

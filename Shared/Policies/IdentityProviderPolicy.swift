@@ -28,6 +28,8 @@ package struct IdentityProviderPolicy: Sendable, Equatable {
     package var audiences: [String] = []
     package var algorithm = IdentityProviderPolicy.appleAlgorithm
     package var nonce = NonceRule.required
+    /// The registration for sign-ins in a browser, or `nil` if there is none.
+    package var web: WebSignInPolicy?
 
     package init(name: String) { self.name = name }
 }
@@ -38,7 +40,7 @@ extension IdentityProviderPolicy {
 
     /// Section `apple`:
     /// - `audiences` list of 1 to 16 bundle ids such as com.example.app, required
-    /// - `servicesID` the id under which web pages and Android apps sign in, accepted as an audience too, default none
+    /// - `servicesID` the id under which web pages and Android apps sign in, in a browser or by a token of their own, default none
     /// - `nonce` required, optional or ifSent, default required
     init(apple section: PolicySection) {
         self.init(name: Self.appleName)
@@ -51,6 +53,7 @@ extension IdentityProviderPolicy {
             section.refuse("servicesID", "\(servicesID) is among the audiences already; leave it out there")
         }
         audiences.append(servicesID)
+        web = WebSignInPolicy(clientID: servicesID)
     }
 
     /// One entry of section `oidc`; its key is the name:
@@ -59,6 +62,7 @@ extension IdentityProviderPolicy {
     /// - `audiences` list of 1 to 16 client ids, required
     /// - `algorithm` RS256, ES256 or EdDSA, default RS256
     /// - `nonce` required, optional or ifSent, default required
+    /// - `clientID`, `authorizeURL`, `tokenURL` for sign-ins in a browser, see `WebSignInPolicy`
     init(name: String, reading section: PolicySection) {
         self.init(name: name)
         section.requiredValues("issuers", count: 1...Self.issuerCountMax, .identifier, into: &issuers)
@@ -73,6 +77,7 @@ extension IdentityProviderPolicy {
         jwksURL = section.required("jwksURL")?.text(PublicURL.rule)?.text
         readCommon(section)
         section.text("algorithm", .oneOf(Self.algorithms), into: &algorithm)
+        web = WebSignInPolicy(oidc: section)
     }
 
     private mutating func readCommon(_ section: PolicySection) {
@@ -115,11 +120,14 @@ extension IdentityProviderPolicy {
         }
     }
 
-    /// The reason not to fetch the provider's keys in `environment`, or `nil`.
+    /// The reasons not to use the provider's URLs in `environment`.
     ///
     /// - Parameter section: the section that contains the provider.
-    func problem(of section: String, in environment: DeploymentEnvironment) -> String? {
-        jwksURL.flatMap(PublicURL.init)?.problem(in: environment).map { "\(section).\(name).jwksURL \($0)" }
+    func problems(of section: String, in environment: DeploymentEnvironment) -> [String] {
+        [("jwksURL", jwksURL), ("authorizeURL", web?.authorizeURL), ("tokenURL", web?.tokenURL)].compactMap {
+            key, url in
+            url.flatMap(PublicURL.init)?.problem(in: environment).map { "\(section).\(name).\(key) \($0)" }
+        }
     }
 }
 

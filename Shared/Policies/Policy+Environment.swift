@@ -9,9 +9,12 @@ extension Policy {
             problems.append("\(name): email.linkURL \(problem)")
         }
         problems +=
-            (oidc.compactMap { $0.problem(of: "oidc", in: environment) }
-            + phoneTokens.compactMap { $0.token.problem(of: "phoneTokens", in: environment) })
+            (oidc.flatMap { $0.problems(of: "oidc", in: environment) }
+            + phoneTokens.flatMap { $0.token.problems(of: "phoneTokens", in: environment) })
             .map { "\(name): \($0)" }
+        problems += webRedirects.filter { environment == .production && $0.hasPrefix("http://") }.map {
+            "\(name): webRedirects \($0) is not https, which production needs. Use https."
+        }
         problems += cookies.origins.filter { environment == .production && !$0.hasPrefix("https://") }.map {
             "\(name): cookies.origins \($0) is not https, which production needs. Use https."
         }

@@ -42,6 +42,8 @@ package struct Policy: Sendable, Equatable {
     package let oidc: [IdentityProviderPolicy]
     /// The services whose tokens prove phone numbers, by name; empty if none signs in.
     package let phoneTokens: [PhoneTokenPolicy]
+    /// The addresses of the app to which sign-ins in a browser return, compared byte by byte; empty if there are none.
+    package let webRedirects: [String]
     package let accounts: AccountPolicy
     package let passwordChange: PasswordChangePolicy
     /// `nil` if it comes from `LATCHKEY_PUBLIC_URL`, or is unknown.
@@ -88,6 +90,7 @@ extension Policy {
     /// - `passwords` section, or none, see `PasswordPolicy`, default none
     /// - `apple`, `oidc` sections, or none, see `IdentityProviderPolicy`, default none
     /// - `phoneTokens` section, or none, see `PhoneTokenPolicy`, default none
+    /// - `webRedirects` list of 1 to 32 addresses, https or of an app's own scheme with a dot, default none
     /// - `accounts`, `passwordChange` sections, see `AccountPolicy` and `PasswordChangePolicy`
     /// - `spend` section, or none, see `SpendPolicy`, default none
     /// - `publicURL` https://host, with a port and a path at most; http for local addresses outside production; default none
@@ -109,7 +112,7 @@ extension Policy {
             audit: draft.audit,
             sessions: draft.sessions, messages: draft.messages, spend: draft.spend, email: draft.email,
             passwords: draft.passwords, apple: draft.apple, oidc: draft.oidc, phoneTokens: draft.phoneTokens,
-            accounts: draft.accounts, passwordChange: draft.passwordChange,
+            webRedirects: draft.webRedirects, accounts: draft.accounts, passwordChange: draft.passwordChange,
             publicURL: draft.publicURL, apps: draft.apps, edge: draft.edge, crossOrigin: draft.crossOrigin,
             cookies: draft.cookies, web: draft.web,
             trustedProxies: draft.trustedProxies, upstreams: draft.upstreams, routes: draft.routes)

@@ -21,6 +21,7 @@ struct PolicyDraft {
     var apple: IdentityProviderPolicy?
     var oidc: [IdentityProviderPolicy] = []
     var phoneTokens: [PhoneTokenPolicy] = []
+    var webRedirects: [String] = []
     var accounts = AccountPolicy()
     var passwordChange = PasswordChangePolicy()
     var publicURL: PublicURL?
@@ -63,6 +64,7 @@ struct PolicyDraft {
         root.sectionOrNone("passwords", into: &passwords, PasswordPolicy.init(reading:))
         root.sectionOrNone("apple", into: &apple, IdentityProviderPolicy.init(apple:))
         readProviders(root)
+        readWebRedirects(root)
         requireSignIn(root)
         root.section("accounts") { accounts = AccountPolicy(reading: $0) }
         root.section("passwordChange") { passwordChange = PasswordChangePolicy(reading: $0) }

@@ -34,6 +34,32 @@ extension WireExamples {
                     PhoneTokenAnswer(.blockedCountry), PhoneTokenAnswer(.tooManyAttempts, retryAfterSeconds: 600),
                     PhoneTokenAnswer(.off),
                 ]),
+            try WireText(
+                "Identity.begin", IdentityOperations.begin,
+                requests: [
+                    WebSignInStart(
+                        provider: "apple", challenge: "c", redirect: "com.example.app:/in", callbackURL: callback)
+                ],
+                answers: [WebSignInAnswer(.redirected, location: "https://p.example/?state=s"), WebSignInAnswer(.off)]),
+            try WireText(
+                "Identity.finish", IdentityOperations.finish,
+                requests: [
+                    WebSignInReturn(
+                        provider: "apple", callbackURL: callback, state: "s", code: "c", identityToken: "e30.e30.AA",
+                        person: "{}", callID: "c1"),
+                    WebSignInReturn(
+                        provider: "google", callbackURL: callback, state: "s", error: "access_denied", issuer: "i",
+                        callID: "c1"),
+                ],
+                answers: [
+                    WebSignInAnswer(.redirected, location: "com.example.app:/in?code=c"), WebSignInAnswer(.refused),
+                ]),
+            try WireText(
+                "Identity.redeem", IdentityOperations.redeem,
+                requests: [SignInCodeRequest(provider: "apple", code: "c", verifier: "v", callID: "c1")],
+                answers: [IdentityTokenAnswer(.proved, proof: "k1.e30.AA", name: "Betty")]),
         ]
     }
+
+    private static let callback = "https://a.example/auth/apple/callback"
 }

@@ -124,4 +124,73 @@ import Testing
             PolicyText.minimal + "oidc: { p: { issuers: [i], jwksURL: http://p.example/keys, audiences: [a] } }\n")
         #expect(far.problems(in: .development).contains { $0.contains("oidc.p.jwksURL") })
     }
+
+    // MARK: - Sign-in in a browser
+
+    private static let web = """
+        webRedirects: ["https://app.example.com/in"]
+        oidc: { p: { issuers: [i], jwksURL: https://p.example/k, audiences: [a], clientID: w, authorizeURL: https://p.example/a, \
+        tokenURL: https://p.example/t } }
+
+        """
+
+    @Test func `a provider signs people in in a browser by its registration, to the policy's addresses`() throws {
+        let policy = try PolicyText.parse(PolicyText.minimal + Self.web)
+        #expect(policy.webRedirects == ["https://app.example.com/in"] && policy.webProviders.map(\.name) == ["p"])
+        #expect(
+            policy.webProviders.first?.web
+                == WebSignInPolicy(clientID: "w", authorizeURL: "https://p.example/a", tokenURL: "https://p.example/t"))
+        #expect(policy.oidc.first?.audiences == ["a"])
+        #expect(policy.webSignInProblem(publicURL: nil)?.contains("LATCHKEY_PUBLIC_URL") == true)
+        #expect(policy.webSignInProblem(publicURL: PublicURL("https://a.example")) == nil)
+        let apple = "apple: { audiences: [a], servicesID: w }\n"
+        #expect(try PolicyText.parse(PolicyText.minimal + apple).webProviders.isEmpty)
+        let both = try PolicyText.parse(PolicyText.minimal + apple + "webRedirects: [\"com.example.app:/in\"]\n")
+        #expect(both.webProviders.map(\.path) == ["/auth/apple"])
+    }
+
+    @Test(arguments: [
+        (", clientID: w", "", "oidc.p.clientID: is missing"),
+        (", authorizeURL: https://p.example/a", "", "oidc.p.authorizeURL"),
+        ("https://p.example/t", "p.example", "oidc.p.tokenURL"),
+        ("webRedirects: [\"https://app.example.com/in\"]\n", "", "webRedirects: is missing"),
+        ("[\"https://app.example.com/in\"]", "[]", "webRedirects"),
+        (
+            ", clientID: w, authorizeURL: https://p.example/a, tokenURL: https://p.example/t", "",
+            "webRedirects: has no effect"
+        ),
+    ])
+    func `half a registration is refused`(_ old: String, _ new: String, _ message: String) {
+        let findings = PolicyText.findings(PolicyText.minimal + Self.web.replacing(old, with: new))
+        #expect(findings.count == 1 && findings.first?.contains(message) == true, "\(findings)")
+    }
+
+    @Test(arguments: [
+        ("https://app.example.com/in?a=b", true), ("https://app.example.com:8443", true), ("com.example.app:/in", true),
+        ("com.example.app://in/now", true), ("http://localhost:3000/in", true), ("http://127.0.0.1/in", true),
+        ("http://app.example.com/in", false), ("http://192.168.1.7/in", false), ("myapp:/in", false),
+        ("myapp://in", false), ("com.example.app:in", false), ("Com.example.app:/in", false), (".app:/in", false),
+        ("https://app.example.com/in#a", false), ("https://user@app.example.com/in", false), ("https://", false),
+        ("https://app.example.com/in?code=1", false), ("com.example.app:/in?a=b&error", false),
+        ("javascript:/in", false), ("https:/app.example.com", false), ("https://app.example.com/a b", false),
+        ("/in", false),
+        ("*", false), ("https://app.example.com/\u{e9}", false),
+    ])
+    func `an address of the app is https, loopback, or has a scheme of the app's own`(_ text: String, _ isAllowed: Bool)
+    {
+        let redirects = Self.web.replacing("https://app.example.com/in", with: text)
+        let findings = PolicyText.findings(PolicyText.minimal + redirects)
+        #expect(findings.isEmpty == isAllowed && findings.allSatisfy { $0.contains("webRedirects[0]") }, "\(findings)")
+    }
+
+    @Test func `production needs https`() throws {
+        let local = try PolicyText.parse(
+            PolicyText.minimal
+                + Self.web.replacing("https://app.example.com/in", with: "http://localhost:3000/in")
+                .replacing("https://p.example/t", with: "http://127.0.0.1:8026/t"))
+        #expect(local.problems(in: .development) == [])
+        let problems = local.problems(in: .production)
+        #expect(
+            problems.contains { $0.contains("webRedirects") } && problems.contains { $0.contains("oidc.p.tokenURL") })
+    }
 }

@@ -17,6 +17,7 @@ import Testing
             switch path {
             case "routes": "upstreams: { app: $LATCHKEY_UPSTREAM }\n"
             case "cookies": "cors: { origins: [\"https://app.example.com\"], credentials: true }\n"
+            case "webRedirects": "apple: { audiences: [a], servicesID: b }\n"
             default: ""
             }
         let text = (lines.joined(separator: "\n") + "\n\(needed)\(path): \(example)\n").replacing(

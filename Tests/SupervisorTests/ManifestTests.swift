@@ -151,7 +151,7 @@ import Yams
         let rows = try Self.rows(of: "deploy/docs/reference/settings.md", below: "## Secrets").filter { $0.count == 4 }
         let told = rows.flatMap { Self.names($0[0]) }
         let declared = Manifest.processes.reduce(into: Set<String>()) { $0.formUnion($1.secrets) }
-        #expect(Set(told) == declared.union(["redis_acl", "redis_functions", "redis_operator"]))
+        #expect(Set(told) == declared.union(["oidc_<name>", "redis_acl", "redis_functions", "redis_operator"]))
     }
 
     // MARK: - Sources

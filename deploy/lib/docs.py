@@ -105,7 +105,7 @@ def policy(block):
     with open(f'{ROOT}/deploy/policies/starter.yaml', encoding='utf-8') as file:
         policy = yaml.safe_load(file)
     known = set(policy) | {'spend', 'apps', 'apple', 'oidc', 'phoneTokens', 'edge', 'attributes', 'accounts', 'deletion', 'publicURL',
-                           'passwords', 'trustedProxies', 'cookies', 'cors', 'web', 'sessions', 'audit', 'signing'}
+                           'passwords', 'trustedProxies', 'cookies', 'cors', 'web', 'sessions', 'audit', 'signing', 'webRedirects'}
     if not isinstance(value, dict) or not set(value) <= known:
         return None
     policy.update(value)

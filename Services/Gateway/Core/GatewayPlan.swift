@@ -103,6 +103,10 @@ package enum Gateway {
             },
             { _ = try context.messageCatalog() }, { _ = try context.mailSender() }, { _ = try context.phoneSenders() },
             { try SettingsReport.requireNone(context.policy.siteProblems(publicURL: context.publicURL())) },
+            {
+                let problem = try context.policy.webSignInProblem(publicURL: context.publicURL())
+                try SettingsReport.requireNone(problem.map { [$0] } ?? [])
+            },
             { _ = try FrontProxies(context.policy) { context.settings.variable($0) } },
             { _ = try AppUpstreams.routes(context) }, { _ = try CertificateKeeper.pins(context.policy.edge.tls) },
             { _ = try memoryShares(context) },

@@ -34,12 +34,13 @@ package enum UserService {
     /// `assertion_user_otp`, `assertion_control_user`, `user_storage_key`, and `jwt_hs256` if a profile of the policy signs
     /// with HS256 (read again on SIGHUP). Its own settings: `TOKEN_URL`, `OTP_URL` (base URLs of token- and otp-service,
     /// comma-separated; default http://127.0.0.1:8082 and http://127.0.0.1:8081), `REDIS_URL`,
-    /// `REDIS_USER` and the secret `redis_user` (Redis contains the audit records of otp-service and the counts of guesses at
-    /// passwords), `PASSWORD_THREADS` (see `HashingThreads`), `LATCHKEY_DECISIONS_DIR` (a folder for the list of
-    /// security decisions, see `DecisionLog`; default none), `APPLE_URL` (the base URL of Apple's server, for tests; default
-    /// https://appleid.apple.com), `APPLE_TEAM_ID`, `APPLE_KEY_ID` and the secret `apple_key` (all or none, see
-    /// `AppleClientSecret`; default none), `OIDC_KEYS_URL` (a stand-in for the OpenID Connect providers and the phone tokens of
-    /// the policy, for tests; default none).
+    /// `REDIS_USER` and the secret `redis_user` (Redis contains the audit records of otp-service, the counts of guesses at
+    /// passwords, and notes about sign-ins in a browser), `PASSWORD_THREADS` (see `HashingThreads`), `LATCHKEY_DECISIONS_DIR`
+    /// (a folder for the list of security decisions, see `DecisionLog`; default none), `APPLE_URL` (the base URL of Apple's
+    /// server, for tests; default https://appleid.apple.com), `APPLE_TEAM_ID`, `APPLE_KEY_ID` and the secret `apple_key` (all or
+    /// none, see `AppleClientSecret`; default none), `OIDC_KEYS_URL` (a stand-in for the OpenID Connect providers and the phone
+    /// tokens of the policy, for tests; default none), and for each provider with which people sign in in a browser the secret
+    /// `oidc_` and its name.
     package static func plan(_ context: ProcessContext, storage: UserStorage) async throws -> ProcessPlan {
         try check(context)
         let client = OutgoingCalls(client: makeHTTPClient())
@@ -64,7 +65,8 @@ package enum UserService {
     private static func requireSettings(_ context: ProcessContext) throws {
         let (settings, secrets) = (context.settings, context.settings.secrets)
         try SettingsReport.requireAll([
-            { try check(context) }, { _ = try settings.databasePath("users.sqlite") }, { _ = try settings.redis() },
+            { try check(context) }, { try WebProviders.requireSecrets(context) },
+            { _ = try settings.databasePath("users.sqlite") }, { _ = try settings.redis() },
             { _ = try decisionsFolder(settings) }, { _ = try secrets.keyRing("user_storage_key") },
             { _ = try secrets.keyRing("attestation_otp_user") }, { _ = try secrets.keyRing("grant_user_token") },
             { _ = try context.tokenSecrets() },
@@ -115,11 +117,16 @@ package enum UserService {
         let guessMover = check.map { Self.guessMover($0.limits, storage, holder, context) }
         let signInTimes = SignInTimes(logger: context.logger, write: storage.users.noteUses)
         let refusedTokens = RefusedTokenAudit(store: storage.users, now: now, logger: context.logger)
+        let providers = try IdentityProviders(context, client: client.client)
+        let web = WebSignIn(
+            providers: try WebProviders.make(context, of: providers.byName, client: client.client),
+            redirects: context.policy.webRedirects, seal: WebSignInSeal(ring: keys.storage),
+            notes: WebSignInNotes(redis: redis, hasRoom: { !memory.isNearlyFull }))
         let wiring = UserWiring(
             policy: context.policy, storage: storage, keys: keys,
             bearers: BearerAuthentication(policy: context.policy, keys: tokenKeys, now: now), courier: courier,
             check: check, signInTimes: signInTimes,
-            providers: try IdentityProviders(context, client: client.client), refusedTokens: refusedTokens,
+            providers: providers, web: web, refusedTokens: refusedTokens,
             now: now, logger: context.logger)
         let server = try serviceApplication(context) { wiring.add(to: &$0) }
         return ProcessPlan(
@@ -130,12 +137,9 @@ package enum UserService {
                 + (context.policy.tokenProviders.isEmpty ? [] : [refusedTokens])
                 + [removal, mover, storage.sweeper, secretReload] + (decisions.map { [$0] } ?? []) + [server],
             readiness: [ReadinessCheck("database") { await storage.engine.isAnswering() }]
-                // Without Redis only sign-ins by password fail, so Redis itself is not part of the readiness.
-                + (check.map { _ in
-                    [
-                        ReadinessCheck("redis functions") { await !redis.lacks(GuessFunctions.library) }
-                    ]
-                } ?? []))
+                // Without Redis only sign-ins by password and in a browser fail, so Redis itself is not part of the readiness.
+                + (check == nil && web.providers.isEmpty
+                    ? [] : [ReadinessCheck("redis functions") { await !redis.lacks(GuessFunctions.library) }]))
     }
 
     /// Creates the job that moves the audit records of guesses at passwords.

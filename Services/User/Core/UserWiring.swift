@@ -16,10 +16,11 @@ struct UserWiring: Sendable {
     /// - Parameters:
     ///   - check: compares passwords; `nil` if the policy has none.
     ///   - providers: Apple and the OpenID Connect providers of the policy, by name, and the services of its phone tokens.
+    ///   - web: sign-ins in a browser with these providers.
     ///   - now: Unix time in seconds.
     init(
         policy: Policy, storage: UserStorage, keys: UserKeys, bearers: BearerAuthentication, courier: OutboxCourier,
-        check: CheckPassword?, signInTimes: SignInTimes, providers: IdentityProviders,
+        check: CheckPassword?, signInTimes: SignInTimes, providers: IdentityProviders, web: WebSignIn,
         refusedTokens: RefusedTokenAudit, now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         let (store, queries, prefix) = (storage.users, storage.queries, policy.userIDPrefix)
@@ -79,7 +80,8 @@ struct UserWiring: Sendable {
                 audit: refusedTokens, now: now),
             noteApple: NoteAppleEvent(
                 provider: providers.byName[IdentityProviderPolicy.appleName], store: store, delete: delete,
-                tags: CallTags(ring: keys.storage), audit: refusedTokens, now: now))
+                tags: CallTags(ring: keys.storage), audit: refusedTokens, now: now),
+            web: web)
         outbox = OutboxRoutes(store: storage.outbox, userIDPrefix: prefix, now: now)
     }
 

@@ -13,4 +13,17 @@ package enum IdentityOperations {
     >(
         .post, "/internal/identities/apple", from: [.gateway], timeLimit: TimeLimit.ofIdentityTokens,
         repeats: .harmless)
+
+    /// Begins a sign-in in a browser. Nothing is stored.
+    package static let begin = InternalOperation<WebSignInStart, WebSignInAnswer, InvalidRequestOnly>(
+        .post, "/internal/identities/web/begin", from: [.gateway], repeats: .harmless)
+
+    /// Reads a provider's answer to a sign-in in a browser. The state serves one call; a repeat of that call passes.
+    package static let finish = InternalOperation<WebSignInReturn, WebSignInAnswer, InvalidRequestOnly>(
+        .post, "/internal/identities/web/finish", from: [.gateway], timeLimit: TimeLimit.ofIdentityTokens,
+        repeats: .harmless)
+
+    /// Exchanges the code that a sign-in in a browser brought to the app, like an identity token.
+    package static let redeem = InternalOperation<SignInCodeRequest, IdentityTokenAnswer, InvalidRequestOnly>(
+        .post, "/internal/identities/web/redeem", from: [.gateway], repeats: .harmless)
 }

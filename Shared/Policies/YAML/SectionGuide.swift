@@ -78,6 +78,7 @@ enum SectionGuide {
             "{ fpnv: { issuer: \"https://fpnv.example/1\", jwksURL: https://fpnv.example/keys, audiences: [my-app] } }",
             "app/phone-tokens.md"
         ),
+        "webRedirects": ("[\"https://app.example.com/signed-in\"]", "app/web-sign-in.md"),
         "accounts": ("{ registration: open }", "run/accounts.md"), "apps": ("{ scheme: myapp }", "app/mail-links.md"),
         "edge": ("{ connectionsMax: 10000 }", "reference/edge.md"),
         "cors": ("{ origins: [\"https://app.example.com\"] }", "reference/edge.md"),

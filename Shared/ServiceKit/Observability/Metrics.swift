@@ -116,6 +116,9 @@ package enum Metrics {
         Metric(
             "auth_token_rejections_total", .counter, ["reason", "revocation"], "Access tokens that the gateway refused."
         ),
+        Metric(
+            "auth_web_sign_ins_total", .counter, ["provider", "result"],
+            "Answers of providers to sign-ins in a browser."),
         Metric("decision_log_failures_total", .counter, "Failed writes of the list of security decisions."),
         Metric("deletion_oldest_due_seconds", .gauge, "Time by which the oldest removal of a user is late."),
         Metric("deletions_total", .counter, "Users removed."),

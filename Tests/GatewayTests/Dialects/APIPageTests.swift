@@ -38,8 +38,10 @@ import Testing
             otp: {}
             email: {}
             passwords: {}
-            apple: { audiences: [com.example.app] }
-            oidc: { acme: { issuers: ["https://acme.example"], jwksURL: https://acme.example/keys, audiences: [my-app] } }
+            apple: { audiences: [com.example.app], servicesID: com.example.web }
+            oidc: { acme: { issuers: ["https://acme.example"], jwksURL: https://acme.example/keys, audiences: [my-app], \
+            clientID: my-web, authorizeURL: https://acme.example/authorize, tokenURL: https://acme.example/token } }
+            webRedirects: ["com.example.app:/signed-in"]
             apps: { ios: [ABCDE12345.com.example.app], android: [{ package: com.example.app, sha256: ["\(fingerprint)"] }] }
             deletion: { page: true }
             countries: { allowed: all }

@@ -5,7 +5,10 @@ import Testing
 
 extension Live {
     /// Sign-in with Apple, which latchkey-fakes play, sets a page's cookies.
-    @Suite(.serialized, .timeLimit(.minutes(3)), .stack(changing: PagePolicy.refreshCookie, ["LATCHKEY_FAKES": "1"]))
+    @Suite(
+        .serialized, .timeLimit(.minutes(3)),
+        .stack(
+            changing: PagePolicy.refreshCookie.merging(WebSignInPolicy.changes) { $1 }, ["LATCHKEY_FAKES": "1"]))
     struct PageDoorTests {
         let stack: LatchkeyStack
         let fakes: FakeProviders

@@ -6,6 +6,7 @@ import GRDB
 import InternalAPI
 import Logging
 import Policies
+import RedisClient
 import SQLiteStore
 import Storage
 import Testing
@@ -149,6 +150,9 @@ extension UserFixture {
             keys: try UserKeys(storage: storageKeys, attestations: attestationKeys, grants: grantKeys),
             bearers: authentication(keys: keyCache()), courier: courier, check: nil,
             signInTimes: SignInTimes(logger: logger, write: store.noteUses), providers: IdentityProviders(),
+            web: WebSignIn(
+                providers: [:], redirects: [], seal: WebSignInSeal(ring: storageKeys),
+                notes: WebSignInNotes(redis: RedisClient(RedisConfiguration(), logger: logger), hasRoom: { true })),
             refusedTokens: RefusedTokenAudit(store: store, now: clock.unix, logger: logger), now: clock.unix,
             logger: logger)
     }

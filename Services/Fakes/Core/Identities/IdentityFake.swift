@@ -9,6 +9,7 @@ import Synchronization
 /// Google and Microsoft at their paths. `GET /v1beta/jwks` is Firebase's.
 /// `POST /fakes/identity-token` mints the token that a `TokenWish` describes, with Apple's authorization code, and
 /// `GET /fakes/identity-token?audience=&subject=` a valid token of Apple's as plain text.
+/// `WebSignInFake` are the pages on which people sign in.
 /// `GET /fakes/identity-keys` reports how often keys were fetched, and `GET /fakes/apple` the calls of Apple's server.
 /// `POST /fakes/apple/notification` signs the notification that an `AppleEventWish` describes.
 final class IdentityFake: Sendable {
@@ -34,6 +35,7 @@ final class IdentityFake: Sendable {
     }
 
     func add(to router: Router<BasicRequestContext>) {
+        WebSignInFake(apple: apple, oidc: oidc, script: script, now: now).add(to: router)
         router.get("/auth/keys") { _, _ in try await self.keys("apple", self.apple) }
         router.post("/auth/token") { request, _ in try await self.call(AppleServerFake.tokenPath, request) }
         router.post("/auth/revoke") { request, _ in try await self.call(AppleServerFake.revokePath, request) }

@@ -34,6 +34,8 @@ struct DialectRow: Sendable {
     let ignoresCase: Bool
     /// Whether requests for the host of another dialect are refused in that dialect's shape.
     let refusesAsHost: Bool
+    /// Whether a page's cookies play no part in the request, so that any page may cause it.
+    let ignoresCookies: Bool
     let answer: Answer
 
     init(
@@ -49,7 +51,7 @@ struct DialectRow: Sendable {
     init(
         _ method: HTTPMethod, at pattern: RoutePattern, _ access: Access, counting: Counting = .all,
         members: Set<String> = [], yields: Bool = false, ignoresCase: Bool = false, refusesAsHost: Bool = false,
-        answer: @escaping Answer
+        ignoresCookies: Bool = false, answer: @escaping Answer
     ) {
         self.method = method
         self.pattern = pattern
@@ -59,6 +61,7 @@ struct DialectRow: Sendable {
         self.yields = yields
         self.ignoresCase = ignoresCase
         self.refusesAsHost = refusesAsHost
+        self.ignoresCookies = ignoresCookies
         self.answer = answer
     }
 

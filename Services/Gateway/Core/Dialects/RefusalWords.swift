@@ -73,6 +73,10 @@ extension RefusalWords {
             case .noAccessToken, .accessTokenExpired, .accessTokenInvalid, .noRefreshToken, .clientRefused,
                 .invalidCredentials, .invalidIdentityToken, .identityTokenUsed:
                 Self.unauthorized(refusal)
+            case .invalidSignIn:
+                Self(
+                    400, "invalid_sign_in",
+                    "This sign-in has expired or was already used. Go back to the app and begin again")
             case .refreshTokenInvalid(_, let reason): Self.invalidRefreshToken(reason)
             case .weakPassword: Self(400, "weak_password", "The password is too short, too long or too common")
             case .registrationClosed: Self(403, "registration_closed", "Registration is closed")

@@ -23,8 +23,9 @@ extension SpokenDialect {
     static func all(
         of policy: Policy, texts: MessageCatalog = .english, sendsMail: Bool = true, address: PublicURL? = nil
     ) -> [SpokenDialect] {
-        let known = known(to: policy, texts, sendsMail)
-        let metadata = (address ?? policy.publicURL).map { ServerMetadata(issuer: policy.issuer, address: $0) }
+        let address = address ?? policy.publicURL
+        let known = known(to: policy, texts, sendsMail, address)
+        let metadata = address.map { ServerMetadata(issuer: policy.issuer, address: $0) }
         return policy.dialects.compactMap { entry in
             known.first { $0.name == entry.name }.map { dialect in
                 let isFound = entry.name == Policies.Dialect.native || entry.host != nil
@@ -36,7 +37,9 @@ extension SpokenDialect {
     }
 
     /// Returns the dialects that a policy can name; their names are in `Policies.Dialect.knownNames`.
-    private static func known(to policy: Policy, _ texts: MessageCatalog, _ sendsMail: Bool) -> [any Dialect] {
+    private static func known(
+        to policy: Policy, _ texts: MessageCatalog, _ sendsMail: Bool, _ address: PublicURL?
+    ) -> [any Dialect] {
         let attributes = NativeAttributes(declared: policy.attributes)
         let mail = (sendsMail ? policy.email : nil).map { email in
             NativeMail(
@@ -54,7 +57,8 @@ extension SpokenDialect {
                     ? DeletionPage(appName: policy.messages.appName, catalog: texts) : nil,
                 sendsCodes: policy.sendsCodes,
                 identities: NativeIdentities(
-                    providers: policy.identityProviders.map(\.name),
+                    providers: policy.identityProviders.map(\.name), web: policy.webProviders,
+                    callbacks: SignInCallbacks(policy, publicURL: address),
                     namesTokensTwice: policy.dialects.contains { $0.name == Policies.Dialect.uta }),
                 acceptsPhoneTokens: !policy.phoneTokens.isEmpty,
                 apps: AppLinks(policy.apps, paths: [EmailPolicy.linkPath] + accountPaths)),

@@ -95,7 +95,7 @@ struct EdgeRouter: RequestRouter {
         let passage = Passage(gate: gate, dialect: host ?? rows.first.dialect, eventLoop: passage.eventLoop)
         let limit = row.counting == .nothing ? nil : gate.limits.auth(address: clientAddress(of: head))
         gate.libraries.count(head.text("latchkey-client"))
-        let page = pages?.request(head, over: scheme(of: head))
+        let page = row.ignoresCookies ? nil : pages?.request(head, over: scheme(of: head))
         if let fault = page?.fault(of: head) {
             return passage.counted(limit, .exact) { passage.refused(Refusal(fault)) }
         }

@@ -81,5 +81,5 @@ extension RequestHead {
 
 extension String {
     /// An IPv6 address without its brackets.
-    fileprivate var trimmingBrackets: String { hasPrefix("[") ? String(dropFirst().prefix { $0 != "]" }) : self }
+    var trimmingBrackets: String { hasPrefix("[") ? String(dropFirst().prefix { $0 != "]" }) : self }
 }

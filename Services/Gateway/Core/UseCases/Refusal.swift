@@ -46,6 +46,8 @@ enum Refusal: Error, Sendable, Equatable {
     case invalidIdentityToken
     /// The token was presented before. The app has its SDK get a fresh one.
     case identityTokenUsed
+    /// A provider's answer to a sign-in in a browser that did not begin here, is too old, or came before.
+    case invalidSignIn
 
     // Accounts with a password.
     /// The password is too short, too common, too long, or the email address itself.

@@ -6,6 +6,7 @@ struct UseCases: Sendable {
     let signInByMail: SignInByMail
     let signInByIdentityToken: SignInByIdentityToken
     let signInByPhoneToken: SignInByPhoneToken
+    let signInInBrowser: SignInInBrowser
     let takeMailWebhook: TakeMailWebhook
     let takeAppleNotification: TakeAppleNotification
     let takeTwilioCallback: TakeTwilioCallback
@@ -31,6 +32,7 @@ struct UseCases: Sendable {
         signInByMail = SignInByMail(otp: services.otp, open: open)
         signInByIdentityToken = SignInByIdentityToken(user: services.user, open: open)
         signInByPhoneToken = SignInByPhoneToken(user: services.user, signedInUser: signedInUser, open: open)
+        signInInBrowser = SignInInBrowser(user: services.user, open: open)
         takeMailWebhook = TakeMailWebhook(otp: services.otp)
         takeAppleNotification = TakeAppleNotification(user: services.user)
         takeTwilioCallback = TakeTwilioCallback(otp: services.otp)

@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import Delivery
 import EmailAddresses
 import InternalAPI

@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import EmailAddresses
 import InternalAPI
 import Policies

@@ -59,7 +59,19 @@ extension IdentityProviders {
     }
 
     private static func keysURL(_ provider: IdentityProviderPolicy, _ settings: ProcessSettings) throws -> String {
-        guard let address = provider.jwksURL, let url = PublicURL(address) else { return try appleKeysURL(settings) }
+        try url(provider.jwksURL, apple: appleKeysPath, settings)
+    }
+
+    /// Returns a provider's URL: the policy's, or the same path at a stand-in. Without one in the policy it is Apple's, at
+    /// `APPLE_URL`, which may be a stand-in too.
+    ///
+    /// - Throws: `SettingsError` for an invalid URL, and in production for a URL without https.
+    static func url(
+        _ address: String?, apple path: String, _ settings: ProcessSettings
+    ) throws -> String {
+        guard let address, let url = PublicURL(address) else {
+            return try appleURL(settings) + path
+        }
         guard let standIn = try oidcStandIn(settings) else { return address }
         return standIn.text + url.text.dropFirst(url.origin.utf8.count)
     }
@@ -83,15 +95,11 @@ extension IdentityProviders {
         try settings.providerURL(appleURLSetting, default: appleURL).text
     }
 
-    private static func appleKeysURL(_ settings: ProcessSettings) throws -> String {
-        try appleURL(settings) + appleKeysPath
-    }
-
     /// The base URL of a stand-in for all OpenID Connect providers and the services of phone tokens, which replaces the origin of
-    /// the policy's key URLs.
+    /// the policy's URLs.
     ///
     /// - Throws: `SettingsError` for an invalid URL, and in production for any URL.
-    private static func oidcStandIn(_ settings: ProcessSettings) throws -> PublicURL? {
+    static func oidcStandIn(_ settings: ProcessSettings) throws -> PublicURL? {
         guard let set = settings.variable(oidcURLSetting) else { return nil }
         guard let url = PublicURL(set), settings.environment != .production else {
             throw settings.environment == .production

@@ -142,7 +142,7 @@ struct CheckedToken {
 }
 
 /// An identity that a token has verified.
-struct VerifiedIdentity: Sendable, Equatable {
+struct VerifiedIdentity: Codable, Sendable, Equatable {
     let proofID: String
     let identity: ProvedIdentity
     /// The token's `aud`.

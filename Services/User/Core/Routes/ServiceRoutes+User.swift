@@ -24,6 +24,9 @@ extension ServiceRoutes {
                 call.logger.warning("guess_limits.failed", metadata: ["cause": "\(error)"])
                 throw ServiceProblem.unavailable(
                     "The count of guesses", retryAfterSeconds: error.retryAfterSeconds)
+            } catch let error as WebSignInNotes.Failure {
+                call.logger.warning("web_sign_in.notes_failed", metadata: ["cause": "\(error)"])
+                throw ServiceProblem.unavailable("The notes of sign-ins in a browser")
             } catch is PasswordHasher.Busy {
                 call.logger.notice("passwords.busy")
                 throw ServiceProblem.unavailable("The hashing of passwords")

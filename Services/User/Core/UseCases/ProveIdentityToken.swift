@@ -19,38 +19,53 @@ struct ProveIdentityToken: Sendable {
     /// - Throws: `ProviderKeys.Unavailable` while the provider's keys are unknown.
     func callAsFunction(_ request: IdentityTokenRequest, requestID: String?) async throws -> IdentityTokenAnswer {
         guard let provider = providers[request.provider] else { return IdentityTokenAnswer(.off) }
-        let verified: VerifiedIdentity
-        do {
-            verified = try await verify(request, provider)
-        } catch let rejection as IdentityTokenRejection {
-            count(request.provider, rejection.rawValue)
-            try await audit.note(rejection, provider: request.provider, requestID: requestID)
-            return IdentityTokenAnswer(.refused)
-        }
-        count(request.provider, "proved")
+        guard
+            let verified = try await verified(request.token, nonce: request.nonce, by: provider, requestID: requestID)
+        else { return IdentityTokenAnswer(.refused) }
         let call = tags.tag(
             IdentityOperations.prove.path, callID: request.callID,
             body: [request.provider, request.token, request.nonce ?? ""])
-        let proof = IdentityProof(verified, call, code: code(request, verified), now: now())
-        return IdentityTokenAnswer(.proved, proof: try proof.sealed(with: proofKeys))
+        let code = request.provider == IdentityProviderPolicy.appleName
+            ? AuthorizationCode(request.authorizationCode, clientID: verified.audience, redirectURI: request.redirectURI) : nil
+        return IdentityTokenAnswer(.proved, proof: try proof(verified, call, code: code))
     }
 
-    /// The authorization code of a request, if Apple issued it and this deployment exchanges codes.
-    private func code(_ request: IdentityTokenRequest, _ verified: VerifiedIdentity) -> AuthorizationCode? {
-        guard exchangesCodes, request.provider == IdentityProviderPolicy.appleName else { return nil }
-        return AuthorizationCode(
-            request.authorizationCode, clientID: verified.audience, redirectURI: request.redirectURI)
+    /// Returns the identity that a token verifies, or `nil` if the token breaks a rule, which is audited.
+    ///
+    /// - Throws: `ProviderKeys.Unavailable` while the provider's keys are unknown.
+    func verified(
+        _ token: String, nonce: String?, by provider: IdentityProvider, requestID: String?
+    ) async throws -> VerifiedIdentity? {
+        let name = provider.rule.provider.name
+        do {
+            let verified = try await verify(token, nonce, provider)
+            count(name, "proved")
+            return verified
+        } catch let rejection as IdentityTokenRejection {
+            count(name, rejection.rawValue)
+            try await audit.note(rejection, provider: name, requestID: requestID)
+            return nil
+        }
     }
 
-    private func verify(_ request: IdentityTokenRequest, _ provider: IdentityProvider) async throws -> VerifiedIdentity
-    {
-        let token = try IdentityToken(request.token)
+    /// Seals the proof that an identity was verified for a call.
+    ///
+    /// - Parameter code: Apple's authorization code, which is exchanged after the sign-in; `nil` if there is none.
+    func proof(_ verified: VerifiedIdentity, _ call: CallTag, code: AuthorizationCode? = nil) throws -> String {
+        let proof = IdentityProof(verified, call, code: exchangesCodes ? code : nil, now: now())
+        return try proof.sealed(with: proofKeys)
+    }
+
+    private func verify(
+        _ text: String, _ nonce: String?, _ provider: IdentityProvider
+    ) async throws -> VerifiedIdentity {
+        let token = try IdentityToken(text)
         // Checked first, so that no key is fetched for a token with another algorithm.
         guard token.jws.header.algorithm.rawValue == provider.rule.provider.algorithm else {
             throw IdentityTokenRejection.wrongAlgorithm
         }
         let key = try await provider.keys.key(token.keyID)
-        return try provider.rule.verify(token, key: key, nonce: request.nonce, now: now())
+        return try provider.rule.verify(token, key: key, nonce: nonce, now: now())
     }
 
     private func count(_ provider: String, _ result: String) {

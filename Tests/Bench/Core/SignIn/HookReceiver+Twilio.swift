@@ -1,4 +1,3 @@
-import Delivery
 import FoundationEssentials
 import ServiceCalls
 

@@ -7,6 +7,10 @@ import Policies
 struct NativeIdentities: Sendable {
     /// The names of the providers: `apple` and those of section `oidc`.
     let providers: [String]
+    /// The providers with which people sign in in a browser.
+    var web: [IdentityProviderPolicy] = []
+    /// The URLs at which these return the browser.
+    var callbacks = SignInCallbacks()
     /// Whether a response contains the tokens under the names of uta's login too.
     var namesTokensTwice = false
 }
@@ -21,8 +25,7 @@ extension NativeDialect {
 
     private var signInRows: [DialectRow] {
         identities.providers.compactMap { provider in
-            let path = provider == IdentityProviderPolicy.appleName ? "/auth/apple" : "/auth/oidc/\(provider)"
-            return RoutePattern(path).map { pattern in
+            RoutePattern(IdentityProviderPolicy(name: provider).path).map { pattern in
                 DialectRow(.post, at: pattern, .open, refusesAsHost: true) { request, useCases throws(Refusal) in
                     try await signIn(at: provider, request, useCases.signInByIdentityToken)
                 }
@@ -57,7 +60,7 @@ extension NativeDialect {
     }
 
     /// Reads the text of a name. Some apps send the JSON of its components as a string.
-    private static func name(_ name: PersonName?) -> String? {
+    static func name(_ name: PersonName?) -> String? {
         guard let name, name.text.hasPrefix("{") else { return name?.text }
         do throws(Refusal) { return try JSONBody.decode(PersonName.self, Array(name.text.utf8)).text } catch {
             return nil

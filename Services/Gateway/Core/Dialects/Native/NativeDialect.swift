@@ -26,7 +26,7 @@ struct NativeDialect: Dialect {
     var rows: [DialectRow] {
         let shared = [refreshRow, logOutRow] + (passwords == nil ? [] : passwordRows)
         return (sendsCodes ? codeRows : []) + shared.map(\.yielding) + ownRows + (mail == nil ? [] : mailRows)
-            + (acceptsPhoneTokens ? [phoneTokenRow] : []) + identityRows + apps.rows
+            + (acceptsPhoneTokens ? [phoneTokenRow] : []) + identityRows + webSignInRows + apps.rows
             + (deletionPage == nil ? [] : deletionRows)
     }
 

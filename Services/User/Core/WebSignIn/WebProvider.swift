@@ -1,0 +1,55 @@
+import AccessTokens
+import CryptoPrimitives
+import InternalAPI
+import Policies
+import ServiceCalls
+
+/// A provider as sign-ins in a browser use it.
+struct WebProvider: Sendable {
+    let provider: IdentityProvider
+    let clientID: String
+    /// The URL at which a person signs in, without a query.
+    let authorizeURL: String
+    /// Exchanges codes; `nil` for Apple, which sends the token to the callback.
+    let exchange: CodeExchange?
+
+    /// The provider's rule with the client id as the only audience, since a token for another client of the provider belongs to
+    /// another sign-in.
+    var rule: IdentityTokenRule {
+        var policy = provider.rule.provider
+        policy.audiences = [clientID]
+        return IdentityTokenRule(provider: policy, leewaySeconds: provider.rule.leewaySeconds)
+    }
+
+    /// Whether the issuer that a provider states with its answer is this one (RFC 9207). Most state none.
+    func isIssuer(_ stated: String?) -> Bool {
+        stated.map { stated in provider.rule.provider.issuers.contains { $0.utf8.elementsEqual(stated.utf8) } } ?? true
+    }
+
+    /// Returns the URL to which the browser goes: the request of OpenID Connect Core section 3.1.2.1, or Apple's form of it.
+    func location(for state: SignInState, sealed: String) -> String {
+        let common = [
+            ("client_id", clientID), ("redirect_uri", state.callbackURL), ("state", sealed),
+            ("nonce", state.tokenNonce),
+        ]
+        let own =
+            exchange == nil
+            ? [("response_type", "code id_token"), ("response_mode", "form_post"), ("scope", "name email")]
+            : [
+                ("response_type", "code"), ("scope", "openid"),
+                ("code_challenge", VerifierChallenge(ofVerifier: state.codeVerifier)?.text ?? ""),
+                ("code_challenge_method", "S256"),
+            ]
+        return authorizeURL + "?" + Self.query(own + common)
+    }
+
+    /// Returns the app's address with members added to its query.
+    static func location(_ redirect: String, adding members: [(String, String)]) -> String {
+        redirect + (redirect.contains("?") ? "&" : "?") + query(members)
+    }
+
+    /// Encodes a query. A space is `%20`, as the providers' documents write it.
+    private static func query(_ members: [(String, String)]) -> String {
+        FormText.encode(members).replacing("+", with: "%20")
+    }
+}

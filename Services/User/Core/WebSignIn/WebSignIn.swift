@@ -1,0 +1,34 @@
+import CryptoPrimitives
+import InternalAPI
+import Policies
+
+/// Sign-ins in a browser: what their steps share.
+struct WebSignIn: Sendable {
+    /// The policy's providers with which people sign in in a browser, by name.
+    let providers: [String: WebProvider]
+    /// The addresses of the app to which sign-ins return.
+    let redirects: [String]
+    let seal: WebSignInSeal
+    let notes: WebSignInNotes
+}
+
+/// Begins a sign-in in a browser. Nothing is stored, so that a program that only follows links changes nothing.
+struct BeginWebSignIn: Sendable {
+    let web: WebSignIn
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    /// - Throws: `InvalidInput` for a challenge that is none, or an address that is not the app's.
+    func callAsFunction(_ request: WebSignInStart) throws -> WebSignInAnswer {
+        guard let provider = web.providers[request.provider] else { return WebSignInAnswer(.off) }
+        guard let challenge = VerifierChallenge(request.challenge) else { throw InvalidInput(member: "challenge") }
+        guard web.redirects.contains(where: { $0.utf8.elementsEqual(request.redirect.utf8) }) else {
+            throw InvalidInput(member: "redirect")
+        }
+        let state = SignInState(
+            provider: request.provider, callbackURL: request.callbackURL, challenge: challenge,
+            redirect: request.redirect,
+            now: now())
+        return WebSignInAnswer(.redirected, location: provider.location(for: state, sealed: try web.seal.seal(state)))
+    }
+}
