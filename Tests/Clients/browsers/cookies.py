@@ -168,7 +168,8 @@ def two_tabs(browser):
             statuses = browser.run('return window.statuses')
             # A jar may keep the answer that arrives last; the page tries once more then.
             assert set(statuses) <= {200, 401} and statuses.count(200) >= 3, statuses
-        assert browser.ask('POST', '/auth/refresh', {})[0] == 200 and browser.is_signed_in()
+        status, text = browser.ask('POST', '/auth/refresh', {})
+        assert status == 200 and browser.is_signed_in(), (status, text)
 
 
 def second_person(browser):
