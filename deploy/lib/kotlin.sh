@@ -40,13 +40,15 @@ require_kotlin() {
     touch "$kotlin_home/ready"
 }
 
-# kotlin_compile OUTPUT CLASSPATH OPTION... SOURCE...: into a jar or a folder. The JVM's quick compiler halves the time.
+# The JVM's quick compiler halves the time.
+kotlin_compiler=(java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx1500m -Xss4m -cp "$kotlin_home/compiler.jar")
+kotlin_options=(-no-stdlib -no-reflect -language-version 2.1 -api-version 2.1 -jvm-target 11)
+
+# kotlin_compile OUTPUT CLASSPATH OPTION... SOURCE...: into a jar or a folder.
 kotlin_compile() {
     local output=$1 classpath=$2
     shift 2
-    java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx1500m -Xss4m \
-        -cp "$kotlin_home/compiler.jar" org.jetbrains.kotlin.cli.jvm.K2JVMCompiler \
-        -no-stdlib -no-reflect -language-version 2.1 -api-version 2.1 -jvm-target 11 \
+    "${kotlin_compiler[@]}" org.jetbrains.kotlin.cli.jvm.K2JVMCompiler "${kotlin_options[@]}" \
         -classpath "$kotlin_stdlib:$kotlin_coroutines:$classpath" -d "$output" "$@"
 }
 
@@ -173,7 +175,7 @@ RULES
 }
 
 # Puts a copy of the library with its driver into a folder, for mutate.py. Only the file that differs from the original is
-# compiled, and its classes come first.
+# compiled, by a compiler that stays, and its classes come first.
 kotlin_write_mutants() {
     local folder=$1 jars
     rm -rf "$folder"
@@ -182,24 +184,17 @@ kotlin_write_mutants() {
     cp -R "$kotlin_sources/core" "$folder/original"
     cp "$kotlin_out"/{tests,core,jvm,okhttp,android,stubs}.jar "$folder/"
     jars=$(printf "$folder/%s.jar:" tests core jvm okhttp android stubs)$kotlin_okhttp:$kotlin_stdlib:$kotlin_coroutines
-    cat >"$folder/build" <<BUILD
+    cat >"$folder/builder" <<BUILDER
 #!/bin/bash
-set -euo pipefail
-root=$root
-. "\$root/deploy/lib/kotlin.sh"
-kotlin_stdlib=$kotlin_stdlib
-kotlin_coroutines=$kotlin_coroutines
-rm -rf classes
-mkdir classes
-changed=\$(diff -rq original core | sed "s/.* and //; s/ differ\$//" || true)
-kotlin_compile classes core.jar -nowarn -Xfriend-paths=core.jar -module-name latchkey-auth-core \\
-    -Xexplicit-api=strict \$changed
-BUILD
+exec ${kotlin_compiler[*]} -Dkotlin.environment.keepalive=true $root/Tests/Clients/mutants/KotlinBuilder.java \\
+    ${kotlin_options[*]} -nowarn -Xexplicit-api=strict -module-name latchkey-auth-core \\
+    -classpath $kotlin_stdlib:$kotlin_coroutines:core.jar -Xfriend-paths=core.jar 2>&1
+BUILDER
     cat >"$folder/driver" <<RUN
 #!/bin/bash
 exec ${kotlin_java[*]} -cp $folder/classes:$jars latchkey.driver.DriverKt "\$@"
 RUN
-    chmod +x "$folder/build" "$folder/driver"
+    chmod +x "$folder/builder" "$folder/driver"
 }
 
 # kotlin_write_maven FOLDER: the library as a Maven repository.
