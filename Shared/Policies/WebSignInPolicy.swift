@@ -28,8 +28,9 @@ extension WebSignInPolicy {
         if let first = missing.first, missing.count < keys.count {
             section.refuse(first, "is missing. Sign-ins in a browser need clientID, authorizeURL and tokenURL.")
         }
-        guard let clientID, let authorizeURL, let tokenURL else { return nil }
-        self.init(clientID: clientID, authorizeURL: authorizeURL.text, tokenURL: tokenURL.text)
+        // A registration that was refused counts as one, so that webRedirects is not refused too.
+        guard missing.count < keys.count else { return nil }
+        self.init(clientID: clientID ?? "", authorizeURL: authorizeURL?.text, tokenURL: tokenURL?.text)
     }
 }
 

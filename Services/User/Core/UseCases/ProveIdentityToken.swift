@@ -25,9 +25,14 @@ struct ProveIdentityToken: Sendable {
         let call = tags.tag(
             IdentityOperations.prove.path, callID: request.callID,
             body: [request.provider, request.token, request.nonce ?? ""])
-        let code = request.provider == IdentityProviderPolicy.appleName
-            ? AuthorizationCode(request.authorizationCode, clientID: verified.audience, redirectURI: request.redirectURI) : nil
-        return IdentityTokenAnswer(.proved, proof: try proof(verified, call, code: code))
+        return IdentityTokenAnswer(.proved, proof: try proof(verified, call, code: code(request, verified)))
+    }
+
+    /// The authorization code of a request, if Apple issued it.
+    private func code(_ request: IdentityTokenRequest, _ verified: VerifiedIdentity) -> AuthorizationCode? {
+        guard request.provider == IdentityProviderPolicy.appleName else { return nil }
+        return AuthorizationCode(
+            request.authorizationCode, clientID: verified.audience, redirectURI: request.redirectURI)
     }
 
     /// Returns the identity that a token verifies, or `nil` if the token breaks a rule, which is audited.
@@ -50,7 +55,8 @@ struct ProveIdentityToken: Sendable {
 
     /// Seals the proof that an identity was verified for a call.
     ///
-    /// - Parameter code: Apple's authorization code, which is exchanged after the sign-in; `nil` if there is none.
+    /// - Parameter code: Apple's authorization code, which is exchanged after the sign-in if the deployment exchanges codes; `nil` if
+    ///   there is none.
     func proof(_ verified: VerifiedIdentity, _ call: CallTag, code: AuthorizationCode? = nil) throws -> String {
         let proof = IdentityProof(verified, call, code: exchangesCodes ? code : nil, now: now())
         return try proof.sealed(with: proofKeys)
