@@ -42,7 +42,14 @@ package struct TestHTTPClient: Sendable {
     package let base: String
     private let client: HTTPClient
 
-    package init(base: String) { self.init(base: base, client: .shared) }
+    /// One client for all; the shared one of the library would follow redirects.
+    private static let shared: HTTPClient = {
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.redirectConfiguration = .disallow
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
+    package init(base: String) { self.init(base: base, client: Self.shared) }
 
     private init(base: String, client: HTTPClient) {
         self.base = base

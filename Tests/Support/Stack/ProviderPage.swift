@@ -2,7 +2,7 @@ import ServiceCalls
 
 /// The page of a provider that `latchkey-fakes` play, on which a person signs in.
 package struct ProviderPage: Sendable {
-    /// What the browser is sent on with: a GET to a URL with a query, or Apple's POST of a form.
+    /// The request that the browser sends next: a GET to a URL with a query, or Apple's POST of a form.
     package struct Answer: Sendable {
         /// The URL, without its query.
         package let url: String

@@ -35,7 +35,7 @@ final class IdentityFake: Sendable {
     }
 
     func add(to router: Router<BasicRequestContext>) {
-        WebSignInFake(apple: apple, oidc: oidc, script: script, now: now).add(to: router)
+        WebSignInFake(apple: apple, appleServer: server, oidc: oidc, script: script, now: now).add(to: router)
         router.get("/auth/keys") { _, _ in try await self.keys("apple", self.apple) }
         router.post("/auth/token") { request, _ in try await self.call(AppleServerFake.tokenPath, request) }
         router.post("/auth/revoke") { request, _ in try await self.call(AppleServerFake.revokePath, request) }

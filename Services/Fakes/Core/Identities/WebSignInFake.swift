@@ -16,6 +16,8 @@ struct WebSignInFake: Sendable {
     private static let fieldCountMax = 32
 
     let apple: TokenMint
+    /// Exchanges Apple's codes.
+    let appleServer: AppleServerFake
     let oidc: TokenMint
     let script: Script
     /// Unix time in seconds.
@@ -70,7 +72,11 @@ struct WebSignInFake: Sendable {
             fields.append(("error", order.isApple ? "user_cancelled_authorize" : "access_denied"))
         } else {
             let subject = form["subject"] ?? "000123.fake"
-            fields.append(("code", ledger.issue(IssuedCode(order: order, subject: subject))))
+            let code =
+                order.isApple
+                ? appleServer.code(for: subject, clientID: order.clientID, redirectURI: order.redirectURI)
+                : ledger.issue(IssuedCode(order: order, subject: subject))
+            fields.append(("code", code))
             if order.isApple {
                 fields.append(("id_token", try token(order, subject: subject)))
                 let name = (form["name"] ?? "").split(separator: " ", maxSplits: 1)
@@ -115,7 +121,7 @@ struct WebSignInFake: Sendable {
         guard form["grant_type"] == "authorization_code" else { return try Self.refused("unsupported_grant_type") }
         guard form["client_secret"]?.isEmpty == false else { return try Self.refused("invalid_client") }
         // A code that was presented once is used up, even if it was refused.
-        guard let issued = ledger.use(form["code"] ?? ""), !issued.order.isApple,
+        guard let issued = ledger.use(form["code"] ?? ""),
             issued.order.clientID == form["client_id"], issued.order.redirectURI == form["redirect_uri"],
             issued.order.challenge == VerifierChallenge(ofVerifier: form["code_verifier"] ?? "")
         else { return try Self.refused("invalid_grant") }

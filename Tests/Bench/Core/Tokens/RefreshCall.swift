@@ -74,7 +74,7 @@ package struct RefreshCall: Sendable, Equatable {
     ]
 }
 
-/// What a client keeps of one session.
+/// The credentials that a client keeps for one session.
 package struct RefreshableSession: Sendable {
     package var token: [UInt8]
     /// The value of the page cookie; `nil` for an app's session.
