@@ -74,7 +74,7 @@ enum FiveDialectsPolicy {
     /// - Returns: the path.
     static func written(troubled port: Int) throws -> String {
         var policy = try PolicyCopy(of: "howru")
-        try policy.replace("\n# The APIs that the gateway offers", with: profiles)
+        try policy.replace("\n# APIs that are spoken", with: profiles)
         try policy.replace("  - name: native\n    profile: mobile", with: dialects)
         try policy.replace("\naccounts:\n", with: "\npasswords: {}\naccounts:\n")
         try policy.replace("registration: closed ", with: "registration: open ")

@@ -29,7 +29,7 @@ enum SharedDeploymentPolicy {
     static let path: String = {
         do {
             var policy = try PolicyCopy(of: "howru")
-            try policy.replace("\n# The APIs that the gateway offers", with: profile)
+            try policy.replace("\n# APIs that are spoken", with: profile)
             try policy.replace("  - name: native\n    profile: mobile", with: dialect)
             return try policy.written(as: "howru-and-aarokya")
         } catch {
