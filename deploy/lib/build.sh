@@ -44,7 +44,7 @@ build_if_changed() {
         packed_relocations
         flags=("${release_flags[@]}")
     fi
-    echo "building $product ($configuration): 7 to 20 minutes on two cores the first time; [done/all] shows how far it is" >&2
+    echo "building $product ($configuration): 7 to 20 minutes on two cores the first time; [done/all] shows the progress" >&2
     mkdir -p "$root/.build"
     touch "$stamp.new"
     swift build --package-path "$root" -c "$configuration" --product "$product" "${flags[@]}" >&2

