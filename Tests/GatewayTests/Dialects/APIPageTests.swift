@@ -42,6 +42,7 @@ import Testing
             oidc: { acme: { issuers: ["https://acme.example"], jwksURL: https://acme.example/keys, audiences: [my-app], \
             clientID: my-web, authorizeURL: https://acme.example/authorize, tokenURL: https://acme.example/token } }
             webRedirects: ["com.example.app:/signed-in"]
+            phoneTokens: { fpnv: { issuer: "https://fpnv.example/1", jwksURL: https://fpnv.example/keys, audiences: [my-app] } }
             apps: { ios: [ABCDE12345.com.example.app], android: [{ package: com.example.app, sha256: ["\(fingerprint)"] }] }
             deletion: { page: true }
             countries: { allowed: all }

@@ -69,11 +69,13 @@ import Testing
     }
 
     @Test func `members that prove nothing are not read`() throws {
-        let printed = #"{"identityToken":"a.b.c","fullName":null,"email":null,"authorizationCode":7,"nonce":null}"#
+        let printed = #"{"identityToken":"a.b.c","fullName":null,"email":7,"authorizationCode":null,"nonce":null}"#
         #expect(try body(printed) == IdentityTokenBody(identityToken: "a.b.c"))
         #expect(throws: DecodingError.self) { try body(#"{"fullName":"x"}"#) }
         #expect(throws: DecodingError.self) { try body(#"{"identityToken":7}"#) }
-        #expect(throws: DecodingError.self) { try body(#"{"identityToken":"a","nonce":7}"#) }
+        for member in ["nonce", "authorizationCode"] {
+            #expect(throws: DecodingError.self) { try body(#"{"identityToken":"a","\#(member)":7}"#) }
+        }
     }
 
     // MARK: - Answers
