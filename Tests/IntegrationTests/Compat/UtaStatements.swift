@@ -81,7 +81,7 @@ extension Document {
         Statement("T51", "session ended on security breach"),
         Statement("T52", "various network conditions; refresh reliable"),
         Statement("T53", "deep linking", .suite("GatewayTests/Dialects/AccountPageTests.swift")),
-        Statement("T54", "external app authentication flows", .suite("IntegrationTests/WebSignInTests.swift")),
+        Statement("T54", "external app authentication flows", .suite("IntegrationTests/Cookies/WebSignInTests.swift")),
         Statement("T55", "tokens validated locally", .suite("GatewayTests/LocalVerificationTests.swift")),
         Statement("T56", "auth status cached in the client"),
         Statement("T57", "tokens never reachable by WebViews or JS bridges", .client(libraries)),
