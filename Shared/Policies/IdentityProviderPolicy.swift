@@ -70,6 +70,7 @@ extension IdentityProviderPolicy {
             section.refuse("issuers", "\(apple) is Apple's; use the section apple")
         }
         readKeysAndRules(section)
+        web = WebSignInPolicy(oidc: section)
     }
 
     /// Reads the keys that every entry of `oidc` and `phoneTokens` has, except for the issuer.
@@ -77,7 +78,6 @@ extension IdentityProviderPolicy {
         jwksURL = section.required("jwksURL")?.text(PublicURL.rule)?.text
         readCommon(section)
         section.text("algorithm", .oneOf(Self.algorithms), into: &algorithm)
-        web = WebSignInPolicy(oidc: section)
     }
 
     private mutating func readCommon(_ section: PolicySection) {

@@ -120,6 +120,12 @@ struct PolicyDraft {
         for entry in phoneTokens where oidc.contains(where: { $0.name == entry.name }) {
             root.refuse("phoneTokens", item: ".\(entry.name)", "is the name of an entry of oidc too. Use another one.")
         }
+        // Otherwise one token would sign in to two accounts.
+        for entry in phoneTokens where oidc.contains(where: { $0.issuers.contains(entry.issuer) }) {
+            root.refuse(
+                "phoneTokens", item: ".\(entry.name).issuer",
+                "\(entry.issuer) belongs to an entry of oidc too. Name each issuer once.")
+        }
     }
 
     /// Requires a way to sign in. Otherwise the first user would be the one to notice that there is none.

@@ -50,10 +50,13 @@ struct SQLiteOutboxStore: OutboxStore {
     }
 
     func keep(_ token: AppleToken, exchangedBy item: OutboxItem.ID, now: Int64) async throws -> KeptToken {
-        try await database.write { database in
+        let kept = try await database.write { database in
             try database.run("DELETE FROM outbox WHERE id = ?", [item])
             return try AppleTokenRows(database: database).keep(token, now: now)
         }
+        // The row contained the code of a user who may be removed.
+        if kept == .revoking { database.emptyLogSoon() }
+        return kept
     }
 
     func handOver(link hash: [UInt8], now: Int64) async throws -> Int64? {

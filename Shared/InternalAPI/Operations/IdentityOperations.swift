@@ -20,7 +20,7 @@ package enum IdentityOperations {
 
     /// Reads a provider's answer to a sign-in in a browser. The state serves one call; a repeat of that call passes.
     package static let finish = InternalOperation<WebSignInReturn, WebSignInAnswer, InvalidRequestOnly>(
-        .post, "/internal/identities/web/finish", from: [.gateway], timeLimit: TimeLimit.ofIdentityTokens,
+        .post, "/internal/identities/web/finish", from: [.gateway], timeLimit: TimeLimit.ofCodeExchanges,
         repeats: .harmless)
 
     /// Exchanges the code that a sign-in in a browser brought to the app, like an identity token.

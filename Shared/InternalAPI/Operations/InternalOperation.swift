@@ -77,6 +77,8 @@ package enum TimeLimit {
     package static let ofMessages: Duration = .seconds(5)
     /// Fetching a provider's keys takes at most 2 s.
     package static let ofIdentityTokens: Duration = .seconds(5)
+    /// A code is exchanged at the provider within 2 s, and its keys may be fetched twice.
+    package static let ofCodeExchanges: Duration = .seconds(8)
     /// Longer than generating an RSA key takes on a slow machine.
     package static let ofOperators: Duration = .seconds(10)
 }

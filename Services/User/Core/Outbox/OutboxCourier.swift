@@ -2,6 +2,7 @@ import CallDeadlines
 import CoreMetrics
 import InternalAPI
 import Logging
+import Storage
 import StrictJSON
 
 /// Delivers outbox rows to their receivers and records the outcomes.
@@ -172,17 +173,31 @@ extension OutboxCourier {
         do {
             let token = try seal.token(
                 tokens.refreshToken, by: request, for: item.user, signedInAt: item.createdAt)
-            return try await CallDeadline.lifted {
-                try await store.keep(token, exchangedBy: item.id, now: now())
-            }.rawValue
+            return try await keep(token, item).rawValue
         } catch {
-            throw DeliveryFailure(cause: "the token could not be stored: \(error)")
+            // Apple issues no other token for the code. The user's next sign-in with Apple brings one.
+            logger.error("apple.token_lost", metadata: ["cause": "\(error)"])
+            return "lost"
+        }
+    }
+
+    /// Stores a token. It tries again after pauses, since the code that brought the token is used up.
+    private func keep(_ token: AppleToken, _ item: OutboxItem) async throws -> KeptToken {
+        try await CallDeadline.lifted {
+            for pause in OutboxLimits.keepPauses {
+                do { return try await store.keep(token, exchangedBy: item.id, now: now()) } catch is StorageError {
+                    try await Task.sleep(for: pause)
+                }
+            }
+            return try await store.keep(token, exchangedBy: item.id, now: now())
         }
     }
 
     private func revoke(_ request: TokenToRevoke) async throws(DeliveryFailure) {
         do throws(AppleFailure) { try await server().revoke(request.token, clientID: request.clientID) } catch {
-            throw DeliveryFailure(cause: error.cause)
+            guard case .refused(let cause) = error else { throw DeliveryFailure(cause: error.cause) }
+            // The token is invalid already.
+            logger.warning("apple.revocation_refused", metadata: ["cause": "\(cause)"])
         }
     }
 

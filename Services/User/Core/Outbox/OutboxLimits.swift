@@ -18,6 +18,8 @@ package enum OutboxLimits {
     static let mailLifetimeSeconds = AccountLink.mailWaitSecondsMax
     /// How many seconds an authorization code of Apple's is tried, which is as long as it is valid.
     static let codeLifetimeSeconds: Int64 = 300
+    /// The pauses between attempts to store a token for which Apple's code was used up. They fit into a lease.
+    static let keepPauses: [Duration] = [.seconds(1), .seconds(2), .seconds(4)]
     /// How many seconds a revocation at Apple is tried. After that, it waits for the operator and raises an alarm.
     static let revocationLifetimeSeconds: Int64 = 7 * 86_400
     /// The age of the oldest mail in seconds above which the log reports an error.

@@ -59,6 +59,18 @@ import Testing
             fixture.exchange.bodies.map { $0.contains("redirect_uri=https%3A%2F%2Fid.example.com") } == [true, false])
     }
 
+    @Test func `a token that cannot be stored at once is stored later, since its code is used up`() async throws {
+        _ = try await fixture.signIn()
+        try await users.execute(
+            "CREATE TRIGGER refusal BEFORE INSERT ON apple_tokens BEGIN SELECT RAISE(ABORT, 'refused'); END")
+        async let delivery: Void = fixture.deliver()
+        try await eventually("the code is exchanged") { fixture.exchange.bodies.count == 1 }
+        try await users.execute("DROP TRIGGER refusal")
+        await delivery
+        #expect(try await users.count("apple_tokens") == 1)
+        #expect(fixture.exchange.bodies.count == 1)
+    }
+
     @Test func `the token of another subject is dropped`() async throws {
         let foreign = fixture.server.code(for: "000999.other", clientID: IdentityFixture.audience)
         _ = try await fixture.signIn(code: foreign)
