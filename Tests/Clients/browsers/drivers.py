@@ -59,7 +59,7 @@ class Marionette:
     def __init__(self, hosts):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         with open(f'{self.folder.name}/user.js', 'w') as file:
-            file.write('user_pref("marionette.port", 0);\nuser_pref("devtools.jsonview.enabled", false);\n'
+            file.write('user_pref("marionette.port", 0);\n'
                        f'user_pref("network.dns.localDomains", "{",".join(hosts)}");\n')
         self.process = subprocess.Popen(['firefox-esr', '--headless', '--marionette', '--profile', self.folder.name],
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -78,7 +78,7 @@ class Marionette:
         while (digit := self.messages.read(1)) not in (b':', b''): length += digit
         return json.loads(self.messages.read(int(length)))
 
-    def command(self, name, **parameters):
+    def command(self, name, /, **parameters):
         self.last += 1
         data = json.dumps([0, self.last, name, parameters]).encode()
         self.connection.sendall(b'%d:%b' % (len(data), data))
@@ -142,10 +142,11 @@ class Browser:
     # The page
 
     def run(self, script):
-        """Runs the body of an asynchronous function in the page, and returns its result."""
+        """Runs the body of an asynchronous function in the page, and returns its result: None in Firefox if the page is left."""
         found = self.tell('/execute/async', args=[], script=(
             'const done = arguments[arguments.length - 1];'
             f'(async () => {{ {script} }})().then((value) => done([value]), (error) => done(String(error)))'))
+        if found is None: return None
         if not isinstance(found, list): raise AssertionError(found)
         return found[0]
 
@@ -165,7 +166,7 @@ class Browser:
             time.sleep(0.05)
         raise AssertionError(f'{what} is {found!r}, not {wanted!r}')
 
-    def page_text(self): return self.run('return document.body ? document.body.innerText : ""')
+    def page_text(self): return self.run('return document.body ? document.body.innerText : ""') or ''
 
     def until_shown(self, section): self.until('the section', section, self.shown)
 
