@@ -47,7 +47,9 @@ package enum Metrics {
             "auth_edge_memory_held_bytes", .gauge,
             "Estimated memory that connections make the gateway and the kernel use."),
         Metric("auth_edge_memory_max_bytes", .gauge, "Limit of that memory."),
-        Metric("auth_identity_tokens_total", .counter, ["provider", "result"], "Identity tokens and phone tokens presented."),
+        Metric(
+            "auth_identity_tokens_total", .counter, ["provider", "result"],
+            "Identity tokens and phone tokens presented."),
         Metric(
             "auth_internal_refusals_total", .counter, ["reason"],
             "Requests between processes that were refused for their assertion."),
