@@ -122,7 +122,7 @@ extension Live.PageDoorTests {
         #expect(try repeated.decoded(SignInReply.self).user == user)
         #expect(try await page.refresh().status == 200)
         #expect(try await stack.gateway.post("\(path)/verify", body(code)).status == 401)
-        // The same person, by an app's own token or in a browser, is one user.
+        // A sign-in by an app's token and one in a browser lead to the same user.
         let second = try await begin(path).press("continue", subject: subject)
         let next = try #require(try members(try await bring(second))["code"])
         let reply: SignInReply = try await stack.gateway.post("\(path)/verify", body(next)).decoded()

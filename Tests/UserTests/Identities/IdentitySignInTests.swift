@@ -279,7 +279,7 @@ import Testing
         #expect(try await none(request, requestID: nil).result == .off)
         fixture.exchange.become(nil)
         await #expect(throws: ProviderKeys.Unavailable.self) { try await prove(try token(), nil, "c") }
-        // What needs no key to be wrong is.
+        // A malformed token is refused without a key.
         #expect(try await prove("a.b.c", nil, "c").result == .refused)
     }
 }

@@ -262,7 +262,7 @@ import Testing
         #expect(try await answer(try token(), by: prove).result == .proved)
         exchange.become(nil)
         await #expect(throws: ProviderKeys.Unavailable.self) { try await answer(try token()) }
-        // What needs no key to be wrong is.
+        // A malformed token is refused without a key.
         #expect(try await answer("a.b.c").result == .refused)
         let fetches = exchange.fetches
         #expect(try await answer(try token(Self.with(["iss": "\"https://evil.example\""]))).result == .refused)
