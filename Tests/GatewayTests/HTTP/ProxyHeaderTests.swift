@@ -143,8 +143,10 @@ import Testing
     }
 
     @Test func `a client has as many connections through the proxy as it may have`() async throws {
-        let limits = ServerLimits(
-            connectionsPerAddressMax: 1, sharedPeers: Self.loopback, expectsProxyHeader: true)
+        var limits = ServerLimits.untimed
+        limits.connectionsPerAddressMax = 1
+        limits.sharedPeers = Self.loopback
+        limits.expectsProxyHeader = true
         try await LiveEdge.run(upstreams: [], limits: limits) { edge in
             func ask(_ addresses: [UInt8], _ family: UInt8) async throws -> RawClient {
                 let client = try await edge.client()

@@ -17,7 +17,7 @@ import Testing
     }
 
     private func withEdge(
-        limits: ServerLimits = .init(), _ body: (LiveEdge) async throws -> Void
+        limits: ServerLimits = .untimed, _ body: (LiveEdge) async throws -> Void
     ) async throws {
         let upstream = try await RecordingUpstream.start { request, _ in
             let body = Padded.body(request.line.split(separator: " ").dropFirst().first.map(String.init) ?? "")

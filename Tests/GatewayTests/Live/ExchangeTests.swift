@@ -16,7 +16,7 @@ import Testing
     }
 
     private func withEdge(
-        limits: ServerLimits = .init(), upstreamLimits: UpstreamLimits = .init(), bodyBytesMax: Int? = nil,
+        limits: ServerLimits = .untimed, upstreamLimits: UpstreamLimits = .init(), bodyBytesMax: Int? = nil,
         timeoutSeconds: Int64 = 10,
         script: Script = Script { _, _ in .reply(RecordingUpstream.ok) },
         _ body: (LiveEdge, RecordingUpstream) async throws -> Void
@@ -251,7 +251,7 @@ import Testing
     }
 
     @Test func `at the limit the connection that rests longest makes room for a newcomer`() async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.untimed
         limits.connectionsMax = 2
         try await withEdge(limits: limits) { edge, _ in
             let first = try await edge.client()
@@ -272,7 +272,7 @@ import Testing
     }
 
     @Test func `a body that is not whole gives its slot back with 503`() async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.untimed
         limits.connectionsMax = 2
         try await withEdge(limits: limits) { edge, _ in
             let unfinished = try await [edge.client(), edge.client()]
@@ -291,8 +291,8 @@ import Testing
     }
 
     @Test func `a stopping server ends no request, and connections after their next answer`() async throws {
-        var limits = ServerLimits()
-        limits.drainIdleSeconds = 3
+        var limits = ServerLimits.untimed
+        limits.drainIdleSeconds = 6
         try await withEdge(limits: limits) { edge, _ in
             let busy = try await edge.client()
             let idle = try await edge.client()

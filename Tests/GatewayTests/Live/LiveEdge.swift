@@ -24,7 +24,7 @@ struct LiveEdge: Sendable {
 
     /// Starts a server, runs `body`, stops the server on every path.
     static func run(
-        upstreams: [String], limits: ServerLimits = .init(), upstreamLimits: UpstreamLimits = .init(),
+        upstreams: [String], limits: ServerLimits = .untimed, upstreamLimits: UpstreamLimits = .init(),
         upstreamTLS: UpstreamTLS? = nil, log: TestLog = TestLog(),
         budget: MemoryBudget = .unbounded, routes: [Route] = [], bodyBytesMax: Int? = nil, timeoutSeconds: Int64 = 10,
         totalSeconds: Int64? = nil, certificates: TLSCertificates? = nil,
@@ -77,6 +77,14 @@ struct LiveEdge: Sendable {
         await client.send(request)
         try await client.waitForEnd()
         return client.received
+    }
+}
+
+extension ServerLimits {
+    /// Limits that close no connection by time, so that a slow machine does not change the result of a test.
+    static var untimed: ServerLimits {
+        ServerLimits(
+            headSeconds: 3_600, bodySeconds: 3_600, idleSeconds: 3_600, bytesPerSecondMin: 0, wholeBodySeconds: 3_600)
     }
 }
 

@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `a connection in that state is the first to make room`() async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.untimed
         limits.connectionsMax = 2
         try await LiveEdge.run(upstreams: [], limits: limits) { edge in
             let resting = try await edge.client()

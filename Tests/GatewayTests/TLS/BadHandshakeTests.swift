@@ -12,7 +12,7 @@ import Testing
 
     /// Runs `body`, and sees whether somebody else is served behind it.
     private func withEdge(
-        _ limits: ServerLimits = .init(), minimum: EdgeTLSPolicy.Version = .tls13,
+        _ limits: ServerLimits = .untimed, minimum: EdgeTLSPolicy.Version = .tls13,
         _ body: (LiveEdge, SocketAddress, EdgeCertificates) async throws -> Void
     ) async throws {
         try await EdgeCertificates.run(minimum: minimum) { certificates in

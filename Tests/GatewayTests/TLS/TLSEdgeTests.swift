@@ -11,7 +11,7 @@ import Testing
     private static let request = "GET /no HTTP/1.1\r\nHost: a\r\n\r\n"
 
     private func withEdge(
-        _ edge: EdgeCertificates, limits: ServerLimits = .init(), budget: MemoryBudget = .unbounded,
+        _ edge: EdgeCertificates, limits: ServerLimits = .untimed, budget: MemoryBudget = .unbounded,
         _ body: (LiveEdge, SocketAddress) async throws -> Void
     ) async throws {
         try await LiveEdge.run(upstreams: [], limits: limits, budget: budget, certificates: edge.certificates) { live in
