@@ -25,6 +25,13 @@ package struct IPAddress: Sendable, Hashable {
     /// Whether the address belongs to this machine.
     package var isLoopback: Bool { Self.loopbackBlocks.contains { $0.contains(self) } }
 
+    /// Whether a host leads only to this machine.
+    ///
+    /// - Parameter host: a name in lower case, or an IP address without brackets.
+    package static func isLoopback(host: String) -> Bool {
+        host == "localhost" || IPAddress(Substring(host))?.isLoopback == true
+    }
+
     /// The blocks that a limit by IP address counts, the narrowest first. For IPv4 this is the address itself. For IPv6 it is
     /// the /64, which one customer has, and the /56 and /48, which providers assign to any customer, with 4 and 16 times the
     /// maximum. A request is within a limit if all of its blocks have room.

@@ -40,10 +40,7 @@ package struct PublicURL: Sendable, Equatable {
     }
 
     /// Whether the URL leads only to this machine.
-    package var isLoopback: Bool {
-        let host = Self.host(text) ?? ""
-        return host == "localhost" || host == "::1" || host.hasPrefix("127.")
-    }
+    package var isLoopback: Bool { IPAddress.isLoopback(host: host) }
 
     static var rule: ValueRule<PublicURL> { ValueRule(words) { PublicURL($0) } }
 

@@ -72,7 +72,7 @@ import Testing
     @Test(arguments: [
         ("http://app.example.com", false), ("https://app.example.com/", false), ("*", false), ("null", false),
         ("capacitor://localhost", false), ("https://app.example.com:8443", true), ("http://localhost:5173", true),
-        ("http://127.0.0.1:5173", true), ("http://192.168.1.2", false),
+        ("http://127.0.0.1:5173", true), ("http://127.evil.example", false), ("http://192.168.1.2", false),
     ])
     func `an origin is https, or loopback`(_ origin: String, _ isRight: Bool) {
         let text =

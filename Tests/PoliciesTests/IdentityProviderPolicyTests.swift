@@ -168,6 +168,7 @@ import Testing
     @Test(arguments: [
         ("https://app.example.com/in?a=b", true), ("https://app.example.com:8443", true), ("com.example.app:/in", true),
         ("com.example.app://in/now", true), ("http://localhost:3000/in", true), ("http://127.0.0.1/in", true),
+        ("http://[::1]:3000/in", true), ("http://127.evil.example/in", false),
         ("http://app.example.com/in", false), ("http://192.168.1.7/in", false), ("myapp:/in", false),
         ("myapp://in", false), ("com.example.app:in", false), ("Com.example.app:/in", false), (".app:/in", false),
         ("https://app.example.com/in#a", false), ("https://user@app.example.com/in", false), ("https://", false),

@@ -30,7 +30,7 @@ struct WebPages: Sendable {
     /// without TLS. On loopback, development does without.
     func request(_ head: RequestHead, over scheme: ForwardedScheme) -> PageRequest? {
         guard let host = head.hostName else { return nil }
-        let isLocal = isDevelopment && Self.isLoopback(host)
+        let isLocal = isDevelopment && IPAddress.isLoopback(host: host.trimmingBrackets)
         guard scheme == .https || isLocal, let dialect = dialect(at: host) else { return nil }
         let names = scheme == .https ? CookieNames.secure : .plain
         let origin = origin(of: head, over: scheme, at: dialect) { isLocal || isKnown(host, of: dialect) }
@@ -62,10 +62,6 @@ struct WebPages: Sendable {
         if origins.contains(origin) { return .allowed }
         if dialect.isPublic, origin == publicOrigin { return .allowed }
         return origin == head.ownOrigin(over: scheme) && isOurs() ? .allowed : .other
-    }
-
-    private static func isLoopback(_ host: String) -> Bool {
-        host == "localhost" || IPAddress(Substring(host.trimmingBrackets))?.isLoopback == true
     }
 }
 
