@@ -4,6 +4,7 @@ import CryptoPrimitives
 import InternalAPI
 import Logging
 import Policies
+import ServiceHTTP
 import Testing
 
 @testable import FakesCore
@@ -257,7 +258,8 @@ import Testing
     {
         let prove = try prove()
         users.otpService.setAway(true)
-        await #expect(throws: ServiceUnavailable.self) { try await answer(try token(), by: prove) }
+        let error = await #expect(throws: ServiceUnavailable.self) { try await answer(try token(), by: prove) }
+        #expect(error.map { ServiceProblem($0).title } == "The otp service is unavailable")
         users.otpService.setAway(false)
         #expect(try await answer(try token(), by: prove).result == .proved)
         exchange.become(nil)

@@ -19,7 +19,7 @@ extension ServiceRoutes {
                 throw ServiceProblem.unavailable("The user store")
             } catch let error as ServiceUnavailable {
                 call.logger.warning("service.unavailable", metadata: ["cause": "\(error)"])
-                throw ServiceProblem.unavailable("The token service")
+                throw ServiceProblem(error)
             } catch let error as GuessLimitsFailure {
                 call.logger.warning("guess_limits.failed", metadata: ["cause": "\(error)"])
                 throw ServiceProblem.unavailable(
@@ -33,4 +33,9 @@ extension ServiceRoutes {
             }
         }
     }
+}
+
+extension ServiceProblem {
+    /// Creates the response if another service is unavailable.
+    init(_ error: ServiceUnavailable) { self = .unavailable("The \(error.service) service") }
 }
