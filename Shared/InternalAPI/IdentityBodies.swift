@@ -22,19 +22,15 @@ package struct IdentityTokenRequest: Codable, Sendable, Equatable {
     package var callID: String
     /// Apple's authorization code that came with the token. It is exchanged after the sign-in.
     package var authorizationCode: String?
-    /// The redirect URI of the code's authorize request; `nil` if an app received the code.
-    package var redirectURI: String?
 
     package init(
-        provider: String, token: String, nonce: String?, callID: String, authorizationCode: String? = nil,
-        redirectURI: String? = nil
+        provider: String, token: String, nonce: String?, callID: String, authorizationCode: String? = nil
     ) {
         self.provider = provider
         self.token = token
         self.nonce = nonce
         self.callID = callID
         self.authorizationCode = authorizationCode
-        self.redirectURI = redirectURI
     }
 }
 

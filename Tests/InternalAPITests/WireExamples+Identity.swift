@@ -10,8 +10,7 @@ extension WireExamples {
                     IdentityTokenRequest(provider: "apple", token: "e30.e30.AA", nonce: "n1", callID: "c1"),
                     IdentityTokenRequest(provider: "google", token: "e30.e30.AA", nonce: nil, callID: "c1"),
                     IdentityTokenRequest(
-                        provider: "apple", token: "e30.e30.AA", nonce: nil, callID: "c1", authorizationCode: "a1",
-                        redirectURI: "https://id.example.com/auth/apple/callback"),
+                        provider: "apple", token: "e30.e30.AA", nonce: nil, callID: "c1", authorizationCode: "a1"),
                 ],
                 answers: [
                     IdentityTokenAnswer(.proved, proof: "k1.e30.AA"), IdentityTokenAnswer(.refused),

@@ -11,8 +11,6 @@ struct SignInByIdentityToken: Sendable {
         var nonce: String?
         /// Apple's authorization code.
         var authorizationCode: String?
-        /// The redirect URI of the code's authorize request; `nil` if an app received the code.
-        var redirectURI: String?
     }
 
     let user: ServiceClient
@@ -25,7 +23,7 @@ struct SignInByIdentityToken: Sendable {
         let request = IdentityTokenRequest(
             provider: proof.provider, token: proof.token, nonce: proof.nonce,
             callID: try call.id(IdentityOperations.prove.path + " " + proof.provider, user: nil),
-            authorizationCode: proof.authorizationCode, redirectURI: proof.redirectURI)
+            authorizationCode: proof.authorizationCode)
         guard case .answer(let answer) = try await user.ask(IdentityOperations.prove, request, for: call) else {
             throw .invalidMember
         }

@@ -31,8 +31,7 @@ struct ProveIdentityToken: Sendable {
     /// The authorization code of a request, if Apple issued it.
     private func code(_ request: IdentityTokenRequest, _ verified: VerifiedIdentity) -> AuthorizationCode? {
         guard request.provider == IdentityProviderPolicy.appleName else { return nil }
-        return AuthorizationCode(
-            request.authorizationCode, clientID: verified.audience, redirectURI: request.redirectURI)
+        return AuthorizationCode(request.authorizationCode, clientID: verified.audience)
     }
 
     /// Returns the identity that a token verifies, or `nil` if the token breaks a rule, which is audited.

@@ -58,15 +58,14 @@ struct AppleFixture: Sendable {
     /// - Parameter code: the code; the default is one that Apple issues for the token.
     func signIn(
         _ subject: String = subject, call: String = UUIDText.random(), audience: String = IdentityFixture.audience,
-        code: String? = nil, redirectURI: String? = nil, token: String? = nil
+        code: String? = nil, token: String? = nil
     ) async throws -> ResolveAnswer {
         let wish = TokenWish(subject: subject, audience: audience)
         let policy = IdentityFixture.policy()
         let prove = try users.proveIdentityToken(["apple": try identities.provider(policy)], exchangesCodes: true)
         let request = IdentityTokenRequest(
             provider: "apple", token: try token ?? identities.token(wish).identityToken, nonce: nil, callID: call,
-            authorizationCode: code ?? server.code(for: subject, clientID: audience, redirectURI: redirectURI),
-            redirectURI: redirectURI)
+            authorizationCode: code ?? server.code(for: subject, clientID: audience))
         let proof = try #require(try await prove(request, requestID: "r-1").proof)
         return try await users.resolver()(proof, name: "Betty Testcase").granted
     }
