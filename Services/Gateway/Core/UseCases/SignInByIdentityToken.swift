@@ -27,20 +27,24 @@ struct SignInByIdentityToken: Sendable {
         guard case .answer(let answer) = try await user.ask(IdentityOperations.prove, request, for: call) else {
             throw .invalidMember
         }
-        do throws(Refusal) {
-            return try await open(attestation: try Self.attestation(in: answer), wishes, key: key, call)
-        } catch {
+        let attestation = try answer.attestation(or: .invalidIdentityToken)
+        do throws(Refusal) { return try await open(attestation: attestation, wishes, key: key, call) } catch {
             // The token was used by another call, or by this one more than a minute ago.
             throw error == .wrongCode ? .identityTokenUsed : error
         }
     }
+}
 
-    private static func attestation(in answer: IdentityTokenAnswer) throws(Refusal) -> String {
-        switch answer.result {
+extension IdentityTokenAnswer {
+    /// Returns the sealed proof, which `resolve` accepts as an attestation.
+    ///
+    /// - Parameter refusal: thrown if user-service refuses what was presented.
+    func attestation(or refusal: Refusal) throws(Refusal) -> String {
+        switch result {
         case .proved:
-            guard let proof = answer.proof else { throw .unavailable }
+            guard let proof else { throw .unavailable }
             return proof
-        case .refused: throw .invalidIdentityToken
+        case .refused: throw refusal
         case .off: throw .notFound
         }
     }

@@ -37,7 +37,7 @@ struct SignInInBrowser: Sendable {
         }
         var wishes = wishes
         if wishes.name?.isEmpty ?? true { wishes.name = answer.name }
-        return try await open(attestation: try Self.attestation(in: answer), wishes, key: key, call)
+        return try await open(attestation: try answer.attestation(or: .wrongCode), wishes, key: key, call)
     }
 
     private static func location(
@@ -49,16 +49,6 @@ struct SignInInBrowser: Sendable {
             guard let location = answer.location else { throw .unavailable }
             return location
         case .refused: throw .invalidSignIn
-        case .off: throw .notFound
-        }
-    }
-
-    private static func attestation(in answer: IdentityTokenAnswer) throws(Refusal) -> String {
-        switch answer.result {
-        case .proved:
-            guard let proof = answer.proof else { throw .unavailable }
-            return proof
-        case .refused: throw .wrongCode
         case .off: throw .notFound
         }
     }
