@@ -109,6 +109,7 @@ extension Live.PageDoorTests {
         // The answer was used, and without the verifier the code is of no use.
         let again = try await bring(answer)
         #expect(again.status == 400 && again.code == "invalid_sign_in", "\(again.text)")
+        #expect(again.headers["referrer-policy"] == "no-referrer")
         for other in [String(repeating: "w", count: 43), ""] {
             #expect(try await page.post("\(path)/verify", body(code, verifier: other)).status == 401)
         }

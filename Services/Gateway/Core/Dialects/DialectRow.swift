@@ -38,6 +38,10 @@ struct DialectRow: Sendable {
     let ignoresCookies: Bool
     let answer: Answer
 
+    /// The headers of refusals, in addition to the dialect's. A browser that another page sent here shows the refusal, and its
+    /// address may contain a code.
+    var refusalHeaders: [(String, String)] { ignoresCookies ? [("Referrer-Policy", "no-referrer")] : [] }
+
     init(
         _ method: HTTPMethod, _ path: StaticString, _ access: Access, counting: Counting = .all,
         members: Set<String> = [], yields: Bool = false, ignoresCase: Bool = false, answer: @escaping Answer

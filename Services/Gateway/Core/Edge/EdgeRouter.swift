@@ -92,7 +92,9 @@ struct EdgeRouter: RequestRouter {
     private func own(_ rows: OwnPath.Rows, _ head: RequestHead, _ passage: Passage) -> Disposition {
         let row = rows.first.row
         let host = row.refusesAsHost ? passage.dialect : nil
-        let passage = Passage(gate: gate, dialect: host ?? rows.first.dialect, eventLoop: passage.eventLoop)
+        let passage = Passage(
+            gate: gate, dialect: host ?? rows.first.dialect, eventLoop: passage.eventLoop,
+            refusalHeaders: row.refusalHeaders)
         let limit = row.counting == .nothing ? nil : gate.limits.auth(address: clientAddress(of: head))
         gate.libraries.count(head.text("latchkey-client"))
         let page = row.ignoresCookies ? nil : pages?.request(head, over: scheme(of: head))
@@ -141,7 +143,7 @@ struct EdgeRouter: RequestRouter {
                 (reply, isRefused) = (answer, (400..<500).contains(answer.status))
             } catch {
                 var answer = (host ?? chosen.dialect).reply(to: error)
-                answer.headers += request.clearing(after: error)
+                answer.headers += request.clearing(after: error) + chosen.row.refusalHeaders
                 // A failure on our side is not the client's fault.
                 (reply, isRefused) = (answer, answer.status < 500)
             }

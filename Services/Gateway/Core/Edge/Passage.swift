@@ -8,8 +8,14 @@ struct Passage: Sendable {
     let gate: EdgeGate
     let dialect: any Dialect
     let eventLoop: any EventLoop
+    /// The headers of refusals, in addition to the dialect's.
+    var refusalHeaders: [(String, String)] = []
 
-    func refused(_ refusal: Refusal) -> Disposition { .answer(dialect.reply(to: refusal)) }
+    func refused(_ refusal: Refusal) -> Disposition {
+        var reply = dialect.reply(to: refusal)
+        reply.headers += refusalHeaders
+        return .answer(reply)
+    }
 
     /// Continues once the request is counted under `limit`.
     func counted(
