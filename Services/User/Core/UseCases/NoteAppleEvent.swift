@@ -1,3 +1,4 @@
+import AccessTokens
 import CoreMetrics
 import InternalAPI
 import Policies
@@ -38,8 +39,10 @@ struct NoteAppleEvent: Sendable {
         let question = UserQuestion(.atProvider(identity), call: call, askedAt: now())
         let origin = RequestOrigin(requestID: requestID, method: IdentityProviderPolicy.appleName)
         try await store.decide(question) { facts, now -> Verdict<Void> in
-            // A notification may arrive twice, and late: the user may have signed in with Apple again.
-            guard let user = facts.holder, facts.firstAnswer == nil, event.at >= facts.usedAt else {
+            // A notification may arrive twice, and late: the user may have signed in with Apple again. Our clock may be ahead of Apple's.
+            // To sign out a user who has just returned is better than to leave a session without consent.
+            let latestUse = event.at + TokenLimits.futureSecondsMax
+            guard let user = facts.holder, facts.firstAnswer == nil, facts.usedAt <= latestUse else {
                 return Verdict(())
             }
             let noted = FirstAnswer(
