@@ -40,11 +40,12 @@ struct SQLiteOutboxStore: OutboxStore {
 
     func bury(_ item: OutboxItem.ID, now: Int64) async throws {
         try await database.write { database in
-            try database.run(
-                "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ? WHERE id = ?", [OutboxRows.never, item])
-            guard database.changesCount > 0 else { return }
-            // The user is removed, and so is their pseudonym.
-            let entry = AuditEntry(event: .revocationFailed, subject: .zero, detail: "outbox \(item)")
+            let row = try database.row(
+                "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ? WHERE id = ? RETURNING user_id",
+                [OutboxRows.never, item])
+            guard let row else { return }
+            let entry = AuditEntry(
+                event: .revocationFailed, subject: try Self.subject(row, in: database), detail: "outbox \(item)")
             try AuditRows(database: database).append(entry, now: now)
         }
     }
@@ -128,11 +129,15 @@ struct SQLiteOutboxStore: OutboxStore {
         _ event: AuditEntry.Event, _ row: Row?, _ origin: RequestOrigin, _ now: Int64, in database: Database
     ) throws -> Bool {
         guard let row else { return false }
-        let user = try UserRows(database: database).user(try row.decode(forColumn: "user_id"))
         let entry = AuditEntry(
-            event: event, subject: user?.pseudonym ?? .zero, origin: origin,
+            event: event, subject: try subject(row, in: database), origin: origin,
             detail: try row.decode(forColumn: "kind"))
         try AuditRows(database: database).append(entry, now: now)
         return true
+    }
+
+    /// Returns the pseudonym of a row's user, who may be removed already.
+    private static func subject(_ row: Row, in database: Database) throws -> Pseudonym {
+        try UserRows(database: database).user(try row.decode(forColumn: "user_id"))?.pseudonym ?? .zero
     }
 }

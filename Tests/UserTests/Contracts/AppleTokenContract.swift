@@ -111,5 +111,8 @@ import Testing
         #expect(due.map(\.message.payload) == ["code", "token"])
         try await storage.outbox.bury(due[1].id, now: 1_400)
         #expect(try await storage.outbox.standing(.apple) == OutboxStanding(pending: 1, oldestAt: 1_000, dead: 1))
+        // The user is there still: they have only lost the identity.
+        let records = try await storage.queries.audit(AuditRequest(limit: 9), of: user.pseudonym).records
+        #expect(records.map(\.event).contains(AuditEntry.Event.revocationFailed.rawValue))
     }
 }
