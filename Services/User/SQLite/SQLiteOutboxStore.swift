@@ -101,10 +101,13 @@ struct SQLiteOutboxStore: OutboxStore {
 
     func retry(_ item: OutboxItem.ID, origin: RequestOrigin, now: Int64) async throws -> Bool {
         try await database.write { database in
-            // The row's age begins again; otherwise it would be dead again at once.
+            // The row's age begins again; otherwise it would be dead again at once. That of a code stays, since it is the time of
+            // the sign-in.
             let row = try database.row(
-                "UPDATE outbox SET next_attempt_at = ?1, created_at = ?1 WHERE id = ?2 RETURNING user_id, kind",
-                [now, item])
+                """
+                UPDATE outbox SET next_attempt_at = ?1, created_at = iif(kind = ?3, created_at, ?1) WHERE id = ?2
+                RETURNING user_id, kind
+                """, [now, item, OutboxMessage.Kind.exchangeCode.rawValue])
             return try Self.note(.outboxRetried, row, origin, now, in: database)
         }
     }

@@ -114,5 +114,9 @@ import Testing
         // The user is there still: they have only lost the identity.
         let records = try await storage.queries.audit(AuditRequest(limit: 9), of: user.pseudonym).records
         #expect(records.map(\.event).contains(AuditEntry.Event.revocationFailed.rawValue))
+        // A code's age is the time of its sign-in.
+        for item in due { #expect(try await storage.outbox.retry(item.id, origin: RequestOrigin(), now: 1_500)) }
+        let retried = try await storage.outbox.takeDue(.apple, limit: 9, lease: lease("a"), now: 1_500)
+        #expect(retried.map(\.createdAt) == [1_000, 1_500])
     }
 }
