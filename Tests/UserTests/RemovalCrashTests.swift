@@ -35,7 +35,7 @@ import Testing
         let apple = ProvedIdentity(kind: .apple, value: "000123.fake")
         try await fixture.store.note([.assignIdentity(apple, to: user.id)], now: fixture.clock.seconds)
         let token = AppleToken(user: user.id, subject: apple.value, clientID: "com.howru", payload: "x", signedInAt: 0)
-        #expect(try await fixture.outbox.keep(token, exchangedBy: 0, now: fixture.clock.seconds) == .stored)
+        #expect(try await fixture.outbox.keep(token, replacing: 0, now: fixture.clock.seconds) == .stored)
         _ = try await fixture.deletion(graceDays: 0)(user, requestID: nil)
         await fixture.database.boundLog()
         let path = fixture.folder + "/users.sqlite"

@@ -1,4 +1,5 @@
 import GRDB
+import InternalAPI
 import SQLiteStore
 import Storage
 import UserCore
@@ -50,13 +51,19 @@ struct SQLiteOutboxStore: OutboxStore {
         }
     }
 
-    func keep(_ token: AppleToken, exchangedBy item: OutboxItem.ID, now: Int64) async throws -> KeptToken {
-        let kept = try await database.write { database in
-            try database.run("DELETE FROM outbox WHERE id = ?", [item])
-            return try AppleTokenRows(database: database).keep(token, now: now)
+    func holder(of identity: ProvedIdentity) async throws -> UserID? {
+        try await database.read { try IdentityRows(database: $0).holder(of: identity) }
+    }
+
+    func keep(_ token: AppleToken, replacing item: OutboxItem.ID, now: Int64) async throws -> KeptToken {
+        let (kept, isOfOther) = try await database.write { database in
+            let row = try database.row("DELETE FROM outbox WHERE id = ? RETURNING user_id", [item])
+            let user: UserID? = try row?.decode(forColumn: "user_id")
+            let kept = try AppleTokenRows(database: database).keep(token, now: now)
+            return (kept, user.map { $0 != token.user } ?? false)
         }
-        // The row contained the code of a user who may be removed.
-        if kept == .revoking { database.emptyLogSoon() }
+        // The row contained data of a user who may be removed.
+        if kept == .revoking || isOfOther { database.emptyLogSoon() }
         return kept
     }
 

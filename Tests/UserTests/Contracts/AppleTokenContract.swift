@@ -40,7 +40,7 @@ import Testing
         for (token, item) in [
             (token(user.id, payload: "new", at: 1_200), row.id), (token(user.id, payload: "late"), 99),
             (token(user.id, client: "web", payload: "web"), 99),
-        ] { #expect(try await storage.outbox.keep(token, exchangedBy: item, now: 1_300) == .stored) }
+        ] { #expect(try await storage.outbox.keep(token, replacing: item, now: 1_300) == .stored) }
         #expect(try await storage.outbox.pending(.apple, about: user.id, limit: 9).isEmpty)
         let gone = try await storage.giveUp(user, dueAt: 1_500)
         let due = try #require(try await storage.removals.due(limit: 9, now: 1_500).first)
@@ -57,13 +57,13 @@ import Testing
         let user = try await user(storage)
         try await storage.users.note([.refuseTokens(of: Self.apple, before: 1_200)], now: 1_200)
         let early = token(user.id, payload: "early", at: 1_199)
-        #expect(try await storage.outbox.keep(early, exchangedBy: 99, now: 1_300) == .dropped)
+        #expect(try await storage.outbox.keep(early, replacing: 99, now: 1_300) == .dropped)
         let forgotten = token(user.id, payload: "forgotten", at: 1_200)
-        #expect(try await storage.outbox.keep(forgotten, exchangedBy: 99, now: 1_300) == .stored)
+        #expect(try await storage.outbox.keep(forgotten, replacing: 99, now: 1_300) == .stored)
         try await storage.users.note([.forgetAppleTokens(of: user.id, subject: Self.apple.value)], now: 1_300)
         try await storage.users.note([.endIdentity(Self.apple)], now: 1_300)
         let lost = token(user.id, payload: "lost", at: 1_250)
-        #expect(try await storage.outbox.keep(lost, exchangedBy: 99, now: 1_300) == .revoking)
+        #expect(try await storage.outbox.keep(lost, replacing: 99, now: 1_300) == .revoking)
         #expect(try await revocations(storage, of: user.id) == ["lost"])
     }
 

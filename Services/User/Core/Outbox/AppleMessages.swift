@@ -13,6 +13,10 @@ struct TokenToRevoke: Codable, Sendable, Equatable {
     let token: String
     /// The client to which Apple issued the token.
     let clientID: String
+    /// The `sub` of the identity, which may belong to another account by the time of the delivery.
+    let subject: String
+
+    var identity: ProvedIdentity { ProvedIdentity(kind: .apple, value: subject) }
 }
 
 /// A refresh token of Apple's, as it is stored.
@@ -27,7 +31,8 @@ package struct AppleToken: Sendable, Equatable {
     package let clientID: String
     /// The sealed message.
     package let payload: String
-    /// The Unix time in seconds of the sign-in whose code was exchanged. A later one's token replaces it.
+    /// The Unix time in seconds of the sign-in whose code was exchanged, or 0 if it was a sign-in to an earlier account. The token of a
+    /// later sign-in replaces it.
     package let signedInAt: Int64
 
     package init(user: UserID, subject: String, clientID: String, payload: String, signedInAt: Int64) {
@@ -47,11 +52,10 @@ extension OutboxSeal {
     }
 
     /// Seals a refresh token for storage.
-    func token(_ token: String, by exchange: CodeToExchange, for user: UserID, signedInAt: Int64) throws -> AppleToken {
-        let sealed = try message(
-            .revokeToken, encoding: TokenToRevoke(token: token, clientID: exchange.code.clientID), about: user)
+    func token(_ token: TokenToRevoke, of user: UserID, signedInAt: Int64) throws -> AppleToken {
+        let sealed = try message(.revokeToken, encoding: token, about: user)
         return AppleToken(
-            user: user, subject: exchange.subject, clientID: exchange.code.clientID, payload: sealed.payload,
+            user: user, subject: token.subject, clientID: token.clientID, payload: sealed.payload,
             signedInAt: signedInAt)
     }
 }

@@ -110,7 +110,7 @@ struct OutboxCourier: Sendable {
             }
             try await call(otpService, OTPOperations.sendNotice, notice)
         case .exchangeCode: return try await exchange(try decode(opened(item)), item)
-        case .revokeToken: try await revoke(try decode(opened(item)))
+        case .revokeToken: return try await revoke(try decode(opened(item)), item)
         }
         return "confirmed"
     }
@@ -171,9 +171,9 @@ extension OutboxCourier {
             return "foreign"
         }
         do {
-            let token = try seal.token(
-                tokens.refreshToken, by: request, for: item.user, signedInAt: item.createdAt)
-            return try await keep(token, item).rawValue
+            let token = TokenToRevoke(
+                token: tokens.refreshToken, clientID: request.code.clientID, subject: request.subject)
+            return try await keep(try seal.token(token, of: item.user, signedInAt: item.createdAt), item).rawValue
         } catch {
             // Apple issues no other token for the code. The user's next sign-in with Apple brings one.
             logger.error("apple.token_lost", metadata: ["cause": "\(error)"])
@@ -185,20 +185,30 @@ extension OutboxCourier {
     private func keep(_ token: AppleToken, _ item: OutboxItem) async throws -> KeptToken {
         try await CallDeadline.lifted {
             for pause in OutboxLimits.keepPauses {
-                do { return try await store.keep(token, exchangedBy: item.id, now: now()) } catch is StorageError {
+                do { return try await store.keep(token, replacing: item.id, now: now()) } catch is StorageError {
                     try await Task.sleep(for: pause)
                 }
             }
-            return try await store.keep(token, exchangedBy: item.id, now: now())
+            return try await store.keep(token, replacing: item.id, now: now())
         }
     }
 
-    private func revoke(_ request: TokenToRevoke) async throws(DeliveryFailure) {
+    /// Revokes a token, unless its identity belongs to an account again. The revocation would end the consent with which its user has
+    /// signed in since, so the token is kept until that account is removed.
+    ///
+    /// - Returns: the outcome, for the metric.
+    private func revoke(_ request: TokenToRevoke, _ item: OutboxItem) async throws(DeliveryFailure) -> String {
+        do {
+            if let holder = try await store.holder(of: request.identity) {
+                return try await keep(try seal.token(request, of: holder, signedInAt: 0), item).rawValue
+            }
+        } catch { throw DeliveryFailure(cause: "the identity's account is unknown: \(error)") }
         do throws(AppleFailure) { try await server().revoke(request.token, clientID: request.clientID) } catch {
             guard case .refused(let cause) = error else { throw DeliveryFailure(cause: error.cause) }
             // The token is invalid already.
             logger.warning("apple.revocation_refused", metadata: ["cause": "\(cause)"])
         }
+        return "confirmed"
     }
 
     private func server() throws(AppleFailure) -> AppleServer {

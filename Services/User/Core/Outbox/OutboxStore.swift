@@ -1,3 +1,4 @@
+package import InternalAPI
 package import Storage
 
 /// Storage of the messages that wait for delivery to other services. Each is written with the change that causes it.
@@ -23,11 +24,15 @@ package protocol OutboxStore: Sendable {
     /// Ends the retries of a revocation at Apple, and writes the audit record of it in the same transaction.
     func bury(_ item: OutboxItem.ID, now: Int64) async throws
 
-    /// Removes the row of a code that was exchanged, and stores the token that Apple has issued for it.
+    /// Returns the user who has an identity.
+    func holder(of identity: ProvedIdentity) async throws -> UserID?
+
+    /// Stores a token of Apple's in place of the row that brought it: a code that was exchanged, or a revocation that is not due any
+    /// more.
     ///
     /// A token of a user who has lost the identity or was removed is not stored, but queued for revocation. After Apple has
     /// reported the end of the user's consent, the token is dropped, since it is revoked already.
-    func keep(_ token: AppleToken, exchangedBy item: OutboxItem.ID, now: Int64) async throws -> KeptToken
+    func keep(_ token: AppleToken, replacing item: OutboxItem.ID, now: Int64) async throws -> KeptToken
 
     /// Sets the expiry of a mail's link when the mail is first sent to the provider. Later attempts do not prolong it.
     ///

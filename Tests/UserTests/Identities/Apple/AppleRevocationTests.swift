@@ -135,6 +135,26 @@ import Testing
         #expect(tokens == 0)
     }
 
+    @Test(arguments: [true, false])
+    func `a token is kept while its identity has a new account, and revoked when that one is removed`(
+        _ hasNewCode: Bool
+    ) async throws {
+        let user = try await exchanged()
+        fixture.exchange.setAway(true)
+        try await fixture.remove(user)
+        await fixture.deliver()
+        fixture.exchange.setAway(false)
+        let again = try await fixture.signIn(code: hasNewCode ? nil : "")
+        #expect(again.user.id != user.user.id)
+        await fixture.deliver(forSeconds: 900)
+        #expect(fixture.server.ledger.tokens.allSatisfy { $0.revocations == 0 })
+        #expect(try await kinds().isEmpty)
+        #expect(try await users.count("apple_tokens") == 1)
+        try await fixture.remove(again)
+        await fixture.deliver()
+        #expect(fixture.server.ledger.tokens.map(\.revocations) == (hasNewCode ? [0, 1] : [1]))
+    }
+
     @Test func `the token of a dialect without the key at Apple waits for it`() async throws {
         let user = try await exchanged()
         try await fixture.remove(user)
