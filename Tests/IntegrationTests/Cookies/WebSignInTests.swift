@@ -151,17 +151,30 @@ extension Live.PageDoorTests {
         #expect(swapped.status == 400 && swapped.code == "invalid_sign_in", "\(swapped.text)")
         let atApple = try await bring(google.form + "&id_token=a.b.c", to: "/auth/apple/callback", isForm: true)
         #expect(atApple.status == 400, "\(atApple.text)")
-        // The code of one provider with the state of the other.
         let (state, code) = (try #require(acme.fields["state"]), try #require(google.fields["code"]))
-        let mixed = try await bring("state=\(state)&code=\(code)", to: "/auth/oidc/acme/callback")
-        #expect(try members(mixed) == ["error": "provider_error"])
-        for form in ["state=\(state.dropLast(3))AAA&code=c", "code=c", "state=&error=access_denied", ""] {
+        for form in [
+            "state=\(state.dropLast(3))AAA&code=c", "code=c", "state=&error=access_denied", "",
+            "state=\(state)&code=c&state=\(state)", "state=\(state)&code=c&code=d", "state=\(state)&code=%00",
+            "state=\(state)&code=c&=", "state=\(String(repeating: "A", count: 6_000))&code=c",
+        ] {
             let forged = try await bring(form, to: "/auth/oidc/acme/callback")
             #expect(forged.status == 400, "\(form): \(forged.text)")
         }
+        // The code of one provider with the state of the other.
+        let mixed = try await bring("state=\(state)&code=\(code)", to: "/auth/oidc/acme/callback")
+        #expect(try members(mixed) == ["error": "provider_error"])
         let bare = try await begin("/auth/oidc/acme").press("cancel")
         let empty = try await bring("state=\(bare.fields["state"] ?? "")", to: "/auth/oidc/acme/callback")
         #expect(try members(empty) == ["error": "provider_error"])
+    }
+
+    @Test func `an answer that comes several times at once brings one code`() async throws {
+        let answer = try await begin("/auth/apple").press("continue")
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 { group.addTask { try await bring(answer).status } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.sorted() == [303] + Array(repeating: 400, count: 7))
     }
 
     @Test func `other hosts and addresses are refused, and a program that only looks changes nothing`() async throws {
