@@ -331,6 +331,7 @@ import Testing
         for piece in pieces {
             _ = machine.receive(ByteBuffer(string: piece))
             reading: while true {
+                if machine.isTurnOver { machine.beginTurn() }
                 switch try machine.next() {
                 case .request: walk.requests += 1
                 case .body(let data, _): walk.body += String(buffer: data)
