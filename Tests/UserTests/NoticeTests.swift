@@ -55,7 +55,7 @@ import Testing
             let now = fixture.clock.seconds
             let sweeper = Sweeper(
                 database: fixture.database, sweeps: [], holder: "a", now: { now }, logger: fixture.logger)
-            return try await sweeper.pass(ExpiredRows.deadMails)
+            return try await sweeper.pass(ExpiredRows.deadRows)
         }
         fixture.clock.advance(seconds: OutboxLimits.deadMailKeptSeconds - 1)
         #expect(try await swept() == 0)

@@ -14,13 +14,13 @@ enum ExpiredRows {
     /// Expired invitations. They are removed by their ids without an index, since there are few.
     static let invitations = ExpirySweep(table: "invitations", key: "id", expiry: "expires_at")
 
-    static let deadMails = ExpirySweep(
-        table: "outbox", key: "id", expiry: "CASE WHEN \(OutboxRows.isDeadMail) THEN created_at END",
-        outlivesSeconds: OutboxLimits.deadMailKeptSeconds)
-
-    static let deadRevocations = ExpirySweep(
-        table: "outbox", key: "id", expiry: "CASE WHEN \(OutboxRows.isDead(.apple)) THEN created_at END",
-        outlivesSeconds: OutboxLimits.deadRevocationKeptSeconds)
+    /// Dead rows of the outbox. It is one sweep for both kinds, since the sweeper knows a table's next pass by the table's name.
+    static let deadRows = ExpirySweep(
+        table: "outbox", key: "id",
+        expiry: """
+            CASE WHEN \(OutboxRows.isDeadMail) THEN created_at + \(OutboxLimits.deadMailKeptSeconds)
+                WHEN \(OutboxRows.isDead(.apple)) THEN created_at + \(OutboxLimits.deadRevocationKeptSeconds) END
+            """)
 
     static let decisions = ExpirySweep(
         table: "decisions", key: "sequence", expiry: "at", outlivesSeconds: SecurityDecision.keptSeconds)
@@ -28,7 +28,7 @@ enum ExpiredRows {
     /// All sweeps.
     static func sweeps(_ policy: Policy) -> [any Sweep] {
         [
-            resolutions, registrations, links, firstAnswers, invitations, deadMails, deadRevocations, decisions,
+            resolutions, registrations, links, firstAnswers, invitations, deadRows, decisions,
             AuditRetention(days: policy.audit.retentionDays),
         ]
     }

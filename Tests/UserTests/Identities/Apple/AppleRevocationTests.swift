@@ -96,7 +96,12 @@ import Testing
         #expect(try await kinds().isEmpty)
     }
 
-    @Test func `a dead revocation is swept a week later`() async throws {
+    @Test func `each sweep has a kind of its own, since the sweeper times them by kind`() throws {
+        let kinds = ExpiredRows.sweeps(try UserFixture.policy("")).map(\.kind)
+        #expect(Set(kinds).count == kinds.count)
+    }
+
+    @Test func `a dead revocation is swept two weeks later`() async throws {
         let user = try await exchanged()
         fixture.exchange.setAway(true)
         try await fixture.remove(user)
@@ -104,8 +109,8 @@ import Testing
         try await users.execute("UPDATE outbox SET next_attempt_at = \(Int64.max) WHERE lane = 'apple'")
         func sweep(_ now: Int64) async throws -> Int {
             try await users.database.write { database in
-                let keys = try ExpiredRows.deadRevocations.find(from: nil, now: now, in: database).keys
-                return try ExpiredRows.deadRevocations.remove(keys, now: now, in: database)
+                let keys = try ExpiredRows.deadRows.find(from: nil, now: now, in: database).keys
+                return try ExpiredRows.deadRows.remove(keys, now: now, in: database)
             }
         }
         #expect(try await sweep(now + 14 * Self.day - 1) == 0)
