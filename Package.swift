@@ -136,6 +136,7 @@ let package = Package(
         system("CCurl", apt: "libcurl4-openssl-dev"),
         system("CArgon2", apt: "libargon2-dev"),
         system("CCrypt", apt: "libcrypt-dev"),
+        system("CPostgreSQL", apt: "libpq-dev"),
         system("CMalloc", apt: "libc6-dev"),
         system("CProcess", apt: "libc6-dev"),
         shared("CryptoPrimitives", ["COpenSSL"]),
@@ -168,6 +169,12 @@ let package = Package(
             "SQLiteStore",
             [
                 "CallDeadlines", "CryptoPrimitives", "PrivateFiles", "Storage", grdb, sqlite, logging, coreMetrics,
+                lifecycle,
+            ]),
+        shared(
+            "PostgreSQL",
+            [
+                "CPostgreSQL", "CallDeadlines", "CryptoPrimitives", "Storage", nioPosix, logging, coreMetrics,
                 lifecycle,
             ]),
         shared(
@@ -332,6 +339,9 @@ let package = Package(
                     "ServiceHTTP", "ServiceKit",
                     "TestSupport", configuration, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),
+            tests(
+                "PostgreSQL",
+                ["CallDeadlines", "CryptoPrimitives", "PostgreSQL", "Storage", "TestSupport", logging]),
             tests(
                 "Token",
                 [

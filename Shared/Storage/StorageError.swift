@@ -1,4 +1,4 @@
-/// Why a database operation failed, independent of the engine; nothing was changed.
+/// Why a database operation failed, independent of the engine; nothing was changed, unless the code is `unknown`.
 package struct StorageError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of failure that callers and metrics distinguish.
     package enum Code: String, Sendable, CaseIterable {
@@ -18,6 +18,8 @@ package struct StorageError: Error, Sendable, Equatable, CustomStringConvertible
         case queueFull
         /// A row violates a constraint of the schema.
         case constraint
+        /// The connection broke during the commit: the change may be durable or not. A repeat of the call finds out.
+        case unknown
         /// Any other failure, described by the message.
         case other
     }

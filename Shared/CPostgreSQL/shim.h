@@ -1,0 +1,30 @@
+#pragma once
+#include <dlfcn.h>
+#include <postgresql/libpq-fe.h>
+#include <stdlib.h>
+
+// Nothing is linked: a process loads the library when its database is in PostgreSQL, and one on SQLite does not map it.
+
+#define LATCHKEY_PQ_FUNCTIONS(do) \
+    do(PQconnectdbParams) do(PQfinish) do(PQstatus) do(PQsocket) do(PQerrorMessage) do(PQserverVersion) \
+    do(PQsetnonblocking) do(PQsetNoticeReceiver) do(PQenterPipelineMode) do(PQpipelineSync) \
+    do(PQsendQuery) do(PQsendPrepare) do(PQsendQueryPrepared) do(PQflush) do(PQconsumeInput) do(PQisBusy) \
+    do(PQgetResult) do(PQclear) do(PQresultStatus) do(PQresultErrorField) do(PQcmdStatus) do(PQcmdTuples) \
+    do(PQntuples) do(PQgetvalue) do(PQgetlength) do(PQgetisnull)
+
+/// The functions of libpq that we call.
+struct latchkey_pq {
+#define LATCHKEY_PQ_FIELD(name) __typeof__(name) *_Nonnull name;
+    LATCHKEY_PQ_FUNCTIONS(LATCHKEY_PQ_FIELD)
+};
+
+/// Loads the library for as long as the process runs; NULL if it or one of the functions is missing.
+static inline const struct latchkey_pq *_Nullable latchkey_pq_load(void) {
+    void *library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
+    struct latchkey_pq *functions = library ? malloc(sizeof(struct latchkey_pq)) : NULL;
+    if (!functions) return NULL;
+#define LATCHKEY_PQ_RESOLVE(name) \
+    if (!(functions->name = (__typeof__(name) *)dlsym(library, #name))) return NULL;
+    LATCHKEY_PQ_FUNCTIONS(LATCHKEY_PQ_RESOLVE)
+    return functions;
+}

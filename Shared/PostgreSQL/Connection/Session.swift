@@ -1,0 +1,51 @@
+import CPostgreSQL
+import Storage
+
+/// A connection that is ready for transactions, with what it knows of the database. It is used by one thread at a time.
+final class Session {
+    let connection: PQConnection
+    let facts: ServerFacts
+    let schema: String
+    let metrics = PostgreSQLMetrics()
+    /// The chain of audit records that only this connection continues; `nil` until the first record.
+    var auditSlot: AuditSlot?
+    /// Whether the connection is only good for being closed.
+    private(set) var isBroken = false
+
+    /// Connects and prepares the connection, which blocks the thread.
+    ///
+    /// - Throws: `PostgreSQLError`, `StorageError` for a server that must not be used.
+    init(_ configuration: PostgreSQLConfiguration) throws {
+        let parameters = configuration.url.parameters(
+            applicationName: configuration.schema, password: try configuration.password(),
+            isProduction: configuration.isProduction)
+        connection = try PQConnection(parameters, try PQLibrary.load())
+        schema = configuration.schema
+        let deadline = ContinuousClock.now + PostgreSQLLimits.replyMax
+        try connection.runScript(Self.settings(schema: schema), until: deadline)
+        try connection.enterPipelineMode()
+        facts = try ServerFacts(of: connection, until: deadline)
+        try facts.require(configuration.durability)
+        metrics.recordOpened()
+    }
+
+    /// Returns the settings of a connection as statements, since a pooler may refuse them as options of the connection.
+    private static func settings(schema: String) -> String {
+        """
+        SET client_min_messages = warning;
+        SET search_path = "\(schema)";
+        SET default_transaction_isolation = 'read committed';
+        SET lock_timeout = \(PostgreSQLLimits.lockMilliseconds);
+        SET statement_timeout = \(PostgreSQLLimits.statementMilliseconds);
+        SET idle_in_transaction_session_timeout = \(PostgreSQLLimits.idleTransactionMilliseconds)
+        """
+    }
+
+    /// Sends statements in one go and returns their results.
+    func run(_ statements: [Statement]) throws(PostgreSQLError) -> [PQResult] {
+        do { return try connection.run(statements, until: .now + PostgreSQLLimits.replyMax) } catch {
+            if !error.keepsConnection { isBroken = true }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// A statement with the values of its parameters `$1`, `$2` and so on.
+///
+/// The text is prepared once by each connection, so it contains no values.
+struct Statement {
+    let sql: String
+    let values: [SQLValue]
+
+    init(_ sql: String, _ values: [any SQLConvertible] = []) {
+        self.sql = sql
+        self.values = values.map(\.sqlValue)
+    }
+}
+
+extension Statement {
+    /// Begins a transaction at the level that all our statements are written for.
+    static let begin = Statement("BEGIN ISOLATION LEVEL READ COMMITTED")
+    static let commit = Statement("COMMIT")
+    static let rollback = Statement("ROLLBACK")
+
+    /// Writes a record to the write-ahead log, so that the COMMIT of a transaction that changed nothing waits like any other.
+    ///
+    /// A response that repeats an earlier result rests on a read, and the commit that it read may not be on the standby yet.
+    static let mark = Statement("SELECT pg_logical_emit_message(true, 'latchkey', '')")
+}

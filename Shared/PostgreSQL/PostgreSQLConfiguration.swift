@@ -1,0 +1,32 @@
+/// The address of a database and what is demanded of it.
+package struct PostgreSQLConfiguration: Sendable {
+    /// The guarantee that an acknowledged commit is never lost.
+    package enum Durability: Sendable {
+        /// The server's settings give it, and they are checked.
+        case settings
+        /// The storage below the server gives it, so the server's settings are only reported.
+        case storage
+        /// There is none: development and tests.
+        case unchecked
+    }
+
+    package let url: DatabaseURL
+    /// The schema that contains the tables.
+    package let schema: String
+    package let isProduction: Bool
+    package let durability: Durability
+    package var connectionCount = PostgreSQLLimits.usualConnections
+    /// Reads the password; called at each connect, so that a new one needs no restart.
+    package var password: @Sendable () throws -> String?
+
+    package init(
+        url: DatabaseURL, schema: String, isProduction: Bool, durability: Durability,
+        password: @escaping @Sendable () throws -> String? = { nil }
+    ) {
+        self.url = url
+        self.schema = schema
+        self.isProduction = isProduction
+        self.durability = durability
+        self.password = password
+    }
+}

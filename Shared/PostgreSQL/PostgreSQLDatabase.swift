@@ -1,0 +1,88 @@
+import CallDeadlines
+package import Logging
+import ServiceLifecycle
+package import Storage
+
+/// One schema of a PostgreSQL database, shared by the replicas of a service: nothing is acknowledged before it is durable.
+package final class PostgreSQLDatabase: StorageEngine {
+    private let pool: SessionPool
+    private let logger: Logger
+
+    private init(pool: SessionPool, logger: Logger) {
+        self.pool = pool
+        self.logger = logger
+    }
+
+    /// Connects and checks that the server can be used; blocks its thread.
+    ///
+    /// - Parameter migrations: the steps that the schema must have.
+    /// - Throws: `StorageError` with one line for the operator.
+    package static func open(
+        _ configuration: PostgreSQLConfiguration, migrations: [Migration], logger: Logger
+    ) throws(StorageError) -> PostgreSQLDatabase {
+        do {
+            let sessions = [try Session(configuration), try Session(configuration)]
+            try PoolerCheck.run(sessions[0], sessions[1])
+            try Migration.require(migrations, in: sessions[0])
+            if configuration.durability == .storage, let weakness = sessions[0].facts.weakness {
+                logger.warning("postgresql.not_durable_by_itself", metadata: ["finding": "\(weakness)"])
+            }
+            return PostgreSQLDatabase(pool: SessionPool(configuration, sessions), logger: logger)
+        } catch let error as PostgreSQLError {
+            throw StorageError(error)
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw StorageError(.other, "\(error)")
+        }
+    }
+
+    /// Reads with one statement, or with several that do not have to agree.
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Reading) throws -> Value
+    ) async throws -> Value {
+        try await pool.run(before: nil) { try body(Reading($0)) }
+    }
+
+    /// Runs `body` in a transaction and returns once it is durable.
+    ///
+    /// `body` runs on a connection's thread: keep it short. It runs again after a deadlock or a lost connection, so it must have no
+    /// effects but its statements. In a call with a `CallDeadline` that has passed when a connection is free, it does not run, and
+    /// fails as `late`.
+    /// - Throws: The error of `body`, and then nothing was written; `StorageError`, with the code `unknown` if the connection
+    ///   broke during the commit.
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws -> Value {
+        try await pool.run(before: CallDeadline.current) { try $0.transaction(body) }
+    }
+
+    package func isAnswering() async -> Bool {
+        do { return try await read { !(try $0.rows("SELECT 1").isEmpty) } } catch { return false }
+    }
+
+    /// Does nothing: removed rows go with the server's own vacuum.
+    package func wipeRemoved() {}
+
+    /// Closes the connections after the calls that run.
+    func shutDown() async throws { try await pool.shutDown() }
+
+    /// Runs until graceful shutdown, then until the calls that run have ended.
+    package func run() async throws {
+        do { try await gracefulShutdown() } catch is CancellationError {}
+        try await shutDown()
+        logger.debug("postgresql.stopped")
+    }
+}
+
+/// The reads of one call, on its connection's thread. Each statement sees what is committed when it begins.
+package struct Reading {
+    private let session: Session
+
+    init(_ session: Session) { self.session = session }
+
+    /// Returns the rows of a statement.
+    package func rows(_ sql: String, _ values: any SQLConvertible...) throws -> Rows {
+        Rows(try session.run([Statement(sql, values)]).last)
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Logging
+import PostgreSQL
+import TestSupport
+
+/// A schema of the shared server with one table, `items`.
+struct DatabaseUnderTest {
+    static let items = Migration(
+        "items", "CREATE TABLE items (id bigint PRIMARY KEY, name text COLLATE \"C\" NOT NULL UNIQUE, part bytea)")
+
+    let configuration: PostgreSQLConfiguration
+
+    /// - Parameter url: the address of another server than the shared one.
+    init(
+        url: String? = nil, durability: PostgreSQLConfiguration.Durability = .unchecked, connections: Int = 3,
+        migrations: [Migration] = [items]
+    ) async throws {
+        let shared = url == nil ? try await PostgreSQLServer.sharedServer().url : ""
+        var configuration = PostgreSQLConfiguration(
+            url: try DatabaseURL(url ?? shared), schema: "test_\(UUID().uuidString.lowercased())", isProduction: false,
+            durability: durability)
+        configuration.connectionCount = connections
+        self.configuration = configuration
+        try Migration.run(migrations, configuration)
+    }
+
+    func open() throws -> PostgreSQLDatabase {
+        try PostgreSQLDatabase.open(configuration, migrations: [Self.items], logger: Logger(label: "test"))
+    }
+
+    /// Opens the same schema by another address of the server.
+    func open(port: Int) throws -> PostgreSQLDatabase {
+        var configuration = PostgreSQLConfiguration(
+            url: try DatabaseURL("postgres://postgres@127.0.0.1:\(port)/postgres"), schema: configuration.schema,
+            isProduction: false, durability: .unchecked)
+        configuration.connectionCount = 2
+        return try PostgreSQLDatabase.open(configuration, migrations: [], logger: Logger(label: "test"))
+    }
+}
+
+extension PostgreSQLDatabase {
+    func add(_ id: Int64, _ name: String) async throws {
+        try await write { $0.run("INSERT INTO items (id, name) VALUES ($1, $2)", id, name) }
+    }
+
+    /// The names of all items, in the order of their ids.
+    func names() async throws -> [String] {
+        try await read { try $0.rows("SELECT name FROM items ORDER BY id").map { $0.text(0) } }
+    }
+}

@@ -1,0 +1,115 @@
+import CallDeadlines
+import Glibc
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PostgreSQL
+
+/// Faults of servers, networks and proxies.
+@Suite(.timeLimit(.minutes(3))) struct FaultTests {
+    @Test func `a connection that is lost before COMMIT is replaced, and the transaction runs again`() async throws {
+        let test = try await DatabaseUnderTest()
+        try await withFaultProxy(toward: PostgreSQLServer.sharedServer().port) { proxy in
+            let database = try test.open(port: proxy.port)
+            try await database.add(1, "a")
+            proxy.reset()
+            #expect(try await database.names() == ["a"])
+            let attempts = Mutex(0)
+            try await database.write { transaction in
+                _ = try transaction.rows("SELECT 1")
+                let isFirst = attempts.withLock { attempts in
+                    attempts += 1
+                    return attempts == 1
+                }
+                if isFirst { proxy.reset() }
+                while isFirst, (try? transaction.rows("SELECT 1")) != nil { pauseThread() }
+                transaction.run("INSERT INTO items (id, name) VALUES (2, 'b')")
+                if isFirst { _ = try transaction.rows("SELECT 1") }
+            }
+            #expect(attempts.withLock { $0 } == 2)
+            #expect(try await database.names() == ["a", "b"])
+        }
+    }
+
+    @Test func `a connection that is lost after COMMIT leaves the outcome unknown`() async throws {
+        let test = try await DatabaseUnderTest()
+        let direct = try test.open()
+        try await withFaultProxy(toward: PostgreSQLServer.sharedServer().port) { proxy in
+            let database = try test.open(port: proxy.port)
+            for id in 1...20 as ClosedRange<Int64> {
+                // Each has its statement prepared, so that its reply is short.
+                try await database.add(-id, "first \(id)")
+                proxy.reset(afterReplyBytes: 1)
+                await #expect {
+                    try await database.add(id, "\(id)")
+                } throws: {
+                    ($0 as? StorageError)?.code == .unknown
+                }
+            }
+            // The reply was on its way, so each took effect.
+            #expect(try await direct.names().count == 40)
+        }
+    }
+
+    @Test func `a commit that no standby confirms is unknown, even if the server reports success`() async throws {
+        try await withPostgreSQLServer { server in
+            let test = try await DatabaseUnderTest(url: server.url, durability: .settings)
+            let (database, observer) = (try test.open(), try test.open())
+            try server.set("synchronous_standby_names = 'nobody'")
+            try await eventually("the setting holds") {
+                try await observer.read { try $0.rows("SHOW synchronous_standby_names").first?.text(0) == "nobody" }
+            }
+            await #expect { try await database.add(1, "waits") } throws: { ($0 as? StorageError)?.code == .unknown }
+            let cancelled = Task { try await database.add(2, "is cancelled") }
+            // The server then reports success and a warning.
+            try await eventually("the wait is cancelled") {
+                try await observer.read { reading in
+                    try !reading.rows(
+                        """
+                        SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+                        WHERE wait_event = 'SyncRep' AND state_change > now() - interval '2 s'
+                        """
+                    ).isEmpty
+                }
+            }
+            await #expect { try await cancelled.value } throws: {
+                let error = $0 as? StorageError
+                return error?.code == .unknown && error?.message == "the server warned during the commit"
+            }
+            #expect(try await observer.names() == ["is cancelled"])
+        }
+    }
+
+    @Test func `a frozen server is left in time, and used again when it goes on`() async throws {
+        try await withPostgreSQLServer(settings: ["fsync = off"]) { server in
+            let database = try await DatabaseUnderTest(url: server.url).open()
+            try await database.add(1, "a")
+            try server.freeze()
+            let start = ContinuousClock.now
+            await #expect { try await database.names() } throws: { ($0 as? StorageError)?.code == .io }
+            #expect(ContinuousClock.now - start < .seconds(10))
+            try server.thaw()
+            try await eventually("it answers again") { await database.isAnswering() }
+            try await database.add(2, "b")
+            try await server.kill()
+            #expect(await !database.isAnswering())
+            try await server.launch()
+            try await eventually("it answers after a crash") { await database.isAnswering() }
+            #expect(try await database.names() == ["a", "b"])
+        }
+    }
+
+    @Test func `a write that comes too late does not run`() async throws {
+        let database = try await DatabaseUnderTest().open()
+        let passed = CallDeadline(in: .zero)
+        await CallDeadline.$current.withValue(passed) {
+            await #expect { try await database.add(1, "a") } throws: { ($0 as? StorageError)?.code == .late }
+        }
+        #expect(try await database.names().isEmpty)
+    }
+}
+
+/// Waits a millisecond on a thread that may block.
+func pauseThread() { usleep(1_000) }

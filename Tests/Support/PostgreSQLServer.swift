@@ -1,0 +1,231 @@
+import Foundation
+import Glibc
+import Subprocess
+import Synchronization
+
+/// Runs `body` with a PostgreSQL of its own, which is gone with all its files on every way out.
+///
+/// - Parameter settings: lines of `postgresql.conf`; they win over the defaults.
+package func withPostgreSQLServer<Result>(
+    settings: [String] = [], _ body: (PostgreSQLServer) async throws -> Result
+) async throws -> Result {
+    let server = try await PostgreSQLServer.start(settings: settings)
+    do {
+        let result = try await body(server)
+        try await server.stop()
+        return result
+    } catch {
+        try await server.stop()
+        throw error
+    }
+}
+
+/// A real PostgreSQL on a free port of the loopback and on a Unix socket, that can be killed, frozen and restarted.
+///
+/// It runs as the user `postgres` if the tests run as root, which it refuses. It ends with the test process.
+package final class PostgreSQLServer: Sendable {
+    /// A reason why a test cannot have its server.
+    package enum Problem: Error {
+        /// Debian's package `postgresql` is not installed.
+        case notInstalled
+        /// The server or `initdb` ended, or did not serve in time; its log.
+        case notStarted(log: String)
+        case notRunning
+    }
+
+    private static let startTimeout: Duration = .seconds(60)
+
+    /// The port, the same after a restart.
+    package let port: Int
+    /// The folder of the data, the log and the Unix socket.
+    package let directory: String
+    private let binaries: String
+    private let process = Mutex<Process?>(nil)
+
+    private struct Process: Sendable {
+        let identifier: pid_t
+        let end: Task<Void, any Error>
+    }
+
+    private init(port: Int, settings: [String]) throws {
+        self.port = port
+        binaries = try Self.newestBinaries()
+        directory = FileManager.default.temporaryDirectory.path + "/postgresql-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        if let account = unsafe getpwnam("postgres"), geteuid() == 0 {
+            unsafe _ = chown(directory, account.pointee.pw_uid, account.pointee.pw_gid)
+        }
+        let lines = [
+            "listen_addresses = '127.0.0.1'", "port = \(port)", "unix_socket_directories = '\(directory)'",
+            "max_connections = 300", "shared_buffers = 32MB", "logging_collector = off",
+        ]
+        try ((lines + settings).joined(separator: "\n") + "\n").write(
+            toFile: directory + "/settings.conf", atomically: false, encoding: .utf8)
+    }
+
+    /// Makes a new database cluster, starts its server and waits until it serves.
+    package static func start(settings: [String] = []) async throws -> PostgreSQLServer {
+        let server = try await PostgreSQLServer(port: FreePort.find(), settings: settings)
+        do {
+            try await server.makeCluster()
+            try await server.launch()
+            return server
+        } catch {
+            try await server.stop()
+            throw error
+        }
+    }
+
+    /// The address of the database `postgres`, by TCP.
+    package var url: String { "postgres://postgres@127.0.0.1:\(port)/postgres" }
+
+    /// Ends the server and removes its files; a second call does nothing.
+    package func stop() async throws {
+        try await kill()
+        guard FileManager.default.fileExists(atPath: directory) else { return }
+        try FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// Ends the server with all its processes as `kill -9` does, and waits until they are gone.
+    package func kill() async throws {
+        guard let running = process.withLock({ $0.take() }) else { return }
+        for identifier in Self.children(of: running.identifier) + [running.identifier] {
+            _ = Glibc.kill(identifier, SIGKILL)
+        }
+        try await running.end.value
+    }
+
+    /// Stops all its processes (SIGSTOP): connections stay open, nothing is answered.
+    package func freeze() throws { try send(SIGSTOP) }
+
+    /// Lets a frozen server go on (SIGCONT).
+    package func thaw() throws { try send(SIGCONT) }
+
+    /// Adds a line to the running server's settings; it takes effect soon.
+    package func set(_ line: String) throws {
+        let path = directory + "/settings.conf"
+        try (try text(of: path) + line + "\n").write(toFile: path, atomically: false, encoding: .utf8)
+        try process.withLock { running in
+            guard let running, Glibc.kill(running.identifier, SIGHUP) == 0 else { throw Problem.notRunning }
+        }
+    }
+
+    /// Starts the server, which has recovered when this returns.
+    package func launch() async throws {
+        let log = directory + "/server.log"
+        if FileManager.default.fileExists(atPath: log) { try FileManager.default.removeItem(atPath: log) }
+        let hasEnded = Flag()
+        let running = try await spawn(hasEnded)
+        process.withLock { $0 = running }
+        let deadline = ContinuousClock.now + Self.startTimeout
+        while try !text(of: log).contains("database system is ready to accept connections") {
+            guard !hasEnded.isSet, ContinuousClock.now < deadline else {
+                throw Problem.notStarted(log: try text(of: log))
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+}
+
+// MARK: - One server for all tests of a process
+
+extension PostgreSQLServer {
+    private static let shared = Mutex<Task<PostgreSQLServer, any Error>?>(nil)
+    private static let sharedDirectory = Mutex<String?>(nil)
+
+    /// The server that tests share, each with a schema of its own. It is started by the first one and does not sync its disk.
+    package static func sharedServer() async throws -> PostgreSQLServer {
+        let task = shared.withLock { shared in
+            let task = shared ?? Task { try await startShared() }
+            shared = task
+            return task
+        }
+        return try await task.value
+    }
+
+    private static func startShared() async throws -> PostgreSQLServer {
+        let server = try await start(settings: ["fsync = off", "full_page_writes = off"])
+        sharedDirectory.withLock { $0 = server.directory }
+        // The kernel ends the server with this process; its files have to be removed.
+        atexit {
+            guard let directory = PostgreSQLServer.sharedDirectory.withLock({ $0 }) else { return }
+            do {
+                try FileManager.default.removeItem(atPath: directory)
+            } catch {
+                print("scratch folder stays: \(directory)")
+            }
+        }
+        return server
+    }
+}
+
+// MARK: - Processes
+
+extension PostgreSQLServer {
+    private static func newestBinaries() throws -> String {
+        let root = "/usr/lib/postgresql"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        guard let newest = versions.compactMap({ Int($0) }).max() else { throw Problem.notInstalled }
+        return "\(root)/\(newest)/bin"
+    }
+
+    /// `setpriv` makes the kernel end the server when the test process crashes; it becomes the server itself.
+    private var asServer: [String] {
+        let user = geteuid() == 0 ? ["--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
+        return user + ["--pdeathsig", "KILL"]
+    }
+
+    private func makeCluster() async throws {
+        let options = [
+            "-D", directory + "/data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync",
+        ]
+        let outcome = try await Subprocess.run(
+            .name("setpriv"), arguments: Arguments(asServer + ["\(binaries)/initdb"] + options),
+            output: .string(limit: 65_536), error: .string(limit: 65_536))
+        guard outcome.terminationStatus.isSuccess else { throw Problem.notStarted(log: outcome.standardError) }
+    }
+
+    private func spawn(_ hasEnded: Flag) async throws -> Process {
+        let (identifiers, started) = AsyncThrowingStream<pid_t, any Error>.makeStream()
+        let command = "exec \"$0\" -D \"$1/data\" -c config_file=\"$1/all.conf\" >\"$1/server.log\" 2>&1"
+        let arguments = Arguments(asServer + ["sh", "-c", command, "\(binaries)/postgres", directory])
+        try "include '\(directory)/data/postgresql.conf'\ninclude '\(directory)/settings.conf'\n".write(
+            toFile: directory + "/all.conf", atomically: false, encoding: .utf8)
+        let end = Task {
+            defer { hasEnded.set() }
+            do {
+                _ = try await Subprocess.run(
+                    .name("setpriv"), arguments: arguments, input: .none, output: .discarded,
+                    error: .discarded
+                ) { execution in
+                    started.yield(execution.processIdentifier.value)
+                    started.finish()
+                }
+            } catch {
+                started.finish(throwing: error)
+                throw error
+            }
+        }
+        // In a task of its own: a cancelled test must still learn which process it has to end.
+        guard let identifier = try await Task(operation: { try await identifiers.first { _ in true } }).value else {
+            throw Problem.notRunning
+        }
+        return Process(identifier: identifier, end: end)
+    }
+
+    private func send(_ signal: CInt) throws {
+        guard let identifier = process.withLock({ $0?.identifier }) else { throw Problem.notRunning }
+        for process in [identifier] + Self.children(of: identifier) { _ = Glibc.kill(process, signal) }
+    }
+
+    private static func children(of parent: pid_t) -> [pid_t] {
+        let path = "/proc/\(parent)/task/\(parent)/children"
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return text.split(separator: " ").compactMap { pid_t($0) }
+    }
+
+    private func text(of path: String) throws -> String {
+        guard FileManager.default.fileExists(atPath: path) else { return "" }
+        return try String(contentsOfFile: path, encoding: .utf8)
+    }
+}
