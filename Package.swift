@@ -62,9 +62,10 @@ func system(_ name: String, apt package: String) -> Target {
 ///   - resources: files of `Core` that become constants of `PackageResources`.
 ///   - sqlite: what `Services/<folder>/SQLite`, the engine of its stores, uses besides; nil for a process that stores
 ///     nothing.
+///   - postgres: what `Services/<folder>/Postgres`, another engine, uses besides.
 func service(
     _ executable: String, _ folder: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
-    sqlite: [Target.Dependency]? = nil
+    sqlite: [Target.Dependency]? = nil, postgres: [Target.Dependency]? = nil
 ) -> [Target] {
     let core = Target.target(
         name: "\(folder)Core", dependencies: dependencies, path: "Services/\(folder)/Core", resources: resources,
@@ -75,11 +76,17 @@ func service(
             dependencies: [.target(name: "\(folder)Core"), "ServiceKit", "SQLiteStore", "Storage", grdb] + besides,
             path: "Services/\(folder)/SQLite", swiftSettings: strict)
     }
+    let other = postgres.map { besides in
+        Target.target(
+            name: "\(folder)Postgres",
+            dependencies: [.target(name: "\(folder)Core"), "PostgreSQL", "ServiceKit", "Storage"] + besides,
+            path: "Services/\(folder)/Postgres", swiftSettings: strict)
+    }
     let main = Target.executableTarget(
         name: executable,
         dependencies: [.target(name: "\(folder)Core"), "ServiceKit"] + (engine.map { [.target(name: $0.name)] } ?? []),
         path: "Services/\(folder)/Main", swiftSettings: strict)
-    return [core] + (engine.map { [$0] } ?? []) + [main]
+    return [core, main] + [engine, other].compactMap { $0 }
 }
 
 /// The tests of one library, or one live suite.
@@ -236,7 +243,8 @@ let package = Package(
                 "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies",
                 "RedisClient", "ServiceHTTP", "ServiceKit", "Storage", "StrictJSON", hummingbird, lifecycle, logging,
                 coreMetrics,
-            ], sqlite: ["AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", lifecycle, logging])
+            ], sqlite: ["AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", lifecycle, logging],
+            postgres: ["AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", logging])
         + service(
             "user-service", "User",
             [
@@ -345,10 +353,11 @@ let package = Package(
             tests(
                 "Token",
                 [
-                    "TokenCore", "TokenSQLite", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI",
+                    "TokenCore", "TokenPostgres", "TokenSQLite", "AccessTokens", "AuthAPI", "CryptoPrimitives",
+                    "InternalAPI",
                     "Policies",
-                    "RedisClient", "SQLiteStore", "ServiceCalls", "ServiceHTTP", "ServiceKit", "Storage", "TestSupport",
-                    grdb, httpTypes, hummingbird,
+                    "PostgreSQL", "RedisClient", "SQLiteStore", "ServiceCalls", "ServiceHTTP", "ServiceKit", "Storage",
+                    "TestSupport", grdb, httpTypes, hummingbird,
                     hummingbirdTesting, logging, nioCore,
                 ]),
             tests(

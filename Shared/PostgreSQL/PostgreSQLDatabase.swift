@@ -76,13 +76,10 @@ package final class PostgreSQLDatabase: StorageEngine {
 }
 
 /// The reads of one call, on its connection's thread. Each statement sees what is committed when it begins.
-package struct Reading {
+package struct Reading: StatementReader {
     private let session: Session
 
     init(_ session: Session) { self.session = session }
 
-    /// Returns the rows of a statement.
-    package func rows(_ sql: String, _ values: any SQLConvertible...) throws -> Rows {
-        Rows(try session.run([Statement(sql, values)]).last)
-    }
+    package func results(_ statements: [Statement]) throws -> [Rows] { try session.results(statements) }
 }

@@ -35,6 +35,18 @@ import Testing
         #expect(try SourceFolder(path: "\(Self.root)/Services/Token/SQLite").imports.contains("GRDB"))
     }
 
+    /// A process on SQLite maps no libpq, so only the layer over it knows its functions, and only engines know the layer.
+    @Test func `only the engines of PostgreSQL import its library`() throws {
+        let parts = Self.folders("Shared") + Self.folders("Services").flatMap { Self.folders($0) }
+        func importers(of module: String) throws -> Set<String> {
+            Set(try parts.filter { try SourceFolder(path: "\(Self.root)/\($0)").imports.contains(module) })
+        }
+        #expect(try importers(of: "CPostgreSQL") == ["Shared/PostgreSQL"])
+        let engines: Set = ["Services/Token/Postgres", "Services/User/Postgres", "Services/Control/Core"]
+        let found = try importers(of: "PostgreSQL")
+        #expect(!found.isEmpty && found.isSubset(of: engines))
+    }
+
     /// Gateway and supervisor need neither a router nor a second HTTP server.
     @Test(arguments: [
         "Services/Gateway/Core", "Services/Gateway/EdgeHTTP", "Services/Supervisor/Core", "Shared/ServiceKit",

@@ -2,7 +2,7 @@ import CPostgreSQL
 import Storage
 
 /// A connection that is ready for transactions, with what it knows of the database. It is used by one thread at a time.
-final class Session {
+final class Session: StatementReader {
     let connection: PQConnection
     let facts: ServerFacts
     let schema: String
@@ -40,6 +40,8 @@ final class Session {
         SET idle_in_transaction_session_timeout = \(PostgreSQLLimits.idleTransactionMilliseconds)
         """
     }
+
+    func results(_ statements: [Statement]) throws -> [Rows] { try run(statements).map { Rows($0) } }
 
     /// Sends statements in one go and returns their results.
     func run(_ statements: [Statement]) throws(PostgreSQLError) -> [PQResult] {

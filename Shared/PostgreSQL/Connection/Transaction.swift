@@ -4,7 +4,7 @@ import CPostgreSQL
 ///
 /// A statement whose rows are not read waits for the next one whose rows are read, or for the COMMIT, and travels with it. A
 /// transaction takes as many round trips as it has calls of `rows`, and one more.
-package final class Transaction {
+package final class Transaction: StatementReader {
     private let session: Session
     private var waiting: [Statement]
     /// Whether the server has received BEGIN.
@@ -20,13 +20,10 @@ package final class Transaction {
     /// Adds a statement whose rows are not needed; its failure fails the transaction later.
     package func run(_ sql: String, _ values: any SQLConvertible...) { waiting.append(Statement(sql, values)) }
 
-    /// Runs the statements so far and returns the rows of this one.
-    package func rows(_ sql: String, _ values: any SQLConvertible...) throws -> Rows { try rows(sql, values) }
-
-    /// Runs the statements so far and returns the rows of this one.
-    package func rows(_ sql: String, _ values: [any SQLConvertible]) throws -> Rows {
-        waiting.append(Statement(sql, values))
-        return Rows(try send().last)
+    /// Runs the statements so far and these, and returns the rows of these.
+    package func results(_ statements: [Statement]) throws -> [Rows] {
+        waiting += statements
+        return try send().suffix(statements.count).map { Rows($0) }
     }
 
     /// Waits for all other transactions that have the lock, before the next statement.
@@ -36,9 +33,8 @@ package final class Transaction {
 
     /// Takes several locks, in the order that all transactions keep.
     package func lock(_ locks: [AdvisoryLock]) {
-        for key in locks.map({ $0.order(in: session.schema) }).sorted(by: { $0 < $1 }) {
-            run("SELECT pg_advisory_xact_lock($1)", key.number)
-        }
+        let numbers = locks.map { $0.order(in: session.schema) }.sorted().map(\.number)
+        run("SELECT pg_advisory_xact_lock(number) FROM unnest($1::bigint[]) AS t (number)", SQLValue.array(numbers))
     }
 
     /// Adds an audit record to the chain of this connection.
@@ -96,10 +92,5 @@ extension Session {
             if transaction.hasBegun, !isBroken { _ = try run([.rollback]) }
             throw error
         }
-    }
-
-    /// Runs one statement that changes nothing.
-    func rows(_ sql: String, _ values: any SQLConvertible...) throws -> Rows {
-        Rows(try run([Statement(sql, values)]).last)
     }
 }

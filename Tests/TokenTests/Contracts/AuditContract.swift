@@ -7,7 +7,7 @@ import Testing
 @Suite struct AuditContract {
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `records come newest first, page by page, each once`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         for second in 0..<7 { _ = try await storage.opened(at: 1_000 + Int64(second)) }
         var seen: [AuditPage.Record] = []
         var before: Int64?
@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `a user, an event and a time leave out all others`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let session = try await storage.opened(at: 1_000)
         _ = try await storage.opened(user: "usr_0190a1b2c3d4e5f60718293a4b5c6d7f", at: 1_001)
         _ = try await storage.sessions.end(session.id, reason: .logout, now: 1_002)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `a page of a wrong size is refused`() async throws {
-        let list = ListAudit(queries: try StorageUnderTest(.sqlite).replica().storage.audit)
+        let list = ListAudit(queries: try await StorageUnderTest(.sqlite).replica().storage.audit)
         for limit in [0, -1, AuditPage.recordsMax + 1] {
             await #expect(throws: InvalidInput.self) { try await list(AuditRequest(limit: limit)) }
         }

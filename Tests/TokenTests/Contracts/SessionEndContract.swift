@@ -13,7 +13,7 @@ import Testing
     func `an end is told until Redis knows it, and a second one changes nothing`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let session = try await storage.opened()
         let end = Revocation(sessionID: session.id, reason: .logout, accessExpiresAt: session.accessExpiresAt)
         #expect(try await storage.sessions.end(session.id, reason: .logout, now: 1_500) == end)
@@ -28,7 +28,7 @@ import Testing
     func `an epoch ends what began below it, here and for grants on their way`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let old = try await storage.opened(epoch: 1)
         let new = try await storage.opened(epoch: 2)
         let other = try await storage.opened(user: Self.stranger)
@@ -45,7 +45,7 @@ import Testing
     func `a spared session is of the new epoch, so that a repeat which names none leaves it alive`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let sessions = storage.sessions
         let spared = try await storage.opened(epoch: 1)
         let other = try await storage.opened(epoch: 1)
@@ -94,7 +94,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `nobody spares a session of somebody else`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let foreign = try await storage.opened(user: Self.stranger)
         let own = try await storage.opened()
         let ends = try await storage.sessions.endAll(
@@ -107,7 +107,7 @@ import Testing
     func `a rotation that was decided before a session was spared still holds`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let seen = try await storage.opened()
         _ = try await storage.sessions.endAll(
             ofUser: Self.user, below: 9, sparing: .one(seen.id), reason: .passwordChange, now: 1_500)
@@ -119,7 +119,7 @@ import Testing
     func `a holder ends the others as long as his session is as it was seen`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let sessions = storage.sessions
         let own = try await storage.opened()
         let other = try await storage.opened()
@@ -140,7 +140,7 @@ import Testing
     func `new rights hold on the sessions that were read, and leave a floor for each`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let sessions = storage.sessions
         let first = try await storage.opened()
         let seen = try await sessions.rights(ofUser: Self.user)
@@ -166,7 +166,7 @@ import Testing
     func `a floor that rises while it is published is to be published again`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let session = try await storage.opened()
         for version in [2, 3] as [Int64] {
             let rights = try await storage.sessions.rights(ofUser: Self.user)
@@ -183,7 +183,7 @@ import Testing
     func `of a removed user stays what Redis may not know, and then nothing`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let session = try await storage.opened()
         _ = try await storage.sessions.endAll(
             ofUser: Self.user, below: 9, sparing: .nothing, reason: .deleted, now: 1_500)
@@ -200,7 +200,7 @@ import Testing
     func `pages of revocations go by name and leave out what matters no more`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         var names: [SessionID] = []
         for second in 0..<5 {
             let session = try await storage.opened(at: Int64(1_000 + second))

@@ -10,7 +10,7 @@ import Testing
     func `no number is given twice, at two replicas and after a start anew`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine)
+        let storage = try await StorageUnderTest(engine)
         let replicas = [try storage.replica(), try storage.replica()]
         var numbers: [Int64] = []
         for index in 0..<3_000 { numbers.append(try await replicas[index % 2].sessions.reserveLocator()) }
@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `what is opened is there as it was said, by number and by name`(_ engine: StorageEngineUnderTest) async throws
     {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let session = try await storage.opened()
         #expect(try await storage.sessions.session(at: session.locator) == session)
         #expect(try await storage.sessions.session(named: session.id) == session)
@@ -32,7 +32,7 @@ import Testing
     func `of two replicas that spend one grant one opens, and the other is shown that session`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine)
+        let storage = try await StorageUnderTest(engine)
         let replicas = [try storage.replica(), try storage.replica()]
         for round in 0..<8 {
             let openings = [
@@ -51,7 +51,7 @@ import Testing
     func `a grant below the user's epoch or rights opens nothing, one above raises the epoch`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         #expect(try await storage.sessions.open(storage.opening(epoch: 4), now: 1_000) == .opened(displaced: []))
         #expect(try await storage.sessions.open(storage.opening(epoch: 3), now: 1_000) == .grantStale)
         let rights = try await storage.sessions.rights(ofUser: StorageUnderTest.user)
@@ -64,7 +64,7 @@ import Testing
     func `the session beyond the number ends the one used longest ago, in the same act`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let oldest = try await storage.opened(at: 1_000)
         _ = try await storage.opened(at: 1_001)
         let result = try await storage.sessions.open(storage.opening(at: 1_002, sessionsMax: 2), now: 1_002)
@@ -78,7 +78,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `a rotation holds on the session as it was read, once`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let seen = try await storage.opened()
         let change = SessionChange.rotate(.numbered(1))
         #expect(try await storage.sessions.apply(change, to: seen, now: 1_500) == .applied)
@@ -91,7 +91,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `of two replicas that rotate one token one does`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine)
+        let storage = try await StorageUnderTest(engine)
         let replicas = [try storage.replica(), try storage.replica()]
         var seen = try await replicas[0].opened()
         for generation in 1...8 {
@@ -106,7 +106,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `nothing is done to a session that has ended meanwhile`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let seen = try await storage.opened()
         _ = try await storage.sessions.end(seen.id, reason: .logout, now: 1_500)
         let changes: [SessionChange] = [
@@ -122,7 +122,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `the last access token's end never comes forward`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let seen = try await storage.opened()
         let sessions = storage.sessions
         #expect(
@@ -138,7 +138,7 @@ import Testing
     func `a spent token ends the session with its revocation, where the rule says so`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let spared = try await storage.opened()
         #expect(try await storage.sessions.apply(.reused(ends: false), to: spared, now: 1_500) == .applied)
         #expect(try await storage.sessions.session(at: spared.locator) == spared)

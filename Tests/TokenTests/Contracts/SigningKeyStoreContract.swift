@@ -15,7 +15,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `changes hold on the keys as they were read`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let keys = storage.keys
         #expect(try await keys.load().isEmpty)
         #expect(try await keys.apply([.add(key("a"), as: .keyMade)], on: [], now: 1_000) == .applied)
@@ -32,7 +32,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `of two replicas that make a key one does`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine)
+        let storage = try await StorageUnderTest(engine)
         let replicas = [try storage.replica(), try storage.replica()]
         async let first = replicas[0].keys.apply([.add(key("a"), as: .keyMade)], on: [], now: 1_000)
         async let second = replicas[1].keys.apply([.add(key("b"), as: .keyMade)], on: [], now: 1_000)
@@ -42,7 +42,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `what is gone keeps its name, which no other key gets`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let keys = storage.keys
         _ = try await keys.apply([.add(key("a"), as: .keyMade)], on: [], now: 1_000)
         #expect(try await keys.apply([.move("a", to: .gone)], on: [key("a")], now: 2_000) == .applied)
@@ -54,7 +54,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `a key that is ended waits to be told until Redis knows it`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let keys = storage.keys
         _ = try await keys.apply([.add(key("a"), as: .keyMade)], on: [], now: 1_000)
         try await keys.end("a", now: 2_000)
@@ -71,7 +71,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `a replica notices that another one has written`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine)
+        let storage = try await StorageUnderTest(engine)
         let replicas = [try storage.replica(), try storage.replica()]
         let before = try await replicas[0].keys.changeMark()
         #expect(try await replicas[0].keys.changeMark() == before)

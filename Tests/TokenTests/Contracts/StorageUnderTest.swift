@@ -2,6 +2,10 @@ import Foundation
 import InternalAPI
 import Logging
 import Policies
+import PostgreSQL
+import Storage
+import TestSupport
+import TokenPostgres
 import TokenSQLite
 
 @testable import TokenCore
@@ -9,6 +13,7 @@ import TokenSQLite
 /// The engines that every contract of token-service's storage is tried on.
 enum StorageEngineUnderTest: CaseIterable, Sendable {
     case sqlite
+    case postgres
 }
 
 /// An empty storage of one engine, which as many replicas share as a test opens.
@@ -18,9 +23,12 @@ final class StorageUnderTest: Sendable {
     private let engine: StorageEngineUnderTest
     private let folder: String
     private let policy: Policy
+    /// The schema, if the engine is PostgreSQL.
+    let schema: PostgreSQLConfiguration?
 
-    init(_ engine: StorageEngineUnderTest) throws {
+    init(_ engine: StorageEngineUnderTest) async throws {
         self.engine = engine
+        schema = engine == .postgres ? try await Self.newSchema() : nil
         folder = FileManager.default.temporaryDirectory.path + "/latchkey-storage-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         policy = try Policy.parse(
@@ -43,12 +51,24 @@ final class StorageUnderTest: Sendable {
 
     /// Returns the view of one process among several.
     func replica() throws -> StorageReplica {
-        switch engine {
-        case .sqlite:
-            StorageReplica(
-                storage: try TokenSQLite.open(
-                    path: folder + "/tokens.sqlite", policy: policy, logger: Logger(label: "test")), home: self)
-        }
+        let logger = Logger(label: "test")
+        let storage =
+            if let schema {
+                try TokenPostgres.open(schema, policy: policy, logger: logger)
+            } else {
+                try TokenSQLite.open(path: folder + "/tokens.sqlite", policy: policy, logger: logger)
+            }
+        return StorageReplica(storage: storage, home: self)
+    }
+
+    /// Makes a schema of its own on the server that all tests share.
+    private static func newSchema() async throws -> PostgreSQLConfiguration {
+        let url = try DatabaseURL(try await PostgreSQLServer.sharedServer().url)
+        var configuration = PostgreSQLConfiguration(
+            url: url, schema: "test_\(UUID().uuidString.lowercased())", isProduction: false, durability: .unchecked)
+        configuration.connectionCount = 3
+        try PostgreSQL.Migration.run(TokenPostgres.migrations, configuration)
+        return configuration
     }
 }
 

@@ -1,8 +1,8 @@
-import InternalAPI
+package import InternalAPI
 
 extension RevocationReason {
     /// The number of the reason in the database; never reused.
-    var code: Int {
+    package var code: Int {
         switch self {
         case .logout: 0
         case .reuse: 1
@@ -22,5 +22,5 @@ extension RevocationReason {
     }
 
     /// Returns the reason of a code. A code of a later version counts as `admin`, which is refused like most.
-    init(code: Int) { self = Self.allCases.first { $0.code == code } ?? .admin }
+    package init(code: Int) { self = Self.allCases.first { $0.code == code } ?? .admin }
 }

@@ -1,0 +1,30 @@
+import PostgreSQL
+import TokenCore
+
+/// The audit record of one operation, written in its transaction (security guide R-102).
+struct AuditRecord: Sendable {
+    static let columns = ["at", "event", "user_id", "sid", "detail"]
+    static let migration = AuditChain.migration(
+        columns: """
+            at bigint NOT NULL, event text COLLATE "C" NOT NULL, user_id bytea, sid bytea, detail text COLLATE "C"
+            """)
+    private static let chain = AuditChain(columns: columns)
+
+    let event: AuditEvent
+    /// The user's public id.
+    var userID: String?
+    var session: SessionID?
+    /// A reason, a method, a generation or a `kid`; no secret and no phone number.
+    var detail: String?
+
+    func insert(at now: Int64, _ userIDs: StoredUserID?, into transaction: Transaction) throws {
+        let user = userID.flatMap { id in userIDs.map { $0.value(id) } }
+        var content = AuditContent()
+        content.append(now)
+        content.append(event.rawValue)
+        content.append(user)
+        content.append(session?.bytes)
+        content.append(detail)
+        try Self.chain.append(content, [now, event.rawValue, user, session?.bytes, detail], in: transaction)
+    }
+}

@@ -1,0 +1,28 @@
+import CryptoPrimitives
+import InternalAPI
+import PostgreSQL
+import TokenCore
+
+/// The audit of all replicas.
+struct PostgresAuditQueries: AuditQueries {
+    let database: PostgreSQLDatabase
+    let userIDs: StoredUserID
+
+    func records(_ request: AuditRequest) async throws -> AuditPage {
+        let scan = AuditScan(before: request.before, since: request.since ?? .min, limit: request.limit)
+        let user = request.userID.map { userIDs.value($0) }
+        return try await database.read { reading in
+            let (rows, next) = try scan.rows(
+                AuditRecord.columns, where: "event = coalesce($5, event) AND ($6::bytea IS NULL OR user_id = $6)",
+                request.event.sqlValue, user.sqlValue, in: reading)
+            return AuditPage(records: rows.map(record), next: next)
+        }
+    }
+
+    private func record(_ row: Row) -> AuditPage.Record {
+        AuditPage.Record(
+            number: row.integer(0), at: row.integer(1), event: row.text(2),
+            subject: row.optionalBytes(3).map { userIDs.text($0) },
+            sessionID: row.optionalBytes(4).map { Hex.encode($0) }, detail: row.optionalText(5))
+    }
+}

@@ -1,0 +1,128 @@
+import AccessTokens
+import InternalAPI
+import PostgreSQL
+import Storage
+import TokenCore
+
+/// The rows of signing keys. All changes of them wait for each other by one lock.
+struct PostgresSigningKeys: SigningKeyStore {
+    private static let columns = "kid, algorithm, state, state_since, created_at, token_seconds, sealed"
+    private static let presentKeys = """
+        SELECT \(columns) FROM signing_keys WHERE state <> 'gone' ORDER BY created_at, kid
+        """
+    private static let lock = AdvisoryLock(.whole, "signing keys")
+
+    let database: PostgreSQLDatabase
+
+    func load() async throws -> [SigningKeyRecord] {
+        try await database.read { try $0.rows(Self.presentKeys).compactMap(Self.record) }
+    }
+
+    func state(of keyID: String) async throws -> KeyState? {
+        try await database.read { reading in
+            try reading.rows("SELECT state FROM signing_keys WHERE kid = $1", keyID).first
+                .flatMap { KeyState(rawValue: $0.text(0)) }
+        }
+    }
+
+    func apply(_ changes: [KeyChange], on seen: [SigningKeyRecord], now: Int64) async throws -> Applied {
+        try await database.write { transaction in
+            transaction.lock(Self.lock)
+            let present = try transaction.rows(Self.presentKeys).compactMap(Self.record)
+            guard present == seen, try Self.areFree(changes, in: transaction) else { return .stale }
+            for change in changes { try Self.apply(change, now: now, in: transaction) }
+            return .applied
+        }
+    }
+
+    func end(_ keyID: String, now: Int64) async throws {
+        try await database.write { transaction in
+            transaction.lock(Self.lock)
+            try Self.apply(.move(keyID, to: .gone), now: now, in: transaction)
+            transaction.run(
+                """
+                INSERT INTO key_revocations (kid, holds_until, published) VALUES ($1, $2, false)
+                ON CONFLICT (kid) DO NOTHING
+                """, keyID, now + KeyRevocation.lifetimeSeconds)
+            try AuditRecord(event: .keyRevoked, detail: keyID).insert(at: now, nil, into: transaction)
+        }
+    }
+
+    /// A hash of all keys that are not gone.
+    func changeMark() async throws -> Int64 {
+        try await database.read { reading in
+            try reading.rows(
+                """
+                SELECT hashtextextended(coalesce(
+                    string_agg(concat_ws(' ', kid, state, state_since, token_seconds), ',' ORDER BY kid), ''), 0)
+                FROM signing_keys WHERE state <> 'gone'
+                """
+            ).first?.integer(0) ?? 0
+        }
+    }
+
+    func unpublishedRevocations() async throws -> [KeyRevocation] {
+        try await revocations(where: "NOT published AND holds_until > $1", .min)
+    }
+
+    func liveRevocations(now: Int64) async throws -> [KeyRevocation] {
+        try await revocations(where: "holds_until > $1", now)
+    }
+
+    func markRevocationsPublished(_ keyIDs: [String]) async throws {
+        guard !keyIDs.isEmpty else { return }
+        let keys = SQLValue.array(keyIDs)
+        try await database.write { transaction in
+            transaction.lock(Self.lock)
+            transaction.run("UPDATE key_revocations SET published = true WHERE kid = ANY($1)", keys)
+        }
+    }
+
+    private func revocations(where condition: String, _ time: Int64) async throws -> [KeyRevocation] {
+        try await database.read { reading in
+            try reading.rows("SELECT kid, holds_until FROM key_revocations WHERE \(condition) ORDER BY kid", time)
+                .map { KeyRevocation(keyID: $0.text(0), holdsUntil: $0.integer(1)) }
+        }
+    }
+}
+
+// MARK: - Rows
+
+extension PostgresSigningKeys {
+    /// Whether no key ever had one of the names in `changes`.
+    private static func areFree(_ changes: [KeyChange], in transaction: Transaction) throws -> Bool {
+        let names = changes.compactMap { change in
+            if case .add(let key, _) = change { key.keyID } else { nil }
+        }
+        return try transaction.rows("SELECT 1 FROM signing_keys WHERE kid = ANY($1)", SQLValue.array(names)).isEmpty
+    }
+
+    private static func record(_ row: Row) -> SigningKeyRecord? {
+        guard let algorithm = SignatureAlgorithm(rawValue: row.text(1)), let state = KeyState(rawValue: row.text(2))
+        else { return nil }
+        return SigningKeyRecord(
+            keyID: row.text(0), algorithm: algorithm, state: state, stateSince: row.integer(3),
+            createdAt: row.integer(4), tokenSeconds: row.integer(5), sealed: row.bytes(6))
+    }
+
+    private static func apply(_ change: KeyChange, now: Int64, in transaction: Transaction) throws {
+        switch change {
+        case .add(let key, let event):
+            transaction.run(
+                "INSERT INTO signing_keys (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7)", key.keyID,
+                key.algorithm.rawValue, key.state.rawValue, key.stateSince, key.createdAt, key.tokenSeconds, key.sealed)
+            try AuditRecord(event: event, detail: key.keyID).insert(at: key.stateSince, nil, into: transaction)
+        case .move(let keyID, let state):
+            // A key that is gone is not needed any more. Its row stays, so that its name is never used twice.
+            transaction.run(
+                """
+                UPDATE signing_keys SET state = $2::text, state_since = $3,
+                    sealed = CASE WHEN $2::text = 'gone' THEN ''::bytea ELSE sealed END
+                WHERE kid = $1
+                """, keyID, state.rawValue, now)
+            try AuditRecord(event: .entered(state), detail: keyID).insert(at: now, nil, into: transaction)
+        case .widen(let keyID, let seconds):
+            transaction.run("UPDATE signing_keys SET token_seconds = $2 WHERE kid = $1", keyID, seconds)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import CryptoPrimitives
+
+/// The form of user ids in the database: 16 bytes instead of the deployment's prefix and 32 digits.
+struct StoredUserID: Sendable {
+    private static let uuidByteCount = 16
+    let prefix: String
+
+    /// Returns the stored form of a public id. Ids of another form are their text, with zeros up to more than 16 bytes.
+    func value(_ userID: String) -> [UInt8] {
+        if userID.hasPrefix(prefix), let bytes = Hex.decode(userID.dropFirst(prefix.count)),
+            bytes.count == Self.uuidByteCount, prefix + Hex.encode(bytes) == userID
+        {
+            return bytes
+        }
+        let text = Array(userID.utf8)
+        return text + [UInt8](repeating: 0, count: max(0, Self.uuidByteCount + 1 - text.count))
+    }
+
+    /// Returns the public id of a stored form.
+    func text(_ value: [UInt8]) -> String {
+        guard value.count != Self.uuidByteCount else { return prefix + Hex.encode(value) }
+        return String(decoding: value.prefix { $0 != 0 }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,41 @@
+import CryptoPrimitives
+package import Logging
+package import Policies
+package import PostgreSQL
+import ServiceKit
+package import Storage
+package import TokenCore
+
+/// token-service's storage in a schema of a PostgreSQL database, shared by the replicas of all hosts.
+package enum TokenPostgres {
+    /// The schema's name.
+    package static let schema = "latchkey_token"
+
+    /// The steps that make the schema.
+    package static let migrations = TokenSchema.migrations
+
+    /// Connects to a migrated schema; blocks its thread.
+    ///
+    /// - Throws: `StorageError` with one line for the operator.
+    package static func open(
+        _ configuration: PostgreSQLConfiguration, policy: Policy, logger: Logger
+    ) throws(StorageError) -> TokenStorage {
+        let database = try PostgreSQLDatabase.open(configuration, migrations: migrations, logger: logger)
+        return storage(database, policy, logger)
+    }
+
+    /// Returns the stores over an open database.
+    static func storage(_ database: PostgreSQLDatabase, _ policy: Policy, _ logger: Logger) -> TokenStorage {
+        let userIDs = StoredUserID(prefix: policy.userIDPrefix)
+        return TokenStorage(
+            sessions: PostgresSessionStore(
+                database: database, userIDs: userIDs, auditsRefreshes: policy.audit.refresh == .full),
+            revocations: PostgresRevocations(database: database, userIDs: userIDs),
+            keys: PostgresSigningKeys(database: database),
+            audit: PostgresAuditQueries(database: database, userIDs: userIDs),
+            leases: PostgreSQLLeases(database: database), engine: database,
+            sweeper: Sweeper(
+                database: database, sweeps: ExpiredRows.sweeps(policy), holder: Hex.encode(SecureRandom.bytes(8)),
+                now: { UnixTime.seconds() }, logger: logger))
+    }
+}

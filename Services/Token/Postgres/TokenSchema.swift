@@ -1,0 +1,76 @@
+import PostgreSQL
+
+/// The tables of the schema. Migrations are only ever added.
+enum TokenSchema {
+    static let migrations = [tokens, AuditRecord.migration, PostgreSQLLeases.migration]
+
+    /// Creates the tables. A rotation changes no indexed column and finds room on its row's page, so that it writes no index (a
+    /// "HOT" update), and the row before it goes with the next look at the page.
+    private static let tokens = Migration(
+        "tokens",
+        """
+        CREATE SEQUENCE session_blocks;
+        CREATE TABLE sessions (
+            locator bigint PRIMARY KEY,
+            sid bytea NOT NULL,
+            user_id bytea NOT NULL,
+            epoch bigint NOT NULL,
+            dialect text COLLATE "C" NOT NULL,
+            method text COLLATE "C" NOT NULL,
+            current_hash bytea NOT NULL,
+            previous_hash bytea NOT NULL,
+            generation bigint NOT NULL,
+            salt bytea NOT NULL,
+            created_at bigint NOT NULL,
+            last_used_at bigint NOT NULL,
+            idle_expires_at bigint NOT NULL,
+            absolute_expires_at bigint,
+            access_expires_at bigint NOT NULL,
+            is_revoked boolean NOT NULL DEFAULT false,
+            reason bigint NOT NULL DEFAULT 0,
+            late_repeats bigint NOT NULL DEFAULT 0,
+            late_generation bigint NOT NULL DEFAULT 0,
+            device text COLLATE "C",
+            network text COLLATE "C",
+            page_hash bytea,
+            claims bytea NOT NULL
+        ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
+        CREATE UNIQUE INDEX sessions_by_sid ON sessions (sid);
+        CREATE INDEX sessions_by_user ON sessions (user_id, is_revoked);
+        CREATE INDEX sessions_by_page ON sessions (page_hash) WHERE page_hash IS NOT NULL;
+
+        CREATE TABLE spent_grants (
+            id text COLLATE "C" PRIMARY KEY, session bigint NOT NULL, expires_at bigint NOT NULL
+        );
+
+        CREATE TABLE user_epochs (
+            user_id bytea PRIMARY KEY, epoch bigint NOT NULL, version bigint NOT NULL DEFAULT 0, expires_at bigint
+        );
+
+        CREATE TABLE restore_floor (id bigint PRIMARY KEY CHECK (id = 1), epoch bigint NOT NULL);
+        INSERT INTO restore_floor (id, epoch) VALUES (1, 0);
+
+        CREATE TABLE revocations (
+            sid bytea PRIMARY KEY, reason bigint NOT NULL, access_expires_at bigint NOT NULL, published boolean NOT NULL
+        );
+        CREATE INDEX revocations_unpublished ON revocations (access_expires_at) WHERE NOT published;
+
+        CREATE TABLE version_floors (
+            sid bytea PRIMARY KEY, version bigint NOT NULL, access_expires_at bigint NOT NULL, published boolean NOT NULL
+        );
+        CREATE INDEX version_floors_unpublished ON version_floors (access_expires_at) WHERE NOT published;
+
+        CREATE TABLE signing_keys (
+            kid text COLLATE "C" PRIMARY KEY,
+            algorithm text COLLATE "C" NOT NULL,
+            state text COLLATE "C" NOT NULL,
+            state_since bigint NOT NULL,
+            created_at bigint NOT NULL,
+            token_seconds bigint NOT NULL,
+            sealed bytea NOT NULL
+        );
+        CREATE TABLE key_revocations (
+            kid text COLLATE "C" PRIMARY KEY, holds_until bigint NOT NULL, published boolean NOT NULL
+        )
+        """)
+}

@@ -1,0 +1,79 @@
+import InternalAPI
+import Logging
+import PostgreSQL
+import Storage
+import TestSupport
+import Testing
+
+@testable import TokenCore
+@testable import TokenPostgres
+
+/// Properties of token-service's storage in PostgreSQL beyond the contracts.
+@Suite(.timeLimit(.minutes(2))) struct PostgresTests {
+    @Test(arguments: [
+        StorageUnderTest.user, "usr_1", "", "sixteen bytes ok", "fifteen bytes o",
+        "a user id of more than sixteen bytes",
+        "usr_0190A1B2C3D4E5F60718293A4B5C6D7E", "jürgen",
+    ])
+    func `a user id is stored in a form of its own`(_ id: String) {
+        let ids = StoredUserID(prefix: "usr_")
+        #expect(ids.text(ids.value(id)) == id)
+        #expect((ids.value(id).count == 16) == (id == StorageUnderTest.user))
+    }
+
+    @Test func `what has expired is removed in batches, and nothing else`() async throws {
+        let home = try await StorageUnderTest(.postgres)
+        let storage = try home.replica()
+        for _ in 0..<70 { _ = try await storage.opened(at: 1_000) }
+        let young = try await storage.opened(at: 3_000)
+        let schema = try #require(home.schema)
+        let logger = Logger(label: "test")
+        let database = try PostgreSQLDatabase.open(schema, migrations: TokenPostgres.migrations, logger: logger)
+        var counts: [String: Int] = [:]
+        for sweep in ExpiredRows.tables {
+            let sweeper = Sweeper(
+                database: database, sweeps: [], holder: "me", now: { 2_001 + 7 * 86_400 }, logger: logger)
+            counts[sweep.kind] = try await sweeper.pass(sweep)
+        }
+        #expect(counts["sessions"] == 70 && counts["spent_grants"] == 71)
+        #expect(try await storage.sessions.session(at: young.locator) == young)
+    }
+
+    @Test func `refreshes that arrive together are written each as its own`() async throws {
+        let home = try await StorageUnderTest(.postgres)
+        let replicas = [try home.replica(), try home.replica()]
+        var seen: [SessionRecord] = []
+        for _ in 0..<40 { seen.append(try await replicas[0].opened()) }
+        let sessions = seen
+        let ended = sessions[7]
+        _ = try await replicas[0].sessions.end(ended.id, reason: .logout, now: 1_400)
+        // Odd ones rotate, even ones repeat.
+        let results = try await concurrently(80) { number in
+            let (session, replica) = (sessions[number % 40], replicas[number / 40])
+            let change: SessionChange =
+                number % 2 == 1 ? .rotate(.numbered(1)) : .answerAgain(accessExpiresAt: 5_000)
+            return (number % 40, try await replica.sessions.apply(change, to: session, now: 1_500))
+        }
+        for (place, session) in sessions.enumerated() {
+            let applied = results.count { $0.0 == place && $0.1 == .applied }
+            #expect(applied == (place == 7 ? 0 : place % 2 == 1 ? 1 : 2))
+            let change: SessionChange = place % 2 == 1 ? .rotate(.numbered(1)) : .answerAgain(accessExpiresAt: 5_000)
+            guard place != 7 else { continue }
+            #expect(try await replicas[1].sessions.session(at: session.locator) == session.after(change, now: 1_500))
+        }
+    }
+
+    @Test func `a lease is taken by the clock of the database`() async throws {
+        let home = try await StorageUnderTest(.postgres)
+        let replicas = [try home.replica(), try home.replica()]
+        func lease(_ holder: String, seconds: Int64 = 60) -> Lease {
+            Lease(name: "job", holder: holder, lifetimeSeconds: seconds)
+        }
+        #expect(try await replicas[0].storage.leases.take(lease("a"), now: 0))
+        #expect(try await replicas[0].storage.leases.take(lease("a"), now: 0))
+        #expect(try await !replicas[1].storage.leases.take(lease("b"), now: .max))
+        try await replicas[0].storage.leases.release(lease("a"))
+        #expect(try await replicas[1].storage.leases.take(lease("b", seconds: 0), now: 0))
+        #expect(try await replicas[0].storage.leases.take(lease("a"), now: 0))
+    }
+}
