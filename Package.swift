@@ -256,7 +256,7 @@ let package = Package(
             sqlite: [
                 "AuthAPI", "CryptoPrimitives", "InternalAPI", "PhoneNumbers", "Policies", "StrictJSON", lifecycle,
                 logging,
-            ])
+            ], postgres: ["AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "StrictJSON", logging])
         + service(
             "inbox", "Inbox",
             [
@@ -367,8 +367,8 @@ let package = Package(
                     "Passwords", "Policies",
                     "RedisClient",
                     "ServiceCalls", "ServiceHTTP", "ServiceKit",
-                    "SQLiteStore", "Storage", "StrictJSON", "TestSupport",
-                    "UserCore", "UserSQLite", configuration, grdb, httpTypes, hummingbird, hummingbirdTesting, logging,
+                    "PostgreSQL", "SQLiteStore", "Storage", "StrictJSON", "TestSupport",
+                    "UserCore", "UserPostgres", "UserSQLite", configuration, grdb, httpTypes, hummingbird, hummingbirdTesting, logging,
                     nioCore,
                 ]),
             tests("Fakes", ["FakesCore"]),

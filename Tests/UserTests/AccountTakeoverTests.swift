@@ -26,7 +26,7 @@ import Testing
     func `the first who verifies an address has it, and nobody is kept out or let in by another's word`(
         _ engine: StorageEngineUnderTest, _ holder: Holder
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let claimant = try await claimed(storage, holder)
         #expect(claimant.email == nil && claimant.claims.email == nil)
         if holder == .inactive {
@@ -55,7 +55,7 @@ import Testing
     /// Both ways to an address, a code and a link with a password, lead through the same rule.
     @Test(arguments: [nil, "editor"])
     func `a takeover ends what the account was: password, links, sessions`(_ role: String?) async throws {
-        let storage = try StorageUnderTest(.sqlite).replica()
+        let storage = try await StorageUnderTest(.sqlite).replica()
         let claimant = try await claimed(storage, .alone)
         let facts = try await storage.users.signInFacts(Self.email, proofID: "p")
         let (user, changes) = try AccountTakeover(userIDPrefix: "usr_")(
@@ -71,7 +71,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `a verified address stays where it is`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let owner = try await storage.signIn(Self.email).outcome.user
         for change: (inout User) -> Void in [
             { $0.isActive = false }, { $0.deletion = ScheduledDeletion(requestedAt: 1_000, dueAt: 1_001) },

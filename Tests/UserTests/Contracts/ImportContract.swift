@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `a user comes as he is said to be, once`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let ann = ImportedUser(
             legacyID: "fb ö%1", email: "Ann@Example.com", emailVerified: true, phone: "(415) 555-0100", name: " Ann ",
             role: "admin", isActive: false, createdAt: 7,
@@ -43,7 +43,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `who was moved in has not signed in until he does`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         _ = try await add(storage, ImportedUser(email: email.value, emailVerified: true, phone: "+14155550100"))
         func seen() async throws -> SeenUser? {
             try await storage.queries.find(.identity(email))
@@ -57,7 +57,7 @@ import Testing
     func `an address that nobody has proved holds nothing, and has no password`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let ann = ImportedUser(
             email: "ann@example.com", emailVerified: false, phone: "+14155550100",
             passwordHash: "$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i")
@@ -77,7 +77,7 @@ import Testing
     func `what is another's stays his, and the others of the call come in`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let results = try await add(
             storage, ImportedUser(legacyID: "1", phone: "+14155550100"),
             ImportedUser(legacyID: "2", phone: "+14155550100"),
@@ -103,7 +103,7 @@ import Testing
     func `a user who was removed under the former form of the number stays removed`(
         typed: String, stored: String
     ) async throws {
-        let storage = try StorageUnderTest(.sqlite).replica()
+        let storage = try await StorageUnderTest(.sqlite).replica()
         let user = ImportedUser(phone: typed, createdAt: 7)
         let former = try importer(storage).ids.id(legacyID: nil, .phone(stored), createdAt: 7)
         let other = ImportedUser(id: former.text(prefix: "usr_"), phone: "+14155550100")
@@ -148,7 +148,7 @@ import Testing
         (ImportedUser(phone: "+14155550100", passwordHash: "$2b$"), "passwordHash needs an email"),
     ])
     func `a line that cannot be is named`(_ user: ImportedUser, _ problem: String) async throws {
-        let storage = try StorageUnderTest(.sqlite).replica()
+        let storage = try await StorageUnderTest(.sqlite).replica()
         #expect(try await add(storage, user) == [ImportResult(problem: problem)])
     }
 
@@ -167,7 +167,7 @@ import Testing
     func `a user whose hash is not accepted is added without a password, and a repeat does not say so`(
         hash: String, note: String
     ) async throws {
-        let storage = try StorageUnderTest(.sqlite).replica()
+        let storage = try await StorageUnderTest(.sqlite).replica()
         let user = ImportedUser(email: "a@example.com", emailVerified: true, passwordHash: hash)
         let results = try await add(storage, user)
         #expect(results.map(\.note) == [note] && results.map(\.isAdded) == [true])
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test func `a hash that the process has no memory for is named, and so are its bounds`() async throws {
-        let storage = try StorageUnderTest(.sqlite).replica()
+        let storage = try await StorageUnderTest(.sqlite).replica()
         var importer = try importer(storage)
         importer.hashMemoryKiBMax = 32_768
         let user = ImportedUser(
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test func `more than a call holds is refused whole`() async throws {
-        let storage = try StorageUnderTest(.sqlite).replica()
+        let storage = try await StorageUnderTest(.sqlite).replica()
         let users = (0...100).map { ImportedUser(phone: "+1415555\(1000 + $0)") }
         await #expect(throws: InvalidInput.self) {
             try await importer(storage)(ImportUsersRequest(users: users), requestID: nil)

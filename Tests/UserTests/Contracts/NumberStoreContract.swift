@@ -22,7 +22,7 @@ import Testing
     func `users keep their accounts, collisions are named, and a second run renames nothing`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let first = try await storage.user("+22507000001")
         let second = try await storage.user("+22507000002")
         let holder = try await storage.user("+2250707000002")
@@ -49,7 +49,7 @@ import Testing
     func `two numbers that would become one collide in a dry run as they do in earnest`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         for phone in ["+541140206271", "+5401140206271"] { _ = try await storage.user(phone) }
         let dry = try await run(storage, nil, isDryRun: true)
         #expect(dry.map(\.result) == [.renamed, .taken])
@@ -58,7 +58,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `a page ends where the next one begins`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let numbers = (0..<5).map { "+2250700000\($0)" }
         for number in numbers { _ = try await storage.user(number) }
         var (seen, last): ([String], String?) = ([], nil)
@@ -73,7 +73,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `a number that is the prefix itself is listed, and once`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let number = "+22507000001"
         _ = try await storage.user(number)
         let numbers = storage.queries
@@ -85,7 +85,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `a number that cannot exist is named and stays`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         _ = try await storage.user("+22507000001")
         let rows = try await run(storage, [NumberChange(from: "+22507", to: "+225070700")])
         #expect(rows.map(\.result) == [.impossible])

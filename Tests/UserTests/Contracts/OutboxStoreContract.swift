@@ -12,7 +12,7 @@ import Testing
     func `a row is due at its time, for one replica, until it is confirmed`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         _ = try await storage.giveUp(try await storage.user(), dueAt: 9_000)
         let outbox = storage.outbox
         #expect(try await !outbox.hasDue(.token, now: 1_004))
@@ -32,7 +32,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `a dead row waits for the operator alone`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let user = try await storage.user()
         let messages = [OutboxMessage(kind: .notice, payload: "x"), OutboxMessage(kind: .revokeUser, payload: "y")]
         #expect(try await storage.users.change(user, to: user, telling: messages, dueAt: 1_000) == .applied)
@@ -60,7 +60,7 @@ import Testing
     func `who is removed still gets the mail that says so, and one that is dead goes with him`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let user = try await storage.user()
         let notices = ["dead", "x"].map { OutboxMessage(kind: .notice, payload: $0) }
         #expect(try await storage.users.change(user, to: user, telling: notices, dueAt: 1_000) == .applied)
@@ -74,7 +74,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `rows about a user come oldest first, and nobody else's`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         var user = try await storage.user()
         _ = try await storage.giveUp(try await storage.user("+15551234568"), dueAt: 9_000)
         for payload in ["1", "2", "3"] {
@@ -91,7 +91,7 @@ import Testing
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `who is due is removed once, by the replica that has the lease`(_ engine: StorageEngineUnderTest) async throws
     {
-        let under = try StorageUnderTest(engine)
+        let under = try await StorageUnderTest(engine)
         let replicas = [try under.replica(), try under.replica()]
         let user = try await replicas[0].giveUp(try await replicas[0].user(), dueAt: 1_500)
         #expect(try await replicas[0].removals.due(limit: 9, now: 1_499).isEmpty)
@@ -117,7 +117,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `who was restored while he was due stays`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let user = try await storage.giveUp(try await storage.user(), dueAt: 1_500)
         let due = try #require(try await storage.removals.due(limit: 9, now: 1_500).first)
         #expect(try await storage.users.change(user, to: user.restored(at: 1_400), now: 1_400) == .applied)
@@ -129,7 +129,7 @@ import Testing
     func `a record of another service is added once, by one replica at a time`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let under = try StorageUnderTest(engine)
+        let under = try await StorageUnderTest(engine)
         let replicas = [try under.replica(), try under.replica()]
         let entry = AuditStreamEntry(id: "1-1", time: 900, entry: AuditEntry(event: .codeSent, subject: .zero))
         #expect(try await replicas[0].storage.audit.add([entry], lease: lease("a"), now: 1_000))

@@ -5,8 +5,11 @@ import GRDB
 import InternalAPI
 import Logging
 import Policies
+import PostgreSQL
 import Storage
+import TestSupport
 import Testing
+import UserPostgres
 import UserSQLite
 
 @testable import UserCore
@@ -14,16 +17,18 @@ import UserSQLite
 /// The engines that every contract of user-service's storage is tried on.
 enum StorageEngineUnderTest: CaseIterable, Sendable {
     case sqlite
+    case postgres
 }
 
 /// An empty storage of one engine, which as many replicas share as a test opens.
 final class StorageUnderTest: Sendable {
-    private let engine: StorageEngineUnderTest
     private let folder: String
     private let policy: Policy
+    /// The schema, if the engine is PostgreSQL.
+    private let schema: PostgreSQLConfiguration?
 
-    init(_ engine: StorageEngineUnderTest) throws {
-        self.engine = engine
+    init(_ engine: StorageEngineUnderTest) async throws {
+        schema = engine == .postgres ? try await Self.newSchema() : nil
         folder = FileManager.default.temporaryDirectory.path + "/latchkey-storage-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         policy = try Policy.parse(
@@ -46,22 +51,35 @@ final class StorageUnderTest: Sendable {
 
     /// Raises the storage's epoch, as a restore does.
     fileprivate func raiseEpoch() async throws {
-        switch engine {
-        case .sqlite:
-            try await DatabaseQueue(path: folder + "/users.sqlite").write {
+        guard let schema else {
+            return try await DatabaseQueue(path: folder + "/users.sqlite").write {
                 try $0.execute(sql: "UPDATE epoch SET number = number + 1")
             }
         }
+        let database = try PostgreSQLDatabase.open(schema, migrations: [], logger: Logger(label: "test"))
+        try await database.write { $0.run("UPDATE restore_floor SET epoch = epoch + 1") }
     }
 
     /// Returns the view of one process among several.
     func replica() throws -> StorageReplica {
-        switch engine {
-        case .sqlite:
-            StorageReplica(
-                storage: try UserSQLite.open(
-                    path: folder + "/users.sqlite", policy: policy, logger: Logger(label: "test")), home: self)
-        }
+        let logger = Logger(label: "test")
+        let storage =
+            if let schema {
+                try UserPostgres.open(schema, policy: policy, logger: logger)
+            } else {
+                try UserSQLite.open(path: folder + "/users.sqlite", policy: policy, logger: logger)
+            }
+        return StorageReplica(storage: storage, home: self)
+    }
+
+    /// Makes a schema of its own on the server that all tests share.
+    private static func newSchema() async throws -> PostgreSQLConfiguration {
+        let url = try DatabaseURL(try await PostgreSQLServer.sharedServer().url)
+        var configuration = PostgreSQLConfiguration(
+            url: url, schema: "test_\(UUID().uuidString.lowercased())", isProduction: false, durability: .unchecked)
+        configuration.connectionCount = 3
+        try PostgreSQL.Migration.run(UserPostgres.migrations, configuration)
+        return configuration
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SupportStoreContract {
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `pages follow one another by id, newest first, each user once`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         var users: [User] = []
         for number in 0..<7 {
             users.append(try await storage.user("+1555000000\(number)", now: 1_000 + Int64(number)))
@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `a page begins behind an id, whether somebody has it or not`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let first = try await storage.user("+15550000001", now: 1_000)
         let last = try await storage.user("+15550000002", now: 1_002)
         let between = UserID(milliseconds: 1_001_000) { [UInt8](repeating: 0, count: $0) }

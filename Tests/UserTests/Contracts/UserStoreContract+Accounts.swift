@@ -28,7 +28,7 @@ extension UserStoreContract {
     func `a user has one password, found by address and by id, which keeps the time of its last change`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let user = try await storage.signIn(Self.email).outcome.user
         for (time, kept) in [(nil, nil), (900, 900), (nil, 900)] as [(Int64?, Int64?)] {
             let version = Int64.max - (time ?? 0)
@@ -48,7 +48,7 @@ extension UserStoreContract {
     func `registrations come oldest first, until they expire or end, with their links`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let (first, second, third) = (registration(), registration(createdAt: 1_100), registration(createdAt: 1_200))
         let links = [first, second, third].map { link($0.id) }
         try await note([third, second, first].map { .addRegistration($0) } + links.map { .addLink($0) }, storage)
@@ -68,7 +68,7 @@ extension UserStoreContract {
     func `a link leads to its address until it expires or its subject's links end`(
         _ engine: StorageEngineUnderTest, _ purpose: AccountLink.Purpose
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let (link, other) = (link(.new(), purpose), link(.new(), purpose))
         try await note([.addLink(link), .addLink(other)], storage)
         let found = try await facts(storage, .link(hash: link.hash), at: 1_399)
@@ -85,7 +85,7 @@ extension UserStoreContract {
     func `an identity has one invitation, the newest, and its link ends with it`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let number = ProvedIdentity.phone(Self.phone)
         let first = Invitation(id: .new(), identity: Self.email, role: "user", expiresAt: 1_100)
         let second = Invitation(id: .new(), identity: Self.email, role: "admin", expiresAt: 1_200)
@@ -107,7 +107,7 @@ extension UserStoreContract {
     func `a first answer is its call's alone until it expires, and every replica knows it`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let under = try StorageUnderTest(engine)
+        let under = try await StorageUnderTest(engine)
         let replicas = [try under.replica(), try under.replica()]
         let call = newCall()
         func answer(_ text: String, until end: Int64) -> FirstAnswer {
@@ -128,7 +128,7 @@ extension UserStoreContract {
     func `password, links, claims and answers go with the user, and nobody else's do`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let user = try await storage.user()
         let links = [link(user.id, .reset), link(.new(), .reset)]
         let calls = [newCall(), newCall()]

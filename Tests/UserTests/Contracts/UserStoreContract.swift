@@ -17,7 +17,7 @@ import Testing
     func `nothing is known of an identity, a link or a user that does not exist`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let subjects: [UserQuestion.Subject] = [
             .identity(Self.email), .link(hash: SecureRandom.bytes(32)), .account(.new()), .user(.new()), .legacyID("1"),
         ]
@@ -34,7 +34,7 @@ import Testing
     func `a new user is there as decided, and holds an identity of any kind`(
         _ engine: StorageEngineUnderTest, _ kind: ProvedIdentity.Kind
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let identity = ProvedIdentity(kind: kind, value: "value")
         let user = try await storage.signIn(identity).outcome.user
         #expect(try await storage.queries.user(user.id) == user)
@@ -47,7 +47,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `a proof that was used tells what it led to`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         guard case .admitted(let user, let resolution, false) = try await storage.signIn(proofID: "p1").outcome
         else { return #expect(Bool(false)) }
         let facts = try await storage.users.signInFacts(.phone(Self.phone), proofID: "p1")
@@ -59,7 +59,7 @@ import Testing
     func `a use that is noted is the last one, unless a later one is known`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let user = try await storage.user(now: 1_000)
         for (noted, last) in [(1_500, 1_500), (1_400, 1_500)] as [(Int64, Int64)] {
             try await storage.users.noteUses([.phone(Self.phone): noted, .phone("+15557654321"): noted])
@@ -70,7 +70,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `an account that is given up loses its number to a new user`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let user = try await storage.user()
         _ = try await storage.giveUp(user, dueAt: 1_500)
         let other = try await storage.signIn(now: 1_600).outcome.user
@@ -188,7 +188,7 @@ import Testing
     func `what was decided on facts that do not hold any more writes nothing`(
         _ engine: StorageEngineUnderTest, _ step: Step
     ) async throws {
-        let under = try StorageUnderTest(engine)
+        let under = try await StorageUnderTest(engine)
         let (storage, replica) = (try under.replica(), try under.replica())
         let scene = try await scene(storage)
         try await storage.users.note(step.before(scene), now: 1_000)
@@ -212,7 +212,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `a user begins with no epoch from before a restore`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let facts = try await storage.users.signInFacts(Self.email, proofID: "p")
         try await storage.raiseEpoch()
         #expect(try await storage.signIn(Self.email, proofID: "p", on: facts).applied == .stale)
@@ -220,7 +220,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `of two replicas that see a new identity one makes the user`(_ engine: StorageEngineUnderTest) async throws {
-        let under = try StorageUnderTest(engine)
+        let under = try await StorageUnderTest(engine)
         let replicas = [try under.replica(), try under.replica()]
         for round in 0..<8 {
             let number = "+1555123450\(round)"
@@ -237,7 +237,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `of fifty replicas' operations on one link one is applied`(_ engine: StorageEngineUnderTest) async throws {
-        let under = try StorageUnderTest(engine)
+        let under = try await StorageUnderTest(engine)
         let replicas = [try under.replica(), try under.replica()]
         let scene = try await scene(replicas[0])
         try await replicas[0].users.note([.addRegistration(scene.registration), .addLink(scene.link)], now: 1_000)
@@ -251,7 +251,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `an operation's changes are written whole or not at all`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let scene = try await scene(storage)
         let user = scene.user
         try await storage.users.note([.addLink(scene.link)], now: 1_000)

@@ -1,0 +1,137 @@
+import InternalAPI
+import PostgreSQL
+import UserCore
+
+/// The statements that read the facts for one query, each with what its rows are.
+struct FactStatements {
+    private enum Part {
+        case holder, removal, claimant, invitation, registrations, floor, earlier, firstAnswer
+    }
+
+    private let question: UserQuestion
+    private var identity: ProvedIdentity?
+    private var parts: [Part] = []
+    private(set) var statements: [Statement] = []
+
+    /// - Parameter link: the queried link, while it is valid.
+    init(_ question: UserQuestion, link: AccountLink?) {
+        self.question = question
+        switch question.subject {
+        case .identity(let identity): addIdentity(identity)
+        case .link: link.map { addIdentity(.email($0.address)) }
+        case .account(let id): add(.holder, Self.holderByID, id.bytes)
+        case .user(let id):
+            add(.holder, Self.holderByID, id.bytes)
+            add(.removal, "SELECT 1 FROM removed_users WHERE id = $1", id.bytes)
+            return
+        case .legacyID(let text):
+            add(.holder, Self.holderByLegacyID, text)
+            return
+        }
+        add(.floor, "SELECT epoch FROM restore_floor")
+        if let proofID = question.proofID { add(.earlier, ResolutionRows.byProof, proofID) }
+        if let call = question.call { add(.firstAnswer, Self.answer, call.bytes, question.askedAt) }
+    }
+
+    private mutating func addIdentity(_ identity: ProvedIdentity) {
+        self.identity = identity
+        add(.holder, Self.holderByIdentity, identity.kind.rawValue, identity.value)
+        add(.invitation, Self.invitation, identity.kind.rawValue, identity.value, question.askedAt)
+        guard identity.kind == .email else { return }
+        add(.claimant, Self.claimant, identity.value)
+        add(.registrations, Self.registrations, identity.value, question.askedAt)
+    }
+
+    private mutating func add(_ part: Part, _ sql: String, _ values: any SQLConvertible...) {
+        parts.append(part)
+        statements.append(Statement(sql, values))
+    }
+}
+
+// MARK: - Reading
+
+extension FactStatements {
+    /// Returns the facts in the results of `statements`. What only a query without a holder needs stays empty for others.
+    func facts(from results: some Collection<Rows>) throws -> UserFacts {
+        let rows = Dictionary(uniqueKeysWithValues: zip(parts, results))
+        var facts = UserFacts(question)
+        let holder = rows[.holder]?.first
+        facts.holder = try holder.flatMap(UserRows.user)
+        switch question.subject {
+        case .user:
+            facts.isRemoved = facts.holder == nil && rows[.removal]?.isEmpty == false
+            return facts
+        case .legacyID: return facts
+        case .account: facts.identity = facts.holder?.email.map { .email($0) }
+        case .identity, .link: facts.identity = identity
+        }
+        if facts.holder != nil {
+            facts.password = holder.flatMap(Self.password)
+        } else if let identity {
+            facts.claimant = try rows[.claimant]?.first.flatMap(Self.claimant)
+            facts.invitation = try rows[.invitation]?.first.map { try Self.invitation($0, identity) }
+            facts.registrations = try rows[.registrations]?.map { try Self.registration($0, identity.value) } ?? []
+        }
+        if facts.holder == nil || facts.holder?.deletion != nil {
+            facts.epoch = rows[.floor]?.first?.integer(0) ?? 0
+        }
+        facts.earlier = try rows[.earlier]?.first.map(ResolutionRows.earlier)
+        facts.firstAnswer = try rows[.firstAnswer]?.first.map(firstAnswer)
+        return facts
+    }
+
+    private static func password(_ row: Row) -> StoredPassword? {
+        let first = UserRows.columnCount
+        guard let hash = row.optionalText(first) else { return nil }
+        return StoredPassword(
+            hash: hash, version: row.integer(first + 1), changedAt: row.optionalInteger(first + 2))
+    }
+
+    private static func claimant(_ row: Row) throws -> Claimant? {
+        try UserRows.user(row).map { Claimant(user: $0, hasProof: row.boolean(UserRows.columnCount)) }
+    }
+
+    static func invitation(_ row: Row, _ identity: ProvedIdentity) throws -> Invitation {
+        Invitation(id: try row.userID(0), identity: identity, role: row.text(1), expiresAt: row.integer(2))
+    }
+
+    private static func registration(_ row: Row, _ address: String) throws -> Registration {
+        Registration(
+            id: try row.userID(0), address: address, passwordHash: row.text(1), name: row.optionalText(2),
+            createdAt: row.integer(3), expiresAt: row.integer(4))
+    }
+
+    private func firstAnswer(_ row: Row) throws -> FirstAnswer {
+        FirstAnswer(
+            call: question.call ?? CallTag(bytes: []), answer: row.bytes(0),
+            user: row.optionalBytes(1).flatMap(UserID.init), endsSessions: row.boolean(2), expiresAt: row.integer(3))
+    }
+}
+
+// MARK: - SQL
+
+extension FactStatements {
+    private static let holder = """
+        SELECT \(UserRows.columns), p.hash, p.version, p.changed_at
+        FROM users AS u LEFT JOIN passwords AS p ON p.user_id = u.id
+        """
+    private static let holderByID = "\(holder) WHERE u.id = $1"
+    private static let holderByLegacyID = "\(holder) WHERE u.legacy_id = $1"
+    private static let holderByIdentity = """
+        \(holder) WHERE u.id = (SELECT user_id FROM identities WHERE kind = $1 AND value = $2)
+        """
+    private static let claimant = """
+        SELECT \(UserRows.columns), EXISTS (SELECT 1 FROM identities WHERE user_id = u.id)
+        FROM unproved_addresses AS a JOIN users AS u ON u.id = a.user_id WHERE a.address = $1
+        """
+    static let invitation = """
+        SELECT id, role, expires_at FROM invitations WHERE kind = $1 AND value = $2 AND expires_at > $3
+        """
+    private static let registrations = """
+        SELECT id, hash, name, created_at, expires_at FROM registrations
+        WHERE address = $1 AND expires_at > $2 ORDER BY created_at, id
+        """
+    private static let answer = """
+        SELECT answer, user_id, ends_sessions, expires_at FROM first_answers WHERE call = $1 AND expires_at > $2
+        """
+}

@@ -1,0 +1,112 @@
+import PostgreSQL
+import Storage
+import UserCore
+
+/// The outbox, shared with the replicas on all hosts.
+struct PostgresOutboxStore: OutboxStore {
+    let database: PostgreSQLDatabase
+
+    func hasDue(_ lane: OutboxMessage.Lane, now: Int64) async throws -> Bool {
+        try await database.read { try !$0.rows(OutboxRows.hasDue, lane.rawValue, now).isEmpty }
+    }
+
+    func takeDue(_ lane: OutboxMessage.Lane, limit: Int, lease: Lease, now: Int64) async throws -> [OutboxItem] {
+        try await database.write { transaction in
+            guard try lease.take(in: transaction) else { return [] }
+            return try transaction.rows(OutboxRows.due(lane), lane.rawValue, now, limit).map(OutboxRows.item)
+        }
+    }
+
+    func pending(_ lane: OutboxMessage.Lane, about user: UserID, limit: Int) async throws -> [OutboxItem] {
+        try await database.read { reading in
+            try reading.rows(OutboxRows.pending, lane.rawValue, user.bytes, limit).map(OutboxRows.item)
+        }
+    }
+
+    func confirm(_ item: OutboxItem) async throws {
+        try await database.write { $0.run("DELETE FROM outbox WHERE id = $1", item.id) }
+    }
+
+    func postpone(_ item: OutboxItem.ID, until: Int64?) async throws {
+        try await database.write { transaction in
+            transaction.run(
+                "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2 WHERE id = $1", item,
+                until ?? OutboxRows.never)
+        }
+    }
+
+    func handOver(link hash: [UInt8], now: Int64) async throws -> Int64? {
+        try await database.write { transaction in
+            let rows = try transaction.results([Facts.link(hash, openAt: now)]).first
+            guard let link = try rows?.first.flatMap({ try Facts.link(hash, $0) }) else { return nil }
+            let expiresAt = link.expiry(handedOverAt: now)
+            transaction.run(
+                "UPDATE account_links SET expires_at = least(expires_at, $2) WHERE hash = $1", hash, expiresAt)
+            return expiresAt
+        }
+    }
+
+    func standing(_ lane: OutboxMessage.Lane) async throws -> OutboxStanding {
+        try await database.read { reading in
+            let row = try reading.rows(
+                """
+                SELECT count(*) FILTER (WHERE next_attempt_at < $2), min(created_at) FILTER (WHERE next_attempt_at < $2),
+                    count(*) FILTER (WHERE next_attempt_at = $2)
+                FROM outbox WHERE lane = $1
+                """, lane.rawValue, OutboxRows.never
+            ).first
+            return OutboxStanding(
+                pending: row?.integer(0) ?? 0, oldestAt: row?.optionalInteger(1), dead: row?.integer(2) ?? 0)
+        }
+    }
+
+    func listed(behind last: OutboxItem.ID?, limit: Int) async throws -> [OutboxListing] {
+        try await database.read { reading in
+            try reading.rows(
+                """
+                SELECT id, lane, kind, user_id, attempts, nullif(next_attempt_at, $3), created_at
+                FROM outbox WHERE id > $1 OR $1 IS NULL ORDER BY id LIMIT $2::bigint
+                """, last, limit, OutboxRows.never
+            ).map { row in
+                OutboxListing(
+                    id: row.integer(0), lane: row.text(1), kind: row.text(2), user: try row.userID(3),
+                    attempts: row.integer(4), nextAttemptAt: row.optionalInteger(5), createdAt: row.integer(6))
+            }
+        }
+    }
+
+    func retry(_ item: OutboxItem.ID, origin: RequestOrigin, now: Int64) async throws -> Bool {
+        try await database.write { transaction in
+            // The row's age begins again; otherwise it would be dead again at once.
+            let rows = try transaction.rows(
+                "UPDATE outbox SET next_attempt_at = $1, created_at = $1 WHERE id = $2 RETURNING user_id, kind", now,
+                item)
+            return try Self.note(.outboxRetried, rows.first, origin, now, in: transaction)
+        }
+    }
+
+    func drop(
+        _ item: OutboxItem.ID, in lane: OutboxMessage.Lane, origin: RequestOrigin, now: Int64
+    ) async throws -> Bool {
+        try await database.write { transaction in
+            let rows = try transaction.rows(
+                "DELETE FROM outbox WHERE id = $1 AND lane = $2 RETURNING user_id, kind", item, lane.rawValue)
+            return try Self.note(.outboxDropped, rows.first, origin, now, in: transaction)
+        }
+    }
+
+    /// Writes a change of a row to the audit.
+    ///
+    /// - Parameter row: the row's user and kind, or `nil` if there was no row.
+    /// - Returns: whether there was a row.
+    private static func note(
+        _ event: AuditEntry.Event, _ row: Row?, _ origin: RequestOrigin, _ now: Int64, in transaction: Transaction
+    ) throws -> Bool {
+        guard let row else { return false }
+        let user = try transaction.rows(UserRows.byID, row.bytes(0)).first.flatMap(UserRows.user)
+        let entry = AuditEntry(
+            event: event, subject: user?.pseudonym ?? .zero, origin: origin, detail: row.text(1))
+        try AuditRows.append(entry, now: now, in: transaction)
+        return true
+    }
+}

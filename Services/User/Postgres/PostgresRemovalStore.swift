@@ -1,0 +1,77 @@
+import InternalAPI
+import PostgreSQL
+import Storage
+import UserCore
+
+/// Removals of users, by one replica at a time.
+struct PostgresRemovalStore: RemovalStore {
+    /// Represents a removed user in rows that outlive the user.
+    private static let zeroUserID = [UInt8](repeating: 0, count: UserID.byteCount)
+
+    let database: PostgreSQLDatabase
+
+    func due(limit: Int, now: Int64) async throws -> [DueUser] {
+        try await database.read { reading in
+            let users = try reading.rows(
+                """
+                SELECT \(UserRows.columns) FROM users AS u WHERE u.deletion_due_at <= $1
+                ORDER BY u.deletion_due_at LIMIT $2::bigint
+                """, now, limit
+            ).compactMap(UserRows.user)
+            guard !users.isEmpty else { return [] }
+            // Their table has no index by user, so it is read whole, once for all users.
+            let proofs = try reading.rows(
+                "SELECT user_id, attestation_id FROM resolutions WHERE user_id = ANY($1)",
+                SQLValue.array(users.map(\.id.bytes)))
+            let proofIDs = Dictionary(grouping: proofs) { $0.bytes(0) }
+            return users.map { user in
+                DueUser(user: user, proofIDs: (proofIDs[user.id.bytes] ?? []).map { $0.text(1) })
+            }
+        }
+    }
+
+    func firstDueAt() async throws -> Int64? {
+        try await database.read { reading in
+            try reading.rows("SELECT min(deletion_due_at) FROM users WHERE deletion_due_at IS NOT NULL")
+                .first?.optionalInteger(0)
+        }
+    }
+
+    func remove(
+        _ due: DueUser, messages: [OutboxMessage], lease: Lease, now: Int64
+    ) async throws -> RemovalOutcome {
+        try await database.write { transaction in
+            let id = due.user.id
+            transaction.lock(Locks.of(id))
+            guard try lease.take(in: transaction) else { return .notOurTurn }
+            let present = try transaction.rows(UserRows.byID, id.bytes).first.flatMap(UserRows.user)
+            guard let deletion = due.user.deletion, deletion.dueAt <= now, present == due.user else { return .notDue }
+            try Self.remove(due, messages: messages, now: now, in: transaction)
+            return .removed
+        }
+    }
+
+    private static func remove(
+        _ due: DueUser, messages: [OutboxMessage], now: Int64, in transaction: Transaction
+    ) throws {
+        let id = due.user.id
+        // Messages about the user that still wait are superseded.
+        OutboxRows.deleteAll(about: id, in: transaction)
+        for message in messages { OutboxRows.insert(message, about: id, dueAt: now, now: now, in: transaction) }
+        // Proofs from before the removal create no new account.
+        transaction.run(
+            "UPDATE resolutions SET user_id = $1 WHERE attestation_id = ANY($2) AND user_id = $3", zeroUserID,
+            SQLValue.array(due.proofIDs), id.bytes)
+        AccountRows.endLinks(of: id, in: transaction)
+        // The stored response to a sign-in contains the email address.
+        AccountRows.deleteAnswers(about: id, in: transaction)
+        // This also removes the user's identities and password.
+        transaction.run("DELETE FROM users WHERE id = $1", id.bytes)
+        // The removal itself is on another list.
+        transaction.run("DELETE FROM decisions WHERE subject = $1", id.bytes)
+        transaction.run("INSERT INTO removed_users (id) VALUES ($1) ON CONFLICT DO NOTHING", id.bytes)
+        try AuditRows.append(
+            AuditEntry(event: .removed, subject: due.user.pseudonym, origin: RequestOrigin()), now: now,
+            in: transaction)
+    }
+}
