@@ -14,7 +14,7 @@ extension PostgresSessionStore {
     }
 
     func endAll(
-        ofUser userID: String, below epoch: Int64, sparing spared: SessionID?, reason: RevocationReason, now: Int64
+        ofUser userID: String, below epoch: Int64, sparing spared: SparedSessions, reason: RevocationReason, now: Int64
     ) async throws -> [Revocation] {
         try await database.write { transaction in
             let user = userIDs.value(userID)
@@ -23,7 +23,7 @@ extension PostgresSessionStore {
             let records = try lockedRecords(
                 "user_id = $1 AND epoch < $2 AND NOT is_revoked", user, epoch, in: transaction)
             for record in records {
-                guard record.id != spared else {
+                guard !spared.includes(record, belowEpoch: epoch) else {
                     transaction.run("UPDATE sessions SET epoch = $2 WHERE locator = $1", record.locator, epoch)
                     continue
                 }
@@ -78,6 +78,17 @@ extension PostgresSessionStore {
     /// Locks and returns a user's sessions that are not revoked.
     func liveRecords(ofUser userID: String, in transaction: Transaction) throws -> [SessionRecord] {
         try lockedRecords("user_id = $1 AND NOT is_revoked", userIDs.value(userID), in: transaction)
+    }
+}
+
+extension SparedSessions {
+    /// Whether the session, which is below an epoch, stays and becomes one of that epoch.
+    fileprivate func includes(_ record: SessionRecord, belowEpoch epoch: Int64) -> Bool {
+        switch self {
+        case .nothing: false
+        case .one(let id): record.id == id
+        case .otherMethods(let method): record.epoch + 1 == epoch && record.method != method
+        }
     }
 }
 

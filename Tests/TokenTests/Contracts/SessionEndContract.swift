@@ -69,7 +69,7 @@ import Testing
     func `sessions of one method end, and those of others are of the new epoch`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let sessions = storage.sessions
         let (old, apple) = (try await storage.opened(epoch: 1), try await storage.opened(epoch: 2, method: "apple"))
         let (sms, stranger) = (try await storage.opened(epoch: 2), try await storage.opened(user: Self.stranger))
