@@ -16,6 +16,11 @@ struct Changes {
             IdentityRows.assign(identity, to: user, isUsed: isUsed, now: now, in: transaction)
         case .renameIdentity(let old, let new): IdentityRows.rename(old, to: new, in: transaction)
         case .noteUse(let identity, let time): IdentityRows.touch(identity, now: time, in: transaction)
+        case .endIdentity(let identity): IdentityRows.delete(identity, in: transaction)
+        case .refuseTokens(let identity, let time):
+            IdentityRows.refuseTokens(of: identity, before: time, in: transaction)
+        case .forgetAppleTokens(let user, let subject):
+            AppleTokenRows.forget(of: user, subject: subject, in: transaction)
         case .resolve(let proof, let resolution):
             ResolutionRows.insert(resolution, of: proof, now: now, in: transaction)
         case .claim(let identity, let user): IdentityRows.claim(identity.value, by: user, now: now, in: transaction)

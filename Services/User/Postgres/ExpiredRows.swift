@@ -3,12 +3,19 @@ import Policies
 import PostgreSQL
 import UserCore
 
-/// The rows of the schema that expire. Outbox rows are removed when they are confirmed; only dead mails expire.
+/// The rows of the schema that expire. Outbox rows are removed when they are confirmed; only dead mails and dead revocations at Apple
+/// expire.
 enum ExpiredRows {
     /// Returns all sweeps.
     static func sweeps(_ policy: Policy) -> [any Sweep] {
         tables + [AuditRetention(days: policy.audit.retentionDays)]
     }
+
+    /// The time at which a dead row of the outbox expires, as SQL; NULL for any other row.
+    private static let deadRowExpiry = """
+        CASE WHEN \(OutboxRows.isDead(.mail)) THEN created_at + \(OutboxLimits.deadMailKeptSeconds)
+            WHEN \(OutboxRows.isDead(.apple)) THEN created_at + \(OutboxLimits.deadRevocationKeptSeconds) END
+        """
 
     static let tables = [
         ExpirySweep(table: "resolutions", key: "attestation_id", expiry: "expires_at"),
@@ -17,9 +24,7 @@ enum ExpiredRows {
         ExpirySweep(table: "first_answers", key: "call", expiry: "expires_at"),
         // By their ids without an index, since there are few.
         ExpirySweep(table: "invitations", key: "id", expiry: "expires_at"),
-        ExpirySweep(
-            table: "outbox", key: "id", expiry: "CASE WHEN \(OutboxRows.isDeadMail) THEN created_at END",
-            outlivesSeconds: OutboxLimits.deadMailKeptSeconds),
+        ExpirySweep(table: "outbox", key: "id", expiry: deadRowExpiry),
         ExpirySweep(
             table: "decisions", key: "sequence", expiry: "at", outlivesSeconds: SecurityDecision.keptSeconds),
     ]

@@ -5,7 +5,7 @@ import UserCore
 /// The statements that read the facts for one query, each with what its rows are.
 struct FactStatements {
     private enum Part {
-        case holder, removal, claimant, invitation, registrations, floor, earlier, firstAnswer
+        case holder, atProvider, tokensFrom, removal, claimant, invitation, registrations, floor, earlier, firstAnswer
     }
 
     private let question: UserQuestion
@@ -18,6 +18,12 @@ struct FactStatements {
         self.question = question
         switch question.subject {
         case .identity(let identity): addIdentity(identity)
+        case .atProvider(let identity):
+            self.identity = identity
+            add(.holder, Self.holderByIdentity, identity.kind.rawValue, identity.value)
+            add(.atProvider, Self.atProvider, identity.kind.rawValue, identity.value)
+            addFirstAnswer()
+            return
         case .link: link.map { addIdentity(.email($0.address)) }
         case .account(let id): add(.holder, Self.holderByID, id.bytes)
         case .user(let id):
@@ -30,13 +36,19 @@ struct FactStatements {
         }
         add(.floor, "SELECT epoch FROM restore_floor")
         if let proofID = question.proofID { add(.earlier, ResolutionRows.byProof, proofID) }
-        if let call = question.call { add(.firstAnswer, Self.answer, call.bytes, question.askedAt) }
+        addFirstAnswer()
+    }
+
+    private mutating func addFirstAnswer() {
+        guard let call = question.call else { return }
+        add(.firstAnswer, Self.answer, call.bytes, question.askedAt)
     }
 
     private mutating func addIdentity(_ identity: ProvedIdentity) {
         self.identity = identity
         add(.holder, Self.holderByIdentity, identity.kind.rawValue, identity.value)
         add(.invitation, Self.invitation, identity.kind.rawValue, identity.value, question.askedAt)
+        if identity.kind == .apple { add(.tokensFrom, Self.tokensFrom, identity.kind.rawValue, identity.value) }
         guard identity.kind == .email else { return }
         add(.claimant, Self.claimant, identity.value)
         add(.registrations, Self.registrations, identity.value, question.askedAt)
@@ -57,7 +69,13 @@ extension FactStatements {
         var facts = UserFacts(question)
         let holder = rows[.holder]?.first
         facts.holder = try holder.flatMap(UserRows.user)
+        facts.firstAnswer = try rows[.firstAnswer]?.first.map(firstAnswer)
         switch question.subject {
+        case .atProvider:
+            facts.identity = identity
+            guard facts.holder != nil, let row = rows[.atProvider]?.first else { return facts }
+            (facts.usedAt, facts.hasOtherIdentity) = (row.integer(0), row.boolean(1))
+            return facts
         case .user:
             facts.isRemoved = facts.holder == nil && rows[.removal]?.isEmpty == false
             return facts
@@ -67,6 +85,7 @@ extension FactStatements {
         }
         if facts.holder != nil {
             facts.password = holder.flatMap(Self.password)
+            facts.tokensFrom = rows[.tokensFrom]?.first?.optionalInteger(0)
         } else if let identity {
             facts.claimant = try rows[.claimant]?.first.flatMap(Self.claimant)
             facts.invitation = try rows[.invitation]?.first.map { try Self.invitation($0, identity) }
@@ -76,7 +95,6 @@ extension FactStatements {
             facts.epoch = rows[.floor]?.first?.integer(0) ?? 0
         }
         facts.earlier = try rows[.earlier]?.first.map(ResolutionRows.earlier)
-        facts.firstAnswer = try rows[.firstAnswer]?.first.map(firstAnswer)
         return facts
     }
 
@@ -119,6 +137,12 @@ extension FactStatements {
     private static let holderByLegacyID = "\(holder) WHERE u.legacy_id = $1"
     private static let holderByIdentity = """
         \(holder) WHERE u.id = (SELECT user_id FROM identities WHERE kind = $1 AND value = $2)
+        """
+    private static let tokensFrom = "SELECT tokens_from FROM identities WHERE kind = $1 AND value = $2"
+    private static let atProvider = """
+        SELECT i.last_used_at, EXISTS (
+            SELECT 1 FROM identities AS o WHERE o.user_id = i.user_id AND (o.kind, o.value) <> (i.kind, i.value))
+        FROM identities AS i WHERE i.kind = $1 AND i.value = $2
         """
     private static let claimant = """
         SELECT \(UserRows.columns), EXISTS (SELECT 1 FROM identities WHERE user_id = u.id)

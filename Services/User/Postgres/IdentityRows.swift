@@ -39,6 +39,19 @@ enum IdentityRows {
             identity.kind.rawValue, identity.value, now)
     }
 
+    /// Refuses tokens that the identity's provider issued before a Unix time in seconds. An earlier call's later time stays.
+    static func refuseTokens(of identity: ProvedIdentity, before time: Int64, in transaction: Transaction) {
+        transaction.run(
+            "UPDATE identities SET tokens_from = greatest(tokens_from, $3) WHERE kind = $1 AND value = $2",
+            identity.kind.rawValue, identity.value, time)
+    }
+
+    /// Removes an identity from its holder.
+    static func delete(_ identity: ProvedIdentity, in transaction: Transaction) {
+        transaction.run(
+            "DELETE FROM identities WHERE kind = $1 AND value = $2", identity.kind.rawValue, identity.value)
+    }
+
     /// Gives a user an email address that they have not verified.
     static func claim(_ address: String, by user: UserID, now: Int64, in transaction: Transaction) {
         transaction.run(

@@ -9,14 +9,21 @@ import UserCore
 enum Locks {
     static func of(_ changes: [UserChange], on facts: [UserFacts]) -> [AdvisoryLock] {
         let names = Set(facts.flatMap(names) + changes.flatMap(names))
-        return names.map { AdvisoryLock($0.kind, $0.name) }
+        return names.map(\.lock)
     }
 
-    static func of(_ user: UserID) -> AdvisoryLock { AdvisoryLock(.user, user.bytes) }
+    static func of(_ user: UserID) -> AdvisoryLock { Name(user).lock }
+
+    /// Returns the locks of an identity and of a user who may hold it.
+    static func of(_ identity: ProvedIdentity, _ user: UserID) -> [AdvisoryLock] {
+        [Name(identity).lock, Name(user).lock]
+    }
 
     private struct Name: Hashable {
         let kind: AdvisoryLock.Kind
         let name: [UInt8]
+
+        var lock: AdvisoryLock { AdvisoryLock(kind, name) }
 
         init(_ user: UserID) { (kind, name) = (.user, user.bytes) }
 
@@ -34,7 +41,7 @@ enum Locks {
         var names = users.compactMap { $0 }.map { Name($0) }
         names += [facts.identity.map { Name($0) }, facts.question.call.map { Name($0) }].compactMap { $0 }
         switch facts.question.subject {
-        case .identity(let identity): names.append(Name(identity))
+        case .identity(let identity), .atProvider(let identity): names.append(Name(identity))
         case .account(let id), .user(let id): names.append(Name(id))
         case .legacyID(let text): names.append(Name(legacyID: text))
         case .link: break
@@ -49,8 +56,10 @@ enum Locks {
         case .update(let user): [Name(user.id)]
         case .assignIdentity(let identity, let user, _), .claim(let identity, let user): [Name(identity), Name(user)]
         case .renameIdentity(let old, let new): [Name(old), Name(new)]
-        case .noteUse(let identity, _), .endClaim(let identity): [Name(identity)]
-        case .setPassword(_, let user), .removePassword(let user): [Name(user)]
+        case .noteUse(let identity, _), .endIdentity(let identity), .refuseTokens(let identity, _),
+            .endClaim(let identity):
+            [Name(identity)]
+        case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _): [Name(user)]
         case .addRegistration(let registration): [Name(.email(registration.address))]
         case .endRegistrations(let address): [Name(.email(address))]
         case .addLink(let link): [Name(.email(link.address))]

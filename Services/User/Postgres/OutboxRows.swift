@@ -10,8 +10,10 @@ enum OutboxRows {
     /// The due time of a dead row.
     static let never = Int64.max
 
-    /// The SQL condition for a dead mail.
-    static let isDeadMail = "(lane = '\(OutboxMessage.Lane.mail.rawValue)' AND next_attempt_at = \(never))"
+    /// The SQL condition for a dead row of a lane.
+    static func isDead(_ lane: OutboxMessage.Lane) -> String {
+        "(lane = '\(lane.rawValue)' AND next_attempt_at = \(never))"
+    }
 
     /// Adds a row. Its turn is the number of waiting mails of the same network and rank, so that a network's second mail is sent
     /// after the first one of each other network.
@@ -28,11 +30,12 @@ enum OutboxRows {
             message.place.rank, message.place.network)
     }
 
-    /// Removes all rows about a user except mails that are still retried. These are sealed, and none of them may be lost.
+    /// Removes all rows about a user except messages to providers that are still retried. These are sealed, and none of them may be
+    /// lost.
     static func deleteAll(about user: UserID, in transaction: Transaction) {
         transaction.run(
-            "DELETE FROM outbox WHERE user_id = $1 AND (lane <> $2 OR \(isDeadMail))", user.bytes,
-            OutboxMessage.Lane.mail.rawValue)
+            "DELETE FROM outbox WHERE user_id = $1 AND (lane NOT IN ($2, $3) OR next_attempt_at = \(never))",
+            user.bytes, OutboxMessage.Lane.mail.rawValue, OutboxMessage.Lane.apple.rawValue)
     }
 
     private static let columns = "id, kind, user_id, payload, attempts, created_at"
@@ -52,7 +55,7 @@ enum OutboxRows {
         """
         SELECT \(columns) FROM outbox
         WHERE lane = $1 AND next_attempt_at <= $2 AND next_attempt_at < \(never) AND kind IN (\(knownKinds))
-        ORDER BY \(lane == .mail ? "rank, turn, id" : "next_attempt_at, id") LIMIT $3::bigint
+        ORDER BY \(lane.isProviders ? "rank, turn, id" : "next_attempt_at, id") LIMIT $3::bigint
         """
     }
 

@@ -35,6 +35,26 @@ struct PostgresOutboxStore: OutboxStore {
         }
     }
 
+    func bury(_ item: OutboxItem.ID, now: Int64) async throws {
+        try await database.write { transaction in
+            let rows = try transaction.rows(
+                "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2 WHERE id = $1 RETURNING 1", item,
+                OutboxRows.never)
+            guard !rows.isEmpty else { return }
+            // The user is removed, and so is their pseudonym.
+            let entry = AuditEntry(event: .revocationFailed, subject: .zero, detail: "outbox \(item)")
+            try AuditRows.append(entry, now: now, in: transaction)
+        }
+    }
+
+    func keep(_ token: AppleToken, exchangedBy item: OutboxItem.ID, now: Int64) async throws -> KeptToken {
+        try await database.write { transaction in
+            transaction.lock(Locks.of(token.identity, token.user))
+            transaction.run("DELETE FROM outbox WHERE id = $1", item)
+            return try AppleTokenRows.keep(token, now: now, in: transaction)
+        }
+    }
+
     func handOver(link hash: [UInt8], now: Int64) async throws -> Int64? {
         try await database.write { transaction in
             let rows = try transaction.results([Facts.link(hash, openAt: now)]).first

@@ -44,9 +44,13 @@ struct PostgresRemovalStore: RemovalStore {
             let id = due.user.id
             transaction.lock(Locks.of(id))
             guard try lease.take(in: transaction) else { return .notOurTurn }
-            let present = try transaction.rows(UserRows.byID, id.bytes).first.flatMap(UserRows.user)
+            let rows = try transaction.results([
+                Statement(UserRows.byID, id.bytes), Statement(AppleTokenRows.ofUser, id.bytes),
+            ])
+            let present = try rows.first?.first.flatMap(UserRows.user)
             guard let deletion = due.user.deletion, deletion.dueAt <= now, present == due.user else { return .notDue }
-            try Self.remove(due, messages: messages, now: now, in: transaction)
+            let revocations = rows.last?.map { AppleTokenRows.token($0, of: id).revocation } ?? []
+            try Self.remove(due, messages: messages + revocations, now: now, in: transaction)
             return .removed
         }
     }
@@ -65,7 +69,7 @@ struct PostgresRemovalStore: RemovalStore {
         AccountRows.endLinks(of: id, in: transaction)
         // The stored response to a sign-in contains the email address.
         AccountRows.deleteAnswers(about: id, in: transaction)
-        // This also removes the user's identities and password.
+        // This also removes the user's identities, password and tokens of Apple's.
         transaction.run("DELETE FROM users WHERE id = $1", id.bytes)
         // The removal itself is on another list.
         transaction.run("DELETE FROM decisions WHERE subject = $1", id.bytes)

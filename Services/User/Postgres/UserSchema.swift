@@ -4,7 +4,7 @@ import PostgreSQL
 enum UserSchema {
     static let migrations = [
         users, accounts, outbox, AuditRows.migration, PostgresAuditStore.migration, PostgreSQLLeases.migration,
-        DecisionRows.migration,
+        DecisionRows.migration, AppleTokenRows.migration,
     ]
 
     /// Users, their identities, the results of their sign-ins, and the bare ids of removed users.
@@ -37,6 +37,7 @@ enum UserSchema {
             user_id bytea NOT NULL REFERENCES users (id) ON DELETE CASCADE,
             created_at bigint NOT NULL,
             last_used_at bigint NOT NULL,
+            tokens_from bigint,
             PRIMARY KEY (kind, value)
         ) WITH (fillfactor = 90);
         CREATE INDEX identities_by_user ON identities (user_id, kind, created_at);

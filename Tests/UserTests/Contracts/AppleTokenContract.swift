@@ -32,7 +32,7 @@ import Testing
     func `each client's newest token is kept, and its code's row is gone`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let user = try await user(storage)
         let code = OutboxMessage(kind: .exchangeCode, payload: "code")
         #expect(try await storage.users.change(user, to: user, telling: [code], dueAt: 1_000) == .applied)
@@ -53,7 +53,7 @@ import Testing
     func `the token of a user who has lost the identity is revoked, and one from before the end of consent dropped`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let user = try await user(storage)
         try await storage.users.note([.refuseTokens(of: Self.apple, before: 1_200)], now: 1_200)
         let early = token(user.id, payload: "early", at: 1_199)
@@ -71,7 +71,7 @@ import Testing
     func `the facts of a notification are the last use, other identities and its first answer`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let call = CallTag(bytes: [UInt8](repeating: 7, count: CallTag.byteCount))
         let question = UserQuestion(.atProvider(Self.apple), call: call, askedAt: 1_300)
         let none = try await storage.users.facts(question)
@@ -88,7 +88,7 @@ import Testing
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `a sign-in knows from when on tokens are accepted`(_ engine: StorageEngineUnderTest) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         _ = try await user(storage)
         #expect(try await storage.users.signInFacts(Self.apple, proofID: "p").tokensFrom == nil)
         for time in [1_200, 1_150] as [Int64] {
@@ -101,7 +101,7 @@ import Testing
     func `codes are sent before revocations, and a revocation that is given up is dead`(
         _ engine: StorageEngineUnderTest
     ) async throws {
-        let storage = try StorageUnderTest(engine).replica()
+        let storage = try await StorageUnderTest(engine).replica()
         let user = try await user(storage)
         let messages = [
             token(user.id, payload: "token").revocation, OutboxMessage(kind: .exchangeCode, payload: "code"),

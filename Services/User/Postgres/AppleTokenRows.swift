@@ -1,0 +1,54 @@
+import InternalAPI
+import PostgreSQL
+import UserCore
+
+/// Reads and writes rows of `apple_tokens`.
+enum AppleTokenRows {
+    static let migration = Migration(
+        "apple tokens",
+        """
+        CREATE TABLE apple_tokens (
+            user_id bytea NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+            subject text COLLATE "C" NOT NULL,
+            client_id text COLLATE "C" NOT NULL,
+            payload text COLLATE "C" NOT NULL,
+            signed_in_at bigint NOT NULL,
+            PRIMARY KEY (user_id, subject, client_id)
+        )
+        """)
+
+    /// Selects all tokens of a user.
+    static let ofUser = "SELECT subject, client_id, payload, signed_in_at FROM apple_tokens WHERE user_id = $1"
+
+    /// Reads a row of `ofUser`.
+    static func token(_ row: Row, of user: UserID) -> AppleToken {
+        AppleToken(
+            user: user, subject: row.text(0), clientID: row.text(1), payload: row.text(2), signedInAt: row.integer(3))
+    }
+
+    /// Stores a token, or queues its revocation if the user does not hold the identity any more. The caller has locked both.
+    static func keep(_ token: AppleToken, now: Int64, in transaction: Transaction) throws -> KeptToken {
+        let identity = try transaction.rows(
+            "SELECT user_id, tokens_from FROM identities WHERE kind = $1 AND value = $2",
+            token.identity.kind.rawValue, token.identity.value
+        ).first
+        guard let identity, try identity.userID(0) == token.user else {
+            OutboxRows.insert(token.revocation, about: token.user, dueAt: now, now: now, in: transaction)
+            return .revoking
+        }
+        // The sign-in was before the end of the user's consent.
+        if let from = identity.optionalInteger(1), token.signedInAt < from { return .dropped }
+        transaction.run(
+            """
+            INSERT INTO apple_tokens (user_id, subject, client_id, payload, signed_in_at) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (user_id, subject, client_id) DO UPDATE SET payload = excluded.payload,
+                signed_in_at = excluded.signed_in_at
+            WHERE excluded.signed_in_at >= apple_tokens.signed_in_at
+            """, token.user.bytes, token.subject, token.clientID, token.payload, token.signedInAt)
+        return .stored
+    }
+
+    static func forget(of user: UserID, subject: String, in transaction: Transaction) {
+        transaction.run("DELETE FROM apple_tokens WHERE user_id = $1 AND subject = $2", user.bytes, subject)
+    }
+}
