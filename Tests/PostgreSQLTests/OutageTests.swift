@@ -8,7 +8,7 @@ import Testing
 @testable import PostgreSQL
 
 /// Faults of servers, networks and proxies.
-@Suite(.timeLimit(.minutes(3))) struct FaultTests {
+@Suite(.timeLimit(.minutes(3))) struct OutageTests {
     @Test func `a connection that is lost before COMMIT is replaced, and the transaction runs again`() async throws {
         let test = try await DatabaseUnderTest()
         try await withFaultProxy(toward: PostgreSQLServer.sharedServer().port) { proxy in
