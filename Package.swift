@@ -349,7 +349,10 @@ let package = Package(
                 ]),
             tests(
                 "PostgreSQL",
-                ["CallDeadlines", "CryptoPrimitives", "PostgreSQL", "Storage", "TestSupport", logging]),
+                [
+                    "CallDeadlines", "CryptoPrimitives", "PostgreSQL", "Storage", "TestSupport", "TokenPostgres",
+                    "UserPostgres", logging,
+                ]),
             tests(
                 "Token",
                 [
@@ -368,8 +371,8 @@ let package = Package(
                     "RedisClient",
                     "ServiceCalls", "ServiceHTTP", "ServiceKit",
                     "PostgreSQL", "SQLiteStore", "Storage", "StrictJSON", "TestSupport",
-                    "UserCore", "UserPostgres", "UserSQLite", configuration, grdb, httpTypes, hummingbird, hummingbirdTesting, logging,
-                    nioCore,
+                    "UserCore", "UserPostgres", "UserSQLite", configuration, grdb, httpTypes, hummingbird,
+                    hummingbirdTesting, logging, nioCore,
                 ]),
             tests("Fakes", ["FakesCore"]),
             tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),

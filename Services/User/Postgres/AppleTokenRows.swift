@@ -14,7 +14,7 @@ enum AppleTokenRows {
             payload text COLLATE "C" NOT NULL,
             signed_in_at bigint NOT NULL,
             PRIMARY KEY (user_id, subject, client_id)
-        )
+        ) WITH (autovacuum_vacuum_scale_factor = 0.02)
         """)
 
     /// Selects all tokens of a user.

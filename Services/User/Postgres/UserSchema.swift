@@ -1,6 +1,8 @@
 import PostgreSQL
 
 /// The tables of the schema; times are Unix seconds. Migrations are only ever added.
+///
+/// Large tables with data of users are vacuumed after fewer changes than by default, so that removed rows do not stay for long.
 enum UserSchema {
     static let migrations = [
         users, accounts, outbox, AuditRows.migration, PostgresAuditStore.migration, PostgreSQLLeases.migration,
@@ -27,7 +29,7 @@ enum UserSchema {
             is_for_review boolean NOT NULL,
             legacy_id text COLLATE "C",
             CHECK ((deletion_requested_at IS NULL) = (deletion_due_at IS NULL))
-        ) WITH (fillfactor = 90);
+        ) WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02);
         CREATE UNIQUE INDEX users_by_legacy_id ON users (legacy_id) WHERE legacy_id IS NOT NULL;
         CREATE INDEX users_by_deletion ON users (deletion_due_at) WHERE deletion_due_at IS NOT NULL;
 
@@ -39,7 +41,7 @@ enum UserSchema {
             last_used_at bigint NOT NULL,
             tokens_from bigint,
             PRIMARY KEY (kind, value)
-        ) WITH (fillfactor = 90);
+        ) WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02);
         CREATE INDEX identities_by_user ON identities (user_id, kind, created_at);
 
         CREATE TABLE unproved_addresses (
@@ -74,7 +76,7 @@ enum UserSchema {
             hash text COLLATE "C" NOT NULL,
             version bigint NOT NULL,
             changed_at bigint
-        );
+        ) WITH (autovacuum_vacuum_scale_factor = 0.02);
         CREATE TABLE registrations (
             id bytea PRIMARY KEY CHECK (length(id) = 16),
             address text COLLATE "C" NOT NULL,
