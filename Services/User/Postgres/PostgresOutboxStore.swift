@@ -1,3 +1,4 @@
+import InternalAPI
 import PostgreSQL
 import Storage
 import UserCore
@@ -37,17 +38,26 @@ struct PostgresOutboxStore: OutboxStore {
 
     func bury(_ item: OutboxItem.ID, now: Int64) async throws {
         try await database.write { transaction in
-            let rows = try transaction.rows(
-                "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2 WHERE id = $1 RETURNING 1", item,
-                OutboxRows.never)
-            guard !rows.isEmpty else { return }
-            // The user is removed, and so is their pseudonym.
-            let entry = AuditEntry(event: .revocationFailed, subject: .zero, detail: "outbox \(item)")
+            let row = try transaction.rows(
+                "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2 WHERE id = $1 RETURNING user_id", item,
+                OutboxRows.never
+            ).first
+            guard let row else { return }
+            let entry = AuditEntry(
+                event: .revocationFailed, subject: try Self.subject(row, in: transaction), detail: "outbox \(item)")
             try AuditRows.append(entry, now: now, in: transaction)
         }
     }
 
-    func keep(_ token: AppleToken, exchangedBy item: OutboxItem.ID, now: Int64) async throws -> KeptToken {
+    func holder(of identity: ProvedIdentity) async throws -> UserID? {
+        try await database.read { reading in
+            try reading.rows(
+                "SELECT user_id FROM identities WHERE kind = $1 AND value = $2", identity.kind.rawValue, identity.value
+            ).first?.userID(0)
+        }
+    }
+
+    func keep(_ token: AppleToken, replacing item: OutboxItem.ID, now: Int64) async throws -> KeptToken {
         try await database.write { transaction in
             transaction.lock(Locks.of(token.identity, token.user))
             transaction.run("DELETE FROM outbox WHERE id = $1", item)
@@ -97,10 +107,13 @@ struct PostgresOutboxStore: OutboxStore {
 
     func retry(_ item: OutboxItem.ID, origin: RequestOrigin, now: Int64) async throws -> Bool {
         try await database.write { transaction in
-            // The row's age begins again; otherwise it would be dead again at once.
+            // The row's age begins again; otherwise it would be dead again at once. That of a code stays, since it is the time of
+            // the sign-in.
             let rows = try transaction.rows(
-                "UPDATE outbox SET next_attempt_at = $1, created_at = $1 WHERE id = $2 RETURNING user_id, kind", now,
-                item)
+                """
+                UPDATE outbox SET next_attempt_at = $1, created_at = CASE WHEN kind = $3 THEN created_at ELSE $1 END
+                WHERE id = $2 RETURNING user_id, kind
+                """, now, item, OutboxMessage.Kind.exchangeCode.rawValue)
             return try Self.note(.outboxRetried, rows.first, origin, now, in: transaction)
         }
     }
@@ -123,10 +136,14 @@ struct PostgresOutboxStore: OutboxStore {
         _ event: AuditEntry.Event, _ row: Row?, _ origin: RequestOrigin, _ now: Int64, in transaction: Transaction
     ) throws -> Bool {
         guard let row else { return false }
-        let user = try transaction.rows(UserRows.byID, row.bytes(0)).first.flatMap(UserRows.user)
         let entry = AuditEntry(
-            event: event, subject: user?.pseudonym ?? .zero, origin: origin, detail: row.text(1))
+            event: event, subject: try subject(row, in: transaction), origin: origin, detail: row.text(1))
         try AuditRows.append(entry, now: now, in: transaction)
         return true
+    }
+
+    /// Returns the pseudonym of a row's user, who may be removed already.
+    private static func subject(_ row: Row, in transaction: Transaction) throws -> Pseudonym {
+        try transaction.rows(UserRows.byID, row.bytes(0)).first.flatMap(UserRows.user)?.pseudonym ?? .zero
     }
 }
