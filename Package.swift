@@ -84,7 +84,8 @@ func service(
     }
     let main = Target.executableTarget(
         name: executable,
-        dependencies: [.target(name: "\(folder)Core"), "ServiceKit"] + (engine.map { [.target(name: $0.name)] } ?? []),
+        dependencies: [.target(name: "\(folder)Core"), "ServiceKit"]
+            + [engine, other].compactMap { $0.map { .target(name: $0.name) } },
         path: "Services/\(folder)/Main", swiftSettings: strict)
     return [core, main] + [engine, other].compactMap { $0 }
 }
@@ -181,8 +182,9 @@ let package = Package(
         shared(
             "PostgreSQL",
             [
-                "CPostgreSQL", "CallDeadlines", "CryptoPrimitives", "Storage", nioPosix, logging, coreMetrics,
-                lifecycle,
+                "CPostgreSQL", "CallDeadlines", "CryptoPrimitives", "Policies", "Release", "ServiceKit", "Storage",
+                nioPosix,
+                configuration, logging, coreMetrics, lifecycle,
             ]),
         shared(
             "Delivery",
@@ -269,9 +271,9 @@ let package = Package(
             [
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "GatewayCore", "InternalAPI", "OTPCore", "Passwords",
                 "Policies", "PrivateFiles", "RedisClient", "Release", "ServiceCalls", "ServiceKit", "SettingNames",
-                "SQLiteStore", "SupervisorCore", "TLSPairs", "TokenCore", "UserCore", argumentParser, asyncHTTPClient,
-                configuration,
-                logging, nioCore, nioHTTP1, nioPosix,
+                "PostgreSQL", "SQLiteStore", "Storage", "SupervisorCore", "TLSPairs", "TokenCore", "TokenPostgres",
+                "UserCore",
+                "UserPostgres", argumentParser, asyncHTTPClient, configuration, logging, nioCore, nioHTTP1, nioPosix,
             ])
         // Providers for development and tests: in no release, so in no image.
         + service(
@@ -290,8 +292,9 @@ let package = Package(
             .executableTarget(
                 name: "latchkey",
                 dependencies: [
-                    "ControlCore", "GatewayCore", "InboxCore", "OTPCore", "SampleAPICore", "SupervisorCore",
-                    "TokenCore", "TokenSQLite", "UserCore", "UserSQLite",
+                    "ControlCore", "GatewayCore", "InboxCore", "OTPCore", "SampleAPICore", "ServiceKit",
+                    "SupervisorCore",
+                    "TokenCore", "TokenPostgres", "TokenSQLite", "UserCore", "UserPostgres", "UserSQLite",
                 ],
                 path: "Services/Latchkey/Main", swiftSettings: strict)
         ]

@@ -10,7 +10,8 @@
     do(PQsetnonblocking) do(PQsetNoticeReceiver) do(PQenterPipelineMode) do(PQpipelineSync) \
     do(PQsendQuery) do(PQsendPrepare) do(PQsendQueryPrepared) do(PQflush) do(PQconsumeInput) do(PQisBusy) \
     do(PQgetResult) do(PQclear) do(PQresultStatus) do(PQresultErrorField) do(PQcmdStatus) do(PQcmdTuples) \
-    do(PQntuples) do(PQgetvalue) do(PQgetlength) do(PQgetisnull)
+    do(PQntuples) do(PQgetvalue) do(PQgetlength) do(PQgetisnull) \
+    do(PQencryptPasswordConn) do(PQfreemem)
 
 /// The functions of libpq that we call.
 struct latchkey_pq {

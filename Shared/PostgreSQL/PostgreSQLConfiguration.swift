@@ -6,7 +6,7 @@ package struct PostgreSQLConfiguration: Sendable {
         case settings
         /// The storage below the server gives it, so the server's settings are only reported.
         case storage
-        /// There is none: development and tests.
+        /// There is none, and nothing is reported: tests.
         case unchecked
     }
 
@@ -16,6 +16,8 @@ package struct PostgreSQLConfiguration: Sendable {
     package let isProduction: Bool
     package let durability: Durability
     package var connectionCount = PostgreSQLLimits.usualConnections
+    /// Whether all connections are made at the start, so that it fails if the server has too few.
+    package var opensAllAtStart = false
     /// Reads the password; called at each connect, so that a new one needs no restart.
     package var password: @Sendable () throws -> String?
 

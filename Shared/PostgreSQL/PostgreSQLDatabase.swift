@@ -6,10 +6,12 @@ package import Storage
 /// One schema of a PostgreSQL database, shared by the replicas of a service: nothing is acknowledged before it is durable.
 package final class PostgreSQLDatabase: StorageEngine {
     private let pool: SessionPool
+    private let migrations: [Migration]
     private let logger: Logger
 
-    private init(pool: SessionPool, logger: Logger) {
+    private init(pool: SessionPool, migrations: [Migration], logger: Logger) {
         self.pool = pool
+        self.migrations = migrations
         self.logger = logger
     }
 
@@ -21,13 +23,16 @@ package final class PostgreSQLDatabase: StorageEngine {
         _ configuration: PostgreSQLConfiguration, migrations: [Migration], logger: Logger
     ) throws(StorageError) -> PostgreSQLDatabase {
         do {
-            let sessions = [try Session(configuration), try Session(configuration)]
+            var sessions = [try Session(configuration), try Session(configuration)]
             try PoolerCheck.run(sessions[0], sessions[1])
             try Migration.require(migrations, in: sessions[0])
-            if configuration.durability == .storage, let weakness = sessions[0].facts.weakness {
-                logger.warning("postgresql.not_durable_by_itself", metadata: ["finding": "\(weakness)"])
+            if configuration.durability != .unchecked { try warn(of: sessions[0], logger) }
+            if configuration.opensAllAtStart {
+                try ConnectionRoom(sessions[0]).require(configuration.connectionCount, open: sessions.count)
+                while sessions.count < configuration.connectionCount { sessions.append(try Session(configuration)) }
             }
-            return PostgreSQLDatabase(pool: SessionPool(configuration, sessions), logger: logger)
+            return PostgreSQLDatabase(
+                pool: SessionPool(configuration, sessions), migrations: migrations, logger: logger)
         } catch let error as PostgreSQLError {
             throw StorageError(error)
         } catch let error as StorageError {
@@ -35,6 +40,23 @@ package final class PostgreSQLDatabase: StorageEngine {
         } catch {
             throw StorageError(.other, "\(error)")
         }
+    }
+
+    /// Logs by what the server can lose an acknowledged commit although it is used.
+    private static func warn(of session: Session, _ logger: Logger) throws {
+        if let weakness = session.facts.weakness {
+            logger.warning("postgresql.not_durable_by_itself", metadata: ["finding": "\(weakness)"])
+        }
+        guard !session.facts.hasStandby else { return }
+        let standbys = try session.rows("SELECT count(*) FROM pg_stat_replication").first?.integer(0) ?? 0
+        guard standbys > 0 else { return }
+        logger.warning(
+            "postgresql.standby_not_awaited",
+            metadata: [
+                "standbys": "\(standbys)",
+                "finding":
+                    "no commit waits for a standby (synchronous_standby_names is empty), so a failover can lose commits",
+            ])
     }
 
     /// Reads with one statement, or with several that do not have to agree.
@@ -57,8 +79,17 @@ package final class PostgreSQLDatabase: StorageEngine {
         try await pool.run(before: CallDeadline.current) { try $0.transaction(body) }
     }
 
-    package func isAnswering() async -> Bool {
-        do { return try await read { !(try $0.rows("SELECT 1").isEmpty) } } catch { return false }
+    /// Returns why the database cannot be used now: the server does not respond, or the schema has been changed for another release.
+    package func problem() async -> String? {
+        let migrations = migrations
+        do {
+            try await pool.run(before: nil) { try Migration.require(migrations, in: $0) }
+            return nil
+        } catch let error as StorageError {
+            return error.message
+        } catch {
+            return "\(error)"
+        }
     }
 
     /// Does nothing: removed rows go with the server's own vacuum.

@@ -18,8 +18,9 @@ package enum PostgreSQLLimits {
     static let groupMax = 256
     /// The number of connections of a process unless the operator sets another one.
     package static let usualConnections = 6
-    /// The fewest connections of a process.
-    package static let connectionsMin = 2
+    /// The numbers of connections of a process that an operator can set. Two are the fewest with which a transaction can be
+    /// undone while another one waits.
+    static let connectionsAllowed = 2...100
     /// The delays between attempts to connect.
     static let firstDelay: Duration = .milliseconds(50)
     static let longestDelay: Duration = .seconds(1)

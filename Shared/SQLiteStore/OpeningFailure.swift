@@ -17,7 +17,7 @@ package struct OpeningFailure: Error, CustomStringConvertible {
             case .full: " Free some space on its disk."
             case .busy: " Another process works on it: wait until that has ended."
             case .io, .readOnly: " Check the folder LATCHKEY_DATA_DIR, its disk and its owner."
-            case .late, .queueFull, .constraint, .unknown, .other: ""
+            case .late, .queueFull, .constraint, .unknown, .schema, .other: ""
             }
         return "the database \(path) cannot be opened: \(cause.message).\(advice)"
     }

@@ -16,7 +16,7 @@ package enum Variables {
     /// Variables of single processes, by the process's short name.
     package static let own: [String: [Variable]] = [
         "gateway": [otp, token, user] + redis + messages + gateway, "otp": [inbox] + redis + messages + codes,
-        "token": redis + [data], "user": [otp, token] + redis + [data] + users,
+        "token": redis + [data] + database("TOKEN"), "user": [otp, token] + redis + [data] + database("USER") + users,
     ]
 
     /// Variables of the supervisor, which `deploy/run` starts.
@@ -58,7 +58,8 @@ package enum Variables {
     /// The variables that the tests read.
     private static let tests: Set = [
         "LATCHKEY_CUTS_EVERY", "LATCHKEY_FAULT_OPERATION", "LATCHKEY_FAULT_ROUNDS", "LATCHKEY_FAULT_SEED",
-        "LATCHKEY_INBOX_PICTURE", "LATCHKEY_LONG_TESTS", "LATCHKEY_PAGE_PICTURES", "LATCHKEY_WRITE_GOLDEN",
+        "LATCHKEY_INBOX_PICTURE", "LATCHKEY_LONG_TESTS", "LATCHKEY_PAGE_PICTURES", "LATCHKEY_TEST_ENGINE",
+        "LATCHKEY_WRITE_GOLDEN",
     ]
 }
 
@@ -68,6 +69,16 @@ extension Variables {
     private static let user = Variable("USER_URL", "URLs of user-service; default http://127.0.0.1:8083")
     private static let inbox = Variable("INBOX_URL", "URLs of the inbox; default http://127.0.0.1:8025")
     private static let data = Variable("LATCHKEY_DATA_DIR", "the folder of the database; default /data")
+
+    /// The variables of a service's database in PostgreSQL.
+    private static func database(_ service: String) -> [Variable] {
+        [
+            Variable("\(service)_DATABASE_URL", "postgres://user@host/database; default: a file in LATCHKEY_DATA_DIR"),
+            Variable("\(service)_DATABASE_CONNECTIONS", "connections to PostgreSQL, 2 to 100; default 6"),
+            Variable(
+                "\(service)_DATABASE_DURABILITY", "settings (default), or storage for a server such as Neon or Aurora"),
+        ]
+    }
 
     private static let redis = [
         Variable("REDIS_URL", "redis://host:port or unix:///path; default redis://127.0.0.1:6379"),

@@ -2,8 +2,8 @@ package import ServiceLifecycle
 
 /// A database that a process runs; its stores work as long as it runs.
 package protocol StorageEngine: Service {
-    /// Whether the database responds.
-    func isAnswering() async -> Bool
+    /// Returns why the database cannot be used now, as a line for the operator, or `nil` if it can.
+    func problem() async -> String?
 
     /// Has removed data wiped from wherever the engine still keeps it, within about a second.
     func wipeRemoved()

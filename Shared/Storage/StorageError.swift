@@ -20,6 +20,8 @@ package struct StorageError: Error, Sendable, Equatable, CustomStringConvertible
         case constraint
         /// The connection broke during the commit: the change may be durable or not. A repeat of the call finds out.
         case unknown
+        /// The schema is not one that this release can use; the message states what to run.
+        case schema
         /// Any other failure, described by the message.
         case other
     }

@@ -39,8 +39,14 @@ import Yams
     ]
     /// Made by hand where somebody wants it, and then mounted by hand.
     private static let notInComposeSecrets: Set = [
-        "apple_key", "oauth_clients", "resend_api_key", "resend_webhook_secret", "smtp_password", "twilio_auth_token",
+        "apple_key", "oauth_clients", "resend_api_key", "resend_webhook_secret", "smtp_password",
+        "token_database_password",
+        "twilio_auth_token", "user_database_password",
     ]
+    /// The variables of PostgreSQL, which an overlay sets.
+    private static var ofPostgreSQL: Set<String> {
+        Set(Manifest.processes.filter(\.stores).flatMap(\.databaseVariables))
+    }
     /// The variables of Twilio's senders, which an overlay sets.
     private static var ofTwilio: Set<String> { allVariables.filter { $0.hasPrefix("TWILIO_") } }
     /// The variables of the deployment's key at Apple, which an overlay sets.
@@ -63,7 +69,7 @@ import Yams
             variables
                 == Manifest.commonVariables.union(process.ownVariables).union(["REDIS_URL"])
                 .subtracting(Self.notInCompose).subtracting(Self.ofTwilio).subtracting(Self.ofTLS)
-                .subtracting(Self.ofApple))
+                .subtracting(Self.ofApple).subtracting(Self.ofPostgreSQL))
         #expect(service["command"] as? [String] == [process.executable])
         let environment = service["environment"] as? [String: String]
         #expect(environment?["LATCHKEY_LISTEN"] == "0.0.0.0:\(process.port)")
@@ -151,7 +157,11 @@ import Yams
         let rows = try Self.rows(of: "deploy/docs/reference/settings.md", below: "## Secrets").filter { $0.count == 4 }
         let told = rows.flatMap { Self.names($0[0]) }
         let declared = Manifest.processes.reduce(into: Set<String>()) { $0.formUnion($1.secrets) }
-        #expect(Set(told) == declared.union(["oidc_<name>", "redis_acl", "redis_functions", "redis_operator"]))
+        #expect(
+            Set(told)
+                == declared.union([
+                    "database_admin_password", "oidc_<name>", "redis_acl", "redis_functions", "redis_operator",
+                ]))
     }
 
     // MARK: - Sources
@@ -172,7 +182,9 @@ import Yams
                 where match.0.first != "\"" || match.1.hasPrefix("latchkey.") {
                     found.insert(match.1.replacing(".", with: "_").uppercased())
                 }
-                for match in source.matches(of: #/"((?:APPLE|LATCHKEY|LISTEN|OIDC|RESEND|TWILIO)_[A-Z_]+)"/#) {
+                for match in source.matches(
+                    of: #/"((?:APPLE|LATCHKEY|LISTEN|OIDC|RESEND|TOKEN_DATABASE|TWILIO|USER_DATABASE)_[A-Z_]+)"/#)
+                {
                     found.insert(String(match.1))
                 }
             }

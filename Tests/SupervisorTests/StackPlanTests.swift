@@ -37,6 +37,17 @@ import Testing
         }
     }
 
+    @Test func `in development a job makes the tables in PostgreSQL, and nowhere else`() throws {
+        for variable in ["TOKEN_DATABASE_URL", "USER_DATABASE_URL"] {
+            let inherited = [variable: "postgres://me@localhost/latchkey"]
+            let job = try #require(try plan(inherited: inherited).processes.first { $0.name == "database" })
+            #expect(job.executable == "/opt/bin/latchkeyctl" && job.arguments == ["database", "migrate"])
+            #expect(job.environment[variable] == inherited[variable] && job.life == .job(after: nil))
+            #expect(!names(try plan(["LATCHKEY_ENV": "uat"], inherited: inherited)).contains("database"))
+            #expect(!names(try plan(inherited: [variable: ""])).contains("database"))
+        }
+    }
+
     @Test func `for a phone links lead to this machine's address in its network`() throws {
         let plan = try plan(["LATCHKEY_BIND": "lan"], phonesAddress: "192.168.1.20")
         let otp = try #require(plan.processes.first { $0.name == "otp" }).environment

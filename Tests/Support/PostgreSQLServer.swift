@@ -3,13 +3,21 @@ import Glibc
 import Subprocess
 import Synchronization
 
+#if canImport(System)
+import System
+#else
+import SystemPackage
+#endif
+
 /// Runs `body` with a PostgreSQL of its own, which is gone with all its files on every way out.
 ///
-/// - Parameter settings: lines of `postgresql.conf`; they win over the defaults.
+/// - Parameters:
+///   - settings: lines of `postgresql.conf`; they win over the defaults.
+///   - authentication: the method of `pg_hba.conf` for connections by TCP; those by the socket are trusted.
 package func withPostgreSQLServer<Result>(
-    settings: [String] = [], _ body: (PostgreSQLServer) async throws -> Result
+    settings: [String] = [], authentication: String = "trust", _ body: (PostgreSQLServer) async throws -> Result
 ) async throws -> Result {
-    let server = try await PostgreSQLServer.start(settings: settings)
+    let server = try await PostgreSQLServer.start(settings: settings, authentication: authentication)
     do {
         let result = try await body(server)
         try await server.stop()
@@ -31,6 +39,8 @@ package final class PostgreSQLServer: Sendable {
         /// The server or `initdb` ended, or did not serve in time; its log.
         case notStarted(log: String)
         case notRunning
+        /// A statement failed, with psql's message.
+        case refused(String)
     }
 
     private static let startTimeout: Duration = .seconds(60)
@@ -64,10 +74,12 @@ package final class PostgreSQLServer: Sendable {
     }
 
     /// Makes a new database cluster, starts its server and waits until it serves.
-    package static func start(settings: [String] = []) async throws -> PostgreSQLServer {
+    package static func start(
+        settings: [String] = [], authentication: String = "trust"
+    ) async throws -> PostgreSQLServer {
         let server = try await PostgreSQLServer(port: FreePort.find(), settings: settings)
         do {
-            try await server.makeCluster()
+            try await server.makeCluster(authentication)
             try await server.launch()
             return server
         } catch {
@@ -78,6 +90,19 @@ package final class PostgreSQLServer: Sendable {
 
     /// The address of the database `postgres`, by TCP.
     package var url: String { "postgres://postgres@127.0.0.1:\(port)/postgres" }
+
+    /// Runs statements as the superuser and returns their rows as lines.
+    package func psql(_ sql: String) async throws -> String {
+        let outcome = try await Subprocess.run(
+            .path(FilePath(binaries + "/psql")),
+            arguments: [
+                "-qXAtv", "ON_ERROR_STOP=1", "-h", directory, "-p", "\(port)", "-U", "postgres", "-d", "postgres", "-c",
+                sql,
+            ], input: .none,
+            output: .string(limit: 1 << 20), error: .string(limit: 65_536))
+        guard outcome.terminationStatus.isSuccess else { throw Problem.refused(outcome.standardError) }
+        return outcome.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
 
     /// Ends the server and removes its files; a second call does nothing.
     package func stop() async throws {
@@ -175,9 +200,10 @@ extension PostgreSQLServer {
         return user + ["--pdeathsig", "KILL"]
     }
 
-    private func makeCluster() async throws {
+    private func makeCluster(_ authentication: String) async throws {
         let options = [
-            "-D", directory + "/data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync",
+            "-D", directory + "/data", "-U", "postgres", "--auth-local=trust", "--auth-host=\(authentication)", "-E",
+            "UTF8", "--locale=C", "--no-sync",
         ]
         let outcome = try await Subprocess.run(
             .name("setpriv"), arguments: Arguments(asServer + ["\(binaries)/initdb"] + options),

@@ -1,6 +1,6 @@
 # Installs missing system packages, and the packages in the arguments. Sourced; a second call needs no network.
 
-packages=(libsqlite3-dev libssl-dev libhiredis-dev libargon2-dev libcrypt-dev libcurl4-openssl-dev libidn2-0 libyaml-dev redis-server)
+packages=(libsqlite3-dev libssl-dev libhiredis-dev libargon2-dev libcrypt-dev libcurl4-openssl-dev libidn2-0 libpq-dev libyaml-dev redis-server)
 
 install_missing_packages() {
     local missing=() package

@@ -9,7 +9,8 @@ package struct LatchkeyControl: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "latchkeyctl", abstract: "Operates a Latchkey deployment.", version: Release.version,
         subcommands: [
-            HealthCheck.self, JWSCommand.self, KeysCommand.self, MessagesCommand.self, OTPCommand.self,
+            DatabaseCommand.self, HealthCheck.self, JWSCommand.self, KeysCommand.self, MessagesCommand.self,
+            OTPCommand.self,
             OutboxCommand.self, PolicyCommand.self, RedisCommand.self, SecretsCommand.self, SessionsCommand.self,
             SignatureCommand.self, TLSCommand.self, UsersCommand.self, AuditCommand.self, BackupCommand.self,
             RestoreCommand.self,

@@ -5,22 +5,30 @@ import Glibc
 import InboxCore
 import OTPCore
 import SampleAPICore
+import ServiceKit
 import SupervisorCore
 import TokenCore
+import TokenPostgres
 import TokenSQLite
 import UserCore
+import UserPostgres
 import UserSQLite
 
 // All processes in one file, for releases: the name by which it is called says which one runs. So what they share, such as
 // Foundation's 34 MB of tables, is on the disk once and in memory once (deploy/docs/decisions/releases-in-one-file.md).
+
+let tokenStorage = StorageSource<TokenStorage>.chosen(
+    by: "TOKEN_DATABASE_URL", set: TokenPostgres.source, unset: TokenSQLite.source)
+let userStorage = StorageSource<UserStorage>.chosen(
+    by: "USER_DATABASE_URL", set: UserPostgres.source, unset: UserSQLite.source)
 
 /// Returns the process with a name, or `nil` if there is no such process.
 func process(named name: String) -> (@MainActor @Sendable () async -> Void)? {
     switch name {
     case "gateway": { await Gateway.run() }
     case "otp-service": { await OTPService.run() }
-    case "token-service": { await TokenService.run(storage: TokenSQLite.open) }
-    case "user-service": { await UserService.run(storage: UserSQLite.open) }
+    case "token-service": { await TokenService.run(storage: tokenStorage) }
+    case "user-service": { await UserService.run(storage: userStorage) }
     case "inbox": { await InboxService.run() }
     case "sample-api": { await SampleAPI.run() }
     case "latchkeyctl": { await LatchkeyControl.start() }

@@ -18,7 +18,7 @@ package struct ManagedProcess: Sendable {
     package var redis: RedisACL.User?
     /// Its own variables, in addition to those that follow from the above.
     package var variables: [String] = []
-    /// Whether it stores data in `LATCHKEY_DATA_DIR`.
+    /// Whether it stores data, in `LATCHKEY_DATA_DIR` or in PostgreSQL.
     package var stores = false
     /// Whether it is only for developers.
     package var isForDevelopers = false
@@ -29,15 +29,21 @@ package struct ManagedProcess: Sendable {
         return own + Manifest.callers(of: name).map { Manifest.pairKey($0, name) }
     }
 
+    /// The variables of its database in PostgreSQL.
+    package var databaseVariables: [String] {
+        ["URL", "CONNECTIONS", "DURABILITY"].map { "\(name.uppercased())_DATABASE_\($0)" }
+    }
+
     /// The secret files that it reads.
     package var secrets: Set<String> {
         Set(pairKeys + keyRings + optionalSecrets + (redis == nil ? [] : ["redis_" + name]))
+            .union(stores ? [name + "_database_password"] : [])
     }
 
     /// The variables that it reads, in addition to those that every process reads.
     package var ownVariables: Set<String> {
         Set(variables + calls.map(Manifest.urlVariable) + (redis == nil ? [] : ["REDIS_URL", "REDIS_USER"]))
-            .union(stores ? ["LATCHKEY_DATA_DIR"] : [])
+            .union(stores ? ["LATCHKEY_DATA_DIR"] + databaseVariables : [])
     }
 }
 

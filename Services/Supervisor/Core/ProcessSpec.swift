@@ -7,8 +7,8 @@ package struct ProcessSpec: Sendable, Equatable {
     package enum Life: Sendable, Equatable {
         /// Until the stack stops.
         case lasting
-        /// Until its job is done, again after each start of another process.
-        case job(after: String)
+        /// Until its job is done, again after each start of another process, or only once.
+        case job(after: String?)
     }
 
     /// The short name, with `-2`, `-3` … for further replicas.

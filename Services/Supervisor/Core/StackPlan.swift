@@ -44,6 +44,9 @@ package struct StackPlan: Sendable, Equatable {
         draft.processes.append(loader(binaries: binaries, draft, data))
         let sockets = tlsPort.map { tlsVariables(port: $0, settings, data) } ?? ["LISTEN_FDS": "1"]
         let common = draft.environment(inherited, settings: settings, data: data, host: phonesAddress ?? "127.0.0.1")
+        if settings.environment == .development, usesPostgreSQL(inherited) {
+            draft.processes.append(migration(binaries: binaries, common))
+        }
         for service in draft.services {
             for (index, port) in service.ports.enumerated() {
                 let environment = service.name == "gateway" ? common.merging(sockets) { _, ours in ours } : common
@@ -70,6 +73,20 @@ package struct StackPlan: Sendable, Equatable {
             name: RedisACL.functions.name, executable: binaries + "/latchkeyctl", arguments: ["redis", "load"],
             environment: variables.merging(Leftovers.mark(data)) { _, ours in ours }, servicePort: 0, opsPort: nil,
             takesPublicSockets: false, stopPhase: .services, life: .job(after: "redis"))
+    }
+
+    /// Whether a service stores its data in PostgreSQL.
+    private static func usesPostgreSQL(_ variables: [String: String]) -> Bool {
+        Manifest.processes.filter(\.stores).flatMap(\.databaseVariables)
+            .contains { $0.hasSuffix("_URL") && variables[$0]?.isEmpty == false }
+    }
+
+    /// Returns the job that makes the schemas in PostgreSQL, for which the services wait.
+    private static func migration(binaries: String, _ environment: [String: String]) -> ProcessSpec {
+        ProcessSpec(
+            name: "database", executable: binaries + "/latchkeyctl", arguments: ["database", "migrate"],
+            environment: environment, servicePort: 0, opsPort: nil, takesPublicSockets: false, stopPhase: .services,
+            life: .job(after: nil))
     }
 
     /// Returns the variables of the gateway's TLS.

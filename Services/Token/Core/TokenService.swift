@@ -10,14 +10,14 @@ import Storage
 package enum TokenService {
     /// Runs the process until it is told to stop.
     ///
-    /// - Parameter storage: opens the storage of the process, blocking its thread.
-    package static func run(storage: @escaping @Sendable (ProcessContext) throws -> TokenStorage) async {
+    /// - Parameter storage: The engine in which it stores its data.
+    package static func run(storage: StorageSource<TokenStorage>) async {
         await runProcess(
             "token", "token-service issues and rotates tokens, publishes their keys and revokes sessions.",
             defaultPort: 8082
         ) {
-            try requireSettings($0)
-            return try await plan($0, storage: try storage($0))
+            try requireSettings($0, storage)
+            return try await plan($0, storage: try await storage.opened($0))
         }
     }
 
@@ -58,15 +58,15 @@ package enum TokenService {
             readiness: [
                 ReadinessCheck("redis") { redis.isConnected },
                 ReadinessCheck("redis functions") { await redis.has(TokenFunctions.library) },
-                ReadinessCheck("database") { await storage.engine.isAnswering() },
+                ReadinessCheck("database", problem: { await storage.engine.problem() }),
             ])
     }
 
     /// Refuses everything in settings and secrets that keeps token-service from starting.
-    private static func requireSettings(_ context: ProcessContext) throws {
+    private static func requireSettings(_ context: ProcessContext, _ storage: StorageSource<TokenStorage>) throws {
         let (settings, secrets) = (context.settings, context.settings.secrets)
         try SettingsReport.requireAll([
-            { _ = try settings.databasePath("tokens.sqlite") }, { _ = try settings.redis() },
+            { try storage.check(settings) }, { _ = try settings.redis() },
             { _ = try secrets.keyRing("token_storage_key") }, { _ = try secrets.keyRing("grant_user_token") },
             { _ = try secrets.keyRing("assertion_gateway_token") }, { _ = try secrets.keyRing("assertion_user_token") },
             { _ = try secrets.keyRing("assertion_control_token") }, { _ = try context.tokenSecrets() },
@@ -82,7 +82,7 @@ package enum TokenService {
                 store: store, rule: KeyRule(context.policy), storageRing: storageRing,
                 secretRing: try context.tokenSecrets(), now: UnixTime.seconds())
         } catch let error as KeyError {
-            throw SettingsError("signing keys (tokens.sqlite, secret jwt_hs256)", error.description)
+            throw SettingsError("signing keys (database, secret jwt_hs256)", error.description)
         }
     }
 

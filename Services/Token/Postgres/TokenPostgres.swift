@@ -2,7 +2,7 @@ import CryptoPrimitives
 package import Logging
 package import Policies
 package import PostgreSQL
-import ServiceKit
+package import ServiceKit
 package import Storage
 package import TokenCore
 
@@ -13,6 +13,13 @@ package enum TokenPostgres {
 
     /// The steps that make the schema.
     package static let migrations = TokenSchema.migrations
+    /// The tables whose rows are never changed.
+    package static let unchangedTables = ["audit"]
+
+    /// The database that `TOKEN_DATABASE_URL` names.
+    package static let source = StorageSource<TokenStorage>.postgreSQL(.token, schema: schema) {
+        try open($0, policy: $1.policy, logger: $1.logger)
+    }
 
     /// Connects to a migrated schema; blocks its thread.
     ///

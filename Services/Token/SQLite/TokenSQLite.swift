@@ -8,6 +8,10 @@ package import TokenCore
 
 /// token-service's storage in one SQLite file, `tokens.sqlite`, shared by the replicas of a host.
 package enum TokenSQLite {
+    /// The file in `LATCHKEY_DATA_DIR`.
+    package static let source = StorageSource<TokenStorage>(
+        check: { _ = try $0.databasePath("tokens.sqlite") }, open: { try open($0) })
+
     /// Opens the file in `LATCHKEY_DATA_DIR`; blocks its thread.
     ///
     /// - Throws: `SettingsError` for a folder that does not exist, `OpeningFailure` for a file that cannot be used.

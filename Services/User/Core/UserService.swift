@@ -18,13 +18,13 @@ package enum UserService {
 
     /// Runs the process until it receives a signal to stop.
     ///
-    /// - Parameter storage: opens the storage, blocking its thread.
-    package static func run(storage: @escaping @Sendable (ProcessContext) throws -> UserStorage) async {
+    /// - Parameter storage: The engine in which it stores its data.
+    package static func run(storage: StorageSource<UserStorage>) async {
         await runProcess(
             name, "user-service keeps users, their passwords and their rights.", defaultPort: defaultPort
         ) {
-            try requireSettings($0)
-            return try await plan($0, storage: try storage($0))
+            try requireSettings($0, storage)
+            return try await plan($0, storage: try await storage.opened($0))
         }
     }
 
@@ -62,11 +62,11 @@ package enum UserService {
     }
 
     /// Refuses everything in policy, settings and secrets that keeps user-service from starting.
-    private static func requireSettings(_ context: ProcessContext) throws {
+    private static func requireSettings(_ context: ProcessContext, _ storage: StorageSource<UserStorage>) throws {
         let (settings, secrets) = (context.settings, context.settings.secrets)
         try SettingsReport.requireAll([
             { try check(context) }, { try WebProviders.requireSecrets(context) },
-            { _ = try settings.databasePath("users.sqlite") }, { _ = try settings.redis() },
+            { try storage.check(settings) }, { _ = try settings.redis() },
             { _ = try decisionsFolder(settings) }, { _ = try secrets.keyRing("user_storage_key") },
             { _ = try secrets.keyRing("attestation_otp_user") }, { _ = try secrets.keyRing("grant_user_token") },
             { _ = try context.tokenSecrets() },
@@ -136,7 +136,7 @@ package enum UserService {
             ] + (hashing.map { [signInTimes, $0] } ?? []) + workers + (guessMover.map { [$0] } ?? [])
                 + (context.policy.tokenProviders.isEmpty ? [] : [refusedTokens])
                 + [removal, mover, storage.sweeper, secretReload] + (decisions.map { [$0] } ?? []) + [server],
-            readiness: [ReadinessCheck("database") { await storage.engine.isAnswering() }]
+            readiness: [ReadinessCheck("database", problem: { await storage.engine.problem() })]
                 // Without Redis only sign-ins by password and in a browser fail, so Redis itself is not part of the readiness.
                 + (check == nil && web.providers.isEmpty
                     ? [] : [ReadinessCheck("redis functions") { await !redis.lacks(GuessFunctions.library) }]))

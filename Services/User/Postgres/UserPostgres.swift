@@ -2,7 +2,7 @@ import CryptoPrimitives
 package import Logging
 package import Policies
 package import PostgreSQL
-import ServiceKit
+package import ServiceKit
 package import Storage
 package import UserCore
 
@@ -13,6 +13,13 @@ package enum UserPostgres {
 
     /// The steps that make the schema.
     package static let migrations = UserSchema.migrations
+    /// The tables whose rows are never changed.
+    package static let unchangedTables = ["audit", "decisions"]
+
+    /// The database that `USER_DATABASE_URL` names.
+    package static let source = StorageSource<UserStorage>.postgreSQL(.user, schema: schema) {
+        try open($0, policy: $1.policy, logger: $1.logger)
+    }
 
     /// Connects to a migrated schema; blocks its thread.
     ///

@@ -8,6 +8,10 @@ package import UserCore
 
 /// user-service's storage in one SQLite file, `users.sqlite`, shared by the replicas of a host.
 package enum UserSQLite {
+    /// The file in `LATCHKEY_DATA_DIR`.
+    package static let source = StorageSource<UserStorage>(
+        check: { _ = try $0.databasePath("users.sqlite") }, open: { try open($0) })
+
     /// Opens the file in `LATCHKEY_DATA_DIR`; blocks its thread.
     ///
     /// - Throws: `SettingsError` for a folder that does not exist, `OpeningFailure` for a file that cannot be used.

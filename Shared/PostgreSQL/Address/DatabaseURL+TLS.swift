@@ -12,7 +12,7 @@ extension DatabaseURL {
     /// Its name is checked too, unless only the operator's own authority can have issued the certificate.
     package func requireProduction() throws(Problem) {
         guard password == nil else {
-            throw Problem("contains a password. Put it into the secret instead")
+            throw .passwordInURL
         }
         let mode = sslMode(isProduction: true)
         guard isLocal || mode == "verify-full" || mode == "verify-ca" && options["sslrootcert"] != nil else {

@@ -13,14 +13,21 @@ package struct DatabaseURL: Sendable, Equatable {
 
     let hosts: [Host]
     let database: String
-    let user: String
+    package private(set) var user: String
     /// The password in the URL, which production refuses.
-    let password: String?
+    private(set) var password: String?
     /// `sslmode`, `sslrootcert`, `sslcert`, `sslkey`.
     let options: [String: String]
 
     /// Whether all hosts are Unix sockets, which need no TLS.
     var isLocal: Bool { hosts.allSatisfy(\.isSocket) }
+
+    /// Returns the same database for another user, without a password.
+    package func with(user: String) -> DatabaseURL {
+        var url = self
+        (url.user, url.password) = (user, nil)
+        return url
+    }
 
     /// Reads a URL.
     ///
@@ -53,6 +60,9 @@ package struct DatabaseURL: Sendable, Equatable {
         package let description: String
 
         init(_ description: String) { self.description = description }
+
+        /// Production refuses a password in the URL; the secret's name follows.
+        static let passwordInURL = Problem("contains a password, which production refuses. Put it into the secret")
     }
 }
 

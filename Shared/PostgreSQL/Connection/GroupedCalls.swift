@@ -1,4 +1,5 @@
 import CallDeadlines
+import CoreMetrics
 import Storage
 import Synchronization
 
@@ -20,6 +21,8 @@ package final class GroupedCalls<Item: Sendable, Output: Sendable>: Sendable {
 
     private let runGroup: @Sendable ([Item]) async throws -> [Output]
     private let state = Mutex(State())
+    private let groups = Counter(label: "postgresql_groups_total")
+    private let calls = Counter(label: "postgresql_grouped_calls_total")
 
     /// - Parameter runGroup: runs items of different keys and returns their outputs, in their order.
     package init(_ runGroup: @escaping @Sendable ([Item]) async throws -> [Output]) {
@@ -54,6 +57,8 @@ package final class GroupedCalls<Item: Sendable, Output: Sendable>: Sendable {
             for late in group where late.deadline?.hasPassed == true {
                 late.continuation.resume(throwing: StorageError(.late, "the caller waits no longer"))
             }
+            groups.increment()
+            calls.increment(by: live.count)
             await run(live)
         }
     }
@@ -97,7 +102,7 @@ extension StorageError.Code {
     fileprivate var mayBeOfOneItem: Bool {
         switch self {
         case .busy, .constraint, .other: true
-        case .late, .full, .io, .corrupt, .readOnly, .queueFull, .unknown: false
+        case .late, .full, .io, .corrupt, .readOnly, .queueFull, .unknown, .schema: false
         }
     }
 }

@@ -53,6 +53,15 @@ import Storage
         if let failure { throw failure }
     }
 
+    /// Returns the form in which the server stores a password (SCRAM-SHA-256).
+    func verifier(of password: String, for user: String) throws(PostgreSQLError) -> String {
+        guard let text = unsafe pq.call.PQencryptPasswordConn(connection, password, user, "scram-sha-256") else {
+            throw broken()
+        }
+        defer { unsafe pq.call.PQfreemem(text) }
+        return unsafe String(cString: text)
+    }
+
     /// Lets statements be sent without waiting for the results of those before.
     func enterPipelineMode() throws(PostgreSQLError) {
         guard unsafe pq.call.PQenterPipelineMode(connection) == 1 else { throw broken() }

@@ -46,5 +46,5 @@ struct ServerFacts: Sendable, Equatable {
     }
 
     /// Whether commits wait for a standby.
-    private var hasStandby: Bool { settings["synchronous_standby_names"]?.isEmpty == false }
+    var hasStandby: Bool { settings["synchronous_standby_names"]?.isEmpty == false }
 }

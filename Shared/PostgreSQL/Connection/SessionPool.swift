@@ -1,4 +1,5 @@
 import CallDeadlines
+import CoreMetrics
 import NIOPosix
 import Storage
 import Synchronization
@@ -11,6 +12,8 @@ final class SessionPool: Sendable {
     /// The connections that no thread uses, and the state of reconnecting.
     private struct State {
         var idle: [Idle] = []
+        /// The connections that are open, also those that a thread uses.
+        var openCount = 0
         var failures = 0
         var failure: StorageError?
         var retryAt = ContinuousClock.now
@@ -26,11 +29,14 @@ final class SessionPool: Sendable {
     private let configuration: PostgreSQLConfiguration
     private let threads: NIOThreadPool
     private let state = Mutex(State())
+    private let openConnections = Gauge(label: "postgresql_connections")
 
     init(_ configuration: PostgreSQLConfiguration, _ sessions: sending [Session]) {
         self.configuration = configuration
         threads = NIOThreadPool(numberOfThreads: configuration.connectionCount)
+        state.withLock { $0.openCount = sessions.count }
         for session in sessions { giveBack(session) }
+        openConnections.record(sessions.count)
         threads.start()
     }
 
@@ -92,7 +98,12 @@ extension SessionPool {
     private func connect() throws -> Session {
         do {
             let session = try Session(configuration)
-            state.withLock { ($0.failures, $0.failure) = (0, nil) }
+            let count = state.withLock { state in
+                (state.failures, state.failure) = (0, nil)
+                state.openCount += 1
+                return state.openCount
+            }
+            openConnections.record(count)
             return session
         } catch {
             let failure = (error as? PostgreSQLError).map { StorageError($0) } ?? error as? StorageError
@@ -115,8 +126,10 @@ extension SessionPool {
                 return []
             }
             defer { state.idle = [] }
+            state.openCount -= state.idle.count + 1
             return state.idle
         }
+        if session.isBroken { openConnections.record(state.withLock(\.openCount)) }
         // Closed outside the lock, since the last reference to a connection closes its socket.
         withExtendedLifetime(old) {}
     }

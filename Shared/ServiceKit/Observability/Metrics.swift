@@ -136,6 +136,18 @@ package enum Metrics {
         Metric("outbox_deliveries_total", .counter, ["kind", "outcome"], "Deliveries from the outbox."),
         Metric("outbox_oldest_seconds", .gauge, ["lane"], "Age of the oldest entry in the outbox."),
         Metric("outbox_pending", .gauge, ["lane"], "Entries that wait in the outbox."),
+        Metric(
+            "postgresql_commit_duration_seconds", .histogram,
+            "Duration of the last round trip of transactions in PostgreSQL, until the commit is durable."),
+        Metric("postgresql_connections", .gauge, "Open connections to PostgreSQL."),
+        Metric("postgresql_connections_opened_total", .counter, "Connections to PostgreSQL that were opened."),
+        Metric("postgresql_grouped_calls_total", .counter, "Refreshes and reads that ran as items of a group."),
+        Metric("postgresql_groups_total", .counter, "Groups of such calls, each in one statement."),
+        Metric("postgresql_sweep_failures_total", .counter, ["kind"], "Failed rounds that remove expired rows."),
+        Metric("postgresql_swept_rows_total", .counter, ["kind"], "Expired rows removed."),
+        Metric(
+            "postgresql_unknown_commits_total", .counter,
+            "Commits whose outcome is unknown, because the connection broke or a standby was not awaited."),
         Metric("process_cpu_seconds_total", .counter, "Processor time used."),
         Metric("process_open_fds", .gauge, "Open file descriptors."),
         Metric("process_resident_memory_bytes", .gauge, "Resident memory."),

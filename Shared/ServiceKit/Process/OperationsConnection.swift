@@ -54,11 +54,13 @@ final class OperationsConnection: ChannelInboundHandler {
         let body = ByteBuffer(string: answer.text)
         var head = HTTPResponseHead(version: request.version, status: answer.status)
         head.headers = ["Content-Type": answer.contentType, "Content-Length": "\(body.readableBytes)"]
-        if !request.isKeepAlive { head.headers.add(name: "Connection", value: "close") }
+        // A client that keeps its connection would not learn that a process which waited for its database now serves.
+        let isLast = !request.isKeepAlive || answer.status == .serviceUnavailable
+        if isLast { head.headers.add(name: "Connection", value: "close") }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         let written = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-        if !request.isKeepAlive { written.assumeIsolated().whenComplete { _ in context.close(promise: nil) } }
+        if isLast { written.assumeIsolated().whenComplete { _ in context.close(promise: nil) } }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

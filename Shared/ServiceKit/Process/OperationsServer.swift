@@ -91,10 +91,10 @@ struct OperationsServer: Service {
         metrics.prometheusText() + ProcessMetrics.prometheusText(droppedLogLines: sink.droppedLines)
     }
 
-    /// Returns 200 if all checks hold, else 503 with the names of those that do not.
+    /// Returns 200 if all checks hold, else 503 with the names of those that do not, and why.
     private func readinessAnswer() async -> OperationsAnswer {
         var missing: [String] = drain.isDraining ? ["draining"] : []
-        for check in readiness where await !check.isReady() { missing.append(check.name) }
+        for check in readiness { if let what = await check.missing() { missing.append(what) } }
         guard missing.isEmpty else {
             return OperationsAnswer(.serviceUnavailable, "not ready: \(missing.joined(separator: ", "))\n")
         }

@@ -7,11 +7,18 @@ package struct ProcessContext: Sendable {
     package let settings: ProcessSettings
     package let policy: Policy
     package let logger: Logger
+    /// Shows that a start waits; `nil` in tests.
+    let startWait: StartWait?
 
     package init(settings: ProcessSettings, policy: Policy, logger: Logger) {
+        self.init(settings: settings, policy: policy, logger: logger, startWait: nil)
+    }
+
+    init(settings: ProcessSettings, policy: Policy, logger: Logger, startWait: StartWait?) {
         self.settings = settings
         self.policy = policy
         self.logger = logger
+        self.startWait = startWait
     }
 }
 
@@ -30,11 +37,24 @@ package struct ProcessPlan: Sendable {
 
 /// One thing that a process needs to do its job.
 package struct ReadinessCheck: Sendable {
-    package let name: String
-    package let isReady: @Sendable () async -> Bool
+    let name: String
+    /// Returns why the condition does not hold, or `nil` if it does.
+    let problem: @Sendable () async -> String?
 
     package init(_ name: String, isReady: @escaping @Sendable () async -> Bool) {
         self.name = name
-        self.isReady = isReady
+        problem = { await isReady() ? nil : "" }
+    }
+
+    /// - Parameter problem: Returns why the condition does not hold, as a line for the operator, or `nil` if it does.
+    package init(_ name: String, problem: @escaping @Sendable () async -> String?) {
+        self.name = name
+        self.problem = problem
+    }
+
+    /// Returns the condition's name if it does not hold, with the reason if there is one.
+    func missing() async -> String? {
+        guard let problem = await problem() else { return nil }
+        return problem.isEmpty ? name : "\(name) (\(problem))"
     }
 }

@@ -37,9 +37,9 @@ package func runProcess(
     signal(SIGPIPE, SIG_IGN)
     let sink = LogSink()
     do {
-        let context = try makeContext(
-            name, defaultPort: defaultPort, mayListenNowhere: mayListenNowhere, sink: sink)
         let metrics = MetricsRegistry()
+        let context = try makeContext(
+            name, defaultPort: defaultPort, mayListenNowhere: mayListenNowhere, sink: sink, metrics: metrics)
         MetricsSystem.bootstrap(metrics)
         let plan = try await build(context)
         let listen = context.settings.listensNowhere ? "none" : context.settings.listen.description
@@ -47,6 +47,8 @@ package func runProcess(
         let services = serviceGroup(plan, context, metrics: metrics, sink: sink)
         try await withTaskExecutorPreference(EventLoopExecutor.shared) { try await services.run() }
         context.logger.info("process.stopped")
+        sink.flush()
+    } catch is StartWait.Stopped {
         sink.flush()
     } catch {
         sink.flush()
@@ -76,7 +78,7 @@ private func say(_ text: String, on stream: Int32) {
 }
 
 private func makeContext(
-    _ name: String, defaultPort: Int, mayListenNowhere: Bool, sink: LogSink
+    _ name: String, defaultPort: Int, mayListenNowhere: Bool, sink: LogSink, metrics: MetricsRegistry
 ) throws -> ProcessContext {
     let reader = ConfigReader(provider: EnvironmentVariablesProvider())
     let (settings, policy) = try SettingsReport.both(
@@ -94,7 +96,8 @@ private func makeContext(
         logger.warning(
             "settings.unknown", metadata: ["variable": "\(variable.name)", "problem": "\(variable)"])
     }
-    return ProcessContext(settings: settings, policy: policy, logger: logger)
+    let wait = StartWait(settings: settings, metrics: metrics, sink: sink, logger: logger)
+    return ProcessContext(settings: settings, policy: policy, logger: logger, startWait: wait)
 }
 
 extension Policy {

@@ -84,7 +84,7 @@ import Testing
             case .foundAtStart:
                 _ = try SQLiteDatabase.open(path: path, migrations: [], logger: Logger(label: "test"))
             case .foundRunning:
-                for _ in 0..<500 where await database?.isAnswering() == true { usleep(10_000) }
+                for _ in 0..<500 where await database?.problem() == nil { usleep(10_000) }
                 _ = FileManager.default.createFile(atPath: path + ".unready", contents: nil)
                 sleep(10)
             }

@@ -1,0 +1,7 @@
+import ArgumentParser
+
+/// `latchkeyctl database …`
+struct DatabaseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "database", abstract: "Prepares a PostgreSQL database.", subcommands: [DatabaseMigrate.self])
+}

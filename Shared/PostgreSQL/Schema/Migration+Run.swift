@@ -1,0 +1,111 @@
+package import Storage
+
+/// The role of a service in the database, which may read and write the tables and change nothing else.
+package struct ServiceRole: Sendable {
+    package let name: String
+    /// Tables whose rows the service adds and removes, but never changes.
+    package let unchangedTables: [String]
+    /// The password with which the role is made if it does not exist.
+    package let password: String?
+
+    package init(name: String, unchangedTables: [String], password: String?) {
+        self.name = name
+        self.unchangedTables = unchangedTables
+        self.password = password
+    }
+}
+
+extension Migration {
+    private static let lockSeconds = 2
+    private static let stepMax: Duration = .seconds(60)
+
+    /// Makes the schema if it does not exist, and runs those steps that it lacks, all or none; blocks its thread.
+    ///
+    /// A role without the right to change the schema may run it too, if no step is missing. Two that run at once wait for each other. A lock on a table that is in use is waited for at most 2 s.
+    /// - Parameters:
+    ///   - configuration: The connection of a role that may make the schema, which then belongs to it.
+    ///   - service: The role that gets the rights of a service; `nil` if the service uses the same role.
+    package static func run(
+        _ migrations: [Migration], _ configuration: PostgreSQLConfiguration, service: ServiceRole? = nil
+    ) throws(StorageError) {
+        do {
+            let parameters = configuration.url.parameters(
+                applicationName: "latchkeyctl", password: try configuration.password(),
+                isProduction: configuration.isProduction)
+            let connection = try PQConnection(parameters, try PQLibrary.load())
+            let rights = try service.map { try $0.statements(configuration.schema, on: connection) } ?? []
+            try connection.runScript(script(migrations, configuration.schema, rights), until: .now + stepMax)
+        } catch let error as PostgreSQLError {
+            guard error.kind != .refused("55P03") else {
+                throw StorageError(
+                    .busy,
+                    "a table of \(configuration.schema) was in use for \(lockSeconds) s; nothing was changed. Run it again"
+                )
+            }
+            throw StorageError(error)
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw StorageError(.other, "\(error)")
+        }
+    }
+
+    /// Returns one text, which the server runs as one transaction. Each step is run by a block that first looks whether it is done.
+    private static func script(_ migrations: [Migration], _ schema: String, _ rights: [String]) -> String {
+        let lock = AdvisoryLock(.whole, "migrations").order(in: schema).number
+        let steps = migrations.map { migration in
+            """
+            DO $step$ BEGIN
+                IF NOT EXISTS (SELECT 1 FROM schema_migrations WHERE name = '\(migration.name)') THEN
+                    \(migration.sql);
+                    INSERT INTO schema_migrations (name, needs_release)
+                        VALUES ('\(migration.name)', '\(migration.needsRelease ?? "")');
+                END IF;
+            END $step$
+            """
+        }
+        let first = """
+            SET client_min_messages = warning;
+            BEGIN ISOLATION LEVEL READ COMMITTED;
+            SET LOCAL lock_timeout = '\(lockSeconds)s';
+            SELECT pg_advisory_xact_lock(\(lock));
+            SET LOCAL search_path = "\(schema)";
+            DO $schema$ BEGIN
+                IF to_regclass('schema_migrations') IS NULL THEN
+                    CREATE SCHEMA IF NOT EXISTS "\(schema)";
+                    CREATE TABLE schema_migrations
+                        (name text COLLATE "C" PRIMARY KEY, needs_release text COLLATE "C" NOT NULL);
+                END IF;
+            END $schema$
+            """
+        return ([first] + steps + rights + ["COMMIT"]).joined(separator: ";\n")
+    }
+}
+
+extension ServiceRole {
+    /// Returns the statements that make the role if it does not exist, and give it its rights.
+    fileprivate func statements(_ schema: String, on connection: PQConnection) throws(PostgreSQLError) -> [String] {
+        let role = Self.quoted(name, by: "\"")
+        // The server gets the password only in the form in which it stores it.
+        let verifier = try password.map { (text) throws(PostgreSQLError) in try connection.verifier(of: text, for: name)
+        }
+        let login = verifier.map { " PASSWORD " + Self.quoted($0, by: "'") } ?? ""
+        return [
+            """
+            DO $role$ BEGIN
+                IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = \(Self.quoted(name, by: "'"))) THEN
+                    CREATE ROLE \(role) LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE\(login);
+                END IF;
+            END $role$
+            """,
+            "GRANT USAGE ON SCHEMA \"\(schema)\" TO \(role)",
+            "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"\(schema)\" TO \(role)",
+            "GRANT USAGE ON ALL SEQUENCES IN SCHEMA \"\(schema)\" TO \(role)",
+            "REVOKE INSERT, UPDATE, DELETE ON schema_migrations FROM \(role)",
+        ] + unchangedTables.map { "REVOKE UPDATE ON \($0) FROM \(role)" }
+    }
+
+    private static func quoted(_ text: String, by mark: String) -> String {
+        mark + text.replacing(mark, with: mark + mark) + mark
+    }
+}
