@@ -134,6 +134,29 @@ import Yams
         #expect(ports.count == 1 && ports[0].hasSuffix("${LATCHKEY_TLS_PORT:-8443}:\(port)"))
     }
 
+    @Test
+    func `the overlay for PostgreSQL gives both services their database, and the migration alone the owner's password`()
+        throws
+    {
+        let overlay = try #require(try Yams.load(yaml: Self.text("deploy/compose.postgres.yaml")) as? [String: Any])
+        let services = try #require(overlay["services"] as? [String: [String: Any]])
+        #expect(Set(services.keys) == ["token", "user", "database", "postgres"])
+        for process in Manifest.processes where process.stores {
+            let service = try #require(services[process.name])
+            let environment = try #require(service["environment"] as? [String: String])
+            #expect(Set(environment.keys) == Set(process.databaseVariables))
+            #expect(environment["\(process.name.uppercased())_DATABASE_URL"]?.contains("sslmode=verify-full") == true)
+            #expect(service["secrets"] as? [String] == ["\(process.name)_database_password"])
+        }
+        let owners = services.filter { ($0.value["secrets"] as? [String] ?? []).contains("database_admin_password") }
+        #expect(Set(owners.keys) == ["database", "postgres"])
+        #expect(
+            services["database"]?["command"] as? [String] == [
+                "latchkeyctl", "database", "migrate", "--admin", "postgres",
+            ])
+        #expect((overlay["secrets"] as? [String: Any])?.count == 3)
+    }
+
     // MARK: - settings.md
 
     @Test func `settings.md names every variable and who reads it, and no other`() throws {
