@@ -139,6 +139,11 @@ extension Live {
             try await expectRecovery(of: session)
         }
 
+        @Test func `a stack on SQLite loads no library of PostgreSQL`() throws {
+            for name in try stack.processes { #expect(try !stack.maps("libpq", in: name), "\(name)") }
+            #expect(try stack.maps("libsqlite3", in: "token"))
+        }
+
         @Test func `a gateway that is killed keeps nobody out`() async throws {
             let session = try await stack.signIn()
             try stack.signal("gateway", 9)

@@ -24,6 +24,12 @@ extension LatchkeyStack {
     /// The process id, or nil while the process is down.
     package func processID(of name: String) -> pid_t? { number(in: "\(name).pid").flatMap { pid_t(exactly: $0) } }
 
+    /// Whether a process has mapped a library.
+    package func maps(_ library: String, in name: String) throws -> Bool {
+        guard let process = processID(of: name) else { throw NotReady(description: "\(name) does not run") }
+        return try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8).contains(library)
+    }
+
     /// Sends a signal to a process that runs.
     package func signal(_ name: String, _ signal: Int32) throws {
         guard let process = processID(of: name), kill(process, signal) == 0 else {

@@ -64,6 +64,7 @@ package struct LatchkeyStack: Sendable {
                 try PolicyText.howru(changing: policy).write(toFile: path, atomically: true, encoding: .utf8)
                 environment["LATCHKEY_POLICY"] = path
             }
+            environment.merge(try await DatabaseForStack.environment()) { own, _ in own }
             for (name, text) in secrets {
                 try text.write(toFile: folder + "/secrets/" + name, atomically: true, encoding: .utf8)
             }
