@@ -5,7 +5,7 @@
 
 // Nothing is linked: a process loads the library when its database is in PostgreSQL, and one on SQLite does not map it.
 
-#define LATCHKEY_PQ_FUNCTIONS(do) \
+#define PQ_FUNCTIONS(do) \
     do(PQconnectdbParams) do(PQfinish) do(PQstatus) do(PQsocket) do(PQerrorMessage) do(PQserverVersion) \
     do(PQsetnonblocking) do(PQsetNoticeReceiver) do(PQenterPipelineMode) do(PQpipelineSync) \
     do(PQsendQuery) do(PQsendPrepare) do(PQsendQueryPrepared) do(PQflush) do(PQconsumeInput) do(PQisBusy) \
@@ -15,8 +15,8 @@
 
 /// The functions of libpq that we call.
 struct latchkey_pq {
-#define LATCHKEY_PQ_FIELD(name) __typeof__(name) *_Nonnull name;
-    LATCHKEY_PQ_FUNCTIONS(LATCHKEY_PQ_FIELD)
+#define PQ_FIELD(name) __typeof__(name) *_Nonnull name;
+    PQ_FUNCTIONS(PQ_FIELD)
 };
 
 /// Loads the library for as long as the process runs; NULL if it or one of the functions is missing.
@@ -24,8 +24,8 @@ static inline const struct latchkey_pq *_Nullable latchkey_pq_load(void) {
     void *library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
     struct latchkey_pq *functions = library ? malloc(sizeof(struct latchkey_pq)) : NULL;
     if (!functions) return NULL;
-#define LATCHKEY_PQ_RESOLVE(name) \
+#define PQ_RESOLVE(name) \
     if (!(functions->name = (__typeof__(name) *)dlsym(library, #name))) return NULL;
-    LATCHKEY_PQ_FUNCTIONS(LATCHKEY_PQ_RESOLVE)
+    PQ_FUNCTIONS(PQ_RESOLVE)
     return functions;
 }

@@ -58,7 +58,7 @@ import Testing
 
         let database = try home.open()
         #expect(await database.problem() == nil)
-        try Migration.run([Migration("new", "SELECT 1", needsRelease: "99.0.0")], configuration)
+        try Migration.run([Migration("newer", "CREATE TABLE newer (id bigint)", needsRelease: "99.0.0")], configuration)
         #expect(await database.problem()?.contains("Run Latchkey 99.0.0") == true)
         #expect(Self.error(configuration)?.code == .schema)
         _ = try await Self.psql("DROP SCHEMA \"\(name)\" CASCADE")

@@ -93,9 +93,9 @@ import Testing
         #expect((deadlocks ?? 0) <= 1)
     }
 
-    @Test func `a schema that lacks a step is refused, and one that is complete is left as it is`() async throws {
+    @Test func `an empty schema is refused, and one that is complete is left as it is`() async throws {
         let test = try await DatabaseUnderTest(migrations: [])
-        #expect { try test.open() } throws: { "\($0)".contains("lacks the step \"items\"") }
+        #expect { try test.open() } throws: { "\($0)".contains("Run latchkeyctl database migrate") }
         for _ in 0..<2 { try Migration.run([DatabaseUnderTest.items], test.configuration) }
         try await test.open().add(1, "a")
     }
