@@ -1,5 +1,5 @@
 package import CryptoPrimitives
-import FoundationEssentials
+import Foundation
 package import Glibc
 
 /// Seeing and disturbing a stack's processes; they go by their short names, e.g. `otp-2`, `redis`.
@@ -27,7 +27,10 @@ extension LatchkeyStack {
     /// Whether a process has mapped a library.
     package func maps(_ library: String, in name: String) throws -> Bool {
         guard let process = processID(of: name) else { throw NotReady(description: "\(name) does not run") }
-        return try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8).contains(library)
+        // A file in /proc has the size 0, so what reads a file by its size gets its first part alone.
+        let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(process)/maps"))
+        defer { try? file.close() }
+        return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self).contains(library)
     }
 
     /// Sends a signal to a process that runs.
