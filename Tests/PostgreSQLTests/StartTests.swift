@@ -133,7 +133,7 @@ import Testing
                 #expect(error.code == .busy && error.message.contains("Run it again"))
             }
         }
-        #expect(ContinuousClock.now - start < .seconds(4))
+        #expect(ContinuousClock.now - start < .seconds(30))
         #expect(try await Self.psql("SELECT to_regclass('\"\(home.configuration.schema)\".made') IS NULL") == "t")
     }
 }
