@@ -66,7 +66,7 @@ enum Locks {
         case .addInvitation(let invitation), .endInvitation(let invitation): [Name(invitation.identity)]
         case .renameInvitation(let invitation, let new): [Name(invitation.identity), Name(new)]
         case .answer(let answer): [Name(answer.call)]
-        // What they change is about users or addresses in the facts, or is no fact.
+        // The locks of the facts cover these changes, or the changes are not facts that another change compares.
         case .endRegistration, .endLinks, .resolve, .audit, .tell: []
         }
     }
