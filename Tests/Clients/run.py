@@ -8,7 +8,7 @@ from apps import App, Device
 from keychain import KeychainDevice
 from server import Server
 
-WORDS_OF_A_CALL = ('app', 'do', 'as', 'gives', 'refuses', 'times')
+WORDS_OF_A_CALL = ('app', 'do', 'eventually', 'as', 'gives', 'refuses', 'times')
 
 
 class Failure(Exception): pass
@@ -115,6 +115,15 @@ class Scenario:
         numbers = [app.call(do=call, **more) for _ in range(step.get('times', 1))]
         if 'as' in step: self.pending[step['as']] = app, numbers
         else: self.judge_all(app, numbers, step)
+
+    def do_eventually(self, call, step):
+        """Repeats a call until it gives what it should, for 5 seconds: the app may still be comparing its tokens with the store's."""
+        end = time.monotonic() + 5
+        while True:
+            try: return self.do_do(call, step)
+            except Failure:
+                if time.monotonic() > end: raise
+            time.sleep(0.02)
 
     def do_await(self, name, step):
         app, numbers = self.pending.pop(name)
