@@ -29,9 +29,14 @@ package struct KeyControl: Sendable {
     package func signing() async throws -> String { try await list().last { $0.state == .signing }?.kid ?? "" }
 
     /// Retires a key over the service's port, which takes no process to start.
+    ///
+    /// A 503, as when the disk stalls while the other replica writes, is tried again for at most 10 s.
     package func retire(_ kid: String) async throws {
-        let answer = try await ServiceCaller(stack: stack, caller: .control)
-            .post("token", KeyOperations.retire.path, RetireKeyRequest(kid: kid))
-        guard answer.status == 200 else { throw UnexpectedAnswer(to: "retire", answer) }
+        let caller = ServiceCaller(stack: stack, caller: .control)
+        try await eventually("the key is retired", within: .seconds(10), every: .milliseconds(200)) {
+            let answer = try await caller.post("token", KeyOperations.retire.path, RetireKeyRequest(kid: kid))
+            guard [200, 503].contains(answer.status) else { throw UnexpectedAnswer(to: "retire", answer) }
+            return answer.status == 200
+        }
     }
 }
