@@ -33,6 +33,23 @@ import Testing
         }
     }
 
+    @Test func `connections that the server has closed while they were idle cost no call`() async throws {
+        try await withPostgreSQLServer(settings: ["fsync = off"]) { server in
+            let test = try await DatabaseUnderTest(url: server.url)
+            let (database, observer) = (try test.open(), try test.open())
+            for id in 1...20 as ClosedRange<Int64> {
+                try await observer.read { reading in
+                    _ = try reading.rows(
+                        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = current_user AND pid <> pg_backend_pid()"
+                    )
+                }
+                // One round trip, whose COMMIT travels with the change.
+                try await database.add(id, "\(id)")
+            }
+            #expect(try await database.names().count == 20)
+        }
+    }
+
     @Test func `a connection that is lost after COMMIT leaves the outcome unknown`() async throws {
         let test = try await DatabaseUnderTest()
         let direct = try test.open()

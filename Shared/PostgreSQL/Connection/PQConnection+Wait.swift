@@ -3,6 +3,15 @@ import Glibc
 
 /// Waiting for the server until a time of our clock. When it has passed, the connection is released, which closes its socket.
 extension PQConnection {
+    /// `POLLRDHUP`, which Swift does not import.
+    private static let closedByPeer: Int16 = 0x2000
+
+    /// Whether the other side has closed the connection while it was idle.
+    var isClosedByServer: Bool {
+        var socket = pollfd(fd: unsafe pq.call.PQsocket(connection), events: Self.closedByPeer, revents: 0)
+        return unsafe poll(&socket, 1, 0) > 0
+    }
+
     /// Sends what is queued. It reads meanwhile: a server that cannot get rid of its results reads nothing.
     func flush(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
         while true {

@@ -84,15 +84,18 @@ final class SessionPool: Sendable {
 
 extension SessionPool {
     private func take() throws -> Session {
-        let idle = try state.withLock { state throws(StorageError) -> Idle? in
-            if let idle = state.idle.popLast() { return idle }
-            guard let failure = state.failure else { return nil }
+        while let idle = state.withLock({ $0.idle.popLast() }) {
+            // A transaction of one round trip would send its COMMIT with the rest, so its outcome would be unknown.
+            guard idle.session.connection.isClosedByServer else { return idle.session }
+            state.withLock { $0.openCount -= 1 }
+        }
+        try state.withLock { state throws(StorageError) in
+            guard let failure = state.failure else { return }
             guard state.retryAt <= .now else { throw failure }
             // The others fail at once while this one tries.
             state.retryAt = .now + PostgreSQLLimits.longestDelay
-            return nil
         }
-        return try idle?.session ?? connect()
+        return try connect()
     }
 
     private func connect() throws -> Session {
