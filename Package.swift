@@ -383,7 +383,7 @@ let package = Package(
                 "Control",
                 [
                     "AccessTokens", "ControlCore", "CryptoPrimitives", "InternalAPI", "Policies", "Release",
-                    "SQLiteStore", "TLSPairs", "TestSupport",
+                    "SQLiteStore", "Storage", "TLSPairs", "TestSupport",
                     argumentParser, hummingbird, hummingbirdTesting,
                 ]),
             tests(

@@ -1,5 +1,5 @@
 import InternalAPI
-import SQLiteStore
+import Storage
 import Testing
 
 @testable import ControlCore

@@ -58,7 +58,7 @@ import Testing
         let after = try await fixture.replica()
         _ = try await after.signIn(fixture, epoch: epoch)
         let locators = try await after.database.read { try Int64.fetchAll($0, sql: "SELECT locator FROM sessions") }
-        #expect(locators == [epoch * RestoredFile.sessionsPerSecondMax + 1])
+        #expect(locators == [epoch * SessionRecord.openedPerSecondMax + 1])
     }
 
     @Test func `the act stands in the audit, and its chain holds`() async throws {

@@ -17,9 +17,9 @@ import Testing
         try await SQLiteUserStore(database: database).decisions(after: sequence, limit: 500)
     }
 
-    private func rows(_ decisions: [RecordedDecision]) -> [OrderedDecisions.Row] {
+    private func rows(_ decisions: [RecordedDecision]) -> [OrderedDecision] {
         decisions.map {
-            OrderedDecisions.Row(
+            OrderedDecision(
                 sequence: $0.sequence, kind: $0.kind.rawValue, subject: $0.subject.bytes, detail: $0.detail)
         }
     }

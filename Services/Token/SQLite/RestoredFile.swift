@@ -1,14 +1,9 @@
 import GRDB
 import SQLiteStore
-import Storage
 import TokenCore
 
 /// Revokes everything that a backup restored, since sessions that were signed out after the backup would be live again.
 enum RestoredFile {
-    /// The factor of the floor that gives the first row number of sessions. It is more than a deployment opens in each second of
-    /// its life, so that no refresh token of an earlier life matches another session. Numbers stay at six bytes until 2038.
-    static let sessionsPerSecondMax: Int64 = 1 << 14
-
     /// Runs in the transaction that handles a restore, before a replica serves any request.
     ///
     /// Access tokens become invalid with their keys: the `kid`s are published to Redis like those of an emergency. Earlier grants
@@ -25,13 +20,12 @@ enum RestoredFile {
         // Without a condition SQLite frees the table's pages unread: a million rows take milliseconds.
         try database.execute(sql: "DELETE FROM sessions")
         try database.execute(sql: "DELETE FROM user_epochs WHERE epoch <= ?", arguments: [floor])
-        let (first, overflows) = floor.multipliedReportingOverflow(by: sessionsPerSecondMax)
-        guard !overflows else { throw StorageError(.corrupt, "the floor is no Unix time") }
+        let last = try SessionRecord.locator(beforeEpoch: floor)
         try database.execute(
             sql: """
                 INSERT INTO sqlite_sequence (name, seq) SELECT 'sessions', 0
                     WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'sessions');
-                UPDATE sqlite_sequence SET seq = max(seq, \(first)) WHERE name = 'sessions'
+                UPDATE sqlite_sequence SET seq = max(seq, \(last)) WHERE name = 'sessions'
                 """)
     }
 

@@ -6,9 +6,6 @@ import UserCore
 
 /// Reads security decisions and applies them to a restored file. Triggers record them, so that no change is without its record.
 struct DecisionRows {
-    /// A restore raises the sequence to Unix seconds times this, so that no number is used before and after a restore.
-    private static let sequencesPerSecond: Int64 = 1_000_000
-
     static let migration = Migration(
         "security decisions",
         """
@@ -88,19 +85,14 @@ struct DecisionRows {
     /// - Parameter floor: the new epoch of the file, a Unix time in seconds.
     func applyOrdered(floor: Int64, now: Int64) throws {
         let known = try lastSequence()
-        try setLastSequence(max(known, floor.multipliedReportingOverflow(by: Self.sequencesPerSecond).partialValue))
+        try setLastSequence(max(known, DecisionSummary.sequence(beforeEpoch: floor)))
         guard let rows = try OrderedDecisions.rows(in: database) else {
             return try database.run("DELETE FROM invitations")
         }
-        var summary = DecisionSummary()
         // The changes of decisions up to the backup are already in the file.
-        for row in rows where row.sequence > known {
-            guard let kind = SecurityDecision.Kind(rawValue: row.kind), let id = UserID(bytes: row.subject) else {
-                throw StorageError(.corrupt, "a security decision of the restore does not decode")
-            }
-            summary.add(kind, about: id, detail: row.detail)
-        }
-        try AppliedDecisions(database: database, now: now).apply(summary)
+        let summary = try DecisionSummary(rows.filter { $0.sequence > known })
+        let applied = AppliedDecisions(database: database, now: now)
+        for right in summary.lostRights { try applied.take(right) }
         try OrderedDecisions.clear(in: database)
     }
 
@@ -115,49 +107,37 @@ struct DecisionRows {
     }
 }
 
-/// Applies later security decisions to a restored file, with an audit record for each change of a user.
+/// Takes the rights from users of a restored file that they lost after the backup, with an audit record for each change of a user.
 struct AppliedDecisions {
     let database: Database
     /// Unix time in seconds.
     let now: Int64
 
-    func apply(_ summary: DecisionSummary) throws {
-        for id in inOrder(summary.deactivated) {
+    func take(_ right: LostRight) throws {
+        switch right {
+        case .activity(let user):
             try change(
-                "UPDATE users SET is_active = 0, updated_at = ? WHERE id = ? AND is_active", of: id, [now],
-                "deactivated")
-        }
-        for id in inOrder(Set(summary.lostRoles.keys)) {
-            for role in summary.lostRoles[id, default: []].sorted() where role != User.defaultRole {
-                try change(
-                    "UPDATE users SET role = ?, version = version + 1, updated_at = ? WHERE id = ? AND role = ?",
-                    of: id,
-                    [User.defaultRole, now], "role", then: [role])
-            }
-        }
-        for id in inOrder(summary.changedPasswords) {
-            try change("DELETE FROM passwords WHERE user_id = ?", of: id, [], "password")
-        }
-        for identity in summary.lostIdentities.sorted(by: { $0.since < $1.since }) {
+                "UPDATE users SET is_active = 0, updated_at = ? WHERE id = ? AND is_active", [now, user], by: right)
+        case .role(let role, let user):
             try change(
-                "DELETE FROM identities WHERE user_id = ? AND kind = ? AND created_at = ?", of: identity.user, [],
-                "identity \(identity.kind)", then: [identity.kind, identity.since])
-        }
-        for id in inOrder(summary.endedInvitations) {
-            try database.run("DELETE FROM invitations WHERE id = ?", [id])
+                "UPDATE users SET role = ?, version = version + 1, updated_at = ? WHERE id = ? AND role = ?",
+                [User.defaultRole, now, user, role], by: right)
+        case .password(let user): try change("DELETE FROM passwords WHERE user_id = ?", [user], by: right)
+        case .identity(let identity):
+            try change(
+                "DELETE FROM identities WHERE user_id = ? AND kind = ? AND created_at = ?",
+                [identity.user, identity.kind, identity.since], by: right)
+        case .invitation(let id): try change("DELETE FROM invitations WHERE id = ?", [id], by: right)
         }
     }
 
-    /// Changes a user's row, and records it if the row has changed.
-    private func change(
-        _ sql: String, of user: UserID, _ first: StatementArguments, _ detail: String,
-        then last: StatementArguments = []
-    ) throws {
-        try database.run(sql, first + [user] + last)
-        guard database.changesCount > 0, let user = try UserRows(database: database).user(user) else { return }
+    /// Runs a change, and records it if it has changed a user.
+    private func change(_ sql: String, _ values: StatementArguments, by right: LostRight) throws {
+        try database.run(sql, values)
+        guard database.changesCount > 0, let (id, detail) = right.audited,
+            let user = try UserRows(database: database).user(id)
+        else { return }
         try AuditRows(database: database).append(
             AuditEntry(event: .decisionApplied, subject: user.pseudonym, detail: detail), now: now)
     }
-
-    private func inOrder(_ ids: Set<UserID>) -> [UserID] { ids.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) } }
 }

@@ -2,6 +2,7 @@ import CryptoPrimitives
 import Foundation
 import GRDB
 import PrivateFiles
+import Storage
 
 /// A private copy of a database file: one file, without a write-ahead log.
 struct DatabaseCopy {
@@ -84,7 +85,7 @@ struct DatabaseCopy {
     }
 
     /// Makes the service that opens the file next apply these security decisions before it serves anything.
-    func order(decisions rows: [OrderedDecisions.Row]) throws {
+    func order(decisions rows: [OrderedDecision]) throws {
         try withWriter { writer in
             try writer.writeWithoutTransaction { database in
                 try Migration.run([OrderedDecisions.migration], in: database)

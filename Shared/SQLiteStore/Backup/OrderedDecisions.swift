@@ -1,26 +1,11 @@
 import Foundation
 package import GRDB
+package import Storage
 
 /// Security decisions that a restored file must follow: they were made after its backup.
 ///
 /// A restore writes them into the file. The service applies them when it acts on the restore, before it serves anything.
 package enum OrderedDecisions {
-    /// One line of the operator's list.
-    package struct Row: Sendable, Equatable {
-        /// The position of the decision in the order of all decisions of the deployment.
-        package let sequence: Int64
-        package let kind: String
-        package let subject: [UInt8]
-        package let detail: String?
-
-        package init(sequence: Int64, kind: String, subject: [UInt8], detail: String?) {
-            self.sequence = sequence
-            self.kind = kind
-            self.subject = subject
-            self.detail = detail
-        }
-    }
-
     /// Adds the tables; the service that holds users lists it among its migrations.
     package static let migration = Migration(
         "ordered decisions",
@@ -35,12 +20,12 @@ package enum OrderedDecisions {
         """)
 
     /// The decisions of the list in their order, or `nil` if the restore had no list.
-    package static func rows(in database: Database) throws -> [Row]? {
+    package static func rows(in database: Database) throws -> [OrderedDecision]? {
         let isGiven = try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM decisions_order)") ?? false
         guard isGiven else { return nil }
         let sql = "SELECT sequence, kind, subject, detail FROM ordered_decisions ORDER BY sequence"
-        return try GRDB.Row.fetchAll(database, sql: sql).map {
-            Row(sequence: $0[0], kind: $0[1], subject: Array($0[2] as Data), detail: $0[3])
+        return try Row.fetchAll(database, sql: sql).map {
+            OrderedDecision(sequence: $0[0], kind: $0[1], subject: Array($0[2] as Data), detail: $0[3])
         }
     }
 
@@ -49,7 +34,7 @@ package enum OrderedDecisions {
         try database.execute(sql: "DELETE FROM ordered_decisions; DELETE FROM decisions_order")
     }
 
-    static func order(_ rows: [Row], in database: Database) throws {
+    static func order(_ rows: [OrderedDecision], in database: Database) throws {
         try database.execute(sql: "INSERT OR IGNORE INTO decisions_order (id) VALUES (1)")
         let statement = try database.cachedStatement(
             sql: "INSERT OR IGNORE INTO ordered_decisions (sequence, kind, subject, detail) VALUES (?, ?, ?, ?)")

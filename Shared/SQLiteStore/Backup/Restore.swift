@@ -1,6 +1,7 @@
 import CryptoPrimitives
 import Foundation
 package import PrivateFiles
+package import Storage
 
 /// Replaces the databases by a backup, whose counters get a new floor (`RestoreFloor`).
 ///
@@ -21,9 +22,9 @@ package struct Restore {
         /// The ids of removed users.
         let removed: [[UInt8]]
         /// Security decisions; `nil` if there is no list of them.
-        let decisions: [OrderedDecisions.Row]?
+        let decisions: [OrderedDecision]?
 
-        package init(in database: String, removed: [[UInt8]] = [], decisions: [OrderedDecisions.Row]? = nil) {
+        package init(in database: String, removed: [[UInt8]] = [], decisions: [OrderedDecision]? = nil) {
             self.database = database
             self.removed = removed
             self.decisions = decisions

@@ -1,4 +1,5 @@
 import SQLiteStore
+import Storage
 
 @testable import UserCore
 @testable import UserSQLite
@@ -7,7 +8,7 @@ extension UserFixture {
     /// Takes a backup, restores it without the users `ids` and with the decisions that `later` returns, and opens that file as
     /// user-service does.
     func restored(
-        without ids: [UserID] = [], _ later: () async throws -> [OrderedDecisions.Row]? = { nil }
+        without ids: [UserID] = [], _ later: () async throws -> [OrderedDecision]? = { nil }
     ) async throws -> SQLiteDatabase {
         let (backup, data, now) = (folder + "/backup", folder + "/data", clock.seconds)
         _ = try Backup(of: Self.databases(in: folder)).take(to: backup, now: 100)

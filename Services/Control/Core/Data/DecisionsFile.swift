@@ -1,6 +1,6 @@
 import FoundationEssentials
 import InternalAPI
-import SQLiteStore
+import Storage
 
 /// A list of security decisions, as `users decisions` prints it and user-service writes it to `LATCHKEY_DECISIONS_DIR`.
 enum DecisionsFile {
@@ -10,7 +10,7 @@ enum DecisionsFile {
     ///
     /// - Throws: `CommandFailure` that identifies the first invalid line. A last line without its end was cut off by a crash
     ///   and is skipped.
-    static func read(_ path: String) throws -> [OrderedDecisions.Row] {
+    static func read(_ path: String) throws -> [OrderedDecision] {
         let contents: Data
         do { contents = try Data(contentsOf: URL(filePath: path)) } catch {
             throw CommandFailure(description: "cannot read the file \(path). Does it exist, and may you read it?")
@@ -22,9 +22,8 @@ enum DecisionsFile {
         }
     }
 
-    static func rows(_ text: some BidirectionalCollection<UInt8>) throws(RemovedFile.BadLine) -> [OrderedDecisions.Row]
-    {
-        var rows: [OrderedDecisions.Row] = []
+    static func rows(_ text: some BidirectionalCollection<UInt8>) throws(RemovedFile.BadLine) -> [OrderedDecision] {
+        var rows: [OrderedDecision] = []
         var prefix: [UInt8]?
         let whole = text.prefix(upTo: text.lastIndex(of: UInt8(ascii: "\n")) ?? text.startIndex)
         let lines = whole.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)

@@ -22,7 +22,7 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case keyGone = "key.gone"
     /// An operator's emergency: every token that the key signed is refused.
     case keyRevoked = "key.revoked"
-    /// The file was restored, which revoked all earlier sessions and keys.
+    /// The database was restored, which revoked all earlier sessions and keys.
     case epochBegun = "epoch.begun"
 
     /// Returns the event for a signing key that has entered a state.

@@ -1,6 +1,7 @@
 package import InternalAPI
+package import Storage
 
-/// The rights that a list of security decisions removes from a restored file. It never adds rights.
+/// The rights that a list of security decisions removes from a restored database. It never adds rights.
 package struct DecisionSummary: Sendable, Equatable {
     /// An identity that a user lost.
     package struct Identity: Sendable, Hashable {
@@ -17,6 +18,15 @@ package struct DecisionSummary: Sendable, Equatable {
     package private(set) var endedInvitations: Set<UserID> = []
 
     package init() {}
+
+    /// Sums up the decisions of a list, in their order.
+    package init(_ decisions: [OrderedDecision]) throws(StorageError) {
+        for decision in decisions {
+            guard let kind = SecurityDecision.Kind(rawValue: decision.kind), let id = UserID(bytes: decision.subject)
+            else { throw StorageError(.corrupt, "a security decision of the restore does not decode") }
+            add(kind, about: id, detail: decision.detail)
+        }
+    }
 
     /// Adds the next decision of a list. A later decision of the list may cancel an earlier one.
     package mutating func add(_ kind: SecurityDecision.Kind, about id: UserID, detail: String?) {

@@ -1,0 +1,48 @@
+/// A right that a restored database takes from a user again, or an invitation that it ends again.
+package enum LostRight: Sendable, Equatable {
+    case activity(UserID)
+    /// The user gets the default role instead.
+    case role(String, UserID)
+    case password(UserID)
+    case identity(DecisionSummary.Identity)
+    case invitation(UserID)
+
+    /// The user and the detail of the audit record; `nil` for an invitation, which leaves none.
+    package var audited: (user: UserID, detail: String)? {
+        switch self {
+        case .activity(let user): (user, "deactivated")
+        case .role(_, let user): (user, "role")
+        case .password(let user): (user, "password")
+        case .identity(let identity): (identity.user, "identity \(identity.kind)")
+        case .invitation: nil
+        }
+    }
+}
+
+extension DecisionSummary {
+    /// An epoch raises the numbers of decisions to its Unix time times this, so that no number is used before and after it.
+    private static let sequencesPerSecond: Int64 = 1_000_000
+
+    /// Returns a number below those of all decisions in an epoch, and above those before it.
+    ///
+    /// - Parameter floor: The epoch, a Unix time in seconds.
+    package static func sequence(beforeEpoch floor: Int64) -> Int64 {
+        floor.multipliedReportingOverflow(by: sequencesPerSecond).partialValue
+    }
+
+    /// The lost rights, in an order that is the same for the same list.
+    package var lostRights: [LostRight] {
+        var rights = Self.inOrder(deactivated).map { LostRight.activity($0) }
+        for user in Self.inOrder(lostRoles.keys) {
+            let roles = lostRoles[user, default: []].sorted().filter { $0 != User.defaultRole }
+            rights += roles.map { .role($0, user) }
+        }
+        rights += Self.inOrder(changedPasswords).map { .password($0) }
+        rights += lostIdentities.sorted { $0.since < $1.since }.map { .identity($0) }
+        return rights + Self.inOrder(endedInvitations).map { .invitation($0) }
+    }
+
+    private static func inOrder(_ ids: some Collection<UserID>) -> [UserID] {
+        ids.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    }
+}
