@@ -14,12 +14,19 @@ struct PostgreSQLError: Error, Equatable {
     }
 
     let kind: Kind
-    /// The message, without values, for the log.
+    /// The message, without values, as one line for the log.
     let message: String
 
     init(_ kind: Kind, _ message: String) {
         self.kind = kind
-        self.message = message
+        self.message = Self.oneLine(message)
+    }
+
+    /// Joins the lines of libpq's messages, which are indented by tabs.
+    private static func oneLine(_ message: String) -> String {
+        message.split(whereSeparator: \.isNewline).map { line in
+            line.split { $0.isWhitespace || $0.isASCII && $0 < " " }.joined(separator: " ")
+        }.filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
     /// Whether nothing was committed and the same transaction can succeed on another connection or at another time.

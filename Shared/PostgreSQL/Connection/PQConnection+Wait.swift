@@ -40,8 +40,7 @@ extension PQConnection {
     /// Returns the error of a connection that cannot be used any more.
     func broken(_ finding: String? = nil) -> PostgreSQLError {
         let message = unsafe pq.call.PQerrorMessage(connection).map { unsafe String(cString: $0) } ?? ""
-        let line = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
-        return PostgreSQLError(.lost, finding ?? (line.isEmpty ? "the connection is closed" : line))
+        return PostgreSQLError(.lost, finding ?? (message.isEmpty ? "the connection is closed" : message))
     }
 
     private func consume() throws(PostgreSQLError) {
