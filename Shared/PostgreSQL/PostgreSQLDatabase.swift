@@ -26,10 +26,15 @@ package final class PostgreSQLDatabase: StorageEngine {
             var sessions = [try Session(configuration), try Session(configuration)]
             try PoolerCheck.run(sessions[0], sessions[1])
             try Migration.require(migrations, in: sessions[0])
-            if configuration.durability != .unchecked { try warn(of: sessions[0], logger) }
+            if configuration.durability != .unchecked {
+                try warn(of: sessions[0], logger)
+                try limitRights(of: sessions[0], isProduction: configuration.isProduction, logger)
+            }
             if configuration.opensAllAtStart {
                 try ConnectionRoom(sessions[0]).require(configuration.connectionCount, open: sessions.count)
-                while sessions.count < configuration.connectionCount { sessions.append(try Session(configuration)) }
+                while sessions.count < configuration.connectionCount {
+                    sessions.append(try Session(configuration))
+                }
             }
             return PostgreSQLDatabase(
                 pool: SessionPool(configuration, sessions), migrations: migrations, logger: logger)
@@ -57,6 +62,18 @@ package final class PostgreSQLDatabase: StorageEngine {
                 "finding":
                     "no commit waits for a standby (synchronous_standby_names is empty), so a failover can lose commits",
             ])
+    }
+
+    /// Refuses in production a role that can change the tables, and logs it otherwise.
+    private static func limitRights(of session: Session, isProduction: Bool, _ logger: Logger) throws {
+        guard let excess = try RoleRights(of: session).excess(over: session.schema) else { return }
+        guard !isProduction else {
+            throw StorageError(
+                .other,
+                "\(excess), which production refuses. Name another role in the URL, and run latchkeyctl database migrate "
+                    + "--admin with the owner, which gives that role its rights")
+        }
+        logger.warning("postgresql.role_has_too_many_rights", metadata: ["finding": "\(excess)"])
     }
 
     /// Reads with one statement, or with several that do not have to agree.

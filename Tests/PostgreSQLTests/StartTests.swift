@@ -116,6 +116,33 @@ import Testing
         #expect(verifier.hasPrefix("SCRAM-SHA-256$"))
     }
 
+    @Test func `production refuses a role that can change the tables, and development reports it`() async throws {
+        let home = try await DatabaseUnderTest()
+        let schema = home.configuration.schema
+        let url = try DatabaseURL(try await PostgreSQLServer.sharedServer().url + "?sslmode=disable")
+        let names = ["owner", "service", "member"].map { "\($0)_\(UUID().uuidString.prefix(8).lowercased())" }
+        for name in names { _ = try await Self.psql("CREATE ROLE \(name) LOGIN") }
+        _ = try await Self.psql("GRANT \(names[0]) TO \(names[2])")
+        _ = try await Self.psql("GRANT USAGE ON SCHEMA \"\(schema)\" TO \(names[1])")
+        _ = try await Self.psql("GRANT SELECT ON ALL TABLES IN SCHEMA \"\(schema)\" TO \(names[1])")
+        func error(_ role: String, isProduction: Bool = true) -> StorageError? {
+            let configuration = PostgreSQLConfiguration(
+                url: url.with(user: role), schema: schema, isProduction: isProduction, durability: .storage)
+            return Self.error(configuration)
+        }
+        let isSuperuser = error("postgres")
+        #expect(isSuperuser?.message.contains("is a superuser, which production refuses") == true)
+        #expect(error("postgres", isProduction: false) == nil && error(names[1]) == nil)
+        _ = try await Self.psql("ALTER SCHEMA \"\(schema)\" OWNER TO \(names[0])")
+        _ = try await Self.psql("ALTER TABLE \"\(schema)\".schema_migrations OWNER TO \(names[0])")
+        for role in [names[0], names[2]] {
+            #expect(error(role)?.message.contains("\(role) owns the schema") == true)
+        }
+        #expect(error(names[1]) == nil)
+        _ = try await Self.psql("ALTER TABLE \"\(schema)\".items OWNER TO \(names[1])")
+        #expect(error(names[1])?.message.contains("or a table in it") == true)
+    }
+
     @Test func `a migration waits for a table in use for two seconds, and then changes nothing`() async throws {
         let home = try await DatabaseUnderTest()
         let database = try home.open()
