@@ -22,8 +22,8 @@ package final class PostgreSQLDatabase: StorageEngine {
     package static func open(
         _ configuration: PostgreSQLConfiguration, migrations: [Migration], logger: Logger
     ) throws(StorageError) -> PostgreSQLDatabase {
-        do {
-            var sessions = [try Session(configuration), try Session(configuration)]
+        try StorageError.converting {
+            var sessions = [try Session.ofService(configuration), try Session.ofService(configuration)]
             try PoolerCheck.run(sessions[0], sessions[1])
             try Migration.require(migrations, in: sessions[0])
             if configuration.durability != .unchecked {
@@ -33,17 +33,11 @@ package final class PostgreSQLDatabase: StorageEngine {
             if configuration.opensAllAtStart {
                 try ConnectionRoom(sessions[0]).require(configuration.connectionCount, open: sessions.count)
                 while sessions.count < configuration.connectionCount {
-                    sessions.append(try Session(configuration))
+                    sessions.append(try Session.ofService(configuration))
                 }
             }
             return PostgreSQLDatabase(
                 pool: SessionPool(configuration, sessions), migrations: migrations, logger: logger)
-        } catch let error as PostgreSQLError {
-            throw StorageError(error)
-        } catch let error as StorageError {
-            throw error
-        } catch {
-            throw StorageError(.other, "\(error)")
         }
     }
 

@@ -49,6 +49,17 @@ struct PostgreSQLError: Error, Equatable {
 }
 
 extension StorageError {
+    /// Runs `body` and converts its error.
+    static func converting<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {
+        do { return try body() } catch let error as PostgreSQLError {
+            throw StorageError(error)
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw StorageError(.other, "\(error)")
+        }
+    }
+
     /// Converts an error of this layer to one that does not depend on the engine.
     init(_ error: PostgreSQLError) {
         let code: Code =

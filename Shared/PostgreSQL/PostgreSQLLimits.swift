@@ -2,14 +2,6 @@
 package enum PostgreSQLLimits {
     /// How long one host may take to accept a connection; libpq allows no less than 2.
     static let connectSeconds = 2
-    /// How long the server may take for the statements of one round trip, after which it is taken for frozen.
-    static let replyMax: Duration = .milliseconds(2_500)
-    /// How long a statement may run or wait for a standby, by the server's clock: less than `replyMax`, so that its error arrives.
-    static let statementMilliseconds = 2_000
-    /// How long a statement waits for a lock: longer than the second after which the server looks for a deadlock.
-    static let lockMilliseconds = 1_500
-    /// How long the server keeps the locks of a transaction whose process is frozen or gone.
-    static let idleTransactionMilliseconds = 5_000
     /// The number of attempts at a transaction that failed by a deadlock or with its connection.
     static let attemptsMax = 3
     /// The number of waiting calls, and of waiting items of a group; one more fails as `queueFull`.

@@ -6,6 +6,7 @@ final class Session: StatementReader {
     let connection: PQConnection
     let facts: ServerFacts
     let schema: String
+    private let limits: SessionLimits
     let metrics = PostgreSQLMetrics()
     /// The chain of audit records that only this connection continues; `nil` until the first record.
     var auditSlot: AuditSlot?
@@ -15,29 +16,37 @@ final class Session: StatementReader {
     /// Connects and prepares the connection, which blocks the thread.
     ///
     /// - Throws: `PostgreSQLError`, `StorageError` for a server that must not be used.
-    init(_ configuration: PostgreSQLConfiguration) throws {
+    init(_ configuration: PostgreSQLConfiguration, _ limits: SessionLimits = .serving) throws {
+        self.limits = limits
         let parameters = configuration.url.parameters(
             applicationName: configuration.schema, password: try configuration.password(),
             isProduction: configuration.isProduction)
         connection = try PQConnection(parameters, try PQLibrary.load())
         schema = configuration.schema
-        let deadline = ContinuousClock.now + PostgreSQLLimits.replyMax
-        try connection.runScript(Self.settings(schema: schema), until: deadline)
+        let deadline = ContinuousClock.now + SessionLimits.serving.replyMax
+        try connection.runScript(Self.settings(schema: schema, limits), until: deadline)
         try connection.enterPipelineMode()
         facts = try ServerFacts(of: connection, until: deadline)
         try facts.require(configuration.durability)
         metrics.recordOpened()
     }
 
+    /// Connects as a service, which no command that must be alone with the schema can do meanwhile.
+    static func ofService(_ configuration: PostgreSQLConfiguration) throws -> Session {
+        let session = try Session(configuration)
+        try SchemaUse(of: configuration.schema).begin(in: session)
+        return session
+    }
+
     /// Returns the settings of a connection as statements, since a pooler may refuse them as options of the connection.
-    private static func settings(schema: String) -> String {
+    private static func settings(schema: String, _ limits: SessionLimits) -> String {
         """
         SET client_min_messages = warning;
         SET search_path = "\(schema)";
         SET default_transaction_isolation = 'read committed';
-        SET lock_timeout = \(PostgreSQLLimits.lockMilliseconds);
-        SET statement_timeout = \(PostgreSQLLimits.statementMilliseconds);
-        SET idle_in_transaction_session_timeout = \(PostgreSQLLimits.idleTransactionMilliseconds)
+        SET lock_timeout = \(limits.lockMilliseconds);
+        SET statement_timeout = \(limits.statementMilliseconds);
+        SET idle_in_transaction_session_timeout = \(limits.idleTransactionMilliseconds)
         """
     }
 
@@ -45,7 +54,7 @@ final class Session: StatementReader {
 
     /// Sends statements in one go and returns their results.
     func run(_ statements: [Statement]) throws(PostgreSQLError) -> [PQResult] {
-        do { return try connection.run(statements, until: .now + PostgreSQLLimits.replyMax) } catch {
+        do { return try connection.run(statements, until: .now + limits.replyMax) } catch {
             if !error.keepsConnection { isBroken = true }
             throw error
         }

@@ -100,7 +100,7 @@ extension SessionPool {
 
     private func connect() throws -> Session {
         do {
-            let session = try Session(configuration)
+            let session = try Session.ofService(configuration)
             let count = state.withLock { state in
                 (state.failures, state.failure) = (0, nil)
                 state.openCount += 1

@@ -32,6 +32,8 @@ extension StatementReader {
 extension Statement {
     /// Begins a transaction at the level that all our statements are written for.
     static let begin = Statement("BEGIN ISOLATION LEVEL READ COMMITTED")
+    /// Begins a transaction whose statements all see the same moment.
+    static let beginSnapshot = Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     static let commit = Statement("COMMIT")
     static let rollback = Statement("ROLLBACK")
 
