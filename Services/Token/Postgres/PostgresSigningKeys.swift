@@ -38,14 +38,30 @@ struct PostgresSigningKeys: SigningKeyStore {
     func end(_ keyID: String, now: Int64) async throws {
         try await database.write { transaction in
             transaction.lock(Self.lock)
-            try Self.apply(.move(keyID, to: .gone), now: now, in: transaction)
-            transaction.run(
-                """
-                INSERT INTO key_revocations (kid, holds_until, published) VALUES ($1, $2, false)
-                ON CONFLICT (kid) DO NOTHING
-                """, keyID, now + KeyRevocation.lifetimeSeconds)
-            try AuditRecord(event: .keyRevoked, detail: keyID).insert(at: now, nil, into: transaction)
+            try Self.end(keyID, now: now, in: transaction)
         }
+    }
+
+    /// Ends all keys for a new epoch, and lets the ends of earlier ones be published again.
+    ///
+    /// - Returns: The number of keys.
+    static func endAll(now: Int64, in transaction: Transaction) throws -> Int {
+        transaction.lock(lock)
+        transaction.run("UPDATE key_revocations SET published = false")
+        let keys = try transaction.rows("SELECT kid FROM signing_keys WHERE state <> 'gone' ORDER BY kid")
+        for key in keys { try end(key.text(0), now: now, in: transaction) }
+        return keys.count
+    }
+
+    /// Ends a key inside the caller's transaction, which has the lock.
+    private static func end(_ keyID: String, now: Int64, in transaction: Transaction) throws {
+        try apply(.move(keyID, to: .gone), now: now, in: transaction)
+        transaction.run(
+            """
+            INSERT INTO key_revocations (kid, holds_until, published) VALUES ($1, $2, false)
+            ON CONFLICT (kid) DO NOTHING
+            """, keyID, now + KeyRevocation.lifetimeSeconds)
+        try AuditRecord(event: .keyRevoked, detail: keyID).insert(at: now, nil, into: transaction)
     }
 
     /// A hash of all keys that are not gone.

@@ -17,13 +17,16 @@ enum AppleTokenRows {
         ) WITH (autovacuum_vacuum_scale_factor = 0.02)
         """)
 
-    /// Selects all tokens of a user.
-    static let ofUser = "SELECT subject, client_id, payload, signed_in_at FROM apple_tokens WHERE user_id = $1"
+    static let columns = "subject, client_id, payload, signed_in_at"
 
-    /// Reads a row of `ofUser`.
-    static func token(_ row: Row, of user: UserID) -> AppleToken {
+    /// Selects all tokens of a user.
+    static let ofUser = "SELECT \(columns) FROM apple_tokens WHERE user_id = $1"
+
+    /// Reads the columns, the first of which is at a position of the row.
+    static func token(_ row: Row, from first: Int, of user: UserID) -> AppleToken {
         AppleToken(
-            user: user, subject: row.text(0), clientID: row.text(1), payload: row.text(2), signedInAt: row.integer(3))
+            user: user, subject: row.text(first), clientID: row.text(first + 1), payload: row.text(first + 2),
+            signedInAt: row.integer(first + 3))
     }
 
     /// Stores a token, or queues its revocation if the user does not hold the identity any more. The caller has locked both.

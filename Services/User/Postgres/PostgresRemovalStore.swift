@@ -5,9 +5,6 @@ import UserCore
 
 /// Removals of users, by one replica at a time.
 struct PostgresRemovalStore: RemovalStore {
-    /// Represents a removed user in rows that outlive the user.
-    private static let zeroUserID = [UInt8](repeating: 0, count: UserID.byteCount)
-
     let database: PostgreSQLDatabase
 
     func due(limit: Int, now: Int64) async throws -> [DueUser] {
@@ -49,33 +46,9 @@ struct PostgresRemovalStore: RemovalStore {
             ])
             let present = try rows.first?.first.flatMap(UserRows.user)
             guard let deletion = due.user.deletion, deletion.dueAt <= now, present == due.user else { return .notDue }
-            let revocations = rows.last?.map { AppleTokenRows.token($0, of: id).revocation } ?? []
-            try Self.remove(due, messages: messages + revocations, now: now, in: transaction)
+            let revocations = rows.last?.map { AppleTokenRows.token($0, from: 0, of: id).revocation } ?? []
+            try RemovalRows.remove(due, messages: messages + revocations, now: now, in: transaction)
             return .removed
         }
-    }
-
-    private static func remove(
-        _ due: DueUser, messages: [OutboxMessage], now: Int64, in transaction: Transaction
-    ) throws {
-        let id = due.user.id
-        // Messages about the user that still wait are superseded.
-        OutboxRows.deleteAll(about: id, in: transaction)
-        for message in messages { OutboxRows.insert(message, about: id, dueAt: now, now: now, in: transaction) }
-        // Proofs from before the removal create no new account.
-        transaction.run(
-            "UPDATE resolutions SET user_id = $1 WHERE attestation_id = ANY($2) AND user_id = $3", zeroUserID,
-            SQLValue.array(due.proofIDs), id.bytes)
-        AccountRows.endLinks(of: id, in: transaction)
-        // The stored response to a sign-in contains the email address.
-        AccountRows.deleteAnswers(about: id, in: transaction)
-        // This also removes the user's identities, password and tokens of Apple's.
-        transaction.run("DELETE FROM users WHERE id = $1", id.bytes)
-        // The removal itself is on another list.
-        transaction.run("DELETE FROM decisions WHERE subject = $1", id.bytes)
-        transaction.run("INSERT INTO removed_users (id) VALUES ($1) ON CONFLICT DO NOTHING", id.bytes)
-        try AuditRows.append(
-            AuditEntry(event: .removed, subject: due.user.pseudonym, origin: RequestOrigin()), now: now,
-            in: transaction)
     }
 }

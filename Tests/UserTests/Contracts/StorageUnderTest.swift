@@ -25,7 +25,7 @@ final class StorageUnderTest: Sendable {
     private let folder: String
     private let policy: Policy
     /// The schema, if the engine is PostgreSQL.
-    private let schema: PostgreSQLConfiguration?
+    let schema: PostgreSQLConfiguration?
 
     init(_ engine: StorageEngineUnderTest) async throws {
         schema = engine == .postgres ? try await Self.newSchema() : nil

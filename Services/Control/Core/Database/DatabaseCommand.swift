@@ -3,5 +3,6 @@ import ArgumentParser
 /// `latchkeyctl database …`
 struct DatabaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "database", abstract: "Prepares a PostgreSQL database.", subcommands: [DatabaseMigrate.self])
+        commandName: "database", abstract: "Prepares a PostgreSQL database.",
+        subcommands: [DatabaseMigrate.self, DatabaseBeginEpoch.self])
 }

@@ -1,11 +1,7 @@
 import ArgumentParser
-import Configuration
-import Policies
 import PostgreSQL
 import ServiceKit
 import Storage
-import TokenPostgres
-import UserPostgres
 
 /// `latchkeyctl database migrate [--admin ROLE]`
 struct DatabaseMigrate: AsyncParsableCommand {
@@ -19,66 +15,42 @@ struct DatabaseMigrate: AsyncParsableCommand {
             nothing.
             """)
 
+    @OptionGroup var owner: OwnerOption
+
+    func run() async throws {
+        let settings = try DatabaseSchema.settings()
+        let given = DatabaseSchema.given(in: settings)
+        guard !given.isEmpty else {
+            throw CommandFailure(
+                description: "set TOKEN_DATABASE_URL, USER_DATABASE_URL or both, as for the services")
+        }
+        for schema in given {
+            try schema.migrate(settings, admin: owner.admin)
+            print("\(schema.name): has all tables of this release")
+        }
+    }
+}
+
+/// The option of commands that run as the owner of the schemas.
+struct OwnerOption: ParsableArguments {
     @Option(
         help: """
             The role that owns the schemas; its password is the secret database_admin_password. In development the default is the \
             role in the URL.
             """)
     var admin: String?
-
-    func run() async throws {
-        let settings = try ProcessSettings(
-            name: "control", defaultPort: 0, reader: ConfigReader(provider: EnvironmentVariablesProvider()))
-        let given = MigratedSchema.all.filter { settings.variable($0.names.url) != nil }
-        guard !given.isEmpty else {
-            throw CommandFailure(
-                description: "set TOKEN_DATABASE_URL, USER_DATABASE_URL or both, as for the services")
-        }
-        for schema in given {
-            try schema.migrate(settings, admin: admin)
-            print("\(schema.name): has all tables of this release")
-        }
-    }
 }
 
-/// The schema of one service.
-private struct MigratedSchema {
-    let name: String
-    let names: DatabaseSettings
-    let migrations: [Migration]
-    let unchangedTables: [String]
-
-    static let all = [
-        MigratedSchema(
-            name: TokenPostgres.schema, names: .token, migrations: TokenPostgres.migrations,
-            unchangedTables: TokenPostgres.unchangedTables),
-        MigratedSchema(
-            name: UserPostgres.schema, names: .user, migrations: UserPostgres.migrations,
-            unchangedTables: UserPostgres.unchangedTables),
-    ]
-
-    /// The secret with the password of the role that `--admin` names.
-    private static let adminPassword = "database_admin_password"
-
-    func migrate(_ settings: ProcessSettings, admin: String?) throws {
-        let url = try PostgreSQLConfiguration.url(settings, names)
-        let isProduction = settings.environment == .production
-        let owner = admin ?? url.user
-        guard !isProduction || owner != url.user else {
-            throw CommandFailure(
-                description:
-                    "\(names.url): in production a service does not own its tables. Name another role with --admin.")
-        }
-        let own = try settings.secrets.password(names.password)?.value
-        let isOwner = owner == url.user
-        let password = isOwner ? own : try settings.secrets.password(Self.adminPassword)?.value
-        let configuration = PostgreSQLConfiguration(
-            url: isOwner ? url : url.with(user: owner), schema: name, isProduction: isProduction,
-            durability: .unchecked,
-            password: { password })
-        let role = isOwner ? nil : ServiceRole(name: url.user, unchangedTables: unchangedTables, password: own)
-        do throws(StorageError) { try Migration.run(migrations, configuration, service: role) } catch {
-            throw CommandFailure(description: "\(names.url): \(error.message)")
-        }
+extension DatabaseSchema {
+    fileprivate func migrate(_ settings: ProcessSettings, admin: String?) throws {
+        let configuration = try owner(settings, admin: admin)
+        let service = try PostgreSQLConfiguration.url(settings, names).user
+        let role =
+            try service == configuration.url.user
+            ? nil
+            : ServiceRole(
+                name: service, unchangedTables: unchangedTables,
+                password: settings.secrets.password(names.password)?.value)
+        try failing { () throws(StorageError) in try Migration.run(migrations, configuration, service: role) }
     }
 }

@@ -1,0 +1,73 @@
+import Configuration
+import Policies
+import PostgreSQL
+import ServiceKit
+import Storage
+import TokenPostgres
+import UserPostgres
+
+/// The schema of one service, as the operator's commands reach it.
+struct DatabaseSchema {
+    let name: String
+    let names: DatabaseSettings
+    let migrations: [Migration]
+    let unchangedTables: [String]
+
+    static let token = DatabaseSchema(
+        name: TokenPostgres.schema, names: .token, migrations: TokenPostgres.migrations,
+        unchangedTables: TokenPostgres.unchangedTables)
+    static let user = DatabaseSchema(
+        name: UserPostgres.schema, names: .user, migrations: UserPostgres.migrations,
+        unchangedTables: UserPostgres.unchangedTables)
+
+    /// The secret with the password of the role that `--admin` names.
+    static let adminPassword = "database_admin_password"
+
+    /// Reads the environment, in which commands find the same variables as the services.
+    static func settings() throws -> ProcessSettings {
+        try ProcessSettings(
+            name: "control", defaultPort: 0, reader: ConfigReader(provider: EnvironmentVariablesProvider()))
+    }
+
+    /// Returns the schemas whose URLs are set.
+    static func given(in settings: ProcessSettings) -> [DatabaseSchema] {
+        [token, user].filter { settings.variable($0.names.url) != nil }
+    }
+
+    /// Returns the connection of the role that owns the schema.
+    ///
+    /// - Parameter admin: That role; in development the default is the role in the URL.
+    /// - Throws: `CommandFailure` if it is the service's own role in production.
+    func owner(_ settings: ProcessSettings, admin: String?) throws -> PostgreSQLConfiguration {
+        let url = try PostgreSQLConfiguration.url(settings, names)
+        let isProduction = settings.environment == .production
+        let owner = admin ?? url.user
+        guard !isProduction || owner != url.user else {
+            throw CommandFailure(
+                description:
+                    "\(names.url): in production a service does not own its tables. Name another role with --admin.")
+        }
+        let isService = owner == url.user
+        let password = try settings.secrets.password(isService ? names.password : Self.adminPassword)?.value
+        return PostgreSQLConfiguration(
+            url: isService ? url : url.with(user: owner), schema: name, isProduction: isProduction,
+            durability: .unchecked, password: { password })
+    }
+
+    /// Connects as the owner, while no service uses the schema and none can begin to.
+    ///
+    /// - Throws: `CommandFailure` with one line for the operator.
+    func openAlone(_ settings: ProcessSettings, admin: String?) throws -> WholeSchema {
+        let configuration = try owner(settings, admin: admin)
+        return try failing { () throws(StorageError) in
+            try WholeSchema(configuration, migrations: migrations, isAlone: true)
+        }
+    }
+
+    /// Runs `body` and puts the variable before the message of its error.
+    func failing<Value>(_ body: () throws(StorageError) -> Value) throws(CommandFailure) -> Value {
+        do throws(StorageError) { return try body() } catch {
+            throw CommandFailure(description: "\(names.url): \(error.message)")
+        }
+    }
+}

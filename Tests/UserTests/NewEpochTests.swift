@@ -1,0 +1,170 @@
+import AuthAPI
+import InternalAPI
+import Storage
+import TestSupport
+import Testing
+
+@testable import PostgreSQL
+@testable import UserCore
+@testable import UserPostgres
+
+/// A new epoch of users in PostgreSQL, with the operator's lists of what happened after the restored moment.
+@Suite(.timeLimit(.minutes(2))) struct NewEpochTests {
+    private static let floor: Int64 = 1_800_000_000
+    private static let now: Int64 = 1_000
+
+    private let home: StorageUnderTest
+    private let restored: StorageReplica
+
+    init() async throws {
+        home = try await StorageUnderTest(.postgres)
+        restored = try home.replica()
+    }
+
+    /// Begins an epoch after the replica of the restored database has ended, and returns a new replica.
+    private func begun(
+        floor: Int64 = floor, removed: [UserID] = [], decisions: [OrderedDecision]? = nil
+    ) async throws -> (taken: UserPostgres.TakenByEpoch, replica: StorageReplica) {
+        try await (restored.storage.engine as? PostgreSQLDatabase)?.shutDown()
+        return (try begin(floor, removed, decisions), try await eventualReplica())
+    }
+
+    /// Does what the command does, which has ended afterwards.
+    private func begin(
+        _ floor: Int64, _ removed: [UserID], _ decisions: [OrderedDecision]?
+    ) throws -> UserPostgres.TakenByEpoch {
+        let schema = try #require(home.schema)
+        return try WholeSchema(schema, migrations: UserPostgres.migrations, isAlone: true).write {
+            try UserPostgres.beginEpoch(
+                floor, removed: removed.map(\.bytes), decisions: decisions, now: floor, in: $0)
+        }
+    }
+
+    /// The server notices within moments that the command has ended.
+    private func eventualReplica() async throws -> StorageReplica {
+        var replica: StorageReplica?
+        try await eventually("the lock is free") {
+            replica = try? home.replica()
+            return replica != nil
+        }
+        return try #require(replica)
+    }
+
+    private func decision(
+        _ sequence: Int64, _ kind: SecurityDecision.Kind, _ id: UserID, _ detail: String? = nil
+    ) -> OrderedDecision {
+        OrderedDecision(sequence: sequence, kind: kind.rawValue, subject: id.bytes, detail: detail)
+    }
+
+    private func records(_ event: AuditEntry.Event, _ replica: StorageReplica) async throws -> [String?] {
+        try await replica.queries.audit(AuditRequest(event: event.rawValue, limit: 50), of: nil).records.map(\.detail)
+    }
+
+    @Test func `everyone's epoch is that of the database, and later users begin with it`() async throws {
+        let user = try await restored.user()
+        let replica = try await begun().replica
+        #expect(try await replica.queries.user(user.id)?.epoch == Self.floor)
+        #expect(try await replica.user("+15551234568", now: Self.floor).epoch == Self.floor)
+        #expect(try await records(.epochBegun, replica) == ["epoch \(Self.floor)"])
+    }
+
+    @Test func `removed users are removed again, and others are there`() async throws {
+        let (user, other) = (try await restored.user(), try await restored.user("+15551234568"))
+        let early = try await restored.signIn(proofID: "early")
+        #expect(early.applied == .applied)
+        let unknown = UserID.new()
+        let (taken, replica) = try await begun(removed: [user.id, unknown])
+        #expect(taken.users == 1)
+        #expect(try await replica.queries.user(user.id) == nil)
+        #expect(try await replica.queries.user(other.id) != nil)
+        #expect(try await Set(replica.queries.removed(behind: nil, limit: 9)) == [user.id, unknown])
+        let facts = try await replica.users.signInFacts(.phone("+15551234567"), proofID: "early")
+        #expect(facts.holder == nil && facts.earlier?.user == nil && facts.earlier != nil)
+        #expect(try await records(.removed, replica).count == 1)
+        #expect(try await replica.outbox.pending(.token, about: user.id, limit: 9).isEmpty)
+    }
+
+    @Test func `a registration that became a removed user is over, and messages about known removals stay`()
+        async throws
+    {
+        let (mine, others) = (UserID.new(), UserID.new())
+        for (id, address) in [(mine, "ann@example.com"), (others, "bob@example.com")] {
+            let registration = Registration(
+                id: id, address: address, passwordHash: "x", name: nil, createdAt: Self.now, expiresAt: Self.now + 60)
+            let mail = OutboxMessage(kind: .notice, payload: "x")
+            try await restored.users.note(
+                [.addRegistration(registration), .tell(mail, about: id, dueAt: Self.now)], now: Self.now)
+        }
+        let gone = try await restored.user()
+        try await restored.remove(gone)
+        try await restored.users.note(
+            [.tell(OutboxMessage(kind: .removeUser, payload: "x"), about: gone.id, dueAt: Self.now)], now: Self.now)
+        let (taken, replica) = try await begun(removed: [mine, gone.id])
+        #expect(taken.users == 0)
+        for (address, isOpen) in [("ann@example.com", false), ("bob@example.com", true)] {
+            let facts = try await replica.users.facts(UserQuestion(.address(address), call: nil, askedAt: Self.now))
+            #expect(facts.registrations.isEmpty != isOpen)
+        }
+        #expect(try await replica.outbox.pending(.mail, about: mine, limit: 9).isEmpty)
+        #expect(try await replica.outbox.pending(.mail, about: others, limit: 9).count == 1)
+        #expect(try await replica.outbox.pending(.token, about: gone.id, limit: 9).count == 1)
+    }
+
+    @Test func `later decisions take rights away, and give none`() async throws {
+        let (first, second) = (try await restored.user(), try await restored.user("+15551234568"))
+        let (third, fourth) = (try await restored.user("+15551234569"), try await restored.user("+15551234570"))
+        for user in [second, third] {
+            var admin = user
+            admin.role = "admin"
+            #expect(try await restored.users.change(user, to: admin) == .applied)
+        }
+        let password = StoredPassword(hash: "a", version: 1)
+        try await restored.users.note([.setPassword(password, of: third.id)], now: Self.now)
+        let known = try #require(try await restored.queries.decisions(after: 0, limit: 50).last?.sequence)
+        let (taken, replica) = try await begun(decisions: [
+            decision(known, .passwordChanged, third.id), decision(known + 1, .deactivated, first.id),
+            decision(known + 2, .roleLost, second.id, "admin"), decision(known + 3, .roleGiven, first.id, "admin"),
+            decision(known + 4, .roleLost, third.id, "admin"), decision(known + 5, .roleGiven, third.id, "admin"),
+            decision(known + 6, .identityLost, fourth.id, "phone/1000"), decision(known + 7, .deactivated, .new()),
+        ])
+        #expect(taken.decisions == 7)
+        let after = try await replica.queries.user(first.id)
+        #expect(after?.isActive == false && after?.role == "user")
+        #expect(try await replica.queries.user(second.id)?.role == "user")
+        #expect(try await replica.queries.user(third.id)?.role == "admin")
+        #expect(try await replica.users.facts(UserQuestion(.account(third.id), call: nil, askedAt: 1)).password != nil)
+        #expect(try await !replica.queries.isHeld(.phone("+15551234570")))
+        #expect(try await records(.decisionApplied, replica) == ["identity phone", "role", "deactivated"])
+    }
+
+    @Test(arguments: [true, false])
+    func `with the list the named invitations end, without it all`(withList: Bool) async throws {
+        let invitations = ["+15551234567", "+15551234568"].map {
+            Invitation(id: .new(), identity: .phone($0), role: "admin", expiresAt: Self.floor + 60)
+        }
+        try await restored.users.note(invitations.map { .addInvitation($0) }, now: Self.now)
+        let list = [decision(1, .invitationEnded, invitations[0].id)]
+        let replica = try await begun(decisions: withList ? list : nil).replica
+        let open = try await replica.queries.invitations(limit: 9, now: Self.floor).map(\.id)
+        #expect(open == (withList ? [invitations[1].id] : []))
+    }
+
+    /// The server writes a sequence to its log 32 numbers at a time, so after a restore it is ahead of the newest decision.
+    @Test func `a sequence that is ahead of the newest decision hides no later decision`() async throws {
+        let user = try await restored.user()
+        let database = try #require(restored.storage.engine as? PostgreSQLDatabase)
+        try await database.write { transaction in
+            transaction.run("UPDATE users SET is_active = false")
+            transaction.run("UPDATE users SET is_active = true")
+            _ = try transaction.rows("SELECT setval('decisions_sequence_seq', 34)")
+        }
+        let (taken, replica) = try await begun(decisions: [
+            decision(2, .deactivated, user.id), decision(3, .deactivated, user.id),
+        ])
+        #expect(taken.decisions == 1)
+        #expect(try await replica.queries.user(user.id)?.isActive == false)
+        // The decision that the epoch made, too, has a number that was never used.
+        let last = try #require(try await replica.queries.decisions(after: 2, limit: 9).last)
+        #expect(last.sequence == Self.floor * 1_000_000 + 1 && last.kind == .deactivated)
+    }
+}
