@@ -22,26 +22,10 @@ import Testing
         try chain.append(content, [7, event], in: transaction)
     }
 
-    /// Whether each slot's records are linked from the first to the newest; the number of all.
-    private static func verify(_ database: PostgreSQLDatabase) async throws -> Int {
-        try await database.read { reading in
-            var count = 0
-            for slot in try reading.rows("SELECT number, newest, newest_hash FROM audit_slots ORDER BY number") {
-                var last = [UInt8](repeating: 0, count: SHA256.byteCount)
-                let records = try reading.rows(
-                    "SELECT number, hash, event FROM audit WHERE slot = $1 ORDER BY number", slot.integer(0))
-                for (place, record) in records.enumerated() {
-                    var content = AuditContent()
-                    content.append(7)
-                    content.append(record.text(2))
-                    last = content.hash(after: last, number: Int64(place) + 1)
-                    #expect(record.integer(0) == Int64(place) + 1 && record.bytes(1) == last)
-                }
-                #expect(slot.integer(1) == Int64(records.count) && slot.bytes(2) == last)
-                count += records.count
-            }
-            return count
-        }
+    /// Verifies all slots and returns the number of records.
+    private static func verify(_ test: DatabaseUnderTest) throws -> Int? {
+        let schema = try WholeSchema(test.configuration, migrations: [], isAlone: false)
+        return try schema.snapshot(AuditVerification.run)?.slots.reduce(0) { $0 + $1.records }
     }
 
     @Test func `connections of several processes continue chains of their own`() async throws {
@@ -53,11 +37,12 @@ import Testing
                 try Self.append("second", in: transaction)
             }
         }
-        #expect(try await Self.verify(replicas[0]) == 120)
+        #expect(try Self.verify(test) == 120)
     }
 
     @Test func `a transaction that fails leaves no record, and the chain goes on`() async throws {
-        let database = try await test().open()
+        let test = try await test()
+        let database = try test.open()
         for number in 0..<6 {
             do {
                 try await database.write { transaction in
@@ -66,7 +51,7 @@ import Testing
                 }
             } catch {}
         }
-        #expect(try await Self.verify(database) == 3)
+        #expect(try Self.verify(test) == 3)
     }
 
     @Test func `the next process continues the chain of one that has ended`() async throws {
@@ -80,7 +65,7 @@ import Testing
             }
         }
         let database = try test.open()
-        #expect(try await Self.verify(database) == 3)
+        #expect(try Self.verify(test) == 3)
         let slots = try await database.read { try $0.rows("SELECT 1 FROM audit_slots").count }
         #expect(slots == 1)
     }
@@ -92,18 +77,49 @@ import Testing
     }
 
     @Test func `retention keeps the hash of the last record it removes`() async throws {
-        let database = try await test().open()
+        let test = try await test()
+        let database = try test.open()
         for _ in 0..<3 { try await database.write { try Self.append("event", in: $0) } }
         for (now, kept) in [(7 + 86_400, 3), (8 + 86_400, 0)] as [(Int64, Int)] {
             let sweeper = Sweeper(
                 database: database, sweeps: [], holder: "me", now: { now }, logger: .init(label: "test"))
             #expect(try await sweeper.pass(AuditRetention(days: 1)) == 3 - kept)
-            #expect(try await database.read { try $0.rows("SELECT 1 FROM audit").count } == kept)
+            #expect(try Self.verify(test) == kept)
         }
         let isAnchored = try await database.read { reading in
             try reading.rows("SELECT removed = newest AND removed_hash = newest_hash FROM audit_slots").first?.boolean(
                 0)
         }
         #expect(isAnchored == true)
+    }
+
+    @Test(
+        arguments: [
+            ("DELETE FROM audit WHERE number = 2", "slot 1: record 2 is missing"),
+            ("DELETE FROM audit WHERE number = 3", "slot 1: record 3 is missing"),
+            ("UPDATE audit SET event = 'other' WHERE number = 2", "slot 1: record 2 is not as it was written"),
+            ("UPDATE audit_slots SET newest = 2", "slot 1: record 3 is not the one that was written last"),
+            ("UPDATE audit_slots SET removed = 1", "slot 1: record 1 is older than the last removed one"),
+            ("DELETE FROM audit_slots", "slot 1: is missing, but has records"),
+            ("DELETE FROM audit_slots; DELETE FROM audit", nil),
+            ("UPDATE audit_slots SET number = 2; UPDATE audit SET slot = 2", "slot 1: is missing"),
+            ("UPDATE audit_slots SET number = 0; UPDATE audit SET slot = 0", nil),
+        ] as [(String, String?)])
+    func `a record or a slot that was changed or removed is found`(change: String, finding: String?) async throws {
+        let test = try await test()
+        let database = try test.open()
+        for _ in 0..<3 { try await database.write { try Self.append("event", in: $0) } }
+        #expect(try Self.verify(test) == 3)
+        try await database.write { transaction in
+            for statement in change.split(separator: ";") { transaction.run(String(statement)) }
+        }
+        var found: StorageError?
+        do { _ = try Self.verify(test) } catch let error as StorageError { found = error }
+        #expect(found?.message == finding && found.map { $0.code == .corrupt } != false)
+    }
+
+    @Test func `a schema without an audit is told from an empty one`() async throws {
+        #expect(try await Self.verify(DatabaseUnderTest()) == nil)
+        #expect(try await Self.verify(test()) == 0)
     }
 }

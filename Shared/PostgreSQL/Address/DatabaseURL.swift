@@ -16,6 +16,7 @@ package struct DatabaseURL: Sendable, Equatable {
     package private(set) var user: String
     /// The password in the URL, which production refuses.
     private(set) var password: String?
+    package var hasPassword: Bool { password != nil }
     /// `sslmode`, `sslrootcert`, `sslcert`, `sslkey`.
     let options: [String: String]
 
