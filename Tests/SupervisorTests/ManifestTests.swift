@@ -140,7 +140,10 @@ import Yams
     {
         let overlay = try #require(try Yams.load(yaml: Self.text("deploy/compose.postgres.yaml")) as? [String: Any])
         let services = try #require(overlay["services"] as? [String: [String: Any]])
-        #expect(Set(services.keys) == ["token", "user", "database", "postgres"])
+        #expect(Set(services.keys) == ["token", "user", "database", "databases", "postgres"])
+        // `backup` and `restore` know by them that there are no files.
+        let urls = try #require(services["databases"]?["environment"] as? [String: String])
+        #expect(Set(urls.keys) == ["TOKEN_DATABASE_URL", "USER_DATABASE_URL"])
         for process in Manifest.processes where process.stores {
             let service = try #require(services[process.name])
             let environment = try #require(service["environment"] as? [String: String])

@@ -9,7 +9,8 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup", abstract: "Copies both databases while the services run.",
         discussion: """
             Writes tokens.sqlite, users.sqlite and manifest.json, which only the owner can read, and checks them. Secret files \
-            are not part of a backup. Run the command as the user that the services run as.
+            are not part of a backup. Run the command as the user that the services run as. A database in PostgreSQL has tools of \
+            its own.
             """)
 
     @Option(name: .customLong("data"), help: Databases.help)
@@ -19,6 +20,7 @@ struct BackupCommand: AsyncParsableCommand {
     var to: String
 
     func run() async throws {
+        try FilesOnly.require(FilesOnly.backupHint)
         let databases = Databases.locations(in: dataDirectory)
         do throws(FileFailure) {
             let manifest = try Backup(of: databases).take(to: to, now: UnixTime.seconds())

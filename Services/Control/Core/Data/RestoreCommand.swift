@@ -25,6 +25,7 @@ struct RestoreCommand: AsyncParsableCommand {
     @OptionGroup var later: LaterChanges
 
     func run() async throws {
+        try FilesOnly.require(FilesOnly.restoreHint)
         let lists = try later.read()
         let databases = Databases.locations(in: dataDirectory)
         do throws(FileFailure) {
