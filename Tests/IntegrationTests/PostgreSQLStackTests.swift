@@ -23,44 +23,6 @@ private struct PostgreSQLStackTrait: SuiteTrait, TestScoping {
     }
 }
 
-/// A migrated database whose services have roles of their own.
-private struct DatabaseOfStack: Sendable {
-    @TaskLocal static var current: DatabaseOfStack?
-
-    static let password = "a password of thirty-two letters"
-    static let secrets = ["token_database_password": password + "\n", "user_database_password": password + "\n"]
-
-    let server: PostgreSQLServer
-
-    init(_ server: PostgreSQLServer) async throws {
-        self.server = server
-        _ = try await server.psql("ALTER ROLE postgres PASSWORD '\(Self.password)'")
-        let migrated = try await migrate()
-        try #require(migrated.isSuccess, "\(migrated.output)")
-    }
-
-    func url(_ role: String) -> String { "postgres://\(role)@127.0.0.1:\(server.port)/postgres" }
-
-    /// The settings of the services. In uat nothing migrates by itself.
-    var environment: [String: String] {
-        [
-            "LATCHKEY_ENV": "uat", "TOKEN_DATABASE_URL": url("token_role"), "USER_DATABASE_URL": url("user_role"),
-            "TOKEN_DATABASE_CONNECTIONS": "4",
-        ]
-    }
-
-    /// Runs `latchkeyctl database migrate` as an operator does.
-    func migrate() async throws -> Shell.Outcome {
-        try await Shell.run(
-            """
-            secrets=$(mktemp -d) && trap 'rm -r "$secrets"' EXIT && umask 077
-            for name in token user; do echo '\(Self.password)' >"$secrets/${name}_database_password"; done
-            echo '\(Self.password)' >"$secrets/database_admin_password"
-            LATCHKEY_SECRETS_DIR=$secrets '\(LatchkeyStack.binaries)/latchkeyctl' database migrate --admin postgres
-            """, in: "/", environment: environment)
-    }
-}
-
 extension Live {
     /// A stack whose data is in PostgreSQL does what one on SQLite does, also while the database is away.
     @Suite(.serialized, .timeLimit(.minutes(2)), PostgreSQLStackTrait()) struct PostgreSQLStackTests {

@@ -1,0 +1,63 @@
+import TestSupport
+import Testing
+
+/// A migrated database whose services have roles of their own, on a server that asks for passwords.
+struct DatabaseOfStack: Sendable {
+    @TaskLocal static var current: DatabaseOfStack?
+
+    static let password = "a password of thirty-two letters"
+    static let secrets = ["token_database_password": password + "\n", "user_database_password": password + "\n"]
+
+    let server: PostgreSQLServer
+    private let name: String
+
+    init(_ server: PostgreSQLServer) async throws {
+        self.init(server, named: "postgres")
+        _ = try await server.psql("ALTER ROLE postgres PASSWORD '\(Self.password)'")
+        let migrated = try await migrate()
+        try #require(migrated.isSuccess, "\(migrated.output)")
+    }
+
+    private init(_ server: PostgreSQLServer, named name: String) { (self.server, self.name) = (server, name) }
+
+    func url(_ role: String) -> String { "postgres://\(role)@127.0.0.1:\(server.port)/\(name)" }
+
+    /// The settings of the services. In uat nothing migrates by itself.
+    var environment: [String: String] {
+        [
+            "LATCHKEY_ENV": "uat", "TOKEN_DATABASE_URL": url("token_role"), "USER_DATABASE_URL": url("user_role"),
+            "TOKEN_DATABASE_CONNECTIONS": "4",
+        ]
+    }
+
+    /// Runs `latchkeyctl database migrate` as an operator does.
+    func migrate() async throws -> Shell.Outcome { try await control("database migrate --admin postgres") }
+
+    /// Runs a command of latchkeyctl with the services' settings and all passwords.
+    func control(_ arguments: String) async throws -> Shell.Outcome {
+        try await Shell.run(
+            """
+            secrets=$(mktemp -d) && trap 'rm -r "$secrets"' EXIT && umask 077
+            for name in token user; do echo '\(Self.password)' >"$secrets/${name}_database_password"; done
+            echo '\(Self.password)' >"$secrets/database_admin_password"
+            LATCHKEY_SECRETS_DIR=$secrets '\(LatchkeyStack.binaries)/latchkeyctl' \(arguments)
+            """, in: "/", environment: environment)
+    }
+
+    /// Writes the database as it is now to a file.
+    func dump(to file: String) async throws {
+        let dumped = try await Shell.run("pg_dump \(place) -f '\(file)' '\(name)'", in: "/")
+        try #require(dumped.isSuccess, "\(dumped.output)")
+    }
+
+    /// Makes another database of a dump.
+    func restored(from file: String) async throws -> DatabaseOfStack {
+        let copy = DatabaseOfStack(server, named: "restored")
+        _ = try await server.psql("CREATE DATABASE \(copy.name)")
+        let made = try await Shell.run("psql \(place) -qXv ON_ERROR_STOP=1 -f '\(file)' '\(copy.name)'", in: "/")
+        try #require(made.isSuccess, "\(made.output)")
+        return copy
+    }
+
+    private var place: String { "-h '\(server.directory)' -p \(server.port) -U postgres" }
+}

@@ -1,0 +1,130 @@
+import AuthAPI
+import FoundationEssentials
+import TestSupport
+import Testing
+
+extension Live {
+    /// A database that goes back to an earlier moment, and `latchkeyctl database begin-epoch` before the services start.
+    @Suite(.timeLimit(.minutes(4))) struct PostgreSQLRestoreTests {
+        /// A user as they were when the database was dumped.
+        private struct Person {
+            let phone: String
+            let id: String
+            let tokens: TokenReply
+
+            init(_ stack: LatchkeyStack) async throws {
+                phone = LatchkeyStack.freshPhone()
+                let signIn = try await stack.signIn(phone: phone)
+                (id, tokens) = (signIn.user.id, signIn.tokens)
+            }
+        }
+
+        private struct People {
+            let kept: Person
+            let removed: Person
+            let deactivated: Person
+
+            init(_ stack: LatchkeyStack) async throws {
+                kept = try await Person(stack)
+                removed = try await Person(stack)
+                deactivated = try await Person(stack)
+            }
+        }
+
+        private static let policy = ["graceDays: 30 ": "graceDays: 0 "]
+
+        @Test func `after a restore nothing of before works, and later removals and decisions stay`() async throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-epoch-\(UUID().uuidString)")
+                .path(percentEncoded: false)
+            try FileManager.default.createDirectory(
+                atPath: folder + "/data", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            defer {
+                do { try FileManager.default.removeItem(atPath: folder) } catch {
+                    print("scratch folder stays: \(folder)")
+                }
+            }
+            try await withPostgreSQLServer(authentication: "scram-sha-256") { server in
+                let database = try await DatabaseOfStack(server)
+                let people = try await LatchkeyStack.run(
+                    name: "PostgreSQLRestoreTests-before", environment: database.environment, policy: Self.policy,
+                    secrets: DatabaseOfStack.secrets
+                ) { try await live($0, database, folder) }
+                let restored = try await database.restored(from: folder + "/dump")
+                try await beginEpoch(restored, folder)
+                try await LatchkeyStack.run(
+                    name: "PostgreSQLRestoreTests-after",
+                    environment: restored.environment.merging(["LATCHKEY_DATA_DIR": folder + "/data"]) { $1 },
+                    policy: Self.policy
+                ) { try await expectNewLife(of: people, $0, restored) }
+            }
+        }
+
+        /// Dumps the database in between, and leaves the lists of what happened later in `folder`.
+        private func live(
+            _ stack: LatchkeyStack, _ database: DatabaseOfStack, _ folder: String
+        ) async throws -> People {
+            let people = try await People(stack)
+            try await database.dump(to: folder + "/dump")
+            let deleted = try await stack.gateway.send(
+                "DELETE", "/users/me", headers: [("Authorization", "Bearer \(people.removed.tokens.accessToken)")])
+            #expect((200..<300).contains(deleted.status), "\(deleted.text)")
+            let changed = try await stack.control("users change \(people.deactivated.id) --active false")
+            #expect(changed.isSuccess, "\(changed.output)")
+            try await eventually("the user is removed", within: .seconds(60)) {
+                let list = try await stack.control("users removed").output
+                try list.write(toFile: folder + "/removed", atomically: true, encoding: .utf8)
+                return list == people.removed.id + "\n"
+            }
+            let decisions = try await stack.control("users decisions").output
+            try decisions.write(toFile: folder + "/decisions", atomically: true, encoding: .utf8)
+            let refused = try await database.control("database begin-epoch --admin postgres")
+            #expect(!refused.isSuccess && refused.output.contains("is in use (server processes"), "\(refused.output)")
+            // The same secrets: what opens with them must be refused all the same.
+            try FileManager.default.copyItem(atPath: stack.dataDirectory + "/secrets", toPath: folder + "/data/secrets")
+            return people
+        }
+
+        private func beginEpoch(_ database: DatabaseOfStack, _ folder: String) async throws {
+            let owner = try await database.control("database begin-epoch")
+            #expect(!owner.isSuccess && owner.output.contains("Name the owner with --admin"), "\(owner.output)")
+            let command = "database begin-epoch --admin postgres --removed '\(folder)/removed'"
+            let wrong = try await database.control(command + " --decisions '\(folder)/removed'")
+            #expect(!wrong.isSuccess && wrong.output.contains("line 1: not a decision"), "\(wrong.output)")
+            for (attempt, expected) in [(1, "1 users stay removed; 1 of them were back"), (2, "0 of them were back")] {
+                let begun = try await database.control(command + " --decisions '\(folder)/decisions'")
+                #expect(begun.isSuccess && begun.output.contains(" begun: all users sign in again"), "\(begun.output)")
+                #expect(begun.output.contains(expected), "\(attempt): \(begun.output)")
+            }
+            let verified = try await database.control("audit verify")
+            #expect(verified.isSuccess && verified.output.contains("latchkey_user: ok "), "\(verified.output)")
+            let other = try await database.control("audit verify '\(database.url("token_role"))'")
+            #expect(other.isSuccess && other.output.contains("latchkey_token: slot 1: "), "\(other.output)")
+            #expect(other.output.contains("latchkey_user: is not there, or the role may not read it"))
+        }
+
+        private func expectNewLife(
+            of people: People, _ stack: LatchkeyStack, _ database: DatabaseOfStack
+        ) async throws {
+            for person in [people.kept, people.removed, people.deactivated] {
+                let refresh = try await stack.gateway.post(
+                    "/auth/refresh", encoding: RefreshBody(refreshToken: person.tokens.refreshToken))
+                #expect(refresh.status == 401, "\(refresh.text)")
+                try await eventually("the gateway refuses the old access token") {
+                    try await stack.gateway.get("/api/hello", bearer: person.tokens.accessToken).status == 401
+                }
+            }
+            let signIn = try await stack.signIn(phone: people.kept.phone)
+            #expect(signIn.user.id == people.kept.id)
+            let hello = try await stack.gateway.get("/api/hello", bearer: signIn.tokens.accessToken)
+            #expect(hello.status == 200)
+            let refresh = try await stack.gateway.post(
+                "/auth/refresh", encoding: RefreshBody(refreshToken: signIn.tokens.refreshToken))
+            #expect(refresh.status == 200)
+            #expect(try await stack.signIn(phone: people.removed.phone).user.id != people.removed.id)
+            let refused = await #expect(throws: UnexpectedAnswer.self) {
+                try await stack.signIn(phone: people.deactivated.phone)
+            }
+            #expect("\(String(describing: refused))".contains("account_inactive"))
+        }
+    }
+}
