@@ -245,7 +245,10 @@ let package = Package(
                 "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies",
                 "RedisClient", "ServiceHTTP", "ServiceKit", "Storage", "StrictJSON", hummingbird, lifecycle, logging,
                 coreMetrics,
-            ], sqlite: ["AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", lifecycle, logging],
+            ],
+            sqlite: [
+                "AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", "PrivateFiles", lifecycle, logging,
+            ],
             postgres: ["AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", logging])
         + service(
             "user-service", "User",
@@ -256,8 +259,8 @@ let package = Package(
                 coreMetrics,
             ], resources: [.embedInCode("Guessing/Lua"), .embedInCode("WebSignIn/Lua")],
             sqlite: [
-                "AuthAPI", "CryptoPrimitives", "InternalAPI", "PhoneNumbers", "Policies", "StrictJSON", lifecycle,
-                logging,
+                "AuthAPI", "CryptoPrimitives", "InternalAPI", "PhoneNumbers", "Policies", "PrivateFiles", "StrictJSON",
+                lifecycle, logging,
             ], postgres: ["AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "StrictJSON", logging])
         + service(
             "inbox", "Inbox",
@@ -272,8 +275,8 @@ let package = Package(
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "GatewayCore", "InternalAPI", "OTPCore", "Passwords",
                 "Policies", "PrivateFiles", "RedisClient", "Release", "ServiceCalls", "ServiceKit", "SettingNames",
                 "PostgreSQL", "SQLiteStore", "Storage", "SupervisorCore", "TLSPairs", "TokenCore", "TokenPostgres",
-                "UserCore",
-                "UserPostgres", argumentParser, asyncHTTPClient, configuration, logging, nioCore, nioHTTP1, nioPosix,
+                "TokenSQLite", "UserCore", "UserPostgres", "UserSQLite", argumentParser, asyncHTTPClient, configuration,
+                logging, nioCore, nioHTTP1, nioPosix,
             ])
         // Providers for development and tests: in no release, so in no image.
         + service(
@@ -382,9 +385,10 @@ let package = Package(
             tests(
                 "Control",
                 [
-                    "AccessTokens", "ControlCore", "CryptoPrimitives", "InternalAPI", "Policies", "Release",
-                    "SQLiteStore", "Storage", "TLSPairs", "TestSupport",
-                    argumentParser, hummingbird, hummingbirdTesting,
+                    "AccessTokens", "ControlCore", "CryptoPrimitives", "InternalAPI", "Policies", "PostgreSQL",
+                    "PrivateFiles", "Release", "SQLiteStore", "Storage", "TLSPairs", "TestSupport", "TokenCore",
+                    "TokenPostgres", "TokenSQLite", "UserPostgres", "UserSQLite", argumentParser, grdb, hummingbird,
+                    hummingbirdTesting, logging,
                 ]),
             tests(
                 "Inbox",

@@ -32,6 +32,7 @@ extension SQLiteDatabase {
                 try pool.writeWithoutTransaction { database in
                     try setDurable(database)
                     if mark.fileBytes <= SQLiteLimits.checkedAtOpenBytesMax { try check(database) }
+                    try MovedMark.check(database)
                     try Migration.run(migrations, in: database)
                     if let afterRestore { try RestoreFloor.afterRestore(in: database, afterRestore) }
                 }

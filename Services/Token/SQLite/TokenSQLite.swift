@@ -1,7 +1,8 @@
 import CryptoPrimitives
 package import Logging
 package import Policies
-import SQLiteStore
+package import PrivateFiles
+package import SQLiteStore
 package import ServiceKit
 import Storage
 package import TokenCore
@@ -33,6 +34,13 @@ package enum TokenSQLite {
             path: path, migrations: TokenSchema.migrations, logger: logger,
             afterRestore: { try RestoredFile.begin($0, now: UnixTime.seconds(), in: $1) })
         return storage(database, policy, logger)
+    }
+
+    /// Opens a file for this process only, to move its data to another engine.
+    package static func openExclusively(_ path: String, now: Int64) throws(FileFailure) -> ExclusiveFile {
+        try ExclusiveFile.open(path, migrations: TokenSchema.migrations) {
+            try RestoredFile.begin($0, now: now, in: $1)
+        }
     }
 
     /// Returns the stores over an open file.

@@ -1,7 +1,8 @@
 import CryptoPrimitives
 package import Logging
 package import Policies
-import SQLiteStore
+package import PrivateFiles
+package import SQLiteStore
 package import ServiceKit
 import Storage
 package import UserCore
@@ -33,6 +34,13 @@ package enum UserSQLite {
             path: path, migrations: UserSchema.migrations, logger: logger,
             afterRestore: { try RestoredFile.begin($0, now: UnixTime.seconds(), in: $1) })
         return storage(over: database, policy: policy, logger: logger)
+    }
+
+    /// Opens a file for this process only, to move its data to another engine.
+    package static func openExclusively(_ path: String, now: Int64) throws(FileFailure) -> ExclusiveFile {
+        try ExclusiveFile.open(path, migrations: UserSchema.migrations) {
+            try RestoredFile.begin($0, now: now, in: $1)
+        }
     }
 
     static func storage(over database: SQLiteDatabase, policy: Policy, logger: Logger) -> UserStorage {
