@@ -11,6 +11,7 @@
     do(PQsendQuery) do(PQsendPrepare) do(PQsendQueryPrepared) do(PQflush) do(PQconsumeInput) do(PQisBusy) \
     do(PQgetResult) do(PQclear) do(PQresultStatus) do(PQresultErrorField) do(PQcmdStatus) do(PQcmdTuples) \
     do(PQntuples) do(PQgetvalue) do(PQgetlength) do(PQgetisnull) \
+    do(PQputCopyData) do(PQputCopyEnd) \
     do(PQencryptPasswordConn) do(PQfreemem)
 
 /// The functions of libpq that we call.

@@ -134,7 +134,9 @@ import Testing
         #expect(isSuperuser?.message.contains("is a superuser, which production refuses") == true)
         #expect(error("postgres", isProduction: false) == nil && error(names[1]) == nil)
         _ = try await Self.psql("ALTER SCHEMA \"\(schema)\" OWNER TO \(names[0])")
-        _ = try await Self.psql("ALTER TABLE \"\(schema)\".schema_migrations OWNER TO \(names[0])")
+        for table in ["schema_migrations", "copied_file"] {
+            _ = try await Self.psql("ALTER TABLE \"\(schema)\".\(table) OWNER TO \(names[0])")
+        }
         for role in [names[0], names[2]] {
             #expect(error(role)?.message.contains("\(role) owns the schema") == true)
         }

@@ -23,6 +23,11 @@ package struct DatabaseURL: Sendable, Equatable {
     /// Whether all hosts are Unix sockets, which need no TLS.
     var isLocal: Bool { hosts.allSatisfy(\.isSocket) }
 
+    /// The place of the database for people, without user and password.
+    package var place: String {
+        hosts.map { $0.isSocket ? $0.name : "\($0.name):\($0.port)" }.joined(separator: ",") + "/" + database
+    }
+
     /// Returns the same database for another user, without a password.
     package func with(user: String) -> DatabaseURL {
         var url = self

@@ -43,14 +43,20 @@ import Storage
     var noticeCount: Int { notices.number }
 
     /// Runs a text of several statements without parameters; before `enterPipelineMode`.
-    func runScript(_ sql: String, until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
+    ///
+    /// - Returns: The last statement's result, with its values as text.
+    @discardableResult
+    func runScript(_ sql: String, until deadline: ContinuousClock.Instant) throws(PostgreSQLError) -> PQResult? {
         guard unsafe pq.call.PQsendQuery(connection, sql) == 1 else { throw broken() }
         try flush(until: deadline)
         var failure: PostgreSQLError?
+        var last: PQResult?
         while let result = try nextResult(until: deadline) {
             if result.status == PGRES_FATAL_ERROR { failure = failure ?? result.error }
+            last = result
         }
         if let failure { throw failure }
+        return last
     }
 
     /// Returns the form in which the server stores a password (SCRAM-SHA-256).

@@ -53,7 +53,7 @@ extension Migration {
     /// Returns one text, which the server runs as one transaction. Each step is run by a block that first looks whether it is done.
     private static func script(_ migrations: [Migration], _ schema: String, _ rights: [String]) -> String {
         let lock = AdvisoryLock(.whole, "migrations").order(in: schema).number
-        let steps = migrations.map { migration in
+        let steps = ([FileCopy.migration] + migrations).map { migration in
             """
             DO $step$ BEGIN
                 IF NOT EXISTS (SELECT 1 FROM schema_migrations WHERE name = '\(migration.name)') THEN
@@ -101,7 +101,7 @@ extension ServiceRole {
             "GRANT USAGE ON SCHEMA \"\(schema)\" TO \(role)",
             "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"\(schema)\" TO \(role)",
             "GRANT USAGE ON ALL SEQUENCES IN SCHEMA \"\(schema)\" TO \(role)",
-            "REVOKE INSERT, UPDATE, DELETE ON schema_migrations FROM \(role)",
+            "REVOKE INSERT, UPDATE, DELETE ON schema_migrations, \(FileCopy.table) FROM \(role)",
         ] + unchangedTables.map { "REVOKE UPDATE ON \($0) FROM \(role)" }
     }
 

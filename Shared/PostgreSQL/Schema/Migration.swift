@@ -16,15 +16,25 @@ package struct Migration: Sendable {
         self.needsRelease = needsRelease
     }
 
-    /// Refuses a schema that lacks one of the steps, and one that was changed for a newer release; services change no schema.
+    /// Refuses a schema that lacks one of the steps, one that was changed for a newer release, and one with an unfinished copy of a
+    /// file; services change no schema.
     static func require(_ migrations: [Migration], in session: Session) throws {
+        try requireSteps(migrations, in: session)
+        guard let problem = try FileCopy.read(in: session)?.problem(schema: session.schema) else { return }
+        throw StorageError(.schema, problem)
+    }
+
+    /// Refuses a schema that lacks one of the steps, and one that was changed for a newer release.
+    static func requireSteps(_ migrations: [Migration], in session: Session) throws {
         var state = SchemaState(steps: [:])
         do {
             for row in try session.rows("SELECT name, needs_release FROM schema_migrations") {
                 state.steps[row.text(0)] = row.text(1)
             }
         } catch let error as PostgreSQLError where SchemaState.isMissing(error) {}
-        guard let problem = state.problem(for: migrations, schema: session.schema) else { return }
+        guard let problem = state.problem(for: [FileCopy.migration] + migrations, schema: session.schema) else {
+            return
+        }
         throw StorageError(.schema, problem)
     }
 }

@@ -33,6 +33,15 @@ extension PostgreSQLConfiguration {
             throw SettingsError.missing(
                 names.url, because: "it names the database", use: "postgres://user@host/database")
         }
+        return try url(text, of: names.url, settings, names)
+    }
+
+    /// Reads an address as the services read theirs.
+    ///
+    /// - Parameter origin: The variable or the option that contains it, for errors.
+    package static func url(
+        _ text: String, of origin: String, _ settings: ProcessSettings, _ names: DatabaseSettings
+    ) throws -> DatabaseURL {
         do throws(DatabaseURL.Problem) {
             let url = try DatabaseURL(text)
             if settings.environment == .production { try url.requireProduction() }
@@ -40,7 +49,7 @@ extension PostgreSQLConfiguration {
         } catch {
             // The text may contain a password, so it is not shown.
             let secret = error == .passwordInURL ? " \(names.password)" : ""
-            throw SettingsError(names.url, "\(error)\(secret).")
+            throw SettingsError(origin, "\(error)\(secret).")
         }
     }
 

@@ -1,0 +1,113 @@
+package import Storage
+
+/// A connection that fills the tables of a schema in one transaction; blocks its thread.
+///
+/// Its lock keeps other loads of the schema away until it is released.
+package final class BulkLoad {
+    /// How long the server may take for a statement other than a COPY, and to accept data.
+    private static let stepMax: Duration = .seconds(60)
+    /// How long it may take after the last row of a table, for the checks of references, and for statistics.
+    private static let endMax: Duration = .seconds(900)
+    /// How long the load before, whose process was killed, is waited for.
+    private static let lockAttempts = 20
+    private static let lockSeconds = 2
+
+    private let connection: PQConnection
+    private let schema: String
+
+    /// - Parameter configuration: The connection of the tables' owner.
+    package init(_ configuration: PostgreSQLConfiguration) throws(StorageError) {
+        schema = configuration.schema
+        do {
+            let parameters = configuration.url.parameters(
+                applicationName: configuration.applicationName, password: try configuration.password(),
+                isProduction: configuration.isProduction)
+            connection = try PQConnection(parameters, try PQLibrary.load())
+            try connection.runScript(
+                """
+                SET client_min_messages = warning; SET search_path = "\(schema)"; SET lock_timeout = '\(Self.lockSeconds)s';
+                SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0;
+                SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
+                """, until: .now + Self.stepMax)
+        } catch { throw StorageError(anyOf: error) }
+    }
+
+    /// Takes the lock that one load of a schema has at a time.
+    package func lock() throws(StorageError) {
+        let number = AdvisoryLock(.whole, "file copy").order(in: schema).number
+        for _ in 0..<Self.lockAttempts {
+            let sql = "SELECT pg_try_advisory_lock(\(number)) FROM (SELECT pg_sleep(0.2)) AS pause"
+            if try perform(sql).first?.text(0) == "t" { return }
+        }
+        throw StorageError(.busy, "another copy into the schema \(schema) runs. Wait until it has ended")
+    }
+
+    /// Begins the transaction and removes all rows of the tables.
+    package func begin(emptying tables: [String]) throws(StorageError) {
+        let names = tables.map { "\"\($0)\"" }.joined(separator: ", ")
+        try perform("BEGIN ISOLATION LEVEL READ COMMITTED; TRUNCATE \(names) RESTART IDENTITY")
+    }
+
+    /// Fills an empty table.
+    ///
+    /// - Parameter body: Sends rows as `CopyEncoder` encodes them.
+    /// - Returns: The number of rows.
+    package func copy(
+        into table: String, _ columns: [String], _ body: (_ send: ([UInt8]) throws -> Void) throws -> Void
+    ) throws -> Int {
+        let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+        do {
+            // The table was emptied in this transaction, so its rows can be written as a vacuum leaves them.
+            try connection.beginCopy(
+                "COPY \"\(table)\" (\(names)) FROM STDIN (FORMAT binary, FREEZE)", until: .now + Self.stepMax)
+            try connection.sendCopied(CopyEncoder.header, until: .now + Self.stepMax)
+            try body { try connection.sendCopied($0, until: .now + Self.stepMax) }
+            try connection.sendCopied(CopyEncoder.trailer, until: .now + Self.stepMax)
+            return try connection.endCopy(until: .now + Self.endMax)
+        } catch let error as PostgreSQLError {
+            throw StorageError(error)
+        }
+    }
+
+    /// Makes a sequence of the schema continue after `last`, or begin with 1 after 0.
+    package func setSequence(_ name: String, last: Int64) throws(StorageError) {
+        try perform("SELECT setval('\(name)', greatest(\(last), 1), \(last) > 0)")
+    }
+
+    /// Makes the generated numbers of a column continue after `last`.
+    package func setIdentity(of column: String, in table: String, last: Int64) throws(StorageError) {
+        guard last > 0 else { return }
+        try perform("SELECT setval(pg_get_serial_sequence('\"\(schema)\".\"\(table)\"', '\(column)'), \(last))")
+    }
+
+    /// Makes the rows durable.
+    package func commit() throws(StorageError) { try perform("COMMIT", within: Self.endMax) }
+
+    /// Notes durably that the copy is complete, after which services use the schema.
+    ///
+    /// - Parameter now: Unix time in seconds.
+    package func finish(now: Int64) throws(StorageError) {
+        try perform("UPDATE \(FileCopy.table) SET finished_at = \(now)", within: Self.endMax)
+    }
+
+    /// Has the server's planner look at the tables.
+    package func analyze(_ tables: [String]) throws(StorageError) {
+        for table in tables { try perform("ANALYZE \"\(table)\"", within: Self.endMax) }
+    }
+
+    @discardableResult
+    private func perform(_ sql: String, within limit: Duration = stepMax) throws(StorageError) -> Rows {
+        do { return Rows(try connection.runScript(sql, until: .now + limit)) } catch { throw StorageError(error) }
+    }
+}
+
+extension StorageError {
+    /// Converts any error of this layer.
+    init(anyOf error: any Error) {
+        switch error {
+        case let error as StorageError: self = error
+        case let error as PostgreSQLError: self.init(error)
+        default: self.init(.other, "\(error)")
+        }
+    }
+}
