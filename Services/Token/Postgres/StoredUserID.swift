@@ -5,15 +5,19 @@ struct StoredUserID: Sendable {
     private static let uuidByteCount = 16
     let prefix: String
 
-    /// Returns the stored form of a public id. Ids of another form are their text, with zeros up to more than 16 bytes.
+    /// Returns the stored form of a public id.
     func value(_ userID: String) -> [UInt8] {
         if userID.hasPrefix(prefix), let bytes = Hex.decode(userID.dropFirst(prefix.count)),
             bytes.count == Self.uuidByteCount, prefix + Hex.encode(bytes) == userID
         {
             return bytes
         }
-        let text = Array(userID.utf8)
-        return text + [UInt8](repeating: 0, count: max(0, Self.uuidByteCount + 1 - text.count))
+        return Self.padded(Array(userID.utf8))
+    }
+
+    /// Returns the stored form of an id of another form: its text, with zeros up to more than 16 bytes.
+    static func padded(_ text: [UInt8]) -> [UInt8] {
+        text + [UInt8](repeating: 0, count: max(0, uuidByteCount + 1 - text.count))
     }
 
     /// Returns the public id of a stored form.

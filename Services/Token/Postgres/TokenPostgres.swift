@@ -16,6 +16,17 @@ package enum TokenPostgres {
     /// The tables whose rows are never changed.
     package static let unchangedTables = ["audit"]
 
+    /// Returns the last block of sessions' row numbers that a file has used, for the sequence `session_blocks`.
+    ///
+    /// - Parameter locator: The highest number that the file has given out.
+    package static func lastBlock(upTo locator: Int64) -> Int64 {
+        let (whole, rest) = locator.quotientAndRemainder(dividingBy: LocatorSupply.blockCount)
+        return whole + (rest > 0 ? 1 : 0)
+    }
+
+    /// Returns a user's id of another form than usual, which a file has as a text.
+    package static func storedUserID(text: [UInt8]) -> [UInt8] { StoredUserID.padded(text) }
+
     /// The database that `TOKEN_DATABASE_URL` names.
     package static let source = StorageSource<TokenStorage>.postgreSQL(.token, schema: schema) {
         try open($0, policy: $1.policy, logger: $1.logger)

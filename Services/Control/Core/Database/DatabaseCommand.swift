@@ -4,5 +4,5 @@ import ArgumentParser
 struct DatabaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "database", abstract: "Prepares a PostgreSQL database.",
-        subcommands: [DatabaseMigrate.self, DatabaseBeginEpoch.self])
+        subcommands: [DatabaseMigrate.self, DatabaseCopy.self, DatabaseBeginEpoch.self])
 }

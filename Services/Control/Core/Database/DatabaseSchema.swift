@@ -36,16 +36,23 @@ struct DatabaseSchema {
 
     /// Returns the connection of the role that owns the schema.
     ///
-    /// - Parameter admin: That role; in development the default is the role in the URL.
+    /// - Parameters:
+    ///   - admin: That role; in development the default is the role in the URL.
+    ///   - address: The service's URL in the option `--to`; `nil` for the one in its variable.
     /// - Throws: `CommandFailure` if it is the service's own role in production.
-    func owner(_ settings: ProcessSettings, admin: String?) throws -> PostgreSQLConfiguration {
-        let url = try PostgreSQLConfiguration.url(settings, names)
+    func owner(
+        _ settings: ProcessSettings, admin: String?, to address: String? = nil
+    ) throws -> PostgreSQLConfiguration {
+        let origin = address == nil ? names.url : "--to"
+        let url =
+            try address.map { try PostgreSQLConfiguration.url($0, of: origin, settings, names) }
+            ?? PostgreSQLConfiguration.url(settings, names)
         let isProduction = settings.environment == .production
         let owner = admin ?? url.user
         guard !isProduction || owner != url.user else {
             throw CommandFailure(
                 description:
-                    "\(names.url): in production a service does not own its tables. Name another role with --admin.")
+                    "\(origin): in production a service does not own its tables. Name another role with --admin.")
         }
         let isService = owner == url.user
         let password = try settings.secrets.password(isService ? names.password : Self.adminPassword)?.value

@@ -1,0 +1,94 @@
+import GRDB
+import Logging
+import Policies
+import PostgreSQL
+import PrivateFiles
+import SQLiteStore
+import Storage
+import TestSupport
+import Testing
+import TokenCore
+import TokenPostgres
+import TokenSQLite
+
+@testable import ControlCore
+
+/// Moving a file into PostgreSQL: everything arrives, and nothing is lost or used twice whatever happens meanwhile.
+@Suite(.timeLimit(.minutes(2))) struct FileMoveTests {
+    @Test(arguments: MovedService.allCases)
+    func `every row of every table arrives, and the audit is verified`(_ service: MovedService) async throws {
+        let home = try await MoveUnderTest.make(service)
+        let plan = try home.plan()
+        let before = try plan.tables.map { try home.rowsOfFile($0) }
+        #expect(before.allSatisfy { !$0.isEmpty })
+        try home.move()
+        for (table, rows) in zip(plan.tables, before) {
+            #expect(try await home.rowsOfSchema(table) == rows, "\(table.name)")
+        }
+        #expect(home.lines.last?.hasPrefix("copied ") == true)
+        #expect(home.lines.contains { $0.hasSuffix("the audit is sound (4 records)") }, "\(home.lines)")
+        _ = try home.openSchema()
+        // Services do not go on with the file.
+        let moved = await #expect(throws: StorageError.self) { try await home.change { _ in } }
+        #expect(moved?.message.contains("moved to postgres://127.0.0.1:") == true, "\(String(describing: moved))")
+        try home.move()
+        #expect(home.lines.last?.hasSuffix("nothing to do") == true)
+    }
+
+    @Test func `numbers continue, and so does the chain of the audit`() async throws {
+        let home = try await MoveUnderTest.make(.user)
+        try await home.change { database in
+            try database.execute(sql: "INSERT INTO decisions (sequence, kind, subject) VALUES (900000, 'k', x'01')")
+            try database.execute(sql: "DELETE FROM decisions WHERE sequence = 900000")
+        }
+        try home.move()
+        let decision = "INSERT INTO decisions (at, kind, subject) VALUES (1, 'k', '') RETURNING sequence"
+        #expect(try await home.sql(decision) == "900001")
+        let outbox = "(lane, kind, user_id, payload, next_attempt_at, created_at, rank, network, turn)"
+        #expect(
+            try await home.sql("INSERT INTO outbox \(outbox) VALUES ('', '', '', '', 1, 1, 1, '', 1) RETURNING id")
+                == "2003")
+        #expect(try await home.sql("SELECT nextval(pg_get_serial_sequence('audit', 'id'))") == "5")
+
+        let sessions = try await MoveUnderTest.make(.token)
+        try await sessions.change { database in
+            try database.execute(sql: "UPDATE sqlite_sequence SET seq = 10241 WHERE name = 'sessions'")
+        }
+        let plan = try sessions.plan()
+        try sessions.move()
+        // Numbers of a block begin after those of the one before.
+        #expect(try await sessions.sql("SELECT nextval('session_blocks')") == "12")
+        #expect(try await sessions.sql("SELECT newest FROM audit_slots WHERE number = 0") == "4")
+        let storage = try TokenPostgres.open(sessions.schema, policy: try Self.policy(), logger: Self.logger)
+        try await storage.keys.end("kid 1 é 🎈", now: 2_000)
+        #expect(Int(try await sessions.sql("SELECT newest FROM audit_slots WHERE number = 0")) ?? 0 > 4)
+        let target = try CopyTarget(sessions.schema, migrations: TokenPostgres.migrations)
+        #expect(try target.verifyAudit(plan.auditContent).newest > 4)
+    }
+
+    @Test func `records from before the chain existed arrive, and the chain is verified after them`() async throws {
+        let home = try await MoveUnderTest.make(
+            .token, isFilled: false, older: "INSERT INTO audit (at, event) VALUES (1, 'old'), (2, 'old')")
+        try await home.change { try MoveUnderTest.addRecords(2, .token, in: $0) }
+        try home.move()
+        let records = try await home.sql("SELECT number, length(hash), event FROM audit ORDER BY number")
+        #expect(records == "1|0|old\n2|0|old\n3|32|event\n4|32|event")
+    }
+
+    @Test func `a session is found by its number, as its service reads it`() async throws {
+        let home = try await MoveUnderTest.make(.token)
+        let session = try await {
+            let storage = try TokenSQLite.open(path: home.path, policy: try Self.policy(), logger: Self.logger)
+            return try #require(try await storage.sessions.session(at: 1_007))
+        }()
+        try home.move()
+        let storage = try TokenPostgres.open(home.schema, policy: try Self.policy(), logger: Self.logger)
+        #expect(try await storage.sessions.session(at: 1_007) == session)
+    }
+
+    private static let logger = Logger(label: "test")
+
+    private static func policy() throws -> Policy {
+        try Policy.load(named: "howru", directory: LatchkeyStack.root + "deploy/policies", appName: nil)
+    }
+}
