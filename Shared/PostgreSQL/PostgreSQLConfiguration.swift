@@ -18,8 +18,6 @@ package struct PostgreSQLConfiguration: Sendable {
     package var connectionCount = PostgreSQLLimits.usualConnections
     /// Whether all connections are made at the start, so that it fails if the server has too few.
     package var opensAllAtStart = false
-    /// The name of the connections on the server. Services have their schema's, by which a copy recognises them.
-    package var applicationName: String
     /// Reads the password; called at each connect, so that a new one needs no restart.
     package var password: @Sendable () throws -> String?
 
@@ -29,7 +27,6 @@ package struct PostgreSQLConfiguration: Sendable {
     ) {
         self.url = url
         self.schema = schema
-        applicationName = schema
         self.isProduction = isProduction
         self.durability = durability
         self.password = password

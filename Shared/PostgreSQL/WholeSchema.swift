@@ -17,12 +17,7 @@ package final class WholeSchema {
             let session = try Session(configuration, .wholeSchema)
             try Migration.require(migrations, in: session)
             guard isAlone else { return session }
-            let rights = try RoleRights(of: session)
-            guard rights.isOwner else {
-                throw StorageError(
-                    .other,
-                    "the role \(rights.role) does not own the schema \(session.schema). Name the owner with --admin")
-            }
+            try RoleRights(of: session).requireOwner(of: session.schema)
             try SchemaUse(of: session.schema).beginAlone(in: session)
             return session
         }

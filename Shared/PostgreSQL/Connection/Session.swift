@@ -19,7 +19,7 @@ final class Session: StatementReader {
     init(_ configuration: PostgreSQLConfiguration, _ limits: SessionLimits = .serving) throws {
         self.limits = limits
         let parameters = configuration.url.parameters(
-            applicationName: configuration.applicationName, password: try configuration.password(),
+            applicationName: configuration.schema, password: try configuration.password(),
             isProduction: configuration.isProduction)
         connection = try PQConnection(parameters, try PQLibrary.load())
         schema = configuration.schema

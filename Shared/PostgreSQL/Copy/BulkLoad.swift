@@ -1,15 +1,11 @@
 package import Storage
 
 /// A connection that fills the tables of a schema in one transaction; blocks its thread.
-///
-/// Its lock keeps other loads of the schema away until it is released.
 package final class BulkLoad {
     /// How long the server may take for a statement other than a COPY, and to accept data.
     private static let stepMax: Duration = .seconds(60)
     /// How long it may take after the last row of a table, for the checks of references, and for statistics.
     private static let endMax: Duration = .seconds(900)
-    /// How long the load before, whose process was killed, is waited for.
-    private static let lockAttempts = 20
     private static let lockSeconds = 2
 
     private let connection: PQConnection
@@ -17,29 +13,21 @@ package final class BulkLoad {
 
     /// - Parameter configuration: The connection of the tables' owner.
     package init(_ configuration: PostgreSQLConfiguration) throws(StorageError) {
-        schema = configuration.schema
-        do {
+        let schema = configuration.schema
+        self.schema = schema
+        connection = try StorageError.converting {
             let parameters = configuration.url.parameters(
-                applicationName: configuration.applicationName, password: try configuration.password(),
+                applicationName: configuration.schema, password: try configuration.password(),
                 isProduction: configuration.isProduction)
-            connection = try PQConnection(parameters, try PQLibrary.load())
+            let connection = try PQConnection(parameters, try PQLibrary.load())
             try connection.runScript(
                 """
                 SET client_min_messages = warning; SET search_path = "\(schema)"; SET lock_timeout = '\(Self.lockSeconds)s';
                 SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0;
                 SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
                 """, until: .now + Self.stepMax)
-        } catch { throw StorageError(anyOf: error) }
-    }
-
-    /// Takes the lock that one load of a schema has at a time.
-    package func lock() throws(StorageError) {
-        let number = AdvisoryLock(.whole, "file copy").order(in: schema).number
-        for _ in 0..<Self.lockAttempts {
-            let sql = "SELECT pg_try_advisory_lock(\(number)) FROM (SELECT pg_sleep(0.2)) AS pause"
-            if try perform(sql).first?.text(0) == "t" { return }
+            return connection
         }
-        throw StorageError(.busy, "another copy into the schema \(schema) runs. Wait until it has ended")
     }
 
     /// Begins the transaction and removes all rows of the tables.
@@ -98,16 +86,5 @@ package final class BulkLoad {
     @discardableResult
     private func perform(_ sql: String, within limit: Duration = stepMax) throws(StorageError) -> Rows {
         do { return Rows(try connection.runScript(sql, until: .now + limit)) } catch { throw StorageError(error) }
-    }
-}
-
-extension StorageError {
-    /// Converts any error of this layer.
-    init(anyOf error: any Error) {
-        switch error {
-        case let error as StorageError: self = error
-        case let error as PostgreSQLError: self.init(error)
-        default: self.init(.other, "\(error)")
-        }
     }
 }

@@ -19,14 +19,26 @@ package final class CopyTarget {
         }
     }
 
-    let session: Session
+    private let session: Session
 
-    /// Connects to a schema that has all steps of this release.
+    /// Connects to a schema that has all steps of this release, as its owner.
     package init(_ configuration: PostgreSQLConfiguration, migrations: [Migration]) throws(StorageError) {
-        do {
-            session = try Session(configuration)
+        session = try StorageError.converting {
+            let session = try Session(configuration, .wholeSchema)
             try Migration.requireSteps(migrations, in: session)
-        } catch { throw StorageError(anyOf: error) }
+            try RoleRights(of: session).requireOwner(of: session.schema)
+            return session
+        }
+    }
+
+    /// Keeps services and other commands away until the connection is closed.
+    ///
+    /// - Throws: `busy` if they use the schema.
+    package func beAlone() throws(StorageError) { try perform { try SchemaUse(of: $0.schema).beginAlone(in: $0) } }
+
+    /// Checks the audit that was copied.
+    package func verifyAudit() throws(StorageError) -> AuditVerification? {
+        try perform { try AuditVerification.run(in: Reading($0)) }
     }
 
     /// Returns all tables with their columns.
@@ -51,16 +63,6 @@ package final class CopyTarget {
 
     /// Returns the state of the copy; `nil` if none was begun.
     package func state() throws(StorageError) -> FileCopy? { try perform { try FileCopy.read(in: $0) } }
-
-    /// Returns the number of connections that services have to the schema.
-    package func serviceConnections() throws(StorageError) -> Int64 {
-        try perform { session in
-            try session.rows(
-                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1",
-                session.schema
-            ).first?.integer(0) ?? 0
-        }
-    }
 
     /// Notes durably that a copy has begun, so that no service uses the schema until it is finished.
     ///
@@ -89,12 +91,7 @@ package final class CopyTarget {
         }
     }
 
-    /// Undoes `begin`, before anything was copied.
-    package func forget() throws(StorageError) {
-        try perform { session in try session.transaction { $0.run("DELETE FROM copied_file") } }
-    }
-
-    func perform<Value>(_ body: (Session) throws -> Value) throws(StorageError) -> Value {
-        do { return try body(session) } catch { throw StorageError(anyOf: error) }
+    private func perform<Value>(_ body: (Session) throws -> Value) throws(StorageError) -> Value {
+        try StorageError.converting { try body(session) }
     }
 }

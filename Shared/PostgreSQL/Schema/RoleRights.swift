@@ -1,3 +1,5 @@
+import Storage
+
 /// The rights of the connected role beyond reading and writing rows.
 struct RoleRights: Sendable, Equatable {
     let role: String
@@ -20,6 +22,12 @@ struct RoleRights: Sendable, Equatable {
         ).first
         self.init(
             role: row?.text(0) ?? "", isSuperuser: row?.boolean(1) ?? false, isOwner: row?.boolean(2) ?? false)
+    }
+
+    /// Refuses a role that cannot change the tables.
+    func requireOwner(of schema: String) throws(StorageError) {
+        guard !isOwner else { return }
+        throw StorageError(.other, "the role \(role) does not own the schema \(schema). Name the owner with --admin")
     }
 
     /// The rights that a service does not use, or `nil` if there are none.

@@ -33,14 +33,15 @@ import TokenSQLite
         do {
             let open = try SQLiteDatabase.open(
                 path: home.path, migrations: home.service.fileMigrations, logger: Logger(label: "test"))
-            let text = try await refusal(home)
-            #expect(text.hasSuffix("data.sqlite is in use: stop the services first"), "\(text)")
+            let failure = #expect(throws: FileFailure.self) { try home.move() }
+            #expect(failure.map { "\($0)" }?.hasSuffix("data.sqlite is in use: stop the services first") == true)
             _ = try await open.foreignVersion()
         }
+        try await home.untilClosed()
         do {
-            let open = try home.openSchema()
+            let open = try await home.openSchema()
             let text = try await refusal(home)
-            #expect(text.contains("stop them first; nothing was copied"), "\(text)")
+            #expect(text.contains("stop the services first"), "\(text)")
             _ = await open.problem()
         }
         try await expectEmpty(home)
@@ -107,7 +108,7 @@ import TokenSQLite
             INSERT INTO copied_file (id, path, digest, begun_at) VALUES (1, '\(home.path)', '', 1);
             INSERT INTO spent_grants VALUES ('of the copy before', 1, 1)
             """)
-        let waiting = #expect(throws: StorageError.self) { try home.openSchema() }
+        let waiting = await #expect(throws: StorageError.self) { try await home.openSchema() }
         #expect(waiting?.message.contains("is not finished. Run latchkeyctl database copy again") == true)
         #expect(waiting?.code == .schema)
         let text = try await refusal(home, from: other.path)
@@ -115,7 +116,7 @@ import TokenSQLite
         try home.move()
         #expect(home.lines.contains("an earlier copy was not finished: beginning again"))
         #expect(try await home.sql("SELECT count(*) FROM spent_grants") == "2")
-        _ = try home.openSchema()
+        _ = try await home.openSchema()
     }
 
     @Test func `a copy that lacks only the mark in the file gets it, unless the file was used since`() async throws {
@@ -148,7 +149,7 @@ import TokenSQLite
         let text = try await refusal(home)
         #expect(text.contains("terminat") || text.contains("clos"), "\(text)")
         #expect(try await home.sql("SELECT count(*) FROM sessions") == "0")
-        #expect(throws: StorageError.self) { try home.openSchema() }
+        await #expect(throws: StorageError.self) { try await home.openSchema() }
         _ = try await home.sql("DROP TRIGGER cut ON version_floors")
         try home.move()
         #expect(try await home.sql("SELECT count(*) FROM sessions") == "2")

@@ -86,22 +86,33 @@ final class MoveUnderTest: Sendable {
 
     /// Opens the file as a service does, and changes it.
     func change<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        let database = try SQLiteDatabase.open(
-            path: path, migrations: service.fileMigrations, logger: Logger(label: "test"))
-        return try await database.write(body)
+        let value = try await SQLiteDatabase.open(
+            path: path, migrations: service.fileMigrations, logger: Logger(label: "test")
+        ).write(body)
+        try await untilClosed()
+        return value
+    }
+
+    /// Waits until this process has closed the file, which the threads of a store do a moment after its last use.
+    func untilClosed() async throws {
+        try await eventually("the file is closed") {
+            try !FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").contains { number in
+                // One that was closed meanwhile has no link.
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+                return target?.hasPrefix(path) == true
+            }
+        }
     }
 
     /// Moves the file, or another one into the same schema, as the command does.
     func move(from other: String? = nil) throws {
-        var configuration = schema
-        configuration.applicationName = "latchkeyctl"
         let path = other ?? path
         let file =
             try service == .token
             ? TokenSQLite.openExclusively(path, now: 1_000) : UserSQLite.openExclusively(path, now: 1_000)
         defer { #expect(throws: Never.self) { try file.close() } }
         try FileMove(
-            file: file, schema: service.schema, rules: service.rules, configuration: configuration,
+            file: file, schema: service.schema, rules: service.rules, configuration: schema,
             print: { line in self.printed.withLock { $0.append(line) } }
         ).run(now: 1_000)
     }
@@ -111,8 +122,23 @@ final class MoveUnderTest: Sendable {
         try await PostgreSQLServer.sharedServer().psql("SET search_path = \"\(schema.schema)\"; \(text)")
     }
 
-    /// Opens the schema as the service's engine does.
-    func openSchema() throws -> PostgreSQLDatabase {
+    /// Opens the schema as the service's engine does, once the server has noticed that a move has ended.
+    func openSchema() async throws -> PostgreSQLDatabase {
+        for _ in 0..<100 {
+            if let database = try openUnlessBusy() { return database }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return try open()
+    }
+
+    private func openUnlessBusy() throws -> PostgreSQLDatabase? {
+        do { return try open() } catch let error as StorageError {
+            guard error.code == .busy else { throw error }
+            return nil
+        }
+    }
+
+    private func open() throws -> PostgreSQLDatabase {
         try PostgreSQLDatabase.open(schema, migrations: service.schema.migrations, logger: Logger(label: "test"))
     }
 

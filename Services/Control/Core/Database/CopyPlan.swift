@@ -30,13 +30,6 @@ struct CopyPlan {
     /// The tables in an order in which each comes after those that it refers to.
     let tables: [Table]
 
-    /// The columns of the audit that its hashes are computed from, in their order.
-    var auditContent: [CopyTarget.Column] {
-        let own: Set = ["slot", "number", "id", "hash"]
-        let columns = tables.first { $0.name == "audit" }?.columns ?? []
-        return columns.map(\.target).filter { !own.contains($0.name) }
-    }
-
     /// Matches the tables and columns of both sides by their names.
     init(
         _ file: [String: [ExclusiveFile.Column]], _ schema: [String: [CopyTarget.Column]], _ rules: CopyRules

@@ -36,8 +36,7 @@ struct DatabaseCopy: AsyncParsableCommand {
         let path = URL(filePath: from).resolvingSymlinksInPath().path(percentEncoded: false)
         let source = try Source(path)
         do {
-            var configuration = try source.schema.owner(settings, admin: owner.admin, to: to)
-            configuration.applicationName = "latchkeyctl"
+            let configuration = try source.schema.owner(settings, admin: owner.admin, to: to)
             let now = UnixTime.seconds()
             let file = try source.open(path, now)
             try FileMove(

@@ -32,28 +32,32 @@ struct FileMove {
         let audit = try file.verifyAudit()
         print("\(path): the audit is sound (\(audit.rows) records). Reading all rows")
         let contents = try reader.check()
-        let load = try BulkLoad(configuration)
-        try load.lock()
-        try fill(reader, contents, audit, by: load, now: now)
+        try fill(reader, contents, audit, now: now)
         try file.markMoved(to: place)
         print("copied \(path) to \(place). The file is marked as moved: services that open it refuse to start")
     }
 
-    /// Connects again for each step, since the server may close a connection that is idle while many rows are read.
-    private func target() throws(StorageError) -> CopyTarget {
-        try CopyTarget(configuration, migrations: schema.migrations)
-    }
-
-    /// Makes the schema a complete copy, unless it is one.
+    /// Makes the schema a complete copy, unless it is one, while no service can use it.
     private func fill(
-        _ reader: FileReader, _ contents: FileReader.Contents, _ audit: AuditVerification, by load: BulkLoad, now: Int64
+        _ reader: FileReader, _ contents: FileReader.Contents, _ audit: SQLiteStore.AuditVerification, now: Int64
     ) throws {
         let target = try target()
+        try target.beAlone()
         guard try !isCopied(contents, to: target) else { return }
-        try begin(contents, in: target, reader.plan, now: now)
+        // The table has a row from the beginning.
+        let empty = reader.plan.tables.map(\.name).filter { $0 != "restore_floor" }
+        if let table = try target.begin(path, digest: contents.digest, emptyTables: empty, now: now) {
+            throw CommandFailure(
+                description: "\(place) is not empty: \(table) has rows. Copy into a schema that no service has used")
+        }
+        let load = try BulkLoad(configuration)
         try copy(reader, contents, by: load)
-        try verify(audit, reader.plan)
+        try verify(audit)
         try load.finish(now: now)
+    }
+
+    private func target() throws(StorageError) -> CopyTarget {
+        try CopyTarget(configuration, migrations: schema.migrations)
     }
 
     /// Returns whether a copy of the same contents is complete, which only the mark in the file lacks.
@@ -73,33 +77,6 @@ struct FileMove {
                 description: "\(place) has a finished copy of \(state.path) as it was then; nothing was copied")
         }
         return true
-    }
-
-    /// Notes that the copy has begun, unless the schema is in use or has rows.
-    private func begin(
-        _ contents: FileReader.Contents, in target: CopyTarget, _ plan: CopyPlan, now: Int64
-    ) throws {
-        let isFirst = try target.state() == nil
-        try refuseServices(in: target)
-        // The table has a row from the beginning.
-        let empty = plan.tables.map(\.name).filter { $0 != "restore_floor" }
-        if let table = try target.begin(path, digest: contents.digest, emptyTables: empty, now: now) {
-            throw CommandFailure(
-                description: "\(place) is not empty: \(table) has rows. Copy into a schema that no service has used")
-        }
-        // A service that has started in between does not know of the copy.
-        do { try refuseServices(in: target) } catch {
-            if isFirst { try target.forget() }
-            throw error
-        }
-    }
-
-    private func refuseServices(in target: CopyTarget) throws {
-        let count = try target.serviceConnections()
-        guard count == 0 else {
-            throw CommandFailure(
-                description: "services use \(place) (\(count) connections): stop them first; nothing was copied")
-        }
     }
 
     private func copy(_ reader: FileReader, _ contents: FileReader.Contents, by load: BulkLoad) throws {
@@ -129,11 +106,13 @@ struct FileMove {
         try load.analyze(names)
     }
 
-    private func verify(_ audit: AuditVerification, _ plan: CopyPlan) throws {
-        let end = try target().verifyAudit(plan.auditContent)
-        guard end.records == audit.rows, end.newest == audit.newest, end.newestHash == audit.newestHash else {
+    private func verify(_ audit: SQLiteStore.AuditVerification) throws {
+        let slots = try target().verifyAudit()?.slots ?? []
+        guard slots.count == 1, let slot = slots.first, slot.number == 0, slot.records == audit.rows,
+            slot.newest == audit.newest, slot.newestHash == audit.newestHash
+        else {
             throw CommandFailure(description: "the audit in \(place) is not the file's; services do not use the copy")
         }
-        print("\(place): the audit is sound (\(end.records) records)")
+        print("\(place): the audit is sound (\(slot.records) records)")
     }
 }
