@@ -38,6 +38,18 @@ struct DatabaseBeginEpoch: AsyncParsableCommand {
     }
 }
 
+extension DatabaseSchema {
+    /// Connects as the owner, while no service uses the schema and none can begin to.
+    ///
+    /// - Throws: `CommandFailure` with one line for the operator.
+    fileprivate func openAlone(_ settings: ProcessSettings, admin: String?) throws -> WholeSchema {
+        let configuration = try owner(settings, admin: admin)
+        return try failing { () throws(StorageError) in
+            try WholeSchema(configuration, migrations: migrations, isAlone: true)
+        }
+    }
+}
+
 /// The change of both schemas.
 struct NewEpoch {
     let sessions: WholeSchema

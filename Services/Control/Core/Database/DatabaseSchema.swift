@@ -61,16 +61,6 @@ struct DatabaseSchema {
             durability: .unchecked, password: { password })
     }
 
-    /// Connects as the owner, while no service uses the schema and none can begin to.
-    ///
-    /// - Throws: `CommandFailure` with one line for the operator.
-    func openAlone(_ settings: ProcessSettings, admin: String?) throws -> WholeSchema {
-        let configuration = try owner(settings, admin: admin)
-        return try failing { () throws(StorageError) in
-            try WholeSchema(configuration, migrations: migrations, isAlone: true)
-        }
-    }
-
     /// Runs `body` and puts the variable before the message of its error.
     func failing<Value>(_ body: () throws(StorageError) -> Value) throws(CommandFailure) -> Value {
         do throws(StorageError) { return try body() } catch {
