@@ -7,7 +7,7 @@ package final class WholeSchema {
     /// Connects and checks that this release can use the schema; blocks its thread.
     ///
     /// - Parameters:
-    ///   - migrations: The steps that the schema must have.
+    ///   - migrations: The steps that the schema must have; none if it need not exist.
     ///   - isAlone: Whether the command fails while a service uses the schema, and keeps services out until it ends.
     /// - Throws: `StorageError` with one line for the operator.
     package init(
@@ -15,7 +15,7 @@ package final class WholeSchema {
     ) throws(StorageError) {
         session = try StorageError.converting {
             let session = try Session(configuration, .wholeSchema)
-            try Migration.require(migrations, in: session)
+            if !migrations.isEmpty { try Migration.require(migrations, in: session) }
             guard isAlone else { return session }
             try RoleRights(of: session).requireOwner(of: session.schema)
             try SchemaUse(of: session.schema).beginAlone(in: session)
