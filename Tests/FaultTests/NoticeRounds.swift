@@ -83,7 +83,7 @@ extension Faults {
                 let notices = try await fakes.mails(to: address).count { $0.subject.contains("will be deleted") }
                 if notices != 1 { findings.append("\(notices) notices to one address") }
             }
-            return findings + (try DatabaseCheck(of: stack).findings())
+            return findings + (try await DatabaseCheck(of: stack).findings())
         }
     }
 }

@@ -127,7 +127,7 @@ extension Live {
                 let right = OTPVerifyBody(phoneNumber: phone, countryCode: "US", code: try await stack.code(for: phone))
                 #expect(try await gateway.post("/auth/otp/verify", encoding: right).status == 200)
                 let approved = try #require(await box.answer)
-                let users = try DatabaseCheck(of: stack).records().createdUsers
+                let users = try await DatabaseCheck(of: stack).records().createdUsers
                 between.set { call, ask in
                     guard call.path == OTPOperations.verify.path else { return nil }
                     return try await ask().with(body: approved.body)
@@ -136,7 +136,7 @@ extension Live {
                 try await stack.requestCode(for: victim)
                 let wrong = OTPVerifyBody(phoneNumber: victim, countryCode: "US", code: "000000")
                 #expect(try await gateway.post("/auth/otp/verify", encoding: wrong).status == 503)
-                #expect(try DatabaseCheck(of: stack).records().createdUsers == users)
+                #expect(try await DatabaseCheck(of: stack).records().createdUsers == users)
             }
         }
 

@@ -26,7 +26,7 @@ extension Live {
             let phone = LatchkeyStack.freshPhone()
             try await stack.requestCode(for: phone)
             let code = OTPVerifyBody(phoneNumber: phone, countryCode: "US", code: try await stack.code(for: phone))
-            let opened = try DatabaseCheck(of: stack).records().openedSessions
+            let opened = try await DatabaseCheck(of: stack).records().openedSessions
             try await stack.frozen("token") {
                 try await withThrowingTaskGroup(of: Int.self) { group in
                     for token in tokens {
@@ -43,7 +43,7 @@ extension Live {
             try await eventually("it has come to the calls that waited") { try await lateCalls(at: "token") > 0 }
             try await stack.untilReady()
             let check = DatabaseCheck(of: stack)
-            #expect(try check.records().openedSessions == opened)
+            #expect(try await check.records().openedSessions == opened)
             for user in users { #expect(try check.records(ofUser: user)["generations"] == nil) }
             for token in tokens {
                 let answer = try await stack.gateway.post(

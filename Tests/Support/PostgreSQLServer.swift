@@ -14,10 +14,13 @@ import SystemPackage
 /// - Parameters:
 ///   - settings: lines of `postgresql.conf`; they win over the defaults.
 ///   - authentication: the method of `pg_hba.conf` for connections by TCP; those by the socket are trusted.
+///   - disk: the size of a disk of its own in memory, which needs root; `nil` for the machine's.
 package func withPostgreSQLServer<Result>(
-    settings: [String] = [], authentication: String = "trust", _ body: (PostgreSQLServer) async throws -> Result
+    settings: [String] = [], authentication: String = "trust", diskMegabytes disk: Int? = nil,
+    _ body: (PostgreSQLServer) async throws -> Result
 ) async throws -> Result {
-    let server = try await PostgreSQLServer.start(settings: settings, authentication: authentication)
+    let server = try await PostgreSQLServer.start(
+        settings: settings, authentication: authentication, diskMegabytes: disk)
     do {
         let result = try await body(server)
         try await server.stop()
@@ -49,15 +52,16 @@ package final class PostgreSQLServer: Sendable {
     package let port: Int
     /// The folder of the data, the log and the Unix socket.
     package let directory: String
-    private let binaries: String
+    let binaries: String
     private let process = Mutex<Process?>(nil)
 
     private struct Process: Sendable {
         let identifier: pid_t
         let end: Task<Void, any Error>
+        let hasEnded: Flag
     }
 
-    private init(port: Int, settings: [String]) throws {
+    init(port: Int, settings: [String]) throws {
         self.port = port
         binaries = try Self.newestBinaries()
         directory = FileManager.default.temporaryDirectory.path + "/postgresql-\(UUID().uuidString.prefix(8))"
@@ -75,10 +79,11 @@ package final class PostgreSQLServer: Sendable {
 
     /// Makes a new database cluster, starts its server and waits until it serves.
     package static func start(
-        settings: [String] = [], authentication: String = "trust"
+        settings: [String] = [], authentication: String = "trust", diskMegabytes: Int? = nil
     ) async throws -> PostgreSQLServer {
         let server = try await PostgreSQLServer(port: FreePort.find(), settings: settings)
         do {
+            if let diskMegabytes { try await server.mount(megabytes: diskMegabytes) }
             try await server.makeCluster(authentication)
             try await server.launch()
             return server
@@ -91,40 +96,66 @@ package final class PostgreSQLServer: Sendable {
     /// The address of the database `postgres`, by TCP.
     package var url: String { "postgres://postgres@127.0.0.1:\(port)/postgres" }
 
-    /// Runs statements as the superuser and returns their rows as lines.
-    package func psql(_ sql: String) async throws -> String {
+    /// Runs statements as the superuser and returns their rows as lines, with `|` between the columns.
+    package func psql(_ sql: String, database: String = "postgres") async throws -> String {
         let outcome = try await Subprocess.run(
             .path(FilePath(binaries + "/psql")),
             arguments: [
-                "-qXAtv", "ON_ERROR_STOP=1", "-h", directory, "-p", "\(port)", "-U", "postgres", "-d", "postgres", "-c",
+                "-qXAtv", "ON_ERROR_STOP=1", "-h", directory, "-p", "\(port)", "-U", "postgres", "-d", database, "-c",
                 sql,
             ], input: .none,
-            output: .string(limit: 1 << 20), error: .string(limit: 65_536))
+            output: .string(limit: 1 << 24), error: .string(limit: 65_536))
         guard outcome.terminationStatus.isSuccess else { throw Problem.refused(outcome.standardError) }
         return outcome.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The ids of all its processes.
+    package var processIDs: [Int32] {
+        process.withLock { $0.map { [$0.identifier] + Self.children(of: $0.identifier) } } ?? []
     }
 
     /// Ends the server and removes its files; a second call does nothing.
     package func stop() async throws {
         try await kill()
         guard FileManager.default.fileExists(atPath: directory) else { return }
+        _ = try await Shell.run("! mountpoint -q '\(directory)/data' || umount -l '\(directory)/data'", in: "/")
         try FileManager.default.removeItem(atPath: directory)
     }
 
     /// Ends the server with all its processes as `kill -9` does, and waits until they are gone.
     package func kill() async throws {
         guard let running = process.withLock({ $0.take() }) else { return }
-        for identifier in Self.children(of: running.identifier) + [running.identifier] {
-            _ = Glibc.kill(identifier, SIGKILL)
-        }
+        // Stopped first, so that it starts no process that this would miss.
+        _ = Glibc.kill(running.identifier, SIGSTOP)
+        let children = Self.children(of: running.identifier)
+        for identifier in children + [running.identifier] { _ = Glibc.kill(identifier, SIGKILL) }
         try await running.end.value
+        // They have the memory in common that another start would find in use.
+        try await eventually("the server's processes are gone") { children.allSatisfy { Self.title(of: $0).isEmpty } }
     }
 
     /// Stops all its processes (SIGSTOP): connections stay open, nothing is answered.
     package func freeze() throws { try send(SIGSTOP) }
 
+    /// Stops one of its processes, e.g. `walwriter`; the others go on.
+    package func freeze(_ name: String) throws {
+        let all = process.withLock { $0.map { Self.children(of: $0.identifier) } } ?? []
+        guard let child = all.first(where: { Self.title(of: $0).contains(name) }), Glibc.kill(child, SIGSTOP) == 0
+        else {
+            throw Problem.notRunning
+        }
+    }
+
     /// Lets a frozen server go on (SIGCONT).
     package func thaw() throws { try send(SIGCONT) }
+
+    /// Starts the server again if it has ended by itself, and waits until it serves.
+    package func revive() async throws {
+        try await eventually("PostgreSQL serves again", within: Self.startTimeout) {
+            if process.withLock({ $0?.hasEnded.isSet ?? true }) { try await launch() }
+            do { return try await psql("SELECT 1") == "1" } catch is Problem { return false }
+        }
+    }
 
     /// Adds a line to the running server's settings; it takes effect soon.
     package func set(_ line: String) throws {
@@ -143,7 +174,7 @@ package final class PostgreSQLServer: Sendable {
         let running = try await spawn(hasEnded)
         process.withLock { $0 = running }
         let deadline = ContinuousClock.now + Self.startTimeout
-        while try !text(of: log).contains("database system is ready to accept connections") {
+        while try !text(of: log).contains("database system is ready to accept") {
             guard !hasEnded.isSet, ContinuousClock.now < deadline else {
                 throw Problem.notStarted(log: try text(of: log))
             }
@@ -195,7 +226,7 @@ extension PostgreSQLServer {
     }
 
     /// `setpriv` makes the kernel end the server when the test process crashes; it becomes the server itself.
-    private var asServer: [String] {
+    var asServer: [String] {
         let user = geteuid() == 0 ? ["--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
         return user + ["--pdeathsig", "KILL"]
     }
@@ -236,7 +267,7 @@ extension PostgreSQLServer {
         guard let identifier = try await Task(operation: { try await identifiers.first { _ in true } }).value else {
             throw Problem.notRunning
         }
-        return Process(identifier: identifier, end: end)
+        return Process(identifier: identifier, end: end, hasEnded: hasEnded)
     }
 
     private func send(_ signal: CInt) throws {
@@ -248,6 +279,11 @@ extension PostgreSQLServer {
         let path = "/proc/\(parent)/task/\(parent)/children"
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         return text.split(separator: " ").compactMap { pid_t($0) }
+    }
+
+    /// The name by which a process goes, e.g. `postgres: walwriter`; empty once it has ended, even if nobody has waited for it.
+    private static func title(of process: pid_t) -> String {
+        String(decoding: FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data(), as: UTF8.self)
     }
 
     private func text(of path: String) throws -> String {

@@ -41,6 +41,7 @@ package struct TestHTTPClient: Sendable {
 
     package let base: String
     private let client: HTTPClient
+    private var observer: (@Sendable (HTTPAnswer) -> Void)?
 
     /// One client for all; the shared one of the library would follow redirects.
     private static let shared: HTTPClient = {
@@ -54,6 +55,13 @@ package struct TestHTTPClient: Sendable {
     private init(base: String, client: HTTPClient) {
         self.base = base
         self.client = client
+    }
+
+    /// Returns a client over the same connections whose every answer `observer` sees.
+    package func observed(by observer: @escaping @Sendable (HTTPAnswer) -> Void) -> TestHTTPClient {
+        var client = self
+        client.observer = observer
+        return client
     }
 
     /// Runs `body` with a client for the same server that has so many connections of its own; the others share 8.
@@ -99,10 +107,12 @@ package struct TestHTTPClient: Sendable {
         }
         let response = try await client.execute(request, timeout: Self.timeout)
         let answer = try await response.body.collect(upTo: Self.answerBytesMax)
-        return HTTPAnswer(
+        let result = HTTPAnswer(
             status: Int(response.status.code),
             headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { $1 },
             body: Array(answer.readableBytesView), cookies: response.headers["set-cookie"])
+        observer?(result)
+        return result
     }
 
     package func get(_ path: String, bearer token: String? = nil) async throws -> HTTPAnswer {

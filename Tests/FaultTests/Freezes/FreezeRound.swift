@@ -53,7 +53,7 @@ struct FreezeRound {
             }
         }
         outcomes += try await survivors(of: outcomes.kept, recorder)
-        return try report(outcomes, recorder.operations, "\(victim) frozen for \(time)")
+        return try await report(outcomes, recorder.operations, "\(victim) frozen for \(time)")
     }
 
     private func clients(_ recorder: HistoryRecorder) async throws -> [any FreezeClient] {
@@ -84,12 +84,12 @@ struct FreezeRound {
         return outcome
     }
 
-    private func report(_ outcome: FreezeOutcome, _ operations: [Operation], _ freeze: String) throws -> Report {
+    private func report(_ outcome: FreezeOutcome, _ operations: [Operation], _ freeze: String) async throws -> Report {
         let check = DatabaseCheck(of: stack)
-        let ended = try check.records().revokedSessions
+        let ended = try await check.records().revokedSessions
         var findings = outcome.findings + HistoryChecker(Self.rules).findings(in: operations).map(\.description)
         findings += outcome.living.filter { ended.contains($0) }.map { "session \($0) was ended" }
-        findings += try check.findings()
+        findings += try await check.findings()
         return Report(
             rotations: operations.count { $0.kind == .refresh && $0.outcome.isSuccess },
             unavailable: operations.count { $0.outcome == .unknown },

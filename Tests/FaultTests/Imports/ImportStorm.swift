@@ -34,7 +34,7 @@ struct ImportStorm: Sendable {
         }
         let findings =
             HistoryChecker().findings(in: recorder.operations).map(\.description)
-            + (try missing(people, recorder)) + (try DatabaseCheck(of: stack).findings())
+            + (try missing(people, recorder)) + (try await DatabaseCheck(of: stack).findings())
         return Report(findings: findings.map { "amid \(fault?.description ?? "no fault"): \($0)" }, logins: logins)
     }
 

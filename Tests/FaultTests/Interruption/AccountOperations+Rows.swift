@@ -14,7 +14,7 @@ extension DurableOperation {
         DurableOperation(name: "confirmation", process: "user") { stack, twin in
             let person = PasswordPerson(stack)
             try await person.register(twin)
-            let link = try PlantedLink(.confirm, for: person.address, in: stack)
+            let link = try await PlantedLink(.confirm, for: person.address, in: stack)
             return person.act(
                 [
                     "users": 1, "identities": 1, "passwords": 1, "registrations": -1, "links": -2, "answers": 1,
@@ -24,7 +24,7 @@ extension DurableOperation {
         DurableOperation(name: "confirmation-by-link", process: "user") { stack, twin in
             let person = PasswordPerson(stack)
             try await person.register(twin)
-            let link = try PlantedLink(.confirmByLink, for: person.address, in: stack)
+            let link = try await PlantedLink(.confirmByLink, for: person.address, in: stack)
             return person.act(
                 [
                     "users": 1, "identities": 1, "passwords": 1, "registrations": -1, "links": -2, "answers": 1,
@@ -52,7 +52,7 @@ extension DurableOperation {
             let person = PasswordPerson(stack)
             try await person.signUp(twin)
             let session = try await person.signIn(twin)
-            let link = try PlantedLink(.reset, for: person.address, in: stack)
+            let link = try await PlantedLink(.reset, for: person.address, in: stack)
             return person.act(
                 ["links": -1, "answers": 1, "epochs": 1, "user.password_reset": 1],
                 AccountOperations.resetPassword.path, person.uses(link, PasswordPerson.other), ends: [session])
@@ -137,7 +137,7 @@ private struct PasswordPerson: Sendable {
     /// Has the account.
     func signUp(_ twin: ProcessTwin.Running) async throws {
         try await register(twin)
-        let link = try PlantedLink(.confirm, for: address, in: stack)
+        let link = try await PlantedLink(.confirm, for: address, in: stack)
         try await done(AccountOperations.confirm.path, uses(link, Self.password), twin)
     }
 

@@ -60,7 +60,7 @@ struct Interruption: Sendable {
         var findings = Self.judge(
             act, before: before, after: try act.records(), isAcknowledged: isAcknowledged, wasKnown: wasKnown)
         let check = DatabaseCheck(of: stack)
-        findings += try check.findings() + check.rotationFindings()
+        findings += try await check.findings() + check.rotationFindings()
         findings += try await repeated(at: service)
         if !act.ends.isEmpty { findings += try await lives(at: service) }
         return findings.map { "\(operation.name) killed at \(point): \($0)" }

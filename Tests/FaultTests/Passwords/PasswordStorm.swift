@@ -24,7 +24,7 @@ struct PasswordStorm: Sendable {
         let address = LatchkeyStack.freshAddress()
         let sessions = try await begin(address, phone)
         guard let spared = sessions.first else { return ["nobody could log in"] }
-        let link = kind == .reset ? try PlantedLink(.reset, for: address, in: stack) : nil
+        let link = kind == .reset ? try await PlantedLink(.reset, for: address, in: stack) : nil
         let change: @Sendable () async throws -> Bool = {
             guard let link else {
                 return try await phone.changePassword(of: address, from: Self.old, to: Self.new, in: spared)
@@ -36,14 +36,14 @@ struct PasswordStorm: Sendable {
         var findings = isChanged ? [] : ["the new password was never acknowledged"]
         findings += try await afterwards(held, address, phone, living: kind == .change ? [spared.id] : [])
         findings += HistoryChecker().findings(in: recorder.operations).map(\.description)
-        findings += try DatabaseCheck(of: stack).findings()
+        findings += try await DatabaseCheck(of: stack).findings()
         return findings.map { "\(kind) amid \(fault?.description ?? "no fault"): \($0)" }
     }
 
     /// Registers, confirms and logs in on some devices.
     private func begin(_ address: String, _ phone: TestPhone) async throws -> [HeldSession] {
         _ = try await stack.register(address, password: Self.old)
-        let link = try PlantedLink(.confirm, for: address, in: stack)
+        let link = try await PlantedLink(.confirm, for: address, in: stack)
         guard try await phone.setPassword(Self.old, of: address, by: link) else { return [] }
         var sessions: [HeldSession] = []
         while sessions.count < Self.sessions {

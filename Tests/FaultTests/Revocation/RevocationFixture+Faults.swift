@@ -129,7 +129,7 @@ extension RevocationFixture {
         let ends = EndsMeanwhile()
         try await ends.run(session, over: .zero, watch)
         try await eventually("the end is in SQLite", every: .milliseconds(5)) {
-            try DatabaseCheck(of: stack).records().revokedSessions.contains(session[0].sessionID)
+            try await DatabaseCheck(of: stack).records().revokedSessions.contains(session[0].sessionID)
         }
         try stack.signal("token", SIGKILL)
         // Its pending commands would be carried out at the end of the pause, though it no longer waits for the replies.

@@ -25,7 +25,7 @@ extension Faults {
                         return try await Self.one(cast, seed, isPage, stack, callers)
                     }
                 }
-                total.findings += try DatabaseCheck(of: stack).findings()
+                total.findings += try await DatabaseCheck(of: stack).findings()
                 for finding in total.findings { Issue.record("\(finding)") }
                 run.report("\(total)")
                 #expect(total.refused > 0 && total.repeated > 0 && total.ended > 0 && total.lost > 0)

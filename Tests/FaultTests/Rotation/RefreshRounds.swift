@@ -31,7 +31,7 @@ extension Faults {
                         for kind in kinds { findings += try await storm.run(kind).map { "round \(number), \($0)" } }
                     }
                 }
-                findings += try DatabaseCheck(of: stack).findings()
+                findings += try await DatabaseCheck(of: stack).findings()
                 for finding in findings { Issue.record("\(finding)") }
                 run.report(
                     "\(run.rounds) rounds of \(kinds.map(\.rawValue).joined(separator: ", ")), "

@@ -1,7 +1,6 @@
-import Glibc
 import TestSupport
 
-/// `kill -9` of replicas of token-service while many phones refresh, and all that has to hold afterwards.
+/// Faults at once while many phones refresh, and all that has to hold afterwards.
 struct RotationRound {
     private static let clients = 16
     /// One of this many sessions stays active; a reuse revokes the others.
@@ -28,13 +27,13 @@ struct RotationRound {
         let survivors: [Chain]
     }
 
-    func run(killing victims: [String], after delay: Duration) async throws -> Report {
+    func run(_ faults: [ProcessFault], after delay: Duration) async throws -> Report {
         let recorder = HistoryRecorder()
         let phones = (0..<Self.clients).map { TestPhone($0, of: stack, recorder: recorder) }
         let chains = try await disturbed(phones) {
             try await Task.sleep(for: delay)
             try await withThrowingTaskGroup { group in
-                for victim in victims { group.addTask { try await stack.restart(victim, by: SIGKILL) } }
+                for fault in faults { group.addTask { try await stack.inflict(fault) } }
                 try await group.waitForAll()
             }
             try await stack.untilReady()
@@ -48,10 +47,11 @@ struct RotationRound {
             findings += accepted
         }
         findings += HistoryChecker().findings(in: recorder.operations).map(\.description)
+        for fault in faults { findings += fault.findings(in: recorder.operations, since: recorder.start) }
         findings += try await recordFindings(chains)
         return Report(
             rotations: chains.reduce(0) { $0 + $1.spent.count }, replays: replays,
-            findings: findings.map { "kill -9 of \(victims): \($0)" },
+            findings: findings.map { "\(faults): \($0)" },
             survivors: stride(from: 0, to: chains.count, by: Self.chainsPerSurvivor).map { chains[$0] })
     }
 
@@ -122,10 +122,10 @@ struct RotationRound {
     /// Each answered rotation has its record, and there are no others: all that were not answered were repeated.
     private func recordFindings(_ chains: [Chain]) async throws -> [String] {
         let check = DatabaseCheck(of: stack)
-        let rotations = try check.rotations()
-        let opened = try check.records().openedSessions
+        let rotations = try await check.rotations()
+        let opened = try await check.records().openedSessions
         let wrong = chains.filter { !$0.isLost && rotations[$0.session.id] ?? 0 != $0.spent.count }
-        return try check.findings() + check.rotationFindings() + (try await check.auditFindings())
+        return try await check.findings() + check.rotationFindings() + check.auditFindings()
             + wrong.map { "\($0.spent.count) rotations answered, \(rotations[$0.session.id] ?? 0) recorded" }
             + chains.filter { !opened.contains($0.session.id) }.map { "no audit of the sign-in \($0.session.id)" }
     }

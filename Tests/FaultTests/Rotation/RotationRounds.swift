@@ -25,7 +25,8 @@ extension Faults {
                 var survivors: [RotationRound.Chain] = []
                 for number in 1...max(run.rounds, 1) {
                     let victims = Self.victims.randomElement(using: &generator) ?? []
-                    let report = try await round.run(killing: victims, after: generator.milliseconds(0...1_500))
+                    let report = try await round.run(
+                        victims.map { .kill($0) }, after: generator.milliseconds(0...1_500))
                     for finding in report.findings { Issue.record("round \(number), \(finding)") }
                     rotations += report.rotations
                     replays += report.replays

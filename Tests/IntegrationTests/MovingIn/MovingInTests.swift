@@ -208,7 +208,7 @@ extension Live {
                     "SELECT count(*), count(DISTINCT id) FROM users JOIN identities ON user_id = id "
                         + "JOIN passwords USING (user_id) WHERE legacy_id LIKE 'killed/%'")
                     == ["\(people.count)|\(people.count)"])
-            #expect(try DatabaseCheck(of: stack).findings().isEmpty)
+            #expect(try await DatabaseCheck(of: stack).findings().isEmpty)
             let last = try #require(people.last)
             #expect(try TokenParts(try await token(last.address)).claims["legacy_id"]?.stringValue == last.old)
         }

@@ -25,7 +25,7 @@ struct AccountLife: Sendable {
         let answer = try await stack.patiently { try await stack.register(address, password: Self.first) }
         guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/register", answer) }
         self.address = address
-        link = try PlantedLink(.confirm, for: address, in: stack)
+        link = try await PlantedLink(.confirm, for: address, in: stack)
     }
 
     /// Confirms, logs in, changes the password, and tries what must be void then.

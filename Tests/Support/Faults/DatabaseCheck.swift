@@ -1,10 +1,11 @@
 import GRDB
 
-/// Looks into the database files of a stack, beside its processes.
+/// Looks into the databases of a stack, beside its processes: the files of SQLite, or for what the rounds need also PostgreSQL.
 package struct DatabaseCheck: Sendable {
     private let folder: String
+    private let database: StackDatabase?
 
-    package init(of stack: LatchkeyStack) { folder = stack.dataDirectory }
+    package init(of stack: LatchkeyStack) { (folder, database) = (stack.dataDirectory, stack.database) }
 
     /// The records of acknowledged operations in an audit and its tables.
     package struct Records: Sendable {
@@ -13,14 +14,16 @@ package struct DatabaseCheck: Sendable {
         package let createdUsers: Set<String>
     }
 
-    /// Returns what is broken or incomplete in either file (I-12); empty if there is nothing.
-    package func findings() throws -> [String] {
-        try findings("tokens.sqlite", Self.tokenQueries) + findings("users.sqlite", Self.userQueries)
+    /// Returns what is broken or incomplete in either database (I-12); empty if there is nothing.
+    package func findings() async throws -> [String] {
+        let broken = database == nil ? try brokenRows("tokens.sqlite") + brokenRows("users.sqlite") : []
+        return try await broken + findings("token", queries.token) + findings("user", queries.user)
     }
 
     /// Returns latchkeyctl's findings about the two audits; empty if they are intact.
     package func auditFindings() async throws -> [String] {
         var findings: [String] = []
+        guard database == nil else { return findings }
         for file in ["tokens.sqlite", "users.sqlite"] {
             let verified = try await Shell.run(
                 "'\(LatchkeyStack.binaries)/latchkeyctl' audit verify '\(folder)/\(file)'", in: folder)
@@ -30,9 +33,7 @@ package struct DatabaseCheck: Sendable {
     }
 
     /// Rotations and their audit, for a policy with `audit.refresh: full`; empty when there is a record of each.
-    package func rotationFindings() throws -> [String] {
-        try findings("tokens.sqlite", Self.rotationQueries)
-    }
+    package func rotationFindings() async throws -> [String] { try await findings("token", queries.rotations) }
 
     /// All that `tokens.sqlite` holds of a user, counted: what changes together has to be there together.
     ///
@@ -125,54 +126,18 @@ package struct DatabaseCheck: Sendable {
     }
 
     /// How many rotations of a session the audit tells of, by `sid`; for a policy with `audit.refresh: full`.
-    package func rotations() throws -> [String: Int] {
-        try read("tokens.sqlite") { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT lower(hex(sid)), count(*) FROM audit WHERE event = 'session.rotated' GROUP BY sid
-                    """)
-            return Dictionary(rows.map { ($0[0], $0[1]) }) { $1 }
-        }
+    package func rotations() async throws -> [String: Int] {
+        let rows = try await rows("token", queries.rotationsBySession).map { $0.split(separator: "|") }
+        return Dictionary(rows.map { (String($0[0]), Int($0[1]) ?? 0) }) { $1 }
     }
 
     /// Acts by the names that clients know: `sid`, and the hex digits of user ids.
-    package func records() throws -> Records {
-        let (opened, revoked) = try read("tokens.sqlite") { database in
-            (
-                try Self.names(Self.sessions(of: "session.opened"), database),
-                try Self.names(Self.sessions(of: "session.revoked"), database)
-            )
-        }
-        let created = try read("users.sqlite") { database in
-            try Self.names(
-                """
-                SELECT lower(hex(users.id)) FROM users JOIN audit ON audit.subject = users.pseudonym
-                WHERE audit.event = 'user.created'
-                """, database)
-        }
-        return Records(openedSessions: opened, revokedSessions: revoked, createdUsers: created)
+    package func records() async throws -> Records {
+        Records(
+            openedSessions: Set(try await rows("token", queries.sessions(of: "session.opened"))),
+            revokedSessions: Set(try await rows("token", queries.sessions(of: "session.revoked"))),
+            createdUsers: Set(try await rows("user", queries.createdUsers)))
     }
-
-    /// Each counts rows that only a half-done act leaves.
-    private static let tokenQueries = [
-        "sessions without their audit record":
-            "SELECT count(*) FROM sessions WHERE sid NOT IN (\(sidsOf("session.opened")))",
-        "audit records of sessions that are not there":
-            "SELECT count(*) FROM audit WHERE event = 'session.opened' AND sid NOT IN (SELECT sid FROM sessions)",
-        "spent grants without session":
-            "SELECT count(*) FROM spent_grants WHERE session NOT IN (SELECT locator FROM sessions)",
-        "ended sessions without their audit record":
-            """
-        SELECT count(*) FROM sessions WHERE is_revoked = 1 AND sid NOT IN (\(sidsOf("session.revoked")))
-        AND sid NOT IN (\(sidsOf("session.reused")))
-        """,
-        "ended sessions without revocation":
-            """
-        SELECT count(*) FROM sessions WHERE is_revoked = 1 AND sid NOT IN (SELECT sid FROM revocations)
-        AND access_expires_at > unixepoch()
-        """,
-    ]
 
     private static let userRecordQueries = [
         "sessions": "SELECT count(*) FROM sessions WHERE \(ofUser)",
@@ -202,54 +167,33 @@ package struct DatabaseCheck: Sendable {
     ]
     private static let ofIdentity = "id = (SELECT user_id FROM identities WHERE value = ?)"
 
-    private static let rotationQueries = [
-        "sessions whose generation is not the number of their rotation records":
-            """
-        SELECT count(*) FROM sessions LEFT JOIN
-            (SELECT sid, count(*) AS records FROM audit WHERE event = 'session.rotated' GROUP BY sid) USING (sid)
-        WHERE generation <> coalesce(records, 0)
-        """
-    ]
+    private var queries: CheckQueries { CheckQueries(database == nil ? .sqlite : .postgreSQL) }
 
-    /// No round removes users.
-    private static let userQueries = [
-        "users without their audit record":
-            """
-        SELECT count(*) FROM users WHERE pseudonym NOT IN
-            (SELECT subject FROM audit WHERE event IN ('user.created', 'user.imported'))
-        """,
-        "resolutions without user": "SELECT count(*) FROM resolutions WHERE user_id NOT IN (SELECT id FROM users)",
-        "users without identity":
-            """
-        SELECT count(*) FROM users WHERE id NOT IN (SELECT user_id FROM identities)
-        AND id NOT IN (SELECT user_id FROM unproved_addresses)
-        """,
-    ]
-
-    private static func sidsOf(_ event: String) -> String {
-        "SELECT sid FROM audit WHERE event = '\(event)' AND sid IS NOT NULL"
+    /// Runs queries that each count rows which must not be there.
+    private func findings(_ service: String, _ queries: [String: String]) async throws -> [String] {
+        let counts = queries.map { what, query in "SELECT '\(what)', (\(query))" }
+        return try await rows(service, counts.joined(separator: " UNION ALL ")).sorted().compactMap { row in
+            let parts = row.split(separator: "|")
+            return parts[1] == "0" ? nil : "\(service): \(parts[1]) \(parts[0])"
+        }
     }
 
-    private static func sessions(of event: String) -> String {
-        "SELECT lower(hex(sid)) FROM audit WHERE event = '\(event)' AND sid IS NOT NULL"
-    }
-
-    private static func names(_ sql: String, _ database: Database) throws -> Set<String> {
-        Set(try String.fetchAll(database, sql: sql))
-    }
-
-    private func findings(_ file: String, _ queries: [String: String]) throws -> [String] {
-        try read(file) { database in
-            var findings: [String] = []
-            let integrity = try String.fetchAll(database, sql: "PRAGMA integrity_check")
-            if integrity != ["ok"] { findings.append("\(file): integrity_check: \(integrity.prefix(3))") }
-            let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
-            if !orphans.isEmpty { findings.append("\(file): foreign_key_check: \(orphans.count) rows") }
-            for (what, query) in queries.sorted(by: { $0.key < $1.key }) {
-                let count = try Int.fetchOne(database, sql: query) ?? 0
-                if count > 0 { findings.append("\(file): \(count) \(what)") }
+    private func rows(_ service: String, _ sql: String) async throws -> [String] {
+        if let database { return try await database.rows(of: service, sql) }
+        return try read("\(service)s.sqlite") { database in
+            try Row.fetchAll(database, sql: sql).map { row in
+                row.databaseValues.map { String.fromDatabaseValue($0) ?? "\(Int.fromDatabaseValue($0) ?? 0)" }
+                    .joined(separator: "|")
             }
-            return findings
+        }
+    }
+
+    private func brokenRows(_ file: String) throws -> [String] {
+        try read(file) { database in
+            let integrity = try String.fetchAll(database, sql: "PRAGMA integrity_check")
+            let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
+            return (integrity == ["ok"] ? [] : ["\(file): integrity_check: \(integrity.prefix(3))"])
+                + (orphans.isEmpty ? [] : ["\(file): foreign_key_check: \(orphans.count) rows"])
         }
     }
 

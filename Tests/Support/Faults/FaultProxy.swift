@@ -18,8 +18,10 @@ package final class FaultProxy: Sendable {
     }
 
     /// Listens on a free port and passes on to `target` on the loopback.
-    package static func start(toward target: Int) async throws -> FaultProxy {
-        let (weather, links) = (ProxyWeather(), ProxyLinks())
+    ///
+    /// - Parameter cutter: cuts connections around their COMMIT, if `target` is a PostgreSQL.
+    package static func start(toward target: Int, cutter: CommitCutter? = nil) async throws -> FaultProxy {
+        let (weather, links) = (ProxyWeather(), ProxyLinks(cutter))
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.autoRead, value: false)
@@ -63,9 +65,9 @@ package final class FaultProxy: Sendable {
 
 /// Runs `body` with a proxy before `target`, which is gone on every way out.
 package func withFaultProxy<Result>(
-    toward target: Int, _ body: (FaultProxy) async throws -> Result
+    toward target: Int, cutter: CommitCutter? = nil, _ body: (FaultProxy) async throws -> Result
 ) async throws -> Result {
-    let proxy = try await FaultProxy.start(toward: target)
+    let proxy = try await FaultProxy.start(toward: target, cutter: cutter)
     do {
         let result = try await body(proxy)
         try await proxy.stop()

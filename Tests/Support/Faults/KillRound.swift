@@ -17,6 +17,8 @@ package struct KillRound: Sendable {
         package let acknowledged: Int
         /// From the end of the fault until all processes were ready.
         package let recovery: Duration
+        /// The responses that say that a request failed at the server, by their status.
+        package let failedResponses: [String: Int]
         /// The violations; empty if there are none.
         package let findings: [String]
         /// The sessions that live on.
@@ -38,14 +40,16 @@ package struct KillRound: Sendable {
         let settled = try await settle(held, recorder)
         let operations = recorder.operations
         var findings = HistoryChecker(rules).findings(in: operations).map(\.description)
+        findings += fault.findings(in: operations, since: recorder.start)
         findings += settled.lost.map { "session \($0) does not refresh" }
         findings += try stack.unexpectedRestarts(since: before, beside: fault).map { "\($0) was not to restart" }
         let check = DatabaseCheck(of: stack)
-        findings += try check.findings()
-        findings += Self.missing(in: try check.records(), held)
+        findings += try await check.findings()
+        findings += Self.missing(in: try await check.records(), held)
         return Report(
             acknowledged: operations.count { $0.outcome.isSuccess }, recovery: recovery,
-            findings: findings.map { "\(fault): \($0)" }, sessions: settled.living)
+            failedResponses: recorder.failedResponses, findings: findings.map { "\(fault): \($0)" },
+            sessions: settled.living)
     }
 
     /// Refreshes sessions of earlier rounds; returns those that do not.

@@ -14,6 +14,8 @@ package enum ProcessFault: Sendable, CustomStringConvertible {
     case loseTail(Duration)
     /// The disk of the databases loses power, and with it the services that own them.
     case losePower(PowerDisk)
+    /// PostgreSQL fails, which is no process of the stack.
+    case database(DatabaseFault)
 
     /// The processes that are replaced, or hang meanwhile.
     package var processes: [String] {
@@ -21,6 +23,7 @@ package enum ProcessFault: Sendable, CustomStringConvertible {
         case .kill(let name), .terminate(let name), .freeze(let name, _): [name]
         case .loseTail: ["redis"]
         case .losePower: PowerDisk.users
+        case .database: []
         }
     }
 
@@ -31,6 +34,18 @@ package enum ProcessFault: Sendable, CustomStringConvertible {
         case .freeze(let name, let time): "\(name) frozen for \(time)"
         case .loseTail(let time): "redis without its last \(time)"
         case .losePower: "power loss"
+        case .database(let fault): fault.description
+        }
+    }
+
+    /// Returns the responses of a round that this fault forbids.
+    ///
+    /// - Parameter start: when the history began.
+    package func findings(in operations: [Operation], since start: ContinuousClock.Instant) -> [String] {
+        switch self {
+        case .database(.absentStandby(let standby)), .database(.failover(_, let standby)):
+            standby.findings(in: operations, since: start)
+        default: []
         }
     }
 
@@ -88,6 +103,9 @@ extension LatchkeyStack {
             try disk.cut()
             for name in fault.processes { try signal(name, SIGKILL) }
             try await disk.restore()
+        case .database(let fault):
+            guard let database else { throw NotReady(description: "the stack has no PostgreSQL") }
+            try await fault.happen(to: database.server)
         }
         return .now
     }

@@ -12,6 +12,9 @@ final class ProxyLinks: Sendable {
     }
 
     private let links = Mutex<[ObjectIdentifier: Link]>([:])
+    private let cutter: CommitCutter?
+
+    init(_ cutter: CommitCutter? = nil) { self.cutter = cutter }
 
     /// Connects a client's channel with the target; a target that does not answer ends the client's connection.
     func join(_ client: any Channel, toward target: Int, _ weather: ProxyWeather) -> EventLoopFuture<Void> {
@@ -57,8 +60,9 @@ final class ProxyLinks: Sendable {
     private var current: [Link] { links.withLock { Array($0.values) } }
 
     private func add(_ client: any Channel, _ server: any Channel, _ weather: ProxyWeather) throws {
-        let requests = ProxyRelay(to: server, carriesReplies: false, weather)
-        let replies = ProxyRelay(to: client, carriesReplies: true, weather)
+        let cuts = cutter.map { ConnectionCutter($0) }
+        let requests = ProxyRelay(to: server, carriesReplies: false, weather, cuts)
+        let replies = ProxyRelay(to: client, carriesReplies: true, weather, cuts)
         try client.pipeline.syncOperations.addHandler(requests)
         try server.pipeline.syncOperations.addHandler(replies)
         let relays = NIOLoopBound([requests, replies], eventLoop: client.eventLoop)

@@ -8,24 +8,35 @@ final class ProxyRelay: ChannelInboundHandler {
     private let target: any Channel
     private let carriesReplies: Bool
     private let weather: ProxyWeather
+    private let cutter: ConnectionCutter?
     /// The withheld bytes; `nil` represents the end of the connection.
     private var held: [ByteBuffer?] = []
     /// The delayed bytes, each with the time of its arrival; bytes never overtake each other if the latency shrinks.
     private var delayed: [(due: NIODeadline, bytes: ByteBuffer?)] = []
 
-    init(to target: any Channel, carriesReplies: Bool, _ weather: ProxyWeather) {
+    init(
+        to target: any Channel, carriesReplies: Bool, _ weather: ProxyWeather, _ cutter: ConnectionCutter? = nil
+    ) {
         self.target = target
         self.carriesReplies = carriesReplies
         self.weather = weather
+        self.cutter = cutter
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
+        let cut = carriesReplies ? cutter?.cut(inReplies: bytes) : cutter?.cut(inRequests: bytes)
+        if let (cut, count) = cut { return end(context.channel, after: count, of: &bytes, isReset: cut.isReset) }
         guard carriesReplies, let count = weather.bytesBeforeReset(of: bytes.readableBytes) else { return carry(bytes) }
-        let source = context.channel
+        end(context.channel, after: count, of: &bytes, isReset: true)
+    }
+
+    /// Passes on the first bytes and ends the connection, both ways.
+    private func end(_ source: any Channel, after count: Int, of bytes: inout ByteBuffer, isReset: Bool) {
         if let part = bytes.readSlice(length: count) { target.writeAndFlush(part, promise: nil) }
-        target.reset()
-        source.reset()
+        for channel in [target, source] {
+            if isReset { channel.reset() } else { channel.close(promise: nil) }
+        }
     }
 
     func channelInactive(context: ChannelHandlerContext) { carry(nil) }

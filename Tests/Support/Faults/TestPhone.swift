@@ -33,7 +33,7 @@ package struct TestPhone: Sendable {
     ) {
         self.number = number
         self.stack = stack
-        self.gateway = gateway ?? stack.gateway
+        self.gateway = (gateway ?? stack.gateway).observed { recorder.note($0) }
         self.recorder = recorder
     }
 

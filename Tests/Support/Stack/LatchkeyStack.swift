@@ -17,6 +17,8 @@ package struct LatchkeyStack: Sendable {
     /// Base URL of the inbox.
     package let inbox: TestHTTPClient
     package let dataDirectory: String
+    /// Where its services keep their data, unless in files of SQLite.
+    package let database: StackDatabase?
     /// The file of its own authority, which vouches for `tls`.
     package var authority: String { dataDirectory + "/tls/ca.crt" }
     /// Folder of the processes that it runs.
@@ -41,6 +43,7 @@ package struct LatchkeyStack: Sendable {
     ///   - environment: settings of `deploy/run`, e.g. `LATCHKEY_REPLICAS`.
     ///   - policy: changes to howru's text, old to new; empty: howru itself, or what `environment` or `LATCHKEY_POLICY` names.
     ///   - secrets: secret files by name that the stack does not make for itself.
+    ///   - database: where its services keep their data, unless in files of SQLite.
     ///   - redisAtPort: Redis is reached at its port, as in containers: the data directory has so long a path that no socket
     ///     file fits.
     ///   - core: the number of the one core that all its processes run on; nil for every one there is.
@@ -48,7 +51,8 @@ package struct LatchkeyStack: Sendable {
     ///   - prepare: is given the data directory before anything starts.
     package static func run<Value: Sendable>(
         name: String, environment: [String: String] = [:], policy: [String: String] = [:],
-        secrets: [String: String] = [:], redisAtPort: Bool = false, core: Int? = nil, binaries: String = Self.binaries,
+        secrets: [String: String] = [:], database: StackDatabase? = nil, redisAtPort: Bool = false, core: Int? = nil,
+        binaries: String = Self.binaries,
         prepare: (String) throws -> Void = { _ in }, _ body: (LatchkeyStack) async throws -> Value
     ) async throws -> Value {
         let folder =
@@ -64,12 +68,17 @@ package struct LatchkeyStack: Sendable {
                 try PolicyText.howru(changing: policy).write(toFile: path, atomically: true, encoding: .utf8)
                 environment["LATCHKEY_POLICY"] = path
             }
-            environment.merge(try await DatabaseForStack.environment()) { own, _ in own }
+            var database = database
+            if database == nil, environment["TOKEN_DATABASE_URL"] == nil {
+                database = try await StackDatabase.ofEngineUnderTest()
+            }
+            environment.merge(database?.environment ?? [:]) { own, _ in own }
             for (name, text) in secrets {
                 try text.write(toFile: folder + "/secrets/" + name, atomically: true, encoding: .utf8)
             }
             try prepare(folder)
-            let value = try await supervised(by: binaries, folder, environment, core: core, body)
+            let value = try await supervised(
+                by: binaries, folder, environment, database, core: core, body)
             try keepLogs(of: folder, as: name, in: binaries)
             return value
         } catch {
@@ -79,7 +88,7 @@ package struct LatchkeyStack: Sendable {
     }
 
     private static func supervised<Value: Sendable>(
-        by binaries: String, _ folder: String, _ environment: [String: String], core: Int?,
+        by binaries: String, _ folder: String, _ environment: [String: String], _ database: StackDatabase?, core: Int?,
         _ body: (LatchkeyStack) async throws -> Value
     ) async throws -> Value {
         var variables: [Environment.Key: String?] = [
@@ -98,7 +107,8 @@ package struct LatchkeyStack: Sendable {
             environment: .inherit.updating(variables), platformOptions: options, input: .none, output: .sequence,
             error: .currentStandardError
         ) { execution in
-            let stack = try await ready(execution.standardOutput, folder, binaries, execution.processIdentifier.value)
+            let stack = try await ready(
+                execution.standardOutput, folder, database, binaries, execution.processIdentifier.value)
             do {
                 let value = try await body(stack)
                 try execution.send(signal: .terminate)
@@ -113,7 +123,8 @@ package struct LatchkeyStack: Sendable {
 
     /// Waits for the lines with the addresses.
     private static func ready(
-        _ output: SubprocessOutputSequence, _ folder: String, _ binaries: String, _ supervisor: pid_t
+        _ output: SubprocessOutputSequence, _ folder: String, _ database: StackDatabase?, _ binaries: String,
+        _ supervisor: pid_t
     ) async throws -> LatchkeyStack {
         var gateway: String?
         var tls: String?
@@ -125,7 +136,7 @@ package struct LatchkeyStack: Sendable {
                 return LatchkeyStack(
                     gateway: TestHTTPClient(base: gateway), tls: tls,
                     inbox: TestHTTPClient(base: String(line.dropFirst(6))),
-                    dataDirectory: folder, binaries: binaries, supervisor: supervisor)
+                    dataDirectory: folder, database: database, binaries: binaries, supervisor: supervisor)
             }
         }
         throw NotReady(description: try lastWords(folder))

@@ -1,0 +1,95 @@
+/// The queries of `DatabaseCheck` in the SQL of an engine.
+struct CheckQueries: Sendable {
+    enum Engine: Sendable { case sqlite, postgreSQL }
+
+    private let engine: Engine
+
+    init(_ engine: Engine) { self.engine = engine }
+
+    /// Each counts rows that only a half-done act leaves.
+    var token: [String: String] {
+        [
+            "sessions without their audit record":
+                "SELECT count(*) FROM sessions WHERE sid NOT IN (\(sids(of: "session.opened")))",
+            "audit records of sessions that are not there":
+                "SELECT count(*) FROM audit WHERE event = 'session.opened' AND sid NOT IN (SELECT sid FROM sessions)",
+            "spent grants without session":
+                "SELECT count(*) FROM spent_grants WHERE session NOT IN (SELECT locator FROM sessions)",
+            "ended sessions without their audit record":
+                """
+            SELECT count(*) FROM sessions WHERE is_revoked AND sid NOT IN (\(sids(of: "session.revoked")))
+            AND sid NOT IN (\(sids(of: "session.reused")))
+            """,
+            "ended sessions without revocation":
+                """
+            SELECT count(*) FROM sessions WHERE is_revoked AND sid NOT IN (SELECT sid FROM revocations)
+            AND access_expires_at > \(now)
+            """,
+        ].merging(chains) { $1 }
+    }
+
+    /// No round removes users.
+    var user: [String: String] {
+        [
+            "users without their audit record":
+                """
+            SELECT count(*) FROM users WHERE pseudonym NOT IN
+                (SELECT subject FROM audit WHERE event IN ('user.created', 'user.imported'))
+            """,
+            "resolutions without user": "SELECT count(*) FROM resolutions WHERE user_id NOT IN (SELECT id FROM users)",
+            "users without identity":
+                """
+            SELECT count(*) FROM users WHERE id NOT IN (SELECT user_id FROM identities)
+            AND id NOT IN (SELECT user_id FROM unproved_addresses)
+            """,
+        ].merging(chains) { $1 }
+    }
+
+    /// For a policy with `audit.refresh: full`.
+    let rotations = [
+        "sessions whose generation is not the number of their rotation records":
+            """
+        SELECT count(*) FROM sessions LEFT JOIN
+            (SELECT sid, count(*) AS records FROM audit WHERE event = 'session.rotated' GROUP BY sid) AS r USING (sid)
+        WHERE generation <> coalesce(records, 0)
+        """
+    ]
+
+    var rotationsBySession: String {
+        "SELECT \(hex("sid")), count(*) FROM audit WHERE event = 'session.rotated' GROUP BY sid"
+    }
+
+    var createdUsers: String {
+        """
+        SELECT \(hex("users.id")) FROM users JOIN audit ON audit.subject = users.pseudonym
+        WHERE audit.event = 'user.created'
+        """
+    }
+
+    func sessions(of event: String) -> String {
+        "SELECT \(hex("sid")) FROM audit WHERE event = '\(event)' AND sid IS NOT NULL"
+    }
+
+    /// Chains of PostgreSQL's audit that have a gap, or whose end is not the one that was stored. `latchkeyctl audit verify` does
+    /// this for a file.
+    private var chains: [String: String] {
+        guard engine == .postgreSQL else { return [:] }
+        return [
+            "audit chains with a gap or without their end":
+                """
+            SELECT count(*) FROM audit_slots AS s WHERE (newest - removed, newest) <> (
+                SELECT count(*), coalesce(max(number), s.removed) FROM audit WHERE slot = s.number)
+            """
+        ]
+    }
+
+    private func sids(of event: String) -> String {
+        "SELECT sid FROM audit WHERE event = '\(event)' AND sid IS NOT NULL"
+    }
+
+    private func hex(_ column: String) -> String {
+        engine == .sqlite ? "lower(hex(\(column)))" : "encode(\(column), 'hex')"
+    }
+
+    private var now: String { engine == .sqlite ? "unixepoch()" : "extract(epoch FROM now())" }
+}
