@@ -72,12 +72,14 @@ extension LatchkeyStack {
     }
 
     /// Runs `body` while the processes are gone and not restarted.
-    package func without(_ names: [String], _ body: () async throws -> Void) async throws {
+    package func without(
+        _ names: [String], by signal: Int32 = SIGKILL, _ body: () async throws -> Void
+    ) async throws {
         let before = try processIDs
         // A stopped supervisor restarts nothing.
         kill(supervisor, SIGSTOP)
         do {
-            for name in names { try signal(name, SIGKILL) }
+            for name in names { try self.signal(name, signal) }
             try await body()
         } catch {
             kill(supervisor, SIGCONT)
