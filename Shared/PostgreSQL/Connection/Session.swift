@@ -26,7 +26,7 @@ final class Session: StatementReader {
         let deadline = ContinuousClock.now + SessionLimits.serving.replyMax
         try connection.runScript(Self.settings(schema: schema, limits), until: deadline)
         try connection.enterPipelineMode()
-        facts = try ServerFacts(of: connection, until: deadline)
+        facts = try PoolerCheck.facts(of: connection, until: deadline)
         try facts.require(configuration.durability)
         metrics.recordOpened()
     }
