@@ -429,8 +429,8 @@ let package = Package(
                 name: "BenchCore",
                 dependencies: [
                     "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI", "Policies",
-                    "RedisClient", "SQLiteStore", "ServiceCalls", "ServiceKit", "StrictJSON", "TestSupport",
-                    "TokenCore", "TokenSQLite", grdb,
+                    "PostgreSQL", "RedisClient", "SQLiteStore", "ServiceCalls", "ServiceKit", "Storage", "StrictJSON",
+                    "TestSupport", "TokenCore", "TokenPostgres", "TokenSQLite", grdb,
                     hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, nioSSL, nioTLS, subprocess,
                 ],
                 path: "Tests/Bench/Core", swiftSettings: strict),

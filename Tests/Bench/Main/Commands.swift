@@ -83,9 +83,17 @@ struct SignIn: AsyncParsableCommand {
     @Option(help: "phone; or email or apple: compared with sign-ins by phone, in turn.")
     var by = SignInWay.phone
 
+    @Option(help: "sqlite; or postgres: compared with SQLite, in turn.")
+    var engine = Engine.sqlite
+
     func run() async throws {
         let comparison = try others.comparison(common)
         try await common.report { report in
+            if engine == .postgres {
+                let pairs = common.givenRounds ?? Comparison.pairsMin
+                report.section("signin: on PostgreSQL against SQLite, \(pairs) pairs in turn")
+                return try report.add(try await signIns.bench.runOnPostgreSQL(pairs: pairs))
+            }
             if by != .phone {
                 let pairs = common.givenRounds ?? Comparison.pairsMin
                 report.section("signin: by \(by.rawValue) against by phone, \(pairs) pairs in turn")
@@ -212,9 +220,21 @@ struct Tokens: AsyncParsableCommand {
     @OptionGroup var refreshes: RefreshOptions
     @OptionGroup var others: AgainstOptions
 
+    @Option(help: "sqlite; or postgres: compared with SQLite, in turn, and many sessions with few.")
+    var engine = Engine.sqlite
+
     func run() async throws {
         let comparison = try others.comparison(common)
         try await common.report { report in
+            if engine == .postgres {
+                for bench in refreshes.benches(rounds: common.givenRounds ?? Comparison.pairsMin) {
+                    report.section(
+                        "tokens: refreshes on PostgreSQL against SQLite over \(bench.connectionCount) connections, access "
+                            + "tokens with \(bench.algorithm.rawValue); CPU of one")
+                    try await bench.runOnPostgreSQL { try report.add($0) }
+                }
+                return
+            }
             guard let comparison else {
                 return try await Self.measure(refreshes, rounds: common.rounds, &report)
             }

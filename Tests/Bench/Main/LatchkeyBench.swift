@@ -151,3 +151,6 @@ struct RefreshOptions: ParsableArguments {
 extension SignatureAlgorithm: ExpressibleByArgument {}
 
 extension SignInWay: ExpressibleByArgument {}
+
+/// Where a measured stack keeps its data.
+enum Engine: String, ExpressibleByArgument { case sqlite, postgres }

@@ -1,3 +1,5 @@
+import TestSupport
+
 extension SignInBench {
     package static let againstBounds = ["signin.rate": 1.08, "signin.cpu.total": 1.08]
 
@@ -22,6 +24,23 @@ extension SignInBench {
         let ratio = Self.boundsRatio[way, default: 1]
         return try await StackUnderLoad.run(name: "bench-signin") { stack in
             try await pairs(count, stack, by: way, stack).figures(["signin.rate": ratio, "signin.cpu.total": ratio])
+        }
+    }
+
+    /// How much more CPU a sign-in may need on PostgreSQL than on SQLite, over all processes.
+    package static let boundPostgreSQL = 1.6
+    /// A server of some size; what keeps a commit is as by default.
+    static let serverSettings = ["shared_buffers = 512MB", "max_wal_size = 4GB"]
+
+    /// Measures the cost of a sign-in on PostgreSQL relative to SQLite: a stack of each, in turn.
+    package func runOnPostgreSQL(pairs count: Int) async throws -> [Figure] {
+        try await withPostgreSQLServer(settings: Self.serverSettings) { server in
+            try await StackUnderLoad.run(name: "bench-postgres", database: StackDatabase(on: server)) { ours in
+                try await StackUnderLoad.run(name: "bench-sqlite") { theirs in
+                    try await pairs(count, ours, theirs)
+                        .figures(["signin.cpu.total": Self.boundPostgreSQL], named: "postgres.ratio")
+                }
+            }
         }
     }
 

@@ -17,7 +17,12 @@ package struct CPULedger: Sendable, Equatable {
 
     package init(_ stack: LatchkeyStack) throws {
         processes = try stack.processIDs
-        seconds = try processes.mapValues { try ProcessTimes(of: $0).seconds }
+        var seconds = try processes.mapValues { try ProcessTimes(of: $0).seconds }
+        if let server = stack.database?.server {
+            // What ended connections used is the server's as well.
+            seconds["postgres"] = try server.processIDs.reduce(0) { try $0 + ProcessTimes(of: $1).seconds }
+        }
+        self.seconds = seconds
     }
 
     /// Returns the CPU time used since `earlier`, by process; replicas (`otp-2`) are added to their service.

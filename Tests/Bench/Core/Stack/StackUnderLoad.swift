@@ -16,9 +16,10 @@ package struct StackUnderLoad: Sendable {
     ///   - name: of the folder in which its logs are kept.
     ///   - build: whose processes.
     ///   - environment: settings of `deploy/run`.
+    ///   - database: where its services keep their data, unless in files of SQLite.
     package static func run<Value: Sendable>(
         name: String = "bench", build: Build = .own, environment: [String: String] = [:],
-        _ body: (StackUnderLoad) async throws -> Value
+        database: StackDatabase? = nil, _ body: (StackUnderLoad) async throws -> Value
     ) async throws -> Value {
         let hooks = try HookReceiver(random: SecureRandom.bytes(32))
         let server = try await LoopbackServer.start { request in
@@ -35,7 +36,7 @@ package struct StackUnderLoad: Sendable {
         ].merging(HookReceiver.mailSettings(port: server.port)) { $1 }
             .merging(HookReceiver.twilioSettings(port: server.port)) { $1 }
         do {
-            let value = try await run(name, build, settings.merging(environment) { $1 }, hooks, body)
+            let value = try await run(name, build, settings.merging(environment) { $1 }, database, hooks, body)
             try await clean(secretFile, server)
             return value
         } catch {
@@ -45,14 +46,15 @@ package struct StackUnderLoad: Sendable {
     }
 
     private static func run<Value: Sendable>(
-        _ name: String, _ build: Build, _ environment: [String: String], _ hooks: HookReceiver,
+        _ name: String, _ build: Build, _ environment: [String: String], _ database: StackDatabase?,
+        _ hooks: HookReceiver,
         _ body: (StackUnderLoad) async throws -> Value
     ) async throws -> Value {
         let start = ContinuousClock.now
         return try await LatchkeyStack.run(
             name: name, environment: environment,
             secrets: ["resend_api_key": "re_bench", "twilio_auth_token": HookReceiver.twilioToken],
-            binaries: build.binaries
+            database: database, binaries: build.binaries
         ) { stack in
             guard let port = stack.gateway.base.split(separator: ":").last.flatMap({ Int($0) }) else {
                 throw UnexpectedReply(description: "the gateway's address has no port")

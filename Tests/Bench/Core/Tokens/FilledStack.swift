@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A stack whose file holds so many sessions, and the clients that refresh them.
+/// A stack whose database holds so many sessions, and the clients that refresh them.
 struct FilledStack: Sendable {
     let file: SessionFile
     let stack: LatchkeyStack
@@ -8,12 +8,16 @@ struct FilledStack: Sendable {
 
     /// Runs `body` with a stack of its own that is ready and filled.
     ///
-    /// - Parameter connections: one for each client.
+    /// - Parameters:
+    ///   - connections: one for each client.
+    ///   - database: where token-service keeps its data, unless in a file of SQLite.
     static func run(
         name: String, sessions: Int, connections: Int, policy: RefreshPolicyFile,
-        _ body: (FilledStack) async throws -> Void
+        database: StackDatabase? = nil, _ body: (FilledStack) async throws -> Void
     ) async throws {
-        try await StackUnderLoad.run(name: name, environment: ["LATCHKEY_POLICY": policy.path]) { stack in
+        try await StackUnderLoad.run(
+            name: name, environment: ["LATCHKEY_POLICY": policy.path], database: database
+        ) { stack in
             let file = try SessionFile(of: stack.stack, policy: try policy.policy)
             let tokens = try await file.fill(0..<sessions)
             let refreshing = try await RefreshingStack(

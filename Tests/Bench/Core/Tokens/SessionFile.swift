@@ -4,11 +4,14 @@ import GRDB
 import InternalAPI
 import Logging
 import Policies
+import PostgreSQL
+import Storage
 import TestSupport
 import TokenCore
+import TokenPostgres
 import TokenSQLite
 
-/// The `tokens.sqlite` of a stack, filled with sessions beside token-service.
+/// The database of a stack's token-service, filled with sessions beside it.
 struct SessionFile {
     /// The space in the file that one session takes.
     struct Room {
@@ -21,19 +24,34 @@ struct SessionFile {
     }
 
     private static let grantSeconds: Int64 = 60
+    /// For the filling alone; token-service has its own.
+    private static let connections = 16
     private static let millisecondsOfAYear: UInt64 = 365 * 86_400_000
 
     private let path: String
+    private let database: StackDatabase?
     private let policy: Policy
     private let supply: SessionSupply
 
     init(of stack: LatchkeyStack, policy: Policy) throws {
         path = stack.dataDirectory + "/tokens.sqlite"
+        database = stack.database
         self.policy = policy
         let text = try String(contentsOfFile: stack.dataDirectory + "/secrets/token_storage_key", encoding: .utf8)
-        let storage = try TokenSQLite.open(path: path, policy: policy, logger: Logger(label: "bench"))
+        let logger = Logger(label: "bench")
+        let storage =
+            try database.map { try TokenPostgres.open(Self.configuration($0), policy: policy, logger: logger) }
+            ?? TokenSQLite.open(path: path, policy: policy, logger: logger)
         supply = SessionSupply(
             store: storage.sessions, policy: policy, storageRing: try KeyRing(parsing: text))
+    }
+
+    private static func configuration(_ database: StackDatabase) throws -> PostgreSQLConfiguration {
+        let url = try DatabaseURL(database.environment["TOKEN_DATABASE_URL"] ?? "")
+        var configuration = PostgreSQLConfiguration(
+            url: url, schema: TokenPostgres.schema, isProduction: false, durability: .unchecked)
+        configuration.connectionCount = connections
+        return configuration
     }
 
     /// Opens a session for each of the users of these numbers.
@@ -44,8 +62,16 @@ struct SessionFile {
         let grants = indices.map { grant($0, now: now) }
         let request = IssueRequest(
             grant: "", dialect: dialect, userAgent: "HowRU/2.1 (iPhone; iOS 19.0)", address: "203.0.113.77")
+        guard let database else {
+            let tokens = try await supply.open(grants, as: request, now: now)
+            try fold()
+            return tokens
+        }
+        // Nothing of it may be lost but by a failure of power, and then it is filled again.
+        try database.server.set("synchronous_commit = off")
         let tokens = try await supply.open(grants, as: request, now: now)
-        try fold()
+        try database.server.set("synchronous_commit = on")
+        _ = try await database.rows(of: "token", "ANALYZE; CHECKPOINT")
         return tokens
     }
 
@@ -72,6 +98,18 @@ struct SessionFile {
         let queue = try DatabaseQueue(path: path)
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(FULL)") }
         try queue.close()
+    }
+
+    /// The size of the tables and indexes of the sessions alone, in PostgreSQL.
+    func sessionBytes(of database: StackDatabase) async throws -> Double {
+        let sizes = try await database.rows(
+            of: "token",
+            """
+            SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class AS c
+            WHERE relnamespace = 'latchkey_token'::regnamespace AND relkind = 'r'
+            AND relname NOT IN ('spent_grants', 'audit')
+            """)
+        return Double(sizes.first ?? "") ?? 0
     }
 
     /// Reads SQLite's own count of the pages of each table and index.

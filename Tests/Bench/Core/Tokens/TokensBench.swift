@@ -4,6 +4,8 @@ package import AccessTokens
 package struct TokensBench: Sendable {
     /// Processes whose CPU a rotation is charged with.
     static let charged = ["gateway", "token", "redis"]
+    /// The charged processes of a stack on PostgreSQL.
+    static let chargedOnPostgreSQL = charged + ["postgres"]
     /// Rotations in a second with HS256, the load generator on the same two cores.
     package static let boundPerSecond = 5000.0
     /// CPU µs of a rotation over all charged processes, without an asymmetric signature of its access token.
