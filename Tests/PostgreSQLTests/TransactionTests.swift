@@ -60,6 +60,8 @@ import Testing
         // Each of the two waits until both have their first row.
         _ = try await concurrently(2) { number in
             try await database.write { transaction in
+                // Well before the time limit of a statement, also on a busy machine.
+                transaction.run("SET LOCAL deadlock_timeout = '50ms'")
                 let update = "UPDATE items SET part = $2 WHERE id = $1 RETURNING 1"
                 _ = try transaction.rows(update, 1 + number, [UInt8(number)])
                 let isFirstTry = attempts.withLock { attempts in
