@@ -90,6 +90,11 @@ package final class PostgreSQLDatabase: StorageEngine {
         try await pool.run(before: CallDeadline.current) { try $0.transaction(body) }
     }
 
+    /// Returns once all commits that could be read are durable: a commit of its own waits as they do.
+    ///
+    /// - Throws: `StorageError`, with the code `unknown` if the server did not wait for its standby.
+    package func confirm() async throws { try await write { $0.run("SELECT 1") } }
+
     /// Returns why the database cannot be used now: the server does not respond, or the schema has been changed for another release.
     package func problem() async -> String? {
         let migrations = migrations

@@ -36,6 +36,8 @@ struct PostgresSessionStore: SessionStore {
     private static let byLocators = "SELECT \(SessionRecord.columns) FROM sessions WHERE locator = ANY($1)"
     private static let bySessionID = "SELECT \(SessionRecord.columns) FROM sessions WHERE sid = $1"
 
+    func confirm() async throws { try await database.confirm() }
+
     func reserveLocator() async throws -> Int64 { try await locators.next() }
 
     func session(at locator: Int64) async throws -> SessionRecord? { try await reads.run(locator, key: locator) }

@@ -10,6 +10,8 @@ struct PostgresUserStore: UserStore {
         try await database.read { try Facts(reader: $0)(questions) }
     }
 
+    func confirm() async throws { try await database.confirm() }
+
     /// Writes changes if the facts still apply. Rows have no version number that every change raises, so the facts are read again
     /// and compared completely, under locks on all users and identities in them.
     func apply(_ changes: [UserChange], on facts: [UserFacts], now: Int64) async throws -> Applied {

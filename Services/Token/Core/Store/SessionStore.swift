@@ -6,6 +6,10 @@ package import Storage
 /// Every change is atomic, includes its audit record and is durable before the call returns. Faults are `StorageError`s, and then
 /// nothing was changed.
 package protocol SessionStore: Sendable {
+    /// Returns once all that has been read is durable. A response that finds a change made already rests on a read; a failover can
+    /// undo what was read but not yet acknowledged.
+    func confirm() async throws
+
     /// Reserves a row number for a session to be opened; no number is ever used twice.
     func reserveLocator() async throws -> Int64
 
@@ -111,4 +115,9 @@ package struct RightsChange: Sendable, Equatable {
         self.version = version
         self.sealedClaims = sealedClaims
     }
+}
+
+extension SessionStore {
+    /// Returns at once, for storage in which only durable changes can be read.
+    package func confirm() async throws {}
 }

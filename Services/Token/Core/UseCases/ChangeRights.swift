@@ -18,7 +18,10 @@ struct ChangeRights: Sendable {
         let now = now()
         try await Decision.untilItHolds { () async throws -> Attempt<Void> in
             let rights = try await store.rights(ofUser: request.userID)
-            guard rights.version < request.version else { return .held(()) }
+            guard rights.version < request.version else {
+                try await store.confirm()
+                return .held(())
+            }
             let change = RightsChange(
                 userID: request.userID, version: request.version, sealedClaims: try resealed(rights.sessions, request))
             return try await store.apply(change, on: rights, now: now).yielding(())

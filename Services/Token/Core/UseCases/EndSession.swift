@@ -83,7 +83,10 @@ struct EndSession: Sendable {
             else { return .held(nil) }
             // If a repeat's own session was revoked by the first call, it waits for the revocations that the first call could not
             // publish.
-            guard own.revokedFor == nil else { return .held(own.userID) }
+            guard own.revokedFor == nil else {
+                try await store.confirm()
+                return .held(own.userID)
+            }
             return try await store.endAll(by: own, sparesOwn: sparesOwn, reason: reason, now: now).yielding(own.userID)
         }
     }

@@ -10,9 +10,16 @@ package protocol UserStore: Sendable {
 
     /// Writes the changes that were decided on `facts`, unless one of the facts, or the absence of one, has changed since.
     func apply(_ changes: [UserChange], on facts: [UserFacts], now: Int64) async throws -> Applied
+
+    /// Returns once all that has been read is durable. A response that repeats an earlier result, or that finds a change made
+    /// already, rests on a read; a failover can undo what was read but not yet acknowledged.
+    func confirm() async throws
 }
 
 extension UserStore {
+    /// Returns at once, for storage in which only durable changes can be read.
+    package func confirm() async throws {}
+
     func facts(_ question: UserQuestion) async throws -> UserFacts {
         guard let facts = try await facts([question]).first else { throw StorageError(.other, "no facts") }
         return facts
@@ -68,7 +75,10 @@ extension UserStore {
     private func write<Outcome>(
         _ verdict: Verdict<Outcome>, on facts: [UserFacts], _ now: Int64
     ) async throws -> Attempt<Outcome> {
-        guard !verdict.changes.isEmpty else { return .held(verdict.outcome) }
+        guard !verdict.changes.isEmpty else {
+            try await confirm()
+            return .held(verdict.outcome)
+        }
         return try await apply(verdict.changes, on: facts, now: now).yielding(verdict.outcome)
     }
 }

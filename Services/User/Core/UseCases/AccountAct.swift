@@ -21,6 +21,7 @@ struct AccountAct: Sendable {
     /// The first response to the call, or `nil` if the call is new.
     func repeated(_ facts: UserFacts) async throws -> AccountAnswer? {
         guard let first = facts.firstAnswer else { return nil }
+        try await store.confirm()
         return try await confirmed(try AccountReply(first))
     }
 
