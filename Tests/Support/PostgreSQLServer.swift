@@ -281,7 +281,7 @@ extension PostgreSQLServer {
         return text.split(separator: " ").compactMap { pid_t($0) }
     }
 
-    /// The name by which a process goes, e.g. `postgres: walwriter`; empty once it has ended, even if nobody has waited for it.
+    /// The name by which a process goes, e.g. `postgres: walwriter`; empty once it has ended.
     private static func title(of process: pid_t) -> String {
         String(decoding: FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data(), as: UTF8.self)
     }

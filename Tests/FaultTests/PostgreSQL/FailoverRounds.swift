@@ -4,7 +4,7 @@ import Testing
 extension Faults {
     /// The primary is lost and its streaming standby takes over, under clients that sign in.
     @Suite(.serialized, .timeLimit(.minutes(20))) struct FailoverRounds {
-        /// Waits that are cancelled while the standby is frozen, before the primary is lost.
+        /// Waits that are cancelled while the standby is down, before the primary is lost.
         private static let waits = 20
 
         @Test(.enabled(if: FaultRun.isLong, "deploy/faults postgres"))

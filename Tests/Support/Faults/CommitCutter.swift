@@ -4,7 +4,7 @@ import Synchronization
 /// Cuts connections to PostgreSQL around their COMMIT, while it is on: one commit of several, by turns before and after it
 /// takes effect, and by turns in order (FIN) and with a reset.
 package final class CommitCutter: Sendable {
-    /// What the transaction was about.
+    /// The kind of change that a transaction makes.
     package enum Change: Sendable { case signIn, refresh, other }
 
     struct Cut: Sendable {

@@ -11,7 +11,7 @@ package enum DatabaseFault: Sendable, CustomStringConvertible {
     /// Connections of sign-ins and refreshes are cut around COMMIT, so many.
     case cuts(CommitCutter, count: Int)
     case absentStandby(AbsentStandby)
-    /// The standby is frozen, waits for it are cancelled, the primary is lost, and the standby takes its place.
+    /// The standby is down, waits for it are cancelled, the primary is lost, and the standby takes its place.
     case failover(to: PostgreSQLServer, AbsentStandby)
 
     package var description: String {
@@ -47,10 +47,11 @@ package enum DatabaseFault: Sendable, CustomStringConvertible {
         case .cuts(let cutter, let count): try await cutter.cut(count)
         case .absentStandby(let standby): try await standby.happen(to: server)
         case .failover(let standby, let absent):
-            try standby.freeze()
+            // Not frozen: what is in its socket would still arrive.
+            try await standby.kill()
             if absent.waits > 0 { try await absent.cancel(server) } else { try await Task.sleep(for: .seconds(1)) }
             try await server.kill()
-            try standby.thaw()
+            try await standby.launch()
             try await standby.promote()
         }
     }
