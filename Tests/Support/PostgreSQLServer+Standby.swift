@@ -51,7 +51,13 @@ extension PostgreSQLServer {
     }
 
     /// Makes a standby the primary.
-    package func promote() async throws { _ = try await psql("SELECT pg_promote()") }
+    package func promote() async throws {
+        try await eventually("the standby is the primary", within: .seconds(60)) {
+            // What it still replays can cancel the statement.
+            do { _ = try await psql("SELECT pg_promote()") } catch is Problem {}
+            return await isPrimary()
+        }
+    }
 
     /// Whether it runs and accepts writes.
     package func isPrimary() async -> Bool {
