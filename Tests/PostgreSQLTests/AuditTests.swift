@@ -79,11 +79,15 @@ import Testing
     @Test func `retention keeps the hash of the last record it removes`() async throws {
         let test = try await test()
         let database = try test.open()
-        for _ in 0..<3 { try await database.write { try Self.append("event", in: $0) } }
-        for (now, kept) in [(7 + 86_400, 3), (8 + 86_400, 0)] as [(Int64, Int)] {
+        // More than one transaction removes.
+        let count = 150
+        try await database.write { transaction in
+            for _ in 0..<count { try Self.append("event", in: transaction) }
+        }
+        for (now, kept) in [(7 + 86_400, count), (8 + 86_400, 0)] as [(Int64, Int)] {
             let sweeper = Sweeper(
                 database: database, sweeps: [], holder: "me", now: { now }, logger: .init(label: "test"))
-            #expect(try await sweeper.pass(AuditRetention(days: 1)) == 3 - kept)
+            #expect(try await sweeper.pass(AuditRetention(days: 1)) == count - kept)
             #expect(try Self.verify(test) == kept)
         }
         let isAnchored = try await database.read { reading in

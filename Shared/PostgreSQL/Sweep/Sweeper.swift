@@ -68,9 +68,12 @@ package actor Sweeper: Service {
                 }
                 counter.increment(by: Int64(removed))
                 count += removed
+                // A full batch may have left rows before `end`.
+                if removed < SweepLimits.rowsPerBatchMax { start = end }
+            } else {
+                start = end
             }
             guard finding.hasMore else { return count }
-            start = end
             try await Task.sleep(for: SweepLimits.pause)
         }
     }
