@@ -23,10 +23,12 @@ package struct DatabaseCheck: Sendable {
     /// Returns latchkeyctl's findings about the two audits; empty if they are intact.
     package func auditFindings() async throws -> [String] {
         var findings: [String] = []
-        guard database == nil else { return findings }
-        for file in ["tokens.sqlite", "users.sqlite"] {
+        // In PostgreSQL one command verifies both.
+        let files = database == nil ? ["'\(folder)/tokens.sqlite'", "'\(folder)/users.sqlite'"] : [""]
+        let environment = await database?.environmentOfCommands() ?? [:]
+        for file in files {
             let verified = try await Shell.run(
-                "'\(LatchkeyStack.binaries)/latchkeyctl' audit verify '\(folder)/\(file)'", in: folder)
+                "'\(LatchkeyStack.binaries)/latchkeyctl' audit verify \(file)", in: folder, environment: environment)
             if !verified.isSuccess { findings.append("latchkeyctl audit verify: \(verified.output)") }
         }
         return findings

@@ -31,20 +31,27 @@ package struct StackDatabase: Sendable {
     }
 
     /// The settings that lead the services to it.
-    package var environment: [String: String] {
+    package var environment: [String: String] { environment(ports) }
+
+    /// The settings that lead a command to the primary, past any proxy.
+    func environmentOfCommands() async -> [String: String] { environment([await primary().port]) }
+
+    private func environment(_ ports: [Int]) -> [String: String] {
         let hosts = ports.map { "127.0.0.1:\($0)" }.joined(separator: ",")
         // Without TLS, so that a proxy can read along.
         let url = "postgres://postgres@\(hosts)/\(name)?sslmode=disable"
         return ["TOKEN_DATABASE_URL": url, "USER_DATABASE_URL": url]
     }
 
+    private func primary() async -> PostgreSQLServer {
+        if let standby, await standby.isPrimary() { standby } else { server }
+    }
+
     /// Runs statements in the schema of a service and returns their rows as lines, with `|` between the columns.
     ///
     /// - Parameter service: `token` or `user`.
     package func rows(of service: String, _ sql: String) async throws -> [String] {
-        var primary = server
-        if let standby, await standby.isPrimary() { primary = standby }
-        return try await primary.psql("SET search_path = latchkey_\(service); \(sql)", database: name)
+        try await primary().psql("SET search_path = latchkey_\(service); \(sql)", database: name)
             .split(separator: "\n").map(String.init)
     }
 }
