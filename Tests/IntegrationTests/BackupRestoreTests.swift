@@ -29,7 +29,7 @@ extension Live {
             let before = try await LatchkeyStack.run(name: "BackupRestoreTests-before") { stack in
                 let users = try await backUpUnderLoad(stack, to: folder + "/backup")
                 try FileManager.default.createDirectory(atPath: folder + "/data", withIntermediateDirectories: true)
-                // The same secrets: what opens with them must be refused all the same.
+                // The secrets stay the same, so earlier tokens are still genuine; they must be refused nevertheless.
                 try FileManager.default.copyItem(
                     atPath: stack.dataDirectory + "/secrets", toPath: folder + "/data/secrets")
                 let refused = try await Self.control("restore --from \(folder)/backup --data \(stack.dataDirectory)")

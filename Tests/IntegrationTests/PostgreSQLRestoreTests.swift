@@ -79,7 +79,7 @@ extension Live {
             try decisions.write(toFile: folder + "/decisions", atomically: true, encoding: .utf8)
             let refused = try await database.control("database begin-epoch --admin postgres")
             #expect(!refused.isSuccess && refused.output.contains("is in use (server processes"), "\(refused.output)")
-            // The same secrets: what opens with them must be refused all the same.
+            // The secrets stay the same, so earlier tokens are still genuine; they must be refused nevertheless.
             try FileManager.default.copyItem(atPath: stack.dataDirectory + "/secrets", toPath: folder + "/data/secrets")
             return people
         }

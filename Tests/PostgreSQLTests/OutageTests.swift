@@ -101,7 +101,7 @@ import Testing
                 return error?.code == .unknown && error?.message == "the server warned during the commit"
             }
             #expect(try await observer.names().filter { !$0.hasPrefix("before") } == ["is cancelled"])
-            // What was read rests on that commit.
+            // An answer from the rows just read would rest on that commit.
             await #expect { try await observer.confirm() } throws: { ($0 as? StorageError)?.code == .unknown }
             try server.set("synchronous_standby_names = ''")
             try await eventually("commits wait no longer") {

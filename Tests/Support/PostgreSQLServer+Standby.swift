@@ -53,7 +53,7 @@ extension PostgreSQLServer {
     /// Makes a standby the primary.
     package func promote() async throws {
         try await eventually("the standby is the primary", within: .seconds(60)) {
-            // What it still replays can cancel the statement.
+            // The standby may still replay changes, and one of them can cancel the statement.
             do { _ = try await psql("SELECT pg_promote()") } catch is Problem {}
             return await isPrimary()
         }

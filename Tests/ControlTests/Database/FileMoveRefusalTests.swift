@@ -102,7 +102,7 @@ import TokenSQLite
     @Test func `an unfinished copy is not used by services, and is begun again`() async throws {
         let home = try await MoveUnderTest.make(.token)
         let other = try await MoveUnderTest.make(.token)
-        // What a copy leaves that was killed after its rows were durable.
+        // A copy that was killed after its rows were durable leaves this state.
         _ = try await home.sql(
             """
             INSERT INTO copied_file (id, path, digest, begun_at) VALUES (1, '\(home.path)', '', 1);

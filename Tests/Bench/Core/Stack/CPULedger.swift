@@ -19,7 +19,7 @@ package struct CPULedger: Sendable, Equatable {
         processes = try stack.processIDs
         var seconds = try processes.mapValues { try ProcessTimes(of: $0).seconds }
         if let server = stack.database?.server {
-            // What ended connections used is the server's as well.
+            // The processor time of connections that have ended belongs to the server too.
             seconds["postgres"] = try server.processIDs.reduce(0) { try $0 + ProcessTimes(of: $1).seconds }
         }
         self.seconds = seconds
