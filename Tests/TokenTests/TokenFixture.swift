@@ -57,14 +57,19 @@ final class TokenFixture: Sendable {
     /// - Parameters:
     ///   - wait: what the refresh limit answers.
     ///   - clients: lines of `oauth_clients`.
+    ///   - sessions: puts a store of its own before the sessions' store.
     func replica(
         wait: Int64? = nil, storageRing: KeyRing? = nil, clients: String? = nil,
-        feed: (any RevocationFeedWriter)? = nil, limiter: (any RefreshLimiter)? = nil
+        feed: (any RevocationFeedWriter)? = nil, limiter: (any RefreshLimiter)? = nil,
+        sessions: (any SessionStore) -> any SessionStore = { $0 }
     ) async throws -> Replica {
         let logger = Logger(label: "test")
         let ring = storageRing ?? self.storageRing
         let database = try SQLiteDatabase.open(path: databasePath, migrations: TokenSchema.migrations, logger: logger)
-        let storage = TokenSQLite.storage(database, policy, logger)
+        let stored = TokenSQLite.storage(database, policy, logger)
+        let storage = TokenStorage(
+            sessions: sessions(stored.sessions), revocations: stored.revocations, keys: stored.keys,
+            audit: stored.audit, leases: stored.leases, engine: stored.engine, sweeper: stored.sweeper)
         let keys = try await SigningKeys(
             store: storage.keys, rule: KeyRule(policy), storageRing: ring, secretRing: nil,
             now: clock.now)

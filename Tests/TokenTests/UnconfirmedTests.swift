@@ -1,0 +1,104 @@
+import AuthAPI
+import InternalAPI
+import Storage
+import Testing
+
+@testable import TokenCore
+
+/// Responses that rest on a read wait until what was read is durable: a failover may undo it until then.
+@Suite struct UnconfirmedTests {
+    private let fixture: TokenFixture
+    private let replica: Replica
+    /// A replica for which nothing that it reads becomes durable.
+    private let unconfirmed: Replica
+
+    init() async throws {
+        fixture = try TokenFixture()
+        replica = try await fixture.replica()
+        unconfirmed = try await fixture.replica { UnconfirmedSessions(store: $0) }
+    }
+
+    private func expectUnknown(_ call: () async throws -> Void) async {
+        await #expect { try await call() } throws: { ($0 as? StorageError)?.code == .unknown }
+    }
+
+    @Test func `a sign-out everywhere that finds its session ended waits for that end`() async throws {
+        let tokens = try await replica.signIn(fixture)
+        try await replica.logout(refresh: tokens.refreshToken, scope: .all)
+        await expectUnknown { try await unconfirmed.logout(refresh: tokens.refreshToken, scope: .all) }
+        #expect(try await replica.logout(refresh: tokens.refreshToken, scope: .all) == .done)
+    }
+
+    @Test func `a change of rights that finds itself made waits for it`() async throws {
+        _ = try await replica.signIn(fixture)
+        try await replica.changeRights(role: "admin", version: 4)
+        await expectUnknown { try await unconfirmed.changeRights(role: "admin", version: 4) }
+        await expectUnknown { try await unconfirmed.changeRights(role: "user", version: 3) }
+        try await replica.changeRights(role: "admin", version: 4)
+    }
+}
+
+/// Sessions whose store cannot tell whether what it reads is durable.
+private struct UnconfirmedSessions: SessionStore {
+    let store: any SessionStore
+
+    func confirm() async throws { throw StorageError(.unknown, "no standby answers") }
+
+    func reserveLocator() async throws -> Int64 { try await store.reserveLocator() }
+
+    func open(_ opening: SessionOpening, now: Int64) async throws -> OpeningOutcome {
+        try await store.open(opening, now: now)
+    }
+
+    func session(at locator: Int64) async throws -> SessionRecord? { try await store.session(at: locator) }
+
+    func session(named id: SessionID) async throws -> SessionRecord? { try await store.session(named: id) }
+
+    func sessions(ofUser userID: String, limit: Int, now: Int64) async throws -> [SessionRecord] {
+        try await store.sessions(ofUser: userID, limit: limit, now: now)
+    }
+
+    func liveCounts(ofUsers userIDs: [String], now: Int64) async throws -> [Int] {
+        try await store.liveCounts(ofUsers: userIDs, now: now)
+    }
+
+    func apply(_ change: SessionChange, to seen: SessionRecord, now: Int64) async throws -> Applied {
+        try await store.apply(change, to: seen, now: now)
+    }
+
+    func end(_ id: SessionID, reason: RevocationReason, now: Int64) async throws -> Revocation? {
+        try await store.end(id, reason: reason, now: now)
+    }
+
+    func endAll(
+        ofUser userID: String, below epoch: Int64, sparing spared: SparedSessions, reason: RevocationReason, now: Int64
+    ) async throws -> [Revocation] {
+        try await store.endAll(ofUser: userID, below: epoch, sparing: spared, reason: reason, now: now)
+    }
+
+    func endAll(
+        ofUser userID: String, except id: SessionID?, reason: RevocationReason, now: Int64
+    ) async throws -> [Revocation] {
+        try await store.endAll(ofUser: userID, except: id, reason: reason, now: now)
+    }
+
+    func endAll(
+        by seen: SessionRecord, sparesOwn: Bool, reason: RevocationReason, now: Int64
+    ) async throws -> Applied {
+        try await store.endAll(by: seen, sparesOwn: sparesOwn, reason: reason, now: now)
+    }
+
+    func rights(ofUser userID: String) async throws -> UserRights { try await store.rights(ofUser: userID) }
+
+    func apply(_ change: RightsChange, on rights: UserRights, now: Int64) async throws -> Applied {
+        try await store.apply(change, on: rights, now: now)
+    }
+
+    func removeEnded(ofUser userID: String, limit: Int) async throws -> Int {
+        try await store.removeEnded(ofUser: userID, limit: limit)
+    }
+
+    func forgetEpoch(ofUser userID: String, at forgottenAt: Int64, now: Int64) async throws {
+        try await store.forgetEpoch(ofUser: userID, at: forgottenAt, now: now)
+    }
+}
