@@ -24,9 +24,10 @@ struct RoadLoad: Sendable {
             }
             try await group.waitForAll()
         }
+        let warnings = try stack.warnings().suffix(20).joined(separator: "\n")
         #expect(
             progress.failures.isEmpty,
-            "\(progress.failures.count) of \(progress.successes): \(progress.failures.prefix(5))")
+            "\(progress.failures.count) of \(progress.successes): \(progress.failures.prefix(5))\n\(warnings)")
     }
 
     /// Waits until the clients have gone as many roads more as there are clients.

@@ -1,0 +1,13 @@
+import Foundation
+
+extension LatchkeyStack {
+    /// Returns what the processes have logged as warnings and errors, each line after the name of its file.
+    package func warnings() throws -> [String] {
+        let folder = dataDirectory + "/log/"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().flatMap { file in
+            let lines = try String(contentsOfFile: folder + file, encoding: .utf8).split(separator: "\n")
+            return lines.filter { $0.contains(#""level":"warning""#) || $0.contains(#""level":"error""#) }
+                .map { "\(file): \($0)" }
+        }
+    }
+}
