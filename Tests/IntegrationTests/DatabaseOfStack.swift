@@ -59,5 +59,29 @@ struct DatabaseOfStack: Sendable {
         return copy
     }
 
+    /// Returns the same database on another server.
+    func moved(to server: PostgreSQLServer) -> DatabaseOfStack { DatabaseOfStack(server, named: name) }
+
+    /// Runs `body` while nothing can write to a table.
+    func withoutWrites(to table: String, _ body: () async throws -> Void) async throws {
+        let wait = "pg_sleep(60)"
+        let holder = Task {
+            do {
+                _ = try await server.psql("BEGIN; LOCK TABLE \(table) IN SHARE MODE; SELECT \(wait)", database: name)
+            } catch is PostgreSQLServer.Problem {}
+        }
+        let holders = "SELECT count(*) FROM pg_locks WHERE relation = '\(table)'::regclass AND mode = 'ShareLock'"
+        try await eventually("\(table) is locked") {
+            try await server.psql("\(holders) AND granted", database: name) == "1"
+        }
+        try await body()
+        _ = try await server.psql(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE query LIKE '%\(wait)%' AND pid <> pg_backend_pid()
+            """)
+        try await holder.value
+    }
+
     private var place: String { "-h '\(server.directory)' -p \(server.port) -U postgres" }
 }

@@ -33,7 +33,41 @@ extension Live {
 
         private static let policy = ["graceDays: 30 ": "graceDays: 0 "]
 
+        /// The name of the moment to which a recovery goes back.
+        private static let moment = "before"
+
         @Test func `after a restore nothing of before works, and later removals and decisions stay`() async throws {
+            try await withScratchFolder { folder in
+                try await withPostgreSQLServer(authentication: "scram-sha-256") { server in
+                    let database = try await DatabaseOfStack(server)
+                    try await goBack(database, folder) {
+                        try await database.dump(to: folder + "/dump")
+                    } restoring: {
+                        try await database.restored(from: folder + "/dump")
+                    }
+                }
+            }
+        }
+
+        @Test func `the same holds after a point-in-time recovery`() async throws {
+            try await withScratchFolder { folder in
+                try await withPostgreSQLServer(
+                    settings: PostgreSQLServer.archiving, authentication: "scram-sha-256"
+                ) { server in
+                    let database = try await DatabaseOfStack(server)
+                    try await withBaseBackup(of: server, until: Self.moment) { copy in
+                        try await goBack(database, folder) {
+                            try await server.mark(Self.moment)
+                        } restoring: {
+                            try await copy.recover(from: server)
+                            return database.moved(to: copy)
+                        }
+                    }
+                }
+            }
+        }
+
+        private func withScratchFolder(_ body: (String) async throws -> Void) async throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-epoch-\(UUID().uuidString)")
                 .path(percentEncoded: false)
             try FileManager.default.createDirectory(
@@ -43,28 +77,38 @@ extension Live {
                     print("scratch folder stays: \(folder)")
                 }
             }
-            try await withPostgreSQLServer(authentication: "scram-sha-256") { server in
-                let database = try await DatabaseOfStack(server)
-                let people = try await LatchkeyStack.run(
-                    name: "PostgreSQLRestoreTests-before", environment: database.environment, policy: Self.policy,
-                    secrets: DatabaseOfStack.secrets
-                ) { try await live($0, database, folder) }
-                let restored = try await database.restored(from: folder + "/dump")
-                try await beginEpoch(restored, folder)
-                try await LatchkeyStack.run(
-                    name: "PostgreSQLRestoreTests-after",
-                    environment: restored.environment.merging(["LATCHKEY_DATA_DIR": folder + "/data"]) { $1 },
-                    policy: Self.policy
-                ) { try await expectNewLife(of: people, $0, restored) }
-            }
+            try await body(folder)
         }
 
-        /// Dumps the database in between, and leaves the lists of what happened later in `folder`.
+        /// - Parameters:
+        ///   - remember: notes the moment to which `restore` goes back.
+        ///   - restore: returns the database as it was then.
+        private func goBack(
+            _ database: DatabaseOfStack, _ folder: String, remembering remember: () async throws -> Void,
+            restoring restore: () async throws -> DatabaseOfStack
+        ) async throws {
+            let people = try await LatchkeyStack.run(
+                name: "PostgreSQLRestoreTests-before", environment: database.environment, policy: Self.policy,
+                secrets: DatabaseOfStack.secrets
+            ) { try await live($0, database, folder, remember) }
+            let restored = try await restore()
+            let environment = restored.environment.merging(["LATCHKEY_DATA_DIR": folder + "/data"]) { $1 }
+            try await interruptEpoch(restored)
+            try await LatchkeyStack.run(
+                name: "PostgreSQLRestoreTests-between", environment: environment, policy: Self.policy
+            ) { try await expectNoSignIn(of: people.kept, $0) }
+            try await beginEpoch(restored, folder)
+            try await LatchkeyStack.run(
+                name: "PostgreSQLRestoreTests-after", environment: environment, policy: Self.policy
+            ) { try await expectNewLife(of: people, $0) }
+        }
+
+        /// Calls `remember` in between, and leaves the lists of what happened later in `folder`.
         private func live(
-            _ stack: LatchkeyStack, _ database: DatabaseOfStack, _ folder: String
+            _ stack: LatchkeyStack, _ database: DatabaseOfStack, _ folder: String, _ remember: () async throws -> Void
         ) async throws -> People {
             let people = try await People(stack)
-            try await database.dump(to: folder + "/dump")
+            try await remember()
             let deleted = try await stack.gateway.send(
                 "DELETE", "/users/me", headers: [("Authorization", "Bearer \(people.removed.tokens.accessToken)")])
             #expect((200..<300).contains(deleted.status), "\(deleted.text)")
@@ -102,9 +146,25 @@ extension Live {
             #expect(other.output.contains("latchkey_user: is not there, or the role may not read it"))
         }
 
-        private func expectNewLife(
-            of people: People, _ stack: LatchkeyStack, _ database: DatabaseOfStack
-        ) async throws {
+        /// Lets the command fail after it has changed the first schema.
+        private func interruptEpoch(_ database: DatabaseOfStack) async throws {
+            try await database.withoutWrites(to: "latchkey_user.account_links") {
+                let interrupted = try await database.control("database begin-epoch --admin postgres")
+                #expect(!interrupted.isSuccess && !interrupted.output.contains("begun"), "\(interrupted.output)")
+            }
+        }
+
+        private func expectNoSignIn(of person: Person, _ stack: LatchkeyStack) async throws {
+            let refused = await #expect(throws: UnexpectedAnswer.self) {
+                try await stack.signIn(phone: person.phone)
+            }
+            #expect("\(String(describing: refused))".contains("503"))
+            let refresh = try await stack.gateway.post(
+                "/auth/refresh", encoding: RefreshBody(refreshToken: person.tokens.refreshToken))
+            #expect(refresh.status == 401, "\(refresh.text)")
+        }
+
+        private func expectNewLife(of people: People, _ stack: LatchkeyStack) async throws {
             for person in [people.kept, people.removed, people.deactivated] {
                 let refresh = try await stack.gateway.post(
                     "/auth/refresh", encoding: RefreshBody(refreshToken: person.tokens.refreshToken))

@@ -29,7 +29,7 @@ extension PostgreSQLServer {
     fileprivate static func standby(of primary: PostgreSQLServer) async throws -> PostgreSQLServer {
         let standby = try await PostgreSQLServer(port: FreePort.find(), settings: [])
         do {
-            try await standby.copy(primary)
+            try await standby.copy(primary, follows: true)
             try await standby.launch()
             return standby
         } catch {
@@ -38,14 +38,17 @@ extension PostgreSQLServer {
         }
     }
 
-    private func copy(_ primary: PostgreSQLServer) async throws {
-        let source = "host=127.0.0.1 port=\(primary.port) user=postgres application_name=standby"
+    /// Copies the files of a running server.
+    ///
+    /// - Parameter follows: whether this server, once started, follows the other one as its standby.
+    func copy(_ primary: PostgreSQLServer, follows: Bool) async throws {
+        let source = "host='\(primary.directory)' port=\(primary.port) user=postgres application_name=standby"
         let outcome = try await Subprocess.run(
             .name("setpriv"),
             arguments: Arguments(
                 asServer + [
-                    "\(binaries)/pg_basebackup", "-D", directory + "/data", "-R", "-c", "fast", "-N", "-d", source,
-                ]),
+                    "\(binaries)/pg_basebackup", "-D", directory + "/data", "-c", "fast", "-N", "-d", source,
+                ] + (follows ? ["-R"] : [])),
             output: .string(limit: 65_536), error: .string(limit: 65_536))
         guard outcome.terminationStatus.isSuccess else { throw Problem.notStarted(log: outcome.standardError) }
     }

@@ -1,0 +1,48 @@
+import Foundation
+
+extension PostgreSQLServer {
+    /// The settings of a server that keeps its whole log, so that a copy can be recovered to any moment.
+    package static let archiving = [
+        "archive_mode = on",
+        "archive_command = 'mkdir -p ../archive && cp %p ../archive/%f.part && mv ../archive/%f.part ../archive/%f'",
+    ]
+
+    /// Gives this moment a name in the log.
+    package func mark(_ moment: String) async throws {
+        _ = try await psql("SELECT pg_create_restore_point('\(moment)')")
+    }
+
+    /// Starts a copy of `withBaseBackup`, which then is as the server was at its moment.
+    package func recover(from server: PostgreSQLServer) async throws {
+        let file = try await server.psql("SELECT pg_walfile_name(pg_switch_wal())")
+        try await eventually("the log is archived", within: .seconds(60)) {
+            FileManager.default.fileExists(atPath: "\(server.directory)/archive/\(file)")
+        }
+        try Data().write(to: URL(filePath: directory + "/data/recovery.signal"))
+        try await launch()
+        try await eventually("the copy has reached its moment", within: .seconds(60)) { await isPrimary() }
+    }
+}
+
+/// Runs `body` with a copy of a running server that is not started yet, and is gone with all its files on every way out.
+///
+/// - Parameter moment: The name of the moment to which the copy will be recovered.
+package func withBaseBackup<Result>(
+    of server: PostgreSQLServer, until moment: String, _ body: (PostgreSQLServer) async throws -> Result
+) async throws -> Result {
+    let copy = try await PostgreSQLServer(
+        port: FreePort.find(),
+        settings: [
+            "restore_command = 'cp \(server.directory)/archive/%f %p'", "recovery_target_name = '\(moment)'",
+            "recovery_target_action = promote",
+        ])
+    do {
+        try await copy.copy(server, follows: false)
+        let result = try await body(copy)
+        try await copy.stop()
+        return result
+    } catch {
+        try await copy.stop()
+        throw error
+    }
+}
