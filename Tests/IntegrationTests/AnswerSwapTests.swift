@@ -140,7 +140,8 @@ extension Live {
             }
         }
 
-        @Test func `a revocation that somebody else calls done stays in the outbox until it is`() async throws {
+        @Test(.onFiles) func `a revocation that somebody else calls done stays in the outbox until it is`() async throws
+        {
             let session = try await stack.signIn()
             // The stack's own user-service would deliver the row past the swapper: it is stopped (SIGSTOP) until later.
             try stack.signal("user", 19)

@@ -16,7 +16,8 @@ extension Live {
             let refreshToken: String
         }
 
-        @Test func `a restored backup ends sessions and keys of before, and users sign in again as themselves`()
+        @Test(.onFiles)
+        func `a restored backup ends sessions and keys of before, and users sign in again as themselves`()
             async throws
         {
             let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-backup-\(UUID().uuidString)")

@@ -30,7 +30,7 @@ extension Live {
             #expect(Canary.number("+15551234567").contains { $0.stands(in: Array("5551234567".utf8)) })
         }
 
-        @Test func `audit records reach the database and leave the stream`() async throws {
+        @Test(.onFiles) func `audit records reach the database and leave the stream`() async throws {
             _ = try await stack.signIn()
             try await eventually("the sign-in's records are in users.sqlite") {
                 let files = try Trace.files(in: stack.dataDirectory) { $0.hasPrefix("users.sqlite") }

@@ -34,7 +34,8 @@ extension Live {
             func number(_ sql: String) async throws -> Int { Int(try await server.psql(sql)) ?? -1 }
         }
 
-        @Test func `two clients stay signed in while a file with many sessions moves, and a killed copy is repeated`()
+        @Test(.onFiles)
+        func `two clients stay signed in while a file with many sessions moves, and a killed copy is repeated`()
             async throws
         {
             let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-move-\(UUID().uuidString)")

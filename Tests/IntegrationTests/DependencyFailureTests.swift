@@ -139,7 +139,7 @@ extension Live {
             try await expectRecovery(of: session)
         }
 
-        @Test func `a stack on SQLite loads no library of PostgreSQL`() throws {
+        @Test(.onFiles) func `a stack on SQLite loads no library of PostgreSQL`() throws {
             for name in try stack.processes { #expect(try !stack.maps("libpq", in: name), "\(name)") }
             #expect(try stack.maps("libsqlite3", in: "token"))
         }

@@ -10,7 +10,7 @@ extension Live {
 
         init() throws { stack = try #require(RunningStack.current) }
 
-        @Test func `no file or socket of the data folder is anybody's but its owner's`() async throws {
+        @Test(.onFiles) func `no file or socket of the data folder is anybody's but its owner's`() async throws {
             _ = try await stack.signIn()
             let open = try await Shell.run("find . -not -type l -perm /077 | sort", in: stack.dataDirectory)
             #expect(open.isSuccess && open.output.isEmpty, "\(open.output)")

@@ -19,7 +19,9 @@ extension Live {
             return line?.split(separator: " ").last.flatMap { Double($0) }.map { Int($0) } ?? 0
         }
 
-        @Test func `a token-service that wakes neither rotates nor opens what was answered with 503`() async throws {
+        @Test(.onFiles) func `a token-service that wakes neither rotates nor opens what was answered with 503`()
+            async throws
+        {
             let users = (0..<8).map { _ in LatchkeyStack.freshUser() }
             var tokens: [String] = []
             for user in users { tokens.append(try await stack.openSession(of: user).refreshToken) }

@@ -27,7 +27,7 @@ extension Live {
         /// All in one network.
         private static func home(_ number: Int) -> String { "12.1.1.\(number % 250)" }
 
-        @Test func `of a flood of guesses no more are judged than allowed, and few are right`() async throws {
+        @Test(.onFiles) func `of a flood of guesses no more are judged than allowed, and few are right`() async throws {
             try await OTPReplicas.run(stack) { replicas in
                 var total = Tally()
                 let start = try DatabaseCheck(of: stack).newestUserRecord()

@@ -103,13 +103,6 @@ extension Live {
 
         // MARK: - Apple's server
 
-        private func sql(_ statement: String) async throws -> String {
-            try await Shell.run(
-                "sqlite3 -cmd '.timeout 10000' users.sqlite \"$STATEMENT\"", in: stack.dataDirectory,
-                environment: ["STATEMENT": statement]
-            ).output
-        }
-
         private func notify(_ payload: String) async throws -> HTTPAnswer {
             try await stack.gateway.post("/webhooks/apple", #"{"payload":"\#(payload)"}"#)
         }
@@ -136,12 +129,14 @@ extension Live {
                 "DELETE", "/users/me", headers: [("Authorization", "Bearer \(user.tokens.accessToken)")])
             #expect(deleted.status == 200)
             #expect(try await fakes.appleTokens(of: subject).map(\.revocations) == [0])
-            _ = try await sql(
+            try await stack.sql(
+                "users",
                 "UPDATE users SET deletion_due_at = unixepoch() WHERE id = x'\(user.user.id.dropFirst(4))'")
             try await eventually("the token is revoked", within: .seconds(60)) {
                 try await fakes.appleTokens(of: subject).map(\.revocations) == [1]
             }
-            #expect(try await sql("SELECT count(*) FROM apple_tokens WHERE subject = '\(subject)'") == "0\n")
+            #expect(
+                try await stack.sql("users", "SELECT count(*) FROM apple_tokens WHERE subject = '\(subject)'") == ["0"])
         }
 
         @Test func `Apple's notification ends the session that began with it, and forged ones are refused`()
@@ -202,15 +197,14 @@ extension Live {
             }
             #expect(answers.count == 1 && answers.first?.contains("invalid_identity_token") == true, "\(answers)")
             #expect(try await users() == before)
-            let audit = try await Shell.run(
-                "sqlite3 -readonly '\(stack.dataDirectory)/users.sqlite' \"SELECT DISTINCT detail FROM audit "
-                    + "WHERE event = 'identity.token_refused'\"", in: "/")
+            let audit = try await stack.sql(
+                "users", "SELECT DISTINCT detail FROM audit WHERE event = 'identity.token_refused'")
             for rule in [
                 "wrong_algorithm", "bad_signature", "wrong_audience", "wrong_issuer", "wrong_nonce", "expired",
             ] {
-                #expect(audit.output.contains("apple \(rule)\n"), "\(audit.output)")
+                #expect(audit.contains("apple \(rule)"), "\(audit)")
             }
-            #expect(try await stack.control("audit verify '\(stack.dataDirectory)/users.sqlite'").isSuccess)
+            try await stack.expectSoundAudit(of: "users")
             let metrics = try await stack.operations("user").get("/metrics").text
             #expect(metrics.contains(#"auth_identity_tokens_total{provider="apple",result="wrong_audience"}"#))
         }

@@ -29,7 +29,7 @@ extension Live {
             #expect(read == 4 && written == 4)
         }
 
-        @Test func `a process that finds it exits without closing, is started again, and no session is lost`()
+        @Test(.onFiles) func `a process that finds it exits without closing, is started again, and no session is lost`()
             async throws
         {
             let session = try await stack.signIn()

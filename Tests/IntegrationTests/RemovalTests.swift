@@ -51,28 +51,17 @@ extension Live {
             return user
         }
 
-        private struct StatementFailed: Error { let output: String }
-
-        /// The lines that a statement answers.
-        private func sql(_ database: String, _ statement: String) async throws -> [String] {
-            let outcome = try await Shell.run(
-                "sqlite3 -cmd '.timeout 10000' \(database).sqlite \"$STATEMENT\"", in: stack.dataDirectory,
-                environment: ["STATEMENT": statement])
-            guard outcome.isSuccess else { throw StatementFailed(output: outcome.output) }
-            return outcome.output.split(separator: "\n").map(String.init)
-        }
-
         /// Makes a removal due now, and waits until all services have done their part.
         private func letDayCome(of user: Removed) async throws {
             let id = Hex.encode(user.idBytes)
-            _ = try await sql("users", "UPDATE users SET deletion_due_at = unixepoch() WHERE id = x'\(id)'")
+            try await stack.sql("users", "UPDATE users SET deletion_due_at = unixepoch() WHERE id = x'\(id)'")
             try await eventually("the user is removed, and all are told", within: Self.removalLimit) {
-                let waiting = try await sql("users", "SELECT count(*) FROM outbox")
+                let waiting = try await stack.sql("users", "SELECT count(*) FROM outbox")
                 return try await stack.control("users removed").output.contains(user.id) && waiting == ["0"]
             }
         }
 
-        @Test func `neither number, name nor id is in a file or a log but where it is said`() async throws {
+        @Test(.onFiles) func `neither number, name nor id is in a file or a log but where it is said`() async throws {
             let user = try await usedAccount()
             let places = try Trace.files(in: stack.dataDirectory)
             for canary in user.canaries.prefix(1) + [Canary(bytes: user.idBytes)] {
@@ -125,7 +114,7 @@ extension Live {
             for database in ["tokens", "users"] {
                 for column in try await self.columns(of: database) {
                     let parts = column.split(separator: ".").map { "\"\($0)\"" }
-                    let count = try await sql(
+                    let count = try await stack.sql(
                         database,
                         """
                         SELECT count(*) FROM \(parts[0]) WHERE \(parts[1]) = x'\(Hex.encode(user.idBytes))'
@@ -138,14 +127,14 @@ extension Live {
         }
 
         private func columns(of database: String) async throws -> [String] {
-            try await sql(
+            try await stack.sql(
                 database,
                 """
                 SELECT m.name || '.' || p.name FROM sqlite_schema m, pragma_table_info(m.name) p WHERE m.type = 'table'
                 """)
         }
 
-        @Test(arguments: ["users", "tokens"])
+        @Test(.onFiles, arguments: ["users", "tokens"])
         func `every column is in the document, and nothing else`(database: String) async throws {
             let documented = try RemovalDocument.rows(under: "\(database).sqlite").flatMap { row in
                 row[1].map { "\(row[0][0]).\($0)" }

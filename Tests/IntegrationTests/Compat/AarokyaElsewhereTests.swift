@@ -22,7 +22,9 @@ extension Live.AarokyaTests {
 
     /// Limits of the edge, which hold for addresses of this machine only where a setting says so.
     @Suite(.serialized, .timeLimit(.minutes(2))) struct AtTheEdge {
-        @Test func `a limit of the edge is RATE_LIMIT_EXCEEDED at our endpoints and at the app's`() async throws {
+        @Test(.onFiles) func `a limit of the edge is RATE_LIMIT_EXCEEDED at our endpoints and at the app's`()
+            async throws
+        {
             var policy = try PolicyCopy(of: "aarokya")
             try policy.replace("routes:", with: "edge:\n  authLimit: { max: 20, windowSeconds: 3600 }\n\nroutes:")
             try policy.replace(

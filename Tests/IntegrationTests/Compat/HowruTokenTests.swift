@@ -83,11 +83,7 @@ extension Live.HowruTests {
                     let count = "SELECT count(*) FROM audit WHERE event = 'session.opened' AND user_id = x'\(id)'"
                     return try await stack.sql("tokens", count) == ["1"]
                 }
-                for file in ["tokens", "users"] {
-                    let outcome = try await Shell.run(
-                        "'\(LatchkeyStack.binaries)/latchkeyctl' audit verify \(file).sqlite", in: stack.dataDirectory)
-                    try #require(outcome.isSuccess && outcome.output.hasPrefix("ok "), "\(outcome.output)")
-                }
+                for name in ["tokens", "users"] { try await stack.expectSoundAudit(of: name) }
             }
         }
     }

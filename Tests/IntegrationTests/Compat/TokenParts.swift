@@ -33,12 +33,37 @@ extension LatchkeyStack {
     }
 
     /// Returns a statement's result from one of the databases, one line per row.
-    func sql(_ database: String, _ statement: String) async throws -> [String] {
+    ///
+    /// - Parameters:
+    ///   - name: `tokens` or `users`.
+    ///   - statement: in SQLite's words.
+    @discardableResult
+    func sql(_ name: String, _ statement: String) async throws -> [String] {
+        if let database { return try await database.rows(of: String(name.dropLast()), Self.translated(statement)) }
         let outcome = try await Shell.run(
-            "sqlite3 -cmd '.timeout 10000' \(database).sqlite \"$STATEMENT\"", in: dataDirectory,
+            "sqlite3 -cmd '.timeout 10000' \(name).sqlite \"$STATEMENT\"", in: dataDirectory,
             environment: ["STATEMENT": statement])
         try #require(outcome.isSuccess, "\(outcome.output)")
         return outcome.output.split(separator: "\n").map(String.init)
+    }
+
+    /// Sees that the audit of one of the databases is linked and whole.
+    func expectSoundAudit(of name: String) async throws {
+        let command = "'\(Self.binaries)/latchkeyctl' audit verify"
+        guard let database else {
+            let outcome = try await Shell.run("\(command) \(name).sqlite", in: dataDirectory)
+            return try #require(outcome.isSuccess && outcome.output.hasPrefix("ok "), "\(outcome.output)")
+        }
+        let outcome = try await Shell.run(command, in: dataDirectory, environment: database.environment)
+        try #require(
+            outcome.isSuccess && outcome.output.contains("latchkey_\(name.dropLast()): ok "), "\(outcome.output)")
+    }
+
+    /// Returns the statement in PostgreSQL's words.
+    private static func translated(_ statement: String) -> String {
+        statement.replacing(/x'([0-9a-f]*)'/) { "'\\x\($0.1)'" }
+            .replacing(/lower\(hex\(([a-z.]+)\)\)/) { "encode(\($0.1), 'hex')" }
+            .replacing("unixepoch()", with: "extract(epoch FROM now())::bigint")
     }
 
     /// A condition on the session whose good refresh token this is: its row has the token's SHA-256.

@@ -179,7 +179,9 @@ extension Live {
                     "SELECT hash FROM passwords JOIN identities USING (user_id) WHERE value = '\(address)'") == [hash])
         }
 
-        @Test func `an import that is killed in its midst comes to the same when it is run again`() async throws {
+        @Test(.onFiles) func `an import that is killed in its midst comes to the same when it is run again`()
+            async throws
+        {
             let people = (0..<2_000).map { (old: "killed/\($0)", address: LatchkeyStack.freshAddress()) }
             let path = try file(people.map { line($0.old, $0.address) })
             let map = path + ".map"
