@@ -22,7 +22,8 @@ extension Live {
             let formerAdmin: Person
         }
 
-        @Test(.onFiles) func `decisions made after a backup outlive its restore with the list, and are undone without it`()
+        @Test(.onFiles)
+        func `decisions made after a backup outlive its restore with the list, and are undone without it`()
             async throws
         {
             let folder = FileManager.default.temporaryDirectory

@@ -4,7 +4,7 @@ import Testing
 
 extension Live {
     /// aarokya's document: its curl lines, its errors and its printed clients. In full by `deploy/compat aarokya`.
-    @Suite(.serialized, .timeLimit(.minutes(20)), .statements(of: .aarokya)) struct AarokyaTests {
+    @Suite(.onFiles, .serialized, .timeLimit(.minutes(20)), .statements(of: .aarokya)) struct AarokyaTests {
         @Test func `the list has every row of the document once`() {
             #expect(Document.aarokya.statements.map(\.id) == (1...50).map { "A\($0)" })
         }
