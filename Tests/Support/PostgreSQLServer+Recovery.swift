@@ -1,18 +1,18 @@
 import Foundation
 
 extension PostgreSQLServer {
-    /// The settings of a server that keeps its whole log, so that a copy can be recovered to any moment.
+    /// The settings of a server that archives its write-ahead log, so that a copy can be recovered to any moment.
     package static let archiving = [
         "archive_mode = on",
         "archive_command = 'mkdir -p ../archive && cp %p ../archive/%f.part && mv ../archive/%f.part ../archive/%f'",
     ]
 
-    /// Gives this moment a name in the log.
+    /// Names this moment in the write-ahead log.
     package func mark(_ moment: String) async throws {
         _ = try await psql("SELECT pg_create_restore_point('\(moment)')")
     }
 
-    /// Starts a copy of `withBaseBackup`, which then is as the server was at its moment.
+    /// Starts a copy made by `withBaseBackup` and returns once it has the data that the server had at the named moment.
     package func recover(from server: PostgreSQLServer) async throws {
         let file = try await server.psql("SELECT pg_walfile_name(pg_switch_wal())")
         try await eventually("the log is archived", within: .seconds(60)) {

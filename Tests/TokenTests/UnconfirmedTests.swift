@@ -9,7 +9,7 @@ import Testing
 @Suite struct UnconfirmedTests {
     private let fixture: TokenFixture
     private let replica: Replica
-    /// A replica for which nothing that it reads becomes durable.
+    /// A replica whose store never confirms that what it has read is durable.
     private let unconfirmed: Replica
 
     init() async throws {

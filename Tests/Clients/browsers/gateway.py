@@ -69,7 +69,7 @@ def two_tabs(browser, sites, inbox):
     tabs.append(browser.open(sites.app))
     browser.until('the name', user, lambda: browser.text('name'))
     for _ in range(5):
-        # A date that jumps while a call is under way ends that call's time, as for a tab that is frozen in the middle of one.
+        # If the date jumps during a request, the request times out, as it does in a tab that is frozen meanwhile.
         time.sleep(1)
         for tab in tabs:
             browser.show(tab)

@@ -36,7 +36,7 @@ extension LatchkeyStack {
     ///
     /// - Parameters:
     ///   - name: `tokens` or `users`.
-    ///   - statement: in SQLite's words.
+    ///   - statement: a statement in SQLite's dialect.
     @discardableResult
     func sql(_ name: String, _ statement: String) async throws -> [String] {
         if let database { return try await database.rows(of: String(name.dropLast()), Self.translated(statement)) }
@@ -47,7 +47,7 @@ extension LatchkeyStack {
         return outcome.output.split(separator: "\n").map(String.init)
     }
 
-    /// Sees that the audit of one of the databases is linked and whole.
+    /// Checks that the audit of one of the databases is complete and its records are linked.
     func expectSoundAudit(of name: String) async throws {
         let command = "'\(Self.binaries)/latchkeyctl' audit verify"
         guard let database else {
@@ -59,7 +59,7 @@ extension LatchkeyStack {
             outcome.isSuccess && outcome.output.contains("latchkey_\(name.dropLast()): ok "), "\(outcome.output)")
     }
 
-    /// Returns the statement in PostgreSQL's words.
+    /// Returns the statement in PostgreSQL's dialect.
     private static func translated(_ statement: String) -> String {
         statement.replacing(/x'([0-9a-f]*)'/) { "'\\x\($0.1)'" }
             .replacing(/lower\(hex\(([a-z.]+)\)\)/) { "encode(\($0.1), 'hex')" }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LatchkeyStack {
-    /// Returns what the processes have logged as warnings and errors, each line after the name of its file.
+    /// Returns the warnings and errors in the processes' logs, each line after the name of its file.
     package func warnings() throws -> [String] {
         let folder = dataDirectory + "/log/"
         return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().flatMap { file in
