@@ -33,7 +33,12 @@ declare module 'node:crypto' {
 }
 declare module 'node:fs' {
   export function readFileSync(path: string, encoding: 'utf8'): string;
-  export function readdirSync(path: string): string[];
+  export function readdirSync(path: string, options?: { recursive: boolean }): string[];
+}
+declare module 'node:path' {
+  export function dirname(path: string): string;
+  export function join(...parts: string[]): string;
+  export function resolve(...parts: string[]): string;
 }
 declare module 'react-dom/server' {
   export function renderToString(element: unknown): string;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import test from 'node:test';
 import { apiOf } from '../../../Shared/LatchkeyAuthTypeScript/core/client/configuration.js';
 import { baseURL } from '../../../Shared/LatchkeyAuthTypeScript/core/http/baseURL.js';
@@ -117,4 +118,20 @@ test('a clock counts sleep, and a date that is set moves it forward only', () =>
   steady += 1000;
   assert.equal(clock.now(), 3606);
   assert.equal(Math.round(clock.wall()), 1000 + 5 + 3600 - 7200);
+});
+
+test('no file of the library imports itself by way of others', () => {
+  const library = resolve(process.env.LATCHKEY_SUITE as string, '../../Shared/LatchkeyAuthTypeScript');
+  const imports = new Map<string, string[]>();
+  for (const name of readdirSync(library, { recursive: true }).filter((name) => name.endsWith('.ts'))) {
+    const file = join(library, name);
+    const [text, needed] = [readFileSync(file, 'utf8'), /^(?:import|export) (?!type )[^;]*? from '(\.[^']*)\.js'/gm];
+    imports.set(file, [...text.matchAll(needed)].map((match) => `${resolve(dirname(file), match[1])}.ts`));
+  }
+  const visit = (file: string, way: string[]): void => {
+    assert.ok(!way.includes(file), [...way, file].join(' → '));
+    for (const next of imports.get(file) || []) visit(next, [...way, file]);
+  };
+  assert.ok(imports.size > 25);
+  for (const file of imports.keys()) visit(file, []);
 });

@@ -1,6 +1,6 @@
 import { sortedJSON } from '../support/json.js';
 import type { Fault, SignOutReason, StoreTrouble } from '../values.js';
-import { answer, answerAll, become, emit, sessionOf, set, writeSignOut, type Machine } from './machine.js';
+import { answer, answerAll, become, emit, sessionOf, set, writeSignOut, type Machine } from './change.js';
 import { idle, type EventOf, type FirstSave, type SignedIn } from './state.js';
 
 // Sign-in, sign-out, and what else begins or ends a session.

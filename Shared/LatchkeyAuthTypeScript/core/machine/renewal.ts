@@ -1,20 +1,12 @@
 import { compareVersions } from '../record/item.js';
 import { renewed } from '../record/record.js';
 import type { StoreVersion } from '../ports.js';
-import type { Fault } from '../values.js';
+import { answerAll, become, emit, save, sessionOf, type Machine } from './change.js';
 import { ended } from './ends.js';
-import { answerAll, become, emit, save, sessionOf, type Machine } from './machine.js';
-import { waitAfter } from './rules.js';
 import { idle, type EventOf, type SignedIn } from './state.js';
-import { settle } from './tokens.js';
+import { postpone } from './tokens.js';
 
-// The steps of a renewal: read the store, send the request, believe the response.
-
-/** Reads the store first: another process may have renewed the session, or ended it. */
-export function look(m: Machine, session: SignedIn): void {
-  become(m, session, { mode: { is: 'looking', tries: session.mode.tries } });
-  m.actions.push({ do: 'read' });
-}
+// The steps of a renewal once it has begun: send the request, believe the response.
 
 /** The store holds what the machine knows: goes on with what the reading was for. */
 export function confirmed(m: Machine, session: SignedIn): void {
@@ -50,17 +42,6 @@ export function refused(m: Machine, { version, verdict, jitter }: EventOf<'refus
   if (!session) return;
   become(m, session, { mode: { is: 'doubting', verdict, tries: session.mode.tries, jitter } });
   m.actions.push({ do: 'read' });
-}
-
-/** Waits before the next attempt, longer each time. */
-export function postpone(m: Machine, fault: Fault, jitter: number): void {
-  const session = sessionOf(m);
-  if (!session) return;
-  const tries = session.mode.tries + 1;
-  const wait = waitAfter(tries, fault.retryAfter || 0, jitter);
-  become(m, session, { mode: { is: 'waiting', until: m.now + wait, fault, tries } });
-  settle(m, fault);
-  emit(m, { is: 'renewalDeferred', fault, retryAt: m.wall + wait });
 }
 
 /** The session, if a renewal of the record with this version is on its way. */

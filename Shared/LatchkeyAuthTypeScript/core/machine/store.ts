@@ -1,13 +1,12 @@
 import { compareVersions, versionOf, type StoredItem } from '../record/item.js';
 import type { SessionRecord } from '../record/record.js';
 import type { Fault, SignOutReason } from '../values.js';
+import { answerAll, become, emit, save, set, type Machine } from './change.js';
 import { finishSignIn, leave, undoSignIn } from './ends.js';
-import { answerAll, become, emit, save, set, writeSignOut, type Machine } from './machine.js';
-import { confirmed, postpone } from './renewal.js';
+import { confirmed } from './renewal.js';
 import { clockTolerance } from './rules.js';
 import { idle, isRenewing, type EventOf, type Moment, type SignedIn } from './state.js';
-import { restInBackground } from './surroundings.js';
-import { serveAll, settle } from './tokens.js';
+import { postpone, restInBackground, serveAll, settle } from './tokens.js';
 
 // The contents of the store, and failures to read or write it.
 
@@ -118,12 +117,6 @@ export function unwritten(m: Machine, { version, trouble }: EventOf<'unwritten'>
     settle(m, { kind: 'storeUnavailable', trouble });
   }
   emit(m, { is: 'storeFailed', trouble });
-}
-
-/** Writes the sign-out again if that has failed before. */
-export function saveSignOut(m: Machine): void {
-  const { phase } = m.state;
-  if (phase.at === 'signedOut' && !phase.isStored) writeSignOut(m, phase.epoch, phase.reason || 'ended');
 }
 
 // Steps

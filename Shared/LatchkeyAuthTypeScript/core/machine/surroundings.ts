@@ -1,10 +1,9 @@
 import { earlyOf } from '../record/record.js';
 import type { FaultKind } from '../values.js';
-import { become, save, sessionOf, set, type Machine } from './machine.js';
+import { become, save, saveSignOut, sessionOf, set, type Machine } from './change.js';
 import { wakeMax } from './rules.js';
-import { isRenewing, type EventOf, type SignedIn } from './state.js';
-import { saveSignOut } from './store.js';
-import { renew } from './tokens.js';
+import type { EventOf, SignedIn } from './state.js';
+import { renew, restInBackground } from './tokens.js';
 
 // Changes of the device and the app. No timer runs: a renewal begins when a token is wanted, or when the app comes back.
 
@@ -33,15 +32,6 @@ function catchUp(m: Machine): void {
   }
   saveSignOut(m);
   m.actions.push({ do: 'read' });
-}
-
-/** Lets access token and profile leave the memory (they are in the store). */
-export function restInBackground(m: Machine): void {
-  const session = sessionOf(m);
-  if (!m.state.isInBackground || m.state.waiters.length || !session) return;
-  if (session.saved !== 'yes' || isRenewing(session)) return;
-  const record = { ...session.record, accessToken: undefined, user: undefined };
-  become(m, session, { record, isResting: true });
 }
 
 /** A short while after the app or the network came back. */

@@ -1,10 +1,8 @@
 import { earlyOf } from '../record/record.js';
 import type { Fault } from '../values.js';
-import { answer, save, sessionOf, set, type Machine } from './machine.js';
-import { look } from './renewal.js';
-import { spacing, usable } from './rules.js';
+import { answer, become, emit, save, saveSignOut, sessionOf, set, type Machine } from './change.js';
+import { spacing, usable, waitAfter } from './rules.js';
 import { isRenewing, isSaving, tokenOf, type EventOf, type SignedIn, type Waiter } from './state.js';
-import { saveSignOut } from './store.js';
 
 // Callers that want an access token.
 
@@ -65,12 +63,38 @@ export function renew(m: Machine): void {
   look(m, session);
 }
 
+/** Reads the store first: another process may have renewed the session, or ended it. */
+function look(m: Machine, session: SignedIn): void {
+  become(m, session, { mode: { is: 'looking', tries: session.mode.tries } });
+  m.actions.push({ do: 'read' });
+}
+
 /** Gives all waiting callers the access token if it still lives, else the fault. */
 export function settle(m: Machine, fault: Fault): void {
   const session = sessionOf(m);
   const token = session && tokenOf(session, 0, m.now);
   for (const waiter of m.state.waiters) if (!give(m, token, waiter)) answer(m, waiter.caller, { fault });
   set(m, { waiters: [] });
+}
+
+/** Waits before the next attempt, longer each time. */
+export function postpone(m: Machine, fault: Fault, jitter: number): void {
+  const session = sessionOf(m);
+  if (!session) return;
+  const tries = session.mode.tries + 1;
+  const wait = waitAfter(tries, fault.retryAfter || 0, jitter);
+  become(m, session, { mode: { is: 'waiting', until: m.now + wait, fault, tries } });
+  settle(m, fault);
+  emit(m, { is: 'renewalDeferred', fault, retryAt: m.wall + wait });
+}
+
+/** Lets access token and profile leave the memory (they are in the store). */
+export function restInBackground(m: Machine): void {
+  const session = sessionOf(m);
+  if (!m.state.isInBackground || m.state.waiters.length || !session) return;
+  if (session.saved !== 'yes' || isRenewing(session)) return;
+  const record = { ...session.record, accessToken: undefined, user: undefined };
+  become(m, session, { record, isResting: true });
 }
 
 /** Gives a token to a caller, unless it is the one that an API has refused. Returns whether the caller was answered. */
