@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The scripts in `deploy/` that check commits.
+/// The scripts in `deploy/` that check commits and run the tests.
 @Suite struct ScriptTests {
     private static let deploy =
         "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/deploy"
@@ -27,6 +27,34 @@ import Testing
         let (status, output) = try run(in: "/bin", "bash", "-c", history, "-", folder.path, Self.deploy)
         #expect(status == 1)
         #expect(output.contains("73 characters, at most 72: bbb") && !output.contains("aaa"))
+    }
+
+    @Test func `a part that fails stops no other, and all failures come at the end with what repeats them`() throws {
+        let log = """
+            ◇ Test run started.
+            ✘ Test "it's (here)" recorded an issue with 1 argument n → "a at b" at A.swift:3:7: Expectation failed: 1
+            ✘ Test "it's (here)" recorded an issue with 1 argument n → "c" at A.swift:3:7: Expectation failed: 2
+            ✘ Test plain(n:) recorded an issue at B.swift:5:9: Caught error: Boom()
+            ✘ Test run with 2 tests in 1 suite failed after 0.1 seconds with 3 issues.
+            """
+        let script = """
+            . "$1/lib/parts.sh"
+            run_part tests bash -c 'echo "$0"; exit 1' "$2" || true; run_part script bash -c 'echo no disk; exit 3' || true
+            run_part cut echo '◇ Test run started.' && run_part good true && report_failures && exit 9
+            count_failures "$part_folder"/{tests,tests,cut}.log || exit 1
+            """
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (status, output) = try run(
+            in: "/bin", "bash", "-c", "root=$3; \(script)", "-", Self.deploy, log, folder.path)
+        #expect(status == 1)
+        for wanted in [
+            "FAILED   tests", "FAILED   script", "passed   good", "A.swift:3: Expectation failed: 1", "no disk",
+            "again: bash -c echo no disk; exit 3", #"again: deploy/test --filter 'it'\''s \(here\)'"#,
+            "again: deploy/test --filter 'plain'", "2 times: it's (here)", "2 times: plain(n:)",
+            "1 times: (the process ended)",
+        ] { #expect(output.contains(wanted), "\(wanted) in \(output)") }
+        #expect(!output.contains("Expectation failed: 2"))
     }
 
     /// The status and the output of a script.
