@@ -8,6 +8,7 @@ class Device:
     def __init__(self):
         self.lock, self.item, self.trouble, self.write_trouble = threading.Lock(), None, None, None
         self.now, self.wall, self.writes, self.faults = 1000.0, 1_800_000_000.0, 0, []
+        self.silent, self.unanswered = False, 0
 
     @staticmethod
     def version(item):
@@ -22,6 +23,9 @@ class Device:
 
     def answer(self, question):
         with self.lock:
+            if self.silent:
+                self.unanswered += 1
+                return None
             if self.trouble: return {'trouble': self.trouble}
             if question['what'] == 'load': return {'item': self.item}
             if self.write_trouble: return {'trouble': self.write_trouble}
@@ -44,7 +48,7 @@ class App:
     """A process that runs the library."""
 
     def __init__(self, device, base, command):
-        self.device, self.last, self.results, self.events, self.log = device, 0, {}, [], []
+        self.device, self.last, self.results, self.events, self.log, self.frozen = device, 0, {}, [], [], False
         environment = {**os.environ, **device.environment, 'SWIFT_BACKTRACE': 'enable=no'}     # It would take seconds.
         self.process = subprocess.Popen(command + [base], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True, bufsize=1)
@@ -65,7 +69,7 @@ class App:
             try: message = json.loads(line)
             except ValueError: continue                                  # Cut off by a kill.
             if 'ask' in message:
-                self.send({'reply': message['ask'], **self.device.answer(message)})
+                if (answer := self.device.answer(message)) is not None: self.send({'reply': message['ask'], **answer})
                 continue
             with self.changed:
                 if 'event' in message: self.events.append(message['event'])
@@ -92,6 +96,10 @@ class App:
         self.process.wait()
         self.logger.join(5)
 
-    def freeze(self): os.kill(self.process.pid, signal.SIGSTOP)
+    def freeze(self):
+        self.frozen = True
+        os.kill(self.process.pid, signal.SIGSTOP)
 
-    def thaw(self): os.kill(self.process.pid, signal.SIGCONT)
+    def thaw(self):
+        self.frozen = False
+        os.kill(self.process.pid, signal.SIGCONT)

@@ -8,7 +8,7 @@ from apps import App, Device
 from keychain import KeychainDevice
 from server import Server
 
-WORDS_OF_A_CALL = ('app', 'do', 'eventually', 'as', 'gives', 'refuses', 'times')
+WORDS_OF_A_CALL = ('app', 'do', 'eventually', 'as', 'gives', 'refuses', 'times', 'keeps')
 
 
 class Failure(Exception): pass
@@ -18,7 +18,7 @@ class Scenario:
     def __init__(self, steps, command, keychain=None):
         self.steps, self.command = steps, command
         self.device = KeychainDevice(keychain) if keychain else Device()
-        self.server, self.apps, self.pending, self.last_token, self.old_logs = Server(), {}, {}, None, []
+        self.server, self.apps, self.pending, self.last_token, self.old_logs, self.kept = Server(), {}, {}, None, [], {}
 
     def run(self):
         try:
@@ -47,6 +47,11 @@ class Scenario:
         app = self.apps[name] = App(self.device, self.server.base, self.command)
         self.judge(app.wait(app.call(do='start')), step)
 
+    def do_begin(self, name, step):
+        """Starts an app, and does not wait until its session is known."""
+        app = self.apps[name] = App(self.device, self.server.base, self.command)
+        self.pending[step['as']] = app, [app.call(do='start')]
+
     def do_signIn(self, name, step):
         """Starts an app, and signs in there."""
         self.do_start(name, {})
@@ -59,11 +64,18 @@ class Scenario:
         app.kill()
         self.old_logs += app.log
 
+    def settle(self):
+        """Lets the store's answers arrive: a clock that jumps meanwhile would end the wait for them."""
+        for _ in range(2):
+            for app in self.apps.values():
+                if not app.frozen: app.wait(app.call(do='state'), 1)
+
     def do_freeze(self, name, step): self.apps[name].freeze()
 
     def do_thaw(self, name, step): self.apps[name].thaw()
 
     def do_advance(self, seconds, step):
+        self.settle()
         self.device.now += seconds
         self.do_wall(seconds, step)
 
@@ -108,6 +120,7 @@ class Scenario:
         app = self.apps[step.get('app', 'p1')]
         more = {k: v for k, v in step.items() if k not in WORDS_OF_A_CALL}
         if more.get('token') == '$last': more['token'] = self.last_token
+        if 'kept' in more: more['kept'] = self.kept[more['kept']]
         # The server has two names, one of which is not the base URL's.
         if more.get('base') == 'server': more['base'] = self.server.base
         if more.get('base') == 'other name': more['base'] = self.server.base.replace('127.0.0.1', 'localhost')
@@ -136,6 +149,7 @@ class Scenario:
         if result is None: raise Failure('no answer')
         ok, error = result.get('ok'), result.get('error')
         if step.get('do') in ('accessToken', 'refused') and ok: self.last_token = ok
+        if 'keeps' in step: self.kept[step['keeps']] = ok
         if 'gives' in step:
             wanted = step['gives']
             if ok is None or wanted != '*' and ok != wanted and not ok.startswith((wanted + '.', wanted + ':')):
@@ -155,6 +169,7 @@ class Scenario:
             'refreshes': lambda: len(refreshes), 'keys': lambda: len({r['key'] for r in refreshes}),
             'ended': lambda: any(s.ended for s in self.server.sessions), 'stored': self.device.stored,
             'reasons': lambda: [s.ended for s in self.server.sessions], 'writes': lambda: self.device.writes,
+            'unanswered': lambda: self.device.unanswered, 'kept': lambda: [k for u in json.loads(self.device.item or '{}').get('unconfirmed') or [] for k in sorted(u) if k != 'since'],
             'sessions': lambda: len(self.server.sessions), 'messages': lambda: self.server.code_messages,
             'events': lambda: list(app.events) if app else None, 'version': lambda: list(self.device.version(self.device.item)),
             'user': lambda: (app.wait(app.call(do='user')) or {}).get('ok'), 'record': lambda: json.loads(self.device.item or '{}'), 'bearers': lambda: [r['bearer'] for r in requests],
@@ -205,12 +220,22 @@ def fill(value, row):
     return value
 
 
-def load(patterns, lacks=()):
-    """All scenarios of the files: (file, name, steps), but those that need what the driver's platform lacks."""
+def features(driver, device):
+    """The features that the driver says it has, as README.md lists them."""
+    app = App(device, 'http://127.0.0.1:9', driver)
+    try: return set(((app.wait(app.call(do='features')) or {}).get('ok') or '').split(','))
+    finally:
+        app.kill()
+        device.close()
+
+
+def load(patterns, lacks=(), has=()):
+    """All scenarios of the files: (file, name, steps), but those that need what the driver or its platform lacks."""
     for path in sorted({p for pattern in patterns for p in glob.glob(pattern)}):
         with open(path) as file: content = json.load(file)
         for each in content if isinstance(content, list) else [content]:
             if not each.get('shows') or 'pains' not in each: raise SystemExit(f'{path}: "shows" and "pains" are missing')
+            if each.get('since', '') not in {'', *has} or each.get('before') in has: continue
             for row in each.get('rows', [{}]):
                 if row.get('needs') not in lacks: yield path, fill(each['name'], row), fill(each['steps'], row)
 
@@ -225,7 +250,8 @@ def main():
     parser.add_argument('files', nargs='+')
     at = sys.argv.index('--')
     options, driver = parser.parse_args(sys.argv[1:at]), sys.argv[at + 1:]
-    scenarios = [s for s in load(options.files, options.lacks) if not options.only or options.only in s[1]]
+    device = KeychainDevice(options.keychain) if options.keychain else Device()
+    scenarios = [s for s in load(options.files, options.lacks, features(driver, device)) if not options.only or options.only in s[1]]
     failed, begun = 0, time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
         results = {pool.submit(lambda s=steps: Scenario(s, driver, options.keychain).run()): name

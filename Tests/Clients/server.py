@@ -39,6 +39,7 @@ class Server:
         self.sessions, self.attempts, self.seen, self.faults, self.held = [], {}, [], [], {}
         self.life, self.says_reason, self.inactive, self.name, self.challenge = 3600, True, False, 'Betty', None
         self.denied, self.discovery, self.in_flight, self.code_messages, self.reuses = set(), None, 0, 0, 0
+        self.code_keys = set()
         self.reached = queue.Queue()
         outer = self
 
@@ -120,14 +121,16 @@ class Server:
     def answer(self, method, path, body, key, bearer):
         route = (method, path)
         if route in (('POST', '/auth/otp/request'), ('POST', '/auth/magic-link/request')):
-            self.code_messages += 1
+            self.code_messages += key not in self.code_keys
+            self.code_keys.add(key)
             self.challenge = body.get('challenge')
             if body.get('phoneNumber') == 'nonsense': return problem(400, 'invalid_phone')
+            if body.get('countryCode', 'US') != 'US': return invalid('countryCode')
             return 200, {'success': True, 'status': 'pending', 'message': 'sent'}
         if path in ('/auth/otp/verify', '/auth/magic-link/verify', '/auth/login', '/auth/apple', '/auth/oidc/google'):
             return self.sign_in(path, body, key)
         if route == ('POST', '/auth/refresh'): return self.refresh(body['refreshToken'], key)
-        if route == ('POST', '/auth/logout'): return self.log_out(body)
+        if route == ('POST', '/auth/logout'): return self.log_out(body, bearer)
         if route == ('GET', '/.well-known/latchkey'):
             return (200, self.discovery) if self.discovery else problem(404, 'not_found')
         if path in ('/auth/register', '/auth/forgot-password'): return 200, {'success': True, 'message': 'mailed'}
@@ -158,14 +161,21 @@ class Server:
                 'createdAt': 1795614128}
 
     def sign_in(self, path, body, key):
-        if key in self.attempts: return self.attempts[key]
-        self.attempts[key] = answer = self.judge(path, body)
+        if key in self.attempts:
+            answer, session = self.attempts[key]
+            # A repeat is answered once more until its session has been renewed, or has ended.
+            return (401, {'success': False, 'error': 'Invalid or expired verification code'}) \
+                if session and (session.generation or session.ended) else answer
+        before = len(self.sessions)
+        answer = self.judge(path, body)
+        self.attempts[key] = answer, self.sessions[-1] if len(self.sessions) > before else None
         return answer
 
     def judge(self, path, body):
         good = {'/auth/otp/verify': body.get('code') == '123456', '/auth/login': body.get('password') == 'right password',
                 '/auth/magic-link/verify': body.get('code') == '123456' or self.opens(body),
                 '/auth/apple': body.get('identityToken') == 'apple', '/auth/oidc/google': body.get('identityToken') == 'google'}
+        if 'code' in body and not body['code'].isdigit(): return invalid('code')
         if not good[path]:
             if path == '/auth/otp/verify':
                 return 401, {'success': False, 'error': 'Invalid or expired verification code'}
@@ -190,11 +200,18 @@ class Server:
         self.reuses += reason == 'reused'
         return problem(401, 'invalid_refresh_token', **({'reason': reason} if self.says_reason else {}))
 
-    def log_out(self, body):
-        session = next((s for s in reversed(self.sessions) if s.owns(body['refreshToken'])), None)
+    def log_out(self, body, bearer):
+        token = body.get('refreshToken')
+        session = next((s for s in reversed(self.sessions) if (s.owns(token) if token else bearer.startswith(f'{s.prefix}A'))), None)
+        # An access token that has ended may end its own session, and no other.
+        if body.get('scope') and bearer in self.denied: return problem(401, 'invalid_token')
         if not session or session.ended: return problem(401, 'invalid_refresh_token')
         for each in (self.sessions if body.get('scope') == 'all' else [session]): each.ended = each.ended or 'signed_out'
         return 200, {'success': True}
+
+
+def invalid(member):
+    return problem(400, 'invalid_request', title=f"The member '{member}' is not valid")
 
 
 def problem(status, code, **more):

@@ -33,14 +33,18 @@ export function attachAuth(instance: AxiosLike, auth: LatchkeyAuth<Any>): () => 
   });
   const onResponse = response.use((answer) => answer, async (error) => {
     const { config, response } = error;
-    const isRefused = response && response.status === 401 && config.latchkeyToken !== undefined;
+    const { status, data } = response || {};
+    // The server's answer to a renewal tells whether the account is inactive, or an API has said something like it.
+    const isInactive = status === 403 && data && (data.code || data.error) === 'account_inactive';
+    const isRefused = (status === 401 || isInactive) && config.latchkeyToken !== undefined;
     if (!isRefused || config.latchkeyRepeats) throw error;
     try {
       await auth.accessTokenInsteadOf(config.latchkeyToken);
     } catch (fault) {
       const { kind, keepsSession } = fault as AuthError;
-      throw keepsSession && kind !== 'refusedAgain' ? fault : error;
+      throw keepsSession && kind !== 'refusedAgain' && !isInactive ? fault : error;
     }
+    if (isInactive) throw error;
     return instance.request({ ...config, latchkeyRepeats: true });
   });
   return () => {

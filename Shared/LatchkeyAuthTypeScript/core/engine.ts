@@ -1,10 +1,14 @@
-import type { API } from './http/api.js';
+import { within, type API } from './http/api.js';
 import { endOnServer, renewSession } from './http/session.js';
 import { firstState, freshToken, step } from './machine/machine.js';
 import type { Action, ActionOf, MachineEvent, MachineState, Result } from './machine/state.js';
 import type { Clock, SessionStore, Signal, StoreFailure, StoreVersion } from './ports.js';
 import { itemText, parseItem, versionOf, type StoredItem } from './record/item.js';
-import { AuthError, type Event, type State, type StoreTrouble, type User } from './values.js';
+import type { SessionRecord } from './record/record.js';
+import { AuthError, type Event, type SignOutResult, type State, type StoreTrouble, type User } from './values.js';
+
+/** The time in seconds after which a store that does not answer counts as unavailable. */
+const portLimit = 10;
 
 /** The shell around the machine: feeds it with events, and performs its actions in their order. */
 export interface Engine {
@@ -17,6 +21,10 @@ export interface Engine {
   feed(event: MachineEvent): void;
   /** Feeds an event, and returns the answer that the machine gives to it, now or later. */
   ask(event: (caller: number) => MachineEvent, signal?: Signal): Promise<string>;
+  /** Signs out, and waits until that is stored and confirmed, for 10 seconds at most. */
+  signOut(scope?: 'all'): Promise<SignOutResult>;
+  /** The session's record, if there is one. */
+  record(): SessionRecord | undefined;
   /** Calls a function after every change of the state or the user. Returns a function that ends this. */
   subscribe(body: () => void): () => void;
   /** Calls a function for every event. Returns a function that ends this. */
@@ -34,6 +42,10 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
   let lastCaller = 0;
   /** The end of the last access to the store: one waits for the other. */
   let queue: Promise<unknown> = Promise.resolve();
+  /** The end of the first reading. */
+  let started = queue;
+  /** Sign-outs that are on their way, by their dates. */
+  const sending = new Map<number, Promise<boolean>>();
   const callers = new Map<number, (result: Result) => void>();
   const subscribers = new Set<() => void>();
   const listeners = new Set<(event: Event) => void>();
@@ -65,23 +77,26 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
 
   function read(): void {
     access(
-      () => store.load(),
+      () => store.load(), 'unreadable',
       (item) => ({ is: 'read', item: parse(item) }),
       (trouble) => ({ is: 'unreadable', trouble }));
+    if (shown.at === 'starting') started = queue;
   }
 
   function write({ item }: ActionOf<'write'>): void {
     const version: StoreVersion = versionOf(item);
     access(
-      () => store.keepNewer(itemText(item), version),
+      () => store.keepNewer(itemText(item), version), 'unwritable',
       (found) => found === null ? { is: 'written', version } : { is: 'found', item: parse(found), version },
       (trouble) => ({ is: 'unwritten', version, trouble }));
   }
 
   function access<Value>(
-    use: () => Promise<Value>, done: (value: Value) => MachineEvent, failed: (trouble: StoreTrouble) => MachineEvent,
+    use: () => Promise<Value>, trouble: StoreTrouble,
+    done: (value: Value) => MachineEvent, failed: (trouble: StoreTrouble) => MachineEvent,
   ): void {
-    queue = queue.then(use).then(done, (error) => failed((error as StoreFailure).trouble || 'unreadable')).then(feed);
+    queue = queue.then(() => within(clock, portLimit, use()))
+      .then(done, (error) => failed((error as StoreFailure).trouble || trouble)).then(feed);
   }
 
   const parse = (item: string | null): StoredItem => parseItem(item, api.baseURL.text, api.byCookie);
@@ -91,11 +106,26 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
     feed(event);
   }
 
-  async function signOutOnServer({ refreshToken, scope, caller }: ActionOf<'signOutOnServer'>): Promise<void> {
-    const confirmed = await endOnServer(api, refreshToken, scope);
-    if (caller === undefined) return;
+  async function signOutOnServer({ signOut, caller, kept }: ActionOf<'signOutOnServer'>): Promise<void> {
+    const date = kept && kept.since;
+    if (date && !caller && sending.has(date)) return;
+    const sent = endOnServer(api, signOut);
+    if (date) sending.set(date, sent);
+    const confirmed = await sent;
+    if (!date) return;
+    sending.delete(date);
+    if (confirmed) feed({ is: 'signOutConfirmed', signOut: kept });
+    if (!confirmed && !caller) return;
     emit({ event: { is: 'signedOutOnServer', confirmed } });
-    answer({ caller, result: { ok: '' } });
+    if (caller) answer({ caller, result: { ok: confirmed ? 'confirmed' : '' } });
+  }
+
+  api.first = () => started.then(() => Promise.all(sending.values()));
+
+  async function signOut(scope?: 'all'): Promise<SignOutResult> {
+    const isConfirmed = await ask((caller) => ({ is: 'signOutAsked', caller, scope })) === 'confirmed';
+    await within(clock, portLimit, queue).catch(() => {});
+    return { isStored: state.phase.at === 'signedOut' && state.phase.isStored, isConfirmed };
   }
 
   function answer({ caller, result }: Omit<ActionOf<'answer'>, 'do'>): void {
@@ -123,7 +153,8 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
   }
 
   return {
-    feed, read, ask,
+    feed, read, ask, signOut,
+    record: () => state.phase.at === 'signedIn' ? state.phase.record : undefined,
     state: () => shown,
     user: () => user,
     freshToken: (minimum) => freshToken(state, minimum, clock.now(), early),

@@ -1,7 +1,8 @@
 // The core: every ES2020 realm can run it. It has no dependencies, and uses nothing of the platform but what it is given.
 export { LatchkeyAuth, type Discovery, type SessionInfo } from './client/auth.js';
 export { apiOf, type Configuration } from './client/configuration.js';
-export type { AppleCredential, Channel, CodeRequest, PendingCode, SignIn } from './client/signIn.js';
+export type { AppleCredential, Channel, CodeRequest, PendingCode } from './client/signIn.js';
+export type { SignIn } from './client/once.js';
 export { StoreFailure } from './ports.js';
 export type {
   Clock, Fetch, FetchInit, FetchResponse, RandomBytes, SessionStore, Signal, StoreVersion, Surroundings,
@@ -9,8 +10,7 @@ export type {
 export { renewSession } from './http/session.js';
 export { compareVersions, parseVersion } from './record/item.js';
 export { parseObject, sortedJSON, type Members } from './support/json.js';
-export { makeClock } from './support/clock.js';
 export { AuthError } from './values.js';
 export type {
-  AttributeValue, Change, Event, Fault, FaultKind, Session, SignOutReason, SignOutScope, State, StoreTrouble, User,
+  AttributeValue, Change, Event, Fault, FaultKind, Session, SignOutReason, SignOutResult, SignOutScope, State, StoreTrouble, User,
 } from './values.js';

@@ -71,6 +71,7 @@ export interface FetchResponse {
   readonly redirected?: boolean;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
+  clone?(): { text(): Promise<string> };
 }
 
 /** The part of an `AbortSignal` that the library uses. */

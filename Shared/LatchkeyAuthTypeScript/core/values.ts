@@ -55,9 +55,8 @@ export interface Fault {
  */
 export class AuthError extends Error {
   constructor(fault: Fault) {
-    const { kind, reason, trouble, field, status, code } = fault;
     // The message contains no token, code, phone number or address.
-    super([kind, reason, trouble, field, status, code].filter(Boolean).join(' '));
+    super(Object.values(fault).filter(Boolean).join(' '));
     this.name = 'AuthError';
     Object.assign(this, fault);
   }
@@ -137,6 +136,14 @@ export type Event =
 
 /** The sessions that a sign-out ends: that of this app, or all sessions of the user on every device. */
 export type SignOutScope = 'thisSession' | 'all';
+
+/** The result of a sign-out. The user is signed out on this device in any case. */
+export interface SignOutResult {
+  /** Whether the sign-out is stored, so that it holds after a restart of the app. */
+  readonly isStored: boolean;
+  /** Whether the server has ended the session. If it has not, it is told later: when the network is back, and at the next start. */
+  readonly isConfirmed: boolean;
+}
 
 /** A change of the device or the app that matters to a session. */
 export type Change =

@@ -1,4 +1,5 @@
-import { LatchkeyAuth, makeClock, type Configuration, type RandomBytes, type Surroundings } from '../core/index.js';
+import { LatchkeyAuth, type Configuration, type RandomBytes, type Surroundings } from '../core/index.js';
+import { makeClock } from '../core/support/clock.js';
 import { SecureSessionStore, type SecureStore } from './stores.js';
 
 export * from '../core/index.js';

@@ -48,7 +48,7 @@ export function makeAuthAPI(auth: LatchkeyAuth<any>, open: HTTPClient, authentic
       updateProfile: async (updates) => (await authenticated.patch('/auth/profile', updates)).data,
       changePassword: async (oldPassword, newPassword) =>
         void await authenticated.post('/auth/change-password', { oldPassword, newPassword }),
-      logout: () => auth.signOut(),
+      logout: async () => void await auth.signOut(),
       deleteAccount: (password) => auth.deleteAccount(password),
     },
   };

@@ -23,8 +23,8 @@ export class TokenService {
   }
 
   /** Signs out. */
-  clearTokens(): Promise<void> {
-    return this.auth.signOut();
+  async clearTokens(): Promise<void> {
+    await this.auth.signOut();
   }
 
   async isAuthenticated(): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { apiOf, LatchkeyAuth, makeClock, type Change, type Configuration, type Fetch } from '../core/index.js';
+import { apiOf, LatchkeyAuth, type Change, type Configuration, type Fetch } from '../core/index.js';
+import { makeClock } from '../core/support/clock.js';
 import { PageStore } from './store.js';
 
 export * from '../core/index.js';

@@ -67,13 +67,13 @@ export class PageStore implements SessionStore {
 
   private keep(item: string): void {
     this.item = item;
-    const { epoch, userID, signedOut, refreshToken } = parseObject(item) || {};
-    if (this.options.api.byCookie && !refreshToken) this.setHint({ v: 1, epoch, userID, signedOut });
+    const { epoch, userID, signedOut, refreshToken, unconfirmed } = parseObject(item) || {};
+    if (this.options.api.byCookie && !refreshToken) this.setHint({ v: 1, epoch, userID, signedOut, unconfirmed });
   }
 
   /** The item that a hint stands for: a session without an access token, so that the first call renews it by its cookie. */
-  private itemOf({ epoch, userID, signedOut }: Members): string {
-    if (typeof userID !== 'string') return sortedJSON({ v: 1, epoch, generation: 0, signedOut: signedOut || 'ended' });
+  private itemOf({ epoch, userID, signedOut, unconfirmed }: Members): string {
+    if (typeof userID !== 'string') return sortedJSON({ v: 1, epoch, generation: 0, signedOut: signedOut || 'ended', unconfirmed });
     const origin = this.options.api.baseURL.text;
     return sortedJSON({
       v: 1, epoch, generation: 1, origin, userID, secret: '', refreshToken: '', issuedAt: 0, expiresIn: 1,

@@ -6,14 +6,16 @@ import { step } from '../../../Shared/LatchkeyAuthTypeScript/core/machine/machin
 import type { MachineEvent, MachineState } from '../../../Shared/LatchkeyAuthTypeScript/core/machine/state.js';
 import { actionWords, eventFrom, present, stateFrom, stateWords } from './words.js';
 
-interface Row { name: string; given: string; event: string; then: string[]; state: string }
+interface Row { name: string; before?: string; given: string; event: string; then: string[]; state: string }
 
 const suite = process.env.LATCHKEY_SUITE as string;
-const rows: Row[] = readdirSync(`${suite}/machine`).flatMap((name) => JSON.parse(readFileSync(`${suite}/machine/${name}`, 'utf8')));
+// This library has every feature, so rows from before one do not apply.
+const rows: Row[] = readdirSync(`${suite}/machine`).flatMap((name) => JSON.parse(readFileSync(`${suite}/machine/${name}`, 'utf8')))
+  .filter((row: Row) => !row.before);
 
 test('there are rows for every kind of event', () => {
   assert.ok(rows.length >= 150);
-  assert.equal(new Set(rows.map((row) => row.event.split(' ')[0])).size, 20);
+  assert.equal(new Set(rows.map((row) => row.event.split(' ')[0])).size, 21);
 });
 
 for (const row of rows) {

@@ -5,7 +5,8 @@ import { createElement, StrictMode } from 'react';
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { act, create } from 'react-test-renderer';
-import { LatchkeyAuth, makeClock } from '../../../Shared/LatchkeyAuthTypeScript/core/index.js';
+import { LatchkeyAuth } from '../../../Shared/LatchkeyAuthTypeScript/core/index.js';
+import { makeClock } from '../../../Shared/LatchkeyAuthTypeScript/core/support/clock.js';
 import { AuthProvider, useAuth, useAuthState, useSession, useUser } from '../../../Shared/LatchkeyAuthTypeScript/react/index.js';
 import { CookieServer } from './cookieServer.js';
 import { pause } from './page.js';
@@ -64,7 +65,7 @@ test('a screen follows the session, in StrictMode too, and leaves no listener be
   const before = renders;
   await act(async () => void await auth.accessToken());
   assert.equal(renders, before, 'a fresh token renders nothing');
-  await act(() => auth.signOut());
+  await act(async () => void await auth.signOut());
   assert.equal(text(), 'signedOut - -');
   await act(async () => screen.unmount());
   assert.ok(counts.added > 0);

@@ -110,7 +110,7 @@ browse('two tabs share a renewal', async (server) => {
   sleep(4000);
   const before = server.count('/auth/refresh');
   const token = await one.accessToken();
-  await pause(30);
+  await pause(100);
   assert.equal(await two.accessToken(), token);
   assert.equal(server.count('/auth/refresh'), before + 1);
 });
@@ -135,6 +135,45 @@ browse('signing out in one tab signs out in all, and the server is told once', a
   assert.equal(server.count('/auth/logout'), 1);
   const three = open();
   assert.equal((await three.ready()).at, 'signedOut');
+});
+
+browse('by cookie, a sign-out without a network leaves a mark, and comes before any other request', async (server) => {
+  const one = await signedIn();
+  server.isOnline = false;
+  assert.deepEqual(await one.signOut(), { isStored: true, isConfirmed: false });
+  assert.ok(!JSON.stringify([...stored]).includes('A1'), 'a mark has no token');
+  one.close();
+  server.isOnline = true;
+  const before = server.seen.length;
+  const two = open();
+  assert.equal((await two.ready()).at, 'signedOut');
+  await two.requestCode({ phone: '+15551234567' }).catch(() => {});
+  assert.deepEqual(server.seen.slice(before).map(({ path }) => path), ['/auth/logout', '/auth/otp/request']);
+  assert.equal(server.jar, undefined);
+  two.close();
+  await open().ready();
+  assert.equal(server.count('/auth/logout'), 2, 'the mark is gone');
+});
+
+browse('by cookie, a sign-in drops the mark of a sign-out, whose session it would end', async (server) => {
+  const [one, two] = [await signedIn(), open()];
+  await two.ready();
+  server.isOnline = false;
+  await one.signOut();
+  await at(two, 'signedOut');
+  server.isOnline = true;
+  await one.signInWithPassword('a@example.com', 'right password');
+  await at(two, 'signedIn');
+  dispatch('online');
+  dispatch('visibilitychange');
+  await pause(20);
+  assert.deepEqual([one, two].map((tab) => tab.state.at), ['signedIn', 'signedIn']);
+  assert.equal(server.count('/auth/logout'), 1);
+  one.close();
+  const three = open();
+  assert.equal((await three.ready()).at, 'signedIn');
+  await three.accessToken();
+  assert.equal(server.count('/auth/logout'), 1);
 });
 
 browse('signing in in one tab signs in in all', async () => {

@@ -1,9 +1,9 @@
 // The words of the machine's rows: names, and `name=value` for what is not the rule. The time is 10,000 s; a token lives 3,600 s.
 import type {
-  Action, MachineEvent, MachineState, Mode, Moment, Saved, SignedIn, Verdict,
+  Action, FirstSave, MachineEvent, MachineState, Mode, Moment, Saved, SignedIn, Verdict,
 } from '../../../Shared/LatchkeyAuthTypeScript/core/machine/state.js';
 import { idle } from '../../../Shared/LatchkeyAuthTypeScript/core/machine/state.js';
-import type { StoredItem } from '../../../Shared/LatchkeyAuthTypeScript/core/record/item.js';
+import type { KeptSignOut, StoredItem } from '../../../Shared/LatchkeyAuthTypeScript/core/record/item.js';
 import type { SessionRecord } from '../../../Shared/LatchkeyAuthTypeScript/core/record/record.js';
 import type { StoreVersion } from '../../../Shared/LatchkeyAuthTypeScript/core/ports.js';
 import type { Change, Fault, FaultKind, SignOutReason } from '../../../Shared/LatchkeyAuthTypeScript/core/values.js';
@@ -31,9 +31,27 @@ const versionWord = ({ epoch, generation }: StoreVersion): string => `${epoch}.$
 function record(words: string, age = 0): SessionRecord {
   return {
     origin: 'https://example.com', version: version(words), secret: '', refreshToken: `T${words}`, accessToken: `A${words}`,
-    issuedAt: present.wall - age, expiresIn: 3600, userID: 'usr_1', others: {},
+    issuedAt: present.wall - age, expiresIn: 3600, userID: 'usr_1',
   };
 }
+
+/** A sign-out that was kept, such as `A1.3@-100`: its token (`cookie` for none), and its date in seconds from now. */
+const keptFrom = (words: string = ''): KeptSignOut[] => words.split(',').filter(Boolean).map((word) => {
+  const [token, date = '0'] = word.split('@');
+  const kind = token[0] === 'A' ? { accessToken: token } : token[0] === 'T' ? { refreshToken: token } : {};
+  return { ...kind, since: present.wall + Number(date) };
+});
+
+const keptWord = ({ accessToken, refreshToken, scope, since }: KeptSignOut): string =>
+  (accessToken || refreshToken || 'cookie') + (scope ? `/${scope}` : '') + (since === present.wall ? '' : `@${since - present.wall}`);
+
+/** A sign-in that is being stored. */
+function first({ callers = '9', replaces = '' }: Record<string, string>): FirstSave {
+  return { callers: callers.split(',').map(Number), isNewUser: false, replaces: replaces.split(',').filter(Boolean) };
+}
+
+/** The version of a sign-out, without a generation of 0. */
+const epochWord = ({ epoch, generation }: StoreVersion): string => generation ? `${epoch}.${generation}` : String(epoch);
 
 function fault(kind: string): Fault {
   if (kind === 'rateLimited') return { kind, retryAfter: 120 };
@@ -47,8 +65,8 @@ const faultWord = ({ kind, reason }: Fault): string => kind === 'signedOut' && r
 function item({ names, values }: Words, from: number): StoredItem {
   const [is, first, second] = names.slice(from);
   switch (is) {
-    case 'record': return { is, record: record(first, Number(values.age || 0)) };
-    case 'signedOut': return { is, epoch: Number(first), reason: (second || 'asked') as SignOutReason };
+    case 'record': return { is, record: record(first, Number(values.age || 0)), kept: keptFrom(values.kept) };
+    case 'signedOut': return { is, version: version(first), reason: (second || 'asked') as SignOutReason, kept: keptFrom(values.kept) };
     case 'lost': return { is, epoch: Number(first) };
     default: return { is: 'nothing' };
   }
@@ -58,12 +76,12 @@ export function stateFrom(text: string): MachineState {
   const { names: [at, first, second], values } = wordsOf(text);
   const waiters = (values.waiters ? values.waiters.split(',') : [])
     .map((caller) => ({ caller: Number(caller), minimum: 0, refused: values.refused }));
-  const rest = { waiters, isInBackground: values.background === 'yes' };
+  const rest = { waiters, isInBackground: values.background === 'yes', kept: keptFrom(values.kept) };
   switch (at) {
     case 'starting': return { phase: { at }, ...rest };
     case 'unavailable': return { phase: { at, trouble: 'protectedData' }, ...rest };
     case 'signedOut':
-      return { phase: { at, epoch: Number(first), reason: second as SignOutReason, isStored: values.stored !== 'no' }, ...rest };
+      return { phase: { at, version: version(first), reason: second as SignOutReason, isStored: values.stored !== 'no' }, ...rest };
     case 'signedIn': return { phase: session(first, values), ...rest };
     default: throw new Error(text);
   }
@@ -74,7 +92,7 @@ function session(words: string, values: Record<string, string>): SignedIn {
   return {
     at: 'signedIn', record: { ...record(words), ...isResting ? { accessToken: undefined } : {} }, isResting,
     deadline: present.now + Number(values.left || 3600), mode: mode(values),
-    saved: values.saved === 'first' ? { caller: 9, isNewUser: false, replaces: values.replaces } : (values.saved || 'yes') as Saved,
+    saved: values.saved === 'first' ? first(values) : (values.saved || 'yes') as Saved,
     lastRotation: values.rotated === undefined ? undefined : present.now - Number(values.rotated),
   };
 }
@@ -93,12 +111,13 @@ function mode(values: Record<string, string>): Mode {
   }
 }
 
-export function stateWords({ phase, waiters }: MachineState): string {
+export function stateWords({ phase, waiters, kept }: MachineState): string {
   const parts: string[] = [phase.at];
   if (phase.at === 'signedOut') {
-    parts.push(String(phase.epoch), ...phase.reason ? [phase.reason] : [], ...phase.isStored ? [] : ['stored=no']);
+    parts.push(epochWord(phase.version), ...phase.reason ? [phase.reason] : [], ...phase.isStored ? [] : ['stored=no']);
   }
   if (phase.at === 'signedIn') parts.push(...sessionWords(phase));
+  if (kept.length) parts.push(`kept=${kept.map(keptWord)}`);
   if (waiters.length) parts.push(`waiters=${waiters.map((waiter) => waiter.caller).join()}`);
   return parts.join(' ');
 }
@@ -106,6 +125,8 @@ export function stateWords({ phase, waiters }: MachineState): string {
 function sessionWords({ record, saved, mode, isResting }: SignedIn): string[] {
   const parts = [versionWord(record.version)];
   if (saved !== 'yes') parts.push(`saved=${typeof saved === 'object' ? 'first' : saved}`);
+  if (typeof saved === 'object' && saved.callers.length > 1) parts.push(`callers=${saved.callers}`);
+  if (typeof saved === 'object' && saved.replaces.length > 1) parts.push(`replaces=${saved.replaces}`);
   if (mode.is !== 'idle') parts.push(`mode=${mode.is}`);
   if (mode.is === 'waiting') parts.push(`until=${Math.trunc(mode.until - present.now)}`, `fault=${faultWord(mode.fault)}`);
   if (mode.tries) parts.push(`tries=${mode.tries}`);
@@ -126,8 +147,9 @@ export function eventFrom(text: string): MachineEvent {
     case 'wanted': return { is, caller, minimum: Number(values.validFor || 0) };
     case 'refusedByAPI': return { is, caller, token: second };
     case 'cancelled': return { is, caller };
-    case 'signedIn': return { is, caller, record: record('0.1'), isNewUser: false };
-    case 'signOutAsked': return { is, caller, scope: second === 'all' ? 'all' : 'thisSession' };
+    case 'signedIn': return { is, caller, record: { ...record('0.1'), refreshToken: second || 'T0.1' }, isNewUser: false };
+    case 'signOutConfirmed': return { is, signOut: keptFrom(first)[0] };
+    case 'signOutAsked': return { is, caller, scope: second === 'all' ? 'all' : undefined };
     case 'deleted': return { is };
     case 'userChanged': return { is, user: { id: 'usr_1', name: 'Ann' } };
     case 'rotated': {
@@ -153,12 +175,15 @@ export function actionWords(action: Action): string {
     }
     case 'emit': return `emit ${action.event.is}` + (action.event.is === 'signedOut' ? `:${action.event.reason}` : '');
     case 'signOutOnServer':
-      return `signOutOnServer ${action.refreshToken} ${action.scope}` + (action.caller === undefined ? '' : ` ${action.caller}`);
+      if (action.kept && action.caller === undefined) return `makeGood ${keptWord(action.kept)}`;
+      return `signOutOnServer ${action.signOut.refreshToken} ${action.signOut.scope || 'thisSession'}` +
+        (action.caller === undefined ? '' : ` ${action.caller}`);
     default: return action.do;
   }
 }
 
 function itemWords(item: StoredItem): string {
-  if (item.is === 'record') return versionWord(item.record.version);
-  return item.is === 'signedOut' ? `signedOut ${item.epoch} ${item.reason}` : 'nothing';
+  const kept = 'kept' in item && item.kept && item.kept.length ? ` kept=${item.kept.map(keptWord)}` : '';
+  if (item.is === 'record') return versionWord(item.record.version) + kept;
+  return item.is === 'signedOut' ? `signedOut ${epochWord(item.version)} ${item.reason}${kept}` : 'nothing';
 }

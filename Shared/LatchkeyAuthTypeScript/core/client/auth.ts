@@ -1,7 +1,7 @@
 import type { FetchResponse } from '../ports.js';
 import { success } from '../http/reply.js';
 import { userOf } from '../record/record.js';
-import { isText, isWhole, text, whole, type JSONValue, type Members } from '../support/json.js';
+import { isObject, isText, isWhole, text, whole, type JSONValue, type Members } from '../support/json.js';
 import { AuthError, type AttributeValue, type User } from '../values.js';
 import { SignInMethods, type Channel } from './signIn.js';
 
@@ -47,7 +47,7 @@ export interface Discovery {
  * newest tokens win.
  */
 export class LatchkeyAuth<R extends FetchResponse = FetchResponse> extends SignInMethods<R> {
-  private discovered?: { document: Discovery; entityTag?: string; readAt: number };
+  private discovered?: { document: Discovery; readAt: number };
 
   /** Reads the profile from the server. */
   async reloadUser(): Promise<User> {
@@ -95,20 +95,13 @@ export class LatchkeyAuth<R extends FetchResponse = FetchResponse> extends SignI
     await this.authorized({ method: 'DELETE', path: `/sessions/${part}`, route: '/sessions/{id}' });
   }
 
-  /** Ends all sessions of the user but this one. */
-  async endOtherSessions(): Promise<void> {
-    await this.authorized({ method: 'DELETE', path: '/sessions' });
-  }
-
   /** Reads what the server offers: code lengths, channels, providers. The result is kept for five minutes. */
   async discover(): Promise<Discovery> {
     const [known, now] = [this.discovered, this.configuration.clock.now()];
     if (known && now - known.readAt < 300) return known.document;
-    const headers = known?.entityTag ? { 'If-None-Match': known.entityTag } : undefined;
-    const reply = await this.api.send({ method: 'GET', path: '/.well-known/latchkey', headers });
-    const document = reply.status === 304 && known ? known.document
-      : discovery(reply.status === 404 ? {} : success(reply));
-    this.discovered = { document, entityTag: reply.entityTag || known?.entityTag, readAt: now };
+    const reply = await this.api.send({ method: 'GET', path: '/.well-known/latchkey' });
+    const document = discovery(reply.status === 404 ? {} : success(reply));
+    this.discovered = { document, readAt: now };
     return document;
   }
 
@@ -135,11 +128,8 @@ function discovery(json: Members): Discovery {
 }
 
 /** The Boolean. An object counts as true, so that a feature can get options in a later release. */
-const truth = (json: JSONValue): boolean | undefined =>
-  typeof json === 'boolean' ? json : json && typeof json === 'object' ? true : undefined;
+const truth = (json: JSONValue): boolean | undefined => typeof json === 'boolean' ? json : isObject(json) || undefined;
 
 /** The strings of an array, or the names of an object's members. */
-function texts(json: JSONValue): string[] | undefined {
-  if (!json || typeof json !== 'object') return undefined;
-  return Array.isArray(json) ? json.filter(isText) : Object.keys(json).sort();
-}
+const texts = (json: JSONValue): string[] | undefined =>
+  Array.isArray(json) ? json.filter(isText) : isObject(json) ? Object.keys(json).sort() : undefined;

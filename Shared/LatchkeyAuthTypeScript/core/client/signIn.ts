@@ -4,14 +4,15 @@ import { userOf } from '../record/record.js';
 import { base64url, utf8 } from '../support/bytes.js';
 import type { Members } from '../support/json.js';
 import { hmacSHA256, sha256 } from '../support/sha256.js';
-import { AuthError, type User } from '../values.js';
+import { AuthError } from '../values.js';
+import type { SignIn } from './once.js';
 import { SessionTokens } from './tokens.js';
 
 /** The way in which a code reaches a phone. */
 export type Channel = 'sms' | 'call' | 'whatsapp';
 
 /**
- * A code that was sent and that the user has not typed yet.
+ * A code that is requested, and that the user has not typed yet.
  *
  * It can be stored as JSON: keep it while the user reads the message, since the system may end the app meanwhile. It holds the phone
  * number or email address and a secret, so keep it where you would keep those.
@@ -25,7 +26,7 @@ export interface PendingCode {
   readonly email?: string;
   /** The language of the message, as a tag of RFC 5646. */
   readonly locale?: string;
-  /** Random; the keys of attempts and the link's verifier derive from it. */
+  /** Random; the keys of requests and attempts and the link's verifier derive from it. */
   readonly secret: string;
 }
 
@@ -33,15 +34,6 @@ export interface PendingCode {
 export type CodeRequest =
   | { phone: string; region?: string; channel?: Channel; locale?: string }
   | { email: string; locale?: string };
-
-/** A successful sign-in. */
-export interface SignIn {
-  readonly user: User;
-  /** Whether the user did not exist before: show the onboarding. */
-  readonly isNewUser: boolean;
-  /** Whether the sign-in cancelled a scheduled deletion of the account. */
-  readonly wasRestored: boolean;
-}
 
 /** The result of Sign in with Apple. */
 export interface AppleCredential {
@@ -57,19 +49,29 @@ export interface AppleCredential {
 
 /** The ways to sign in. */
 export class SignInMethods<R extends FetchResponse = FetchResponse> extends SessionTokens<R> {
-  /** Has a code sent to a phone, or a mail that contains a code and a link. The link works on this device only. */
-  async requestCode(to: CodeRequest): Promise<PendingCode> {
-    const pending: PendingCode = { ...to, secret: this.randomToken() };
-    const { phone: phoneNumber, region: countryCode, channel, email, locale } = pending;
+  /** Prepares the request of a code. Nothing is sent yet, so keep the result before you pass it to `requestCode`. */
+  prepareCode(to: CodeRequest): PendingCode {
+    return { ...to, secret: this.randomToken() };
+  }
+
+  /**
+   * Has a code sent to a phone, or a mail that contains a code and a link. The link works on this device only.
+   *
+   * After a lost response, pass the same prepared code again: both requests send one message.
+   */
+  async requestCode(to: CodeRequest | PendingCode): Promise<PendingCode> {
+    const pending = 'secret' in to ? to : this.prepareCode(to);
+    const { phone: phoneNumber, region: countryCode, channel, email, locale, secret } = pending;
+    const key = attemptKey(pending, 'request');
     await (email === undefined
-      ? this.post('/auth/otp/request', { phoneNumber, countryCode, channel: channel === 'sms' ? undefined : channel, locale })
-      : this.post('/auth/magic-link/request', { email, challenge: base64url(sha256(utf8(pending.secret))), locale }));
+      ? this.post('/auth/otp/request', { phoneNumber, countryCode, channel: channel === 'sms' ? undefined : channel, locale }, key)
+      : this.post('/auth/magic-link/request', { email, challenge: base64url(sha256(utf8(secret))), locale }, key));
     return pending;
   }
 
   /** Has the code sent again, by another channel if one is named. */
-  resend(pending: PendingCode, channel?: Channel): Promise<PendingCode> {
-    return this.requestCode({ ...pending, channel: channel || pending.channel } as CodeRequest);
+  resend({ secret: _secret, ...to }: PendingCode, channel?: Channel): Promise<PendingCode> {
+    return this.requestCode({ ...to, channel: channel || to.channel } as CodeRequest);
   }
 
   /**
@@ -84,19 +86,19 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
     const digits = code.replace(/[\s-]/g, '');
     const { phone: phoneNumber, region: countryCode, email } = pending;
     const path = email === undefined ? '/auth/otp/verify' : '/auth/magic-link/verify';
-    return this.open(path, { phoneNumber, countryCode, email, code: digits, name }, attemptKey(pending, digits));
+    return this.open(path, { phoneNumber, countryCode, email, code: digits, name }, attemptKey(pending, `code ${digits}`));
   }
 
   /** Signs in with the link of a mail. Rejects with `codeRefused` if it is used, too old or not for this device. */
   async signInWithLink(pending: PendingCode, link: string): Promise<SignIn> {
     const token = tokenOfLink(link);
-    return this.open('/auth/magic-link/verify', { token, verifier: pending.secret }, attemptKey(pending, token));
+    return this.open('/auth/magic-link/verify', { token, verifier: pending.secret }, attemptKey(pending, `code ${token}`));
   }
 
   /** Signs in with a password. Rejects with `passwordRefused` if the address or the password is wrong. */
   signInWithPassword(email: string, password: string): Promise<SignIn> {
     // A password may be tried again with the same result, so each attempt has a key of its own.
-    return this.open('/auth/login', { email, password }, this.randomToken());
+    return this.once(`${email} ${password}`, () => this.open('/auth/login', { email, password }, this.randomToken()));
   }
 
   /** Signs in with Apple. */
@@ -146,25 +148,33 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
 
   // Steps
 
-  private async post(path: string, body: Members): Promise<void> {
-    await this.api.json({ method: 'POST', path, body, idempotencyKey: this.randomToken() });
+  private async post(path: string, body: Members, idempotencyKey: string = this.randomToken()): Promise<void> {
+    await this.api.json({ method: 'POST', path, body, idempotencyKey });
   }
 
   /** Sends a proof of the user's identity, and keeps the session that the server opens. */
-  private async open(path: string, proof: Members, idempotencyKey: string): Promise<SignIn> {
-    const body = { ...proof, deviceName: this.configuration.deviceName };
-    return this.adopt(await this.api.json({ method: 'POST', path, body, idempotencyKey }));
+  private open(path: string, proof: Members, idempotencyKey: string): Promise<SignIn> {
+    return this.once(idempotencyKey, async () => {
+      const body = { ...proof, deviceName: this.configuration.deviceName };
+      return this.begin(await this.api.json({ method: 'POST', path, body, idempotencyKey }), idempotencyKey);
+    });
   }
 
   /** Keeps the session that the response to a sign-in has opened, such as one that an app's own HTTP client has received. */
-  async adopt(response: Members): Promise<SignIn> {
+  adopt(response: Members): Promise<SignIn> {
+    const { refreshToken } = response.tokens || {};
+    const proof = refreshToken ? tokenKey(refreshToken) : this.randomToken();
+    return this.once(proof, () => this.begin(response, proof));
+  }
+
+  private async begin(response: Members, proof: string): Promise<SignIn> {
     const { api, configuration: { clock } } = this;
     const [user, tokens] = [userOf(response.user), tokensOf(response.tokens, api.byCookie)];
     const isNewUser = response.isNewUser === true;
     if (!user || !tokens) throw new AuthError({ kind: 'notLatchkey' });
     const record = {
       ...tokens, origin: api.baseURL.text, secret: tokens.refreshToken && this.randomToken(),
-      issuedAt: Math.floor(clock.wall()), userID: user.id, user, others: {},
+      issuedAt: Math.floor(clock.wall()), userID: user.id, user, proof,
     };
     await this.engine.ask((caller) => ({ is: 'signedIn', caller, record, isNewUser }));
     return { user, isNewUser, wasRestored: response.restored === true };
@@ -172,11 +182,11 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
 }
 
 /**
- * The Idempotency-Key of a sign-in by a code. The same code has the same key, so that a repeat after a lost response counts as one
- * guess and opens one session.
+ * The Idempotency-Key of a request of a code, or of a sign-in by one. The same code has the same key, so that a repeat after a lost
+ * response counts as one guess and opens one session.
  */
-function attemptKey(pending: PendingCode, code: string): string {
-  return base64url(hmacSHA256(utf8(`code ${code}`), utf8(pending.secret)));
+function attemptKey(pending: PendingCode, attempt: string): string {
+  return base64url(hmacSHA256(utf8(attempt), utf8(pending.secret)));
 }
 
 /** The key of a sign-in with a token that serves once: the same token has the same key. */

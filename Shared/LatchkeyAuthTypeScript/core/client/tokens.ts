@@ -1,12 +1,13 @@
 import { makeEngine, type Engine } from '../engine.js';
 import { sendWith, type API, type Call } from '../http/api.js';
-import { success } from '../http/reply.js';
+import { inactive, replyOf, success, type Reply } from '../http/reply.js';
 import { earlyDefault } from '../machine/rules.js';
 import type { FetchInit, FetchResponse, Signal } from '../ports.js';
 import { base64url } from '../support/bytes.js';
 import type { Members } from '../support/json.js';
-import type { AuthError, Event, SignOutScope, State, User } from '../values.js';
+import { AuthError, type Event, type SignOutReason, type SignOutResult, type SignOutScope, type State, type User } from '../values.js';
 import { apiOf, type Configuration } from './configuration.js';
+import { makeOnce, type Once } from './once.js';
 
 /** A session's state and tokens: what {@link LatchkeyAuth} is built on. */
 export class SessionTokens<R extends FetchResponse = FetchResponse> {
@@ -15,16 +16,19 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
   /** The requests to the server. They are no part of the public interface. */
   protected readonly api: API;
   protected readonly configuration: Configuration<R>;
+  /** Makes two sign-ins with one proof one. It is no part of the public interface. */
+  protected readonly once: Once;
   private readonly leaveSurroundings?: () => void;
 
   constructor(configuration: Configuration<R>) {
     const { random, surroundings, store, clock, early = earlyDefault } = configuration;
     if (random?.(16).length !== 16) {
-      throw new TypeError('LatchkeyAuth needs `random`, a secure source of bytes.');
+      throw new TypeError('LatchkeyAuth needs `random`, a secure source.');
     }
     const api = this.api = apiOf(configuration);
     const engine = this.engine = makeEngine(api, store, clock, early);
     this.configuration = configuration;
+    this.once = makeOnce(engine, api);
     this.subscribe = engine.subscribe;
     this.onEvent = engine.onEvent;
     this.leaveSurroundings = surroundings?.((change) => engine.feed({ is: 'changed', change, jitter: Math.random() }));
@@ -116,40 +120,68 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
     const target = this.resolved(url);
     if (!this.mayKnowToken(target)) return sendWith(fetch, target, init);
     const token = await this.accessToken({ signal: init.signal });
-    return this.repeated(token, (bearer) => sendWith(fetch, target, init, bearer), !init.body?.getReader);
+    const send = (bearer: string): Promise<R> => sendWith(fetch, target, init, bearer);
+    return this.repeated(token, send, !init.body?.getReader);
   }
 
   // Signing out
 
   /**
-   * Signs out: here at once, whether or not there is a network, then on the server.
+   * Signs out: here at once, whether or not there is a network, then on the server. It does not throw.
    *
-   * The call returns when the server has confirmed it, or after 10 seconds; the event `signedOutOnServer` tells which. A session
-   * that could not be ended on the server expires there.
+   * The call returns once the sign-out is stored and the server has confirmed it; it waits for 10 seconds at most for each. A server
+   * that could not be reached is told later, for 30 days. `others` ends all sessions of the user but this one.
    */
-  async signOut(scope: SignOutScope = 'thisSession'): Promise<void> {
-    await this.engine.ask((caller) => ({ is: 'signOutAsked', caller, scope }));
+  async signOut(scope: SignOutScope | 'others' = 'thisSession'): Promise<SignOutResult> {
+    await this.ready();
+    if (scope !== 'others') return this.engine.signOut(scope === 'all' ? scope : undefined);
+    const isConfirmed = await this.authorized({ method: 'DELETE', path: '/sessions' }).then(() => true, () => false);
+    return { isStored: true, isConfirmed };
+  }
+
+  /** Calls a function whenever the session has ended, with the reason. Returns a function that ends this. */
+  onSignedOut(body: (reason: SignOutReason) => void): () => void {
+    return this.onEvent((event) => event.is === 'signedOut' && body(event.reason));
   }
 
   // Steps
 
   /** Sends a request to the server's own API with the access token, and a second time after 401. */
   protected async authorized(call: Call): Promise<Members> {
-    return success(await this.repeated(await this.accessToken(), (bearer) => this.api.send({ ...call, bearer })));
+    const send = (bearer: string): Promise<Reply> => this.api.send({ ...call, bearer });
+    const reply = await this.repeated(await this.accessToken(), send);
+    const { status, code, requestID } = reply;
+    // The session is still there.
+    if (await this.isInactive(reply)) throw new AuthError({ kind: 'refused', status, code, requestID });
+    return success(reply);
   }
 
-  /** Sends a request with a token, and after 401 with another one if there is any. Returns the last response. */
-  private async repeated<Answer extends { readonly status: number }>(
+  /**
+   * Sends a request with a token, and after 401 with another one if there is any. Returns the last response.
+   *
+   * A 403 that says that the account is inactive may be an API's own. The token is renewed, and the server's answer to that decides.
+   */
+  private async repeated<Answer extends FetchResponse | Reply>(
     token: string, send: (bearer: string) => Promise<Answer>, mayRepeat: boolean = true,
   ): Promise<Answer> {
     const first = await send(token);
-    if (first.status !== 401 || !mayRepeat) return first;
+    const isForbidden = await this.isInactive(first);
+    if (!isForbidden && (first.status !== 401 || !mayRepeat)) return first;
     try {
-      return await send(await this.accessTokenInsteadOf(token));
+      const next = await this.accessTokenInsteadOf(token);
+      return isForbidden ? first : await send(next);
     } catch (error) {
-      if ((error as AuthError).kind === 'refusedAgain') return first;
+      const { kind, keepsSession } = error as AuthError;
+      if (kind === 'refusedAgain' || isForbidden && keepsSession) return first;
       throw error;
     }
+  }
+
+  /** Whether a response with 403 says that the account is inactive. The body of an API's response stays readable. */
+  private async isInactive(response: FetchResponse | Reply): Promise<boolean> {
+    if (response.status !== 403) return false;
+    if (!('headers' in response)) return response.code === inactive;
+    return replyOf(await response.clone?.().text() || '', response).code === inactive;
   }
 
   /** A random text with 256 bits. */

@@ -22,9 +22,10 @@ export interface Call {
   readonly body?: Members;
   readonly idempotencyKey?: string;
   readonly bearer?: string;
-  readonly headers?: Record<string, string>;
   /** The time in seconds that it may take. */
   readonly limit?: number;
+  /** Whether it does not wait for what has to come first. */
+  readonly isFirst?: boolean;
 }
 
 /** Requests to the server's own API. */
@@ -33,6 +34,8 @@ export interface API {
   /** Whether requests are sent with cookies, so that the refresh token can be in one. */
   readonly byCookie: boolean;
   readonly log: (line: string) => void;
+  /** Waits for the store and for sign-outs that are on their way, which come before a sign-in. With cookies, before every request. */
+  first?: () => Promise<unknown>;
   /** Sends a request and returns the response, whatever its status. */
   send(call: Call): Promise<Reply>;
   /** Sends a request and returns the JSON of a good response. Anything else is an error. */
@@ -47,9 +50,10 @@ export function makeAPI(
     const line = `${call.method} ${call.route || call.path}: `;
     try {
       if (!server.isAllowed) {
-        log('The base URL needs https, loopback, or a private address with allowsPrivateHTTP.');
+        log('The base URL needs https.');
         throw new AuthError({ kind: 'untrustedServer' });
       }
+      if (byCookie && !call.isFirst) await api.first?.();
       const reply = await limited(clock, call.limit || limit, (signal) => answered(call, signal));
       log(line + reply.status + (reply.requestID ? `, request ${reply.requestID}` : ''));
       return reply;
@@ -68,7 +72,8 @@ export function makeAPI(
     return replyOf(body, response);
   }
 
-  return { baseURL: server, byCookie, log, send, json: async (call) => success(await send(call)) };
+  const api: API = { baseURL: server, byCookie, log, send, json: async (call) => success(await send(call)) };
+  return api;
 }
 
 /** The error for a request that got no response. */
@@ -83,7 +88,7 @@ function request(call: Call, byCookie: boolean, signal: unknown): FetchInit {
     method, body: body && JSON.stringify(body), signal, redirect: 'manual', cache: 'no-store',
     credentials: byCookie ? 'include' : 'omit',
     headers: {
-      Accept: 'application/json', 'Latchkey-Client': client, ...call.headers, ...bearer && { Authorization: `Bearer ${bearer}` },
+      Accept: 'application/json', 'Latchkey-Client': client, ...bearer && { Authorization: `Bearer ${bearer}` },
       ...body && { 'Content-Type': 'application/json' }, ...idempotencyKey && { 'Idempotency-Key': idempotencyKey },
     },
   };
@@ -95,15 +100,22 @@ function limited<R>(clock: Clock, seconds: number, send: (signal: unknown) => Pr
   const { AbortController } = globalThis as { AbortController?: new () => { signal: unknown; abort(): void } };
   const controller = AbortController && new AbortController();
   const end = clock.now() + seconds;
+  // An app that was frozen may see an old response before its timer. The token in it is as old.
+  const sent = send(controller?.signal).then((response) => {
+    if (clock.now() > end) throw new AuthError({ kind: 'timedOut' });
+    return response;
+  });
+  return within(clock, seconds, sent, () => controller?.abort());
+}
+
+/** Waits for something, but not longer than a number of seconds. */
+export function within<R>(clock: Clock, seconds: number, work: Promise<R>, stop: () => void = () => {}): Promise<R> {
   return new Promise((resolve, reject) => {
-    const timeOut = () => reject(new AuthError({ kind: 'timedOut' }));
     const cancel = clock.after(seconds, () => {
-      timeOut();
-      controller?.abort();
+      reject(new AuthError({ kind: 'timedOut' }));
+      stop();
     });
-    // An app that was frozen may see an old response before its timer. The token in it is as old.
-    const arrived = (response: R) => clock.now() > end ? timeOut() : resolve(response);
-    send(controller?.signal).then(arrived, reject).then(cancel);
+    work.then(resolve, reject).then(cancel);
   });
 }
 

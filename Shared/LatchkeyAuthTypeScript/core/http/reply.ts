@@ -9,7 +9,6 @@ export interface Reply {
   /** The body, if it is a JSON object. */
   readonly json: Members | null;
   readonly requestID?: string;
-  readonly entityTag?: string;
   /** The time in seconds that the server asks to wait. */
   readonly retryAfter?: number;
   /** The stable code of an error: `code`, or else `error`. */
@@ -24,7 +23,6 @@ export function replyOf(body: string, { status, headers }: FetchResponse): Reply
   return {
     status, json,
     requestID: word(headers.get('X-Request-Id')),
-    entityTag: headers.get('ETag') || undefined,
     retryAfter: isCount(wait) ? wait : undefined,
     code: word(json?.code) || word(json?.error),
   };
@@ -36,12 +34,16 @@ export function success(reply: Reply): Members {
   throw new AuthError(faultOf(reply));
 }
 
+/** The code with which an account that is not active is refused. */
+export const inactive = 'account_inactive';
+
 /** The failure that a bad response stands for. */
-export function faultOf({ status, json, retryAfter, code, requestID }: Reply): Fault {
+export function faultOf(reply: Reply): Fault {
+  const { status, json, retryAfter, code } = reply;
   if (status === 429) return { kind: 'rateLimited', retryAfter: retryAfter ?? 30 };
   if (status < 400 || status >= 600) return { kind: 'notLatchkey' };
   if (status >= 500) return { kind: 'unavailable', retryAfter };
-  if (code) return codeFault(status, code, requestID);
+  if (code) return codeFault(reply, code);
   // The response to a wrong code has a sentence in place of a code.
   const isCodeRefusal = status === 401 && json?.success === false && isText(json.error);
   return { kind: isCodeRefusal ? 'codeRefused' : 'notLatchkey' };
@@ -50,7 +52,7 @@ export function faultOf({ status, json, retryAfter, code, requestID }: Reply): F
 /** Codes that have a kind of their own. */
 const kinds = new Map(Object.entries<FaultKind>({
   invalid_code: 'codeRefused', code_expired: 'codeRefused', invalid_link: 'codeRefused',
-  invalid_credentials: 'passwordRefused', wrong_password: 'passwordRefused', account_inactive: 'accountInactive',
+  invalid_credentials: 'passwordRefused', wrong_password: 'passwordRefused', [inactive]: 'accountInactive',
   not_invited: 'notInvited', deletion_scheduled: 'deletionScheduled',
 }));
 
@@ -60,8 +62,10 @@ const fields = new Map(Object.entries({
   weak_password: 'password', unsupported_channel: 'channel',
 }));
 
-function codeFault(status: number, code: string, requestID?: string): Fault {
-  const [kind, field] = [kinds.get(code), fields.get(code)];
+function codeFault({ status, json, requestID }: Reply, code: string): Fault {
+  // The title of a request that has an invalid member names it.
+  const [, member] = code === 'invalid_request' && /member '(\w+)' is (?:not valid|missing)$/.exec(String(json?.title)) || [];
+  const [kind, field] = [kinds.get(code), fields.get(code) || member];
   return kind ? { kind } : field ? { kind: 'invalid', field, code } : { kind: 'refused', status, code, requestID };
 }
 

@@ -1,9 +1,10 @@
+import type { KeptSignOut } from '../record/item.js';
 import { renewalKey, type SessionRecord, type Tokens } from '../record/record.js';
 import type { JSONValue } from '../support/json.js';
-import { AuthError, type Fault, type SignOutScope } from '../values.js';
+import type { AuthError, Fault } from '../values.js';
 import type { Verdict } from '../machine/state.js';
 import type { API } from './api.js';
-import { faultOf, tokensOf, type Reply } from './reply.js';
+import { faultOf, inactive, tokensOf, type Reply } from './reply.js';
 
 // `POST /auth/refresh` and `POST /auth/logout`, and what their responses mean for the session.
 
@@ -52,7 +53,7 @@ function outcome(reply: Reply, byCookie: boolean): Renewal {
   if (tokens) return { is: 'rotated', tokens };
   if (status === 401 && code === 'invalid_refresh_token') return { is: 'refused', verdict: verdictOf(json) };
   if (status === 401 && byCookie && code === 'missing_token') return { is: 'refused', verdict: 'ended' };
-  if (status === 403 && code === 'account_inactive') return { is: 'refused', verdict: 'inactive' };
+  if (status === 403 && code === inactive) return { is: 'refused', verdict: 'inactive' };
   return { is: 'failed', fault: faultOf(reply) };
 }
 
@@ -65,11 +66,14 @@ function verdictOf(json: JSONValue): Verdict {
  * Tells the server that a session has ended. Returns whether it has confirmed that within 10 seconds. A session that the server
  * does not know any more counts as ended.
  */
-export async function endOnServer(api: API, refreshToken: string, scope: SignOutScope): Promise<boolean> {
-  const body = { refreshToken: refreshToken || undefined, scope: scope === 'all' ? scope : undefined };
+export async function endOnServer(api: API, { accessToken: bearer, refreshToken, scope }: Partial<KeptSignOut>): Promise<boolean> {
   try {
-    const reply = await api.send({ method: 'POST', path: '/auth/logout', body, limit: 10 });
-    return reply.status === 200 && !!reply.json || reply.status === 401 && !!reply.code;
+    const body = { refreshToken, scope };
+    const { status, json, code } = await api.send({ method: 'POST', path: '/auth/logout', body, bearer, limit: 10, isFirst: true });
+    const isOver = status === 401 && !!code;
+    // A token that has ended ends its own session only.
+    if (isOver && bearer && scope) return endOnServer(api, { accessToken: bearer });
+    return isOver || status === 200 && !!json;
   } catch {
     return false;
   }

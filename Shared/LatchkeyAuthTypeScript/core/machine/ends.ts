@@ -1,27 +1,40 @@
+import type { StoreVersion } from '../ports.js';
 import { sortedJSON } from '../support/json.js';
 import type { Fault, SignOutReason, StoreTrouble } from '../values.js';
-import { answer, answerAll, become, emit, sessionOf, set, writeSignOut, type Machine } from './change.js';
-import { idle, type EventOf, type FirstSave, type SignedIn } from './state.js';
+import {
+  answer, answerAll, answerEach, become, emit, hasToken, keep, known, letGo, makeGood, saveSignOut, sessionOf, set, write,
+  writeSignOut, type Machine,
+} from './change.js';
+import { firstOf, idle, type EventOf, type FirstSave, type SignedIn } from './state.js';
 
 // Sign-in, sign-out, and what else begins or ends a session.
 
 /** A user has signed in. The session counts once it is stored. */
 export function signedIn(m: Machine, { caller, record: unversioned, isNewUser }: EventOf<'signedIn'>): void {
   const earlier = sessionOf(m);
-  const record = { ...unversioned, version: { epoch: knownEpoch(m) + 1, generation: 1 } };
-  const saved = { caller, isNewUser, replaces: earlier?.record.refreshToken };
-  set(m, {
-    phase: { at: 'signedIn', record, deadline: m.now + record.expiresIn, saved, mode: idle, isResting: false },
-  });
-  m.actions.push({ do: 'write', item: { is: 'record', record } });
+  const first = firstOf(earlier);
+  const token = earlier?.record.refreshToken;
+  if (earlier && token && token === unversioned.refreshToken) {
+    // The response to the same proof, once more: this session stays.
+    if (first) become(m, earlier, { saved: { ...first, callers: [...first.callers, caller] } });
+    else answer(m, caller, { ok: earlier.record.userID });
+    return;
+  }
+  answerEach(m, first?.callers, { fault: { kind: 'cancelled' } });
+  const record = { ...unversioned, version: { epoch: known(m).epoch + 1, generation: 1 } };
+  const saved = { callers: [caller], isNewUser, replaces: [...first?.replaces || [], ...token ? [token] : []] };
+  set(m, { phase: { at: 'signedIn', record, deadline: m.now + record.expiresIn, saved, mode: idle, isResting: false } });
+  letGo(m, hasToken);
+  write(m, { is: 'record', record });
 }
 
 /** The session of a sign-in is stored. */
 export function finishSignIn(m: Machine, session: SignedIn, saved: FirstSave): void {
-  answer(m, saved.caller, { ok: session.record.userID });
+  answerEach(m, saved.callers, { ok: session.record.userID });
   emit(m, { is: 'signedIn', isNewUser: saved.isNewUser });
   // A session whose token was in a cookie was ended by the server, when the new cookie took its place.
-  if (saved.replaces) giveBack(m, saved.replaces);
+  for (const token of saved.replaces) giveBack(m, token);
+  makeGood(m);
 }
 
 /**
@@ -29,8 +42,8 @@ export function finishSignIn(m: Machine, session: SignedIn, saved: FirstSave): v
  * read again.
  */
 export function undoSignIn(m: Machine, session: SignedIn, saved: FirstSave, trouble: StoreTrouble): void {
-  set(m, { phase: { at: 'signedOut', epoch: session.record.version.epoch - 1, isStored: true } });
-  answer(m, saved.caller, { fault: { kind: 'storeUnavailable', trouble } });
+  set(m, { phase: { at: 'signedOut', version: { epoch: session.record.version.epoch - 1, generation: 0 }, isStored: true } });
+  answerEach(m, saved.callers, { fault: { kind: 'storeUnavailable', trouble } });
   emit(m, { is: 'storeFailed', trouble });
   giveBack(m, session.record.refreshToken);
   m.actions.push({ do: 'read' });
@@ -39,26 +52,41 @@ export function undoSignIn(m: Machine, session: SignedIn, saved: FirstSave, trou
 /** The user signs out: here at once, then on the server. */
 export function signOutAsked(m: Machine, { caller, scope }: EventOf<'signOutAsked'>): void {
   const session = sessionOf(m);
-  if (!session) return answer(m, caller, { ok: '' });
+  if (!session) {
+    saveSignOut(m);
+    makeGood(m);
+    return answer(m, caller, { ok: m.state.kept.length ? '' : 'confirmed' });
+  }
+  const { accessToken, refreshToken } = session.record;
+  const token = !refreshToken ? {} : accessToken ? { accessToken } : { refreshToken };
+  // The date tells those that are kept apart.
+  const since = Math.max(Math.floor(m.wall), ...m.state.kept.map((each) => each.since + 1));
+  const kept = { ...token, scope, since };
+  keep(m, { kept: [kept] });
   ended(m, 'asked');
-  m.actions.push({ do: 'signOutOnServer', refreshToken: session.record.refreshToken, scope, caller });
+  m.actions.push({ do: 'signOutOnServer', signOut: { refreshToken: refreshToken || undefined, scope }, caller, kept });
+  for (const token of firstOf(session)?.replaces || []) giveBack(m, token);
+}
+
+/** The server has confirmed a sign-out that was kept. */
+export function signOutConfirmed(m: Machine, { signOut: { since } }: EventOf<'signOutConfirmed'>): void {
+  letGo(m, (each) => each.since !== since);
 }
 
 /** The session has ended. A sign-out of the next epoch is stored in its place. */
 export function ended(m: Machine, reason: SignOutReason): void {
   const session = sessionOf(m);
   if (!session) return;
-  const epoch = session.record.version.epoch + 1;
-  writeSignOut(m, epoch, reason);
-  leave(m, epoch, reason, false);
+  const version = { epoch: session.record.version.epoch + 1, generation: 0 };
+  writeSignOut(m, version, reason);
+  leave(m, version, reason, false);
 }
 
 /** Leaves the session without writing anything. */
-export function leave(m: Machine, epoch: number, reason: SignOutReason, isStored: boolean): void {
+export function leave(m: Machine, version: StoreVersion, reason: SignOutReason, isStored: boolean): void {
   const fault: Fault = reason === 'inactive' ? { kind: 'accountInactive' } : { kind: 'signedOut', reason };
-  const session = sessionOf(m);
-  if (typeof session?.saved === 'object') answer(m, session.saved.caller, { fault });
-  set(m, { phase: { at: 'signedOut', epoch, reason, isStored } });
+  answerEach(m, firstOf(sessionOf(m))?.callers, { fault });
+  set(m, { phase: { at: 'signedOut', version, reason, isStored } });
   answerAll(m, { fault });
   emit(m, { is: 'signedOut', reason });
 }
@@ -72,10 +100,4 @@ export function userChanged(m: Machine, { user }: EventOf<'userChanged'>): void 
 }
 
 const giveBack = (m: Machine, refreshToken: string): unknown =>
-  m.actions.push({ do: 'signOutOnServer', refreshToken, scope: 'thisSession' });
-
-/** The newest epoch that is known. */
-function knownEpoch(m: Machine): number {
-  const { phase } = m.state;
-  return phase.at === 'signedOut' ? phase.epoch : phase.at === 'signedIn' ? phase.record.version.epoch : 0;
-}
+  m.actions.push({ do: 'signOutOnServer', signOut: { refreshToken } });

@@ -1,6 +1,6 @@
 import { earlyOf } from '../record/record.js';
 import { machineAt, type Machine } from './change.js';
-import { ended, signedIn, signOutAsked, userChanged } from './ends.js';
+import { ended, signedIn, signOutAsked, signOutConfirmed, userChanged } from './ends.js';
 import { failed, refused, rotated } from './renewal.js';
 import { tokenOf } from './state.js';
 import type { Action, EventOf, MachineEvent, MachineState, Moment } from './state.js';
@@ -9,7 +9,7 @@ import { changed, woke } from './surroundings.js';
 import { cancelled, refusedByAPI, serve } from './tokens.js';
 
 /** The state at the start. */
-export const firstState: MachineState = { phase: { at: 'starting' }, waiters: [], isInBackground: false };
+export const firstState: MachineState = { phase: { at: 'starting' }, waiters: [], isInBackground: false, kept: [] };
 
 /**
  * Returns the state after an event, and what to do.
@@ -36,7 +36,7 @@ export function freshToken(state: MachineState, minimum: number, now: number, ea
 const handlers: { readonly [Kind in MachineEvent['is']]: (m: Machine, event: EventOf<Kind>) => void } = {
   read, unreadable, written, found, unwritten,
   wanted: serve, refusedByAPI, cancelled,
-  signedIn, signOutAsked, deleted: (m) => ended(m, 'deleted'), userChanged,
+  signedIn, signOutAsked, signOutConfirmed, deleted: (m) => ended(m, 'deleted'), userChanged,
   rotated, failed, refused,
   changed, woke,
 };

@@ -21,6 +21,9 @@ const waitMax = 60;
 /** The longest wait that a server can ask for. */
 const retryAfterMax = 3600;
 
+/** The time for which a sign-out is kept that the server has not confirmed: 30 days. */
+export const keptMax = 2_592_000;
+
 /** The longest delay after a return to the foreground, so that not all apps renew at the same moment. */
 export const wakeMax = 3;
 

@@ -1,7 +1,7 @@
-import type { NewItem, StoredItem } from '../record/item.js';
+import type { KeptSignOut, NewItem, StoredItem } from '../record/item.js';
 import type { SessionRecord, Tokens } from '../record/record.js';
 import type { StoreVersion } from '../ports.js';
-import type { Change, Event, Fault, SignOutReason, SignOutScope, StoreTrouble, User } from '../values.js';
+import type { Change, Event, Fault, SignOutReason, StoreTrouble, User } from '../values.js';
 
 /** Everything that the machine knows. */
 export interface MachineState {
@@ -9,6 +9,8 @@ export interface MachineState {
   /** Callers that wait for an access token. */
   readonly waiters: readonly Waiter[];
   readonly isInBackground: boolean;
+  /** Sign-outs that the server has not confirmed. Whatever is written has them. */
+  readonly kept: readonly KeptSignOut[];
 }
 
 export type Phase =
@@ -16,8 +18,8 @@ export type Phase =
   | { readonly at: 'starting' }
   /** The store cannot be read, so nothing is known. */
   | { readonly at: 'unavailable'; readonly trouble: StoreTrouble }
-  /** No session. The epoch is that of the stored sign-out; 0 if there is none. */
-  | { readonly at: 'signedOut'; readonly epoch: number; readonly reason?: SignOutReason; readonly isStored: boolean }
+  /** No session. The version is that of the stored sign-out; (0, 0) if there is none. */
+  | { readonly at: 'signedOut'; readonly version: StoreVersion; readonly reason?: SignOutReason; readonly isStored: boolean }
   | SignedIn;
 
 /** A caller that waits for an access token. */
@@ -46,12 +48,12 @@ export interface SignedIn {
 /** Whether the record is in the store. Nothing is renewed before it is. */
 export type Saved = 'no' | 'saving' | 'yes' | FirstSave;
 
-/** The record of a sign-in is being written, and its caller waits for that. */
+/** The record of a sign-in is being written, and its callers wait for that. */
 export interface FirstSave {
-  readonly caller: number;
+  readonly callers: readonly number[];
   readonly isNewUser: boolean;
-  /** The refresh token of the session that this one replaces. */
-  readonly replaces?: string;
+  /** The refresh tokens of sessions that this one replaces. */
+  readonly replaces: readonly string[];
 }
 
 /** The progress of a renewal. `tries` is the number of renewals that have failed one after the other. */
@@ -96,7 +98,9 @@ export type MachineEvent =
   | { is: 'refusedByAPI'; caller: number; token: string }
   | { is: 'cancelled'; caller: number }
   | { is: 'signedIn'; caller: number; record: Omit<SessionRecord, 'version'>; isNewUser: boolean }
-  | { is: 'signOutAsked'; caller: number; scope: SignOutScope }
+  | { is: 'signOutAsked'; caller: number; scope?: 'all' }
+  /** The server has confirmed a sign-out that was kept, or never will. */
+  | { is: 'signOutConfirmed'; signOut: KeptSignOut }
   | { is: 'deleted' }
   | { is: 'userChanged'; user: User }
   // The server's responses to a renewal of the record with this version.
@@ -122,10 +126,10 @@ export type Action =
   | { do: 'answer'; caller: number; result: Result }
   | { do: 'emit'; event: Event }
   /**
-   * Sends `POST /auth/logout`, then answers the caller and emits whether the server has confirmed it. Without a caller, the
-   * session was given back, which an app need not know.
+   * Sends `POST /auth/logout`, then answers the caller and emits whether the server has confirmed it. `kept` is what the store keeps
+   * until then; without a caller, it is made good. Without both, the session was given back, which an app need not know.
    */
-  | { do: 'signOutOnServer'; refreshToken: string; scope: SignOutScope; caller?: number }
+  | { do: 'signOutOnServer'; signOut: Omit<KeptSignOut, 'since'>; caller?: number; kept?: KeptSignOut }
   /** Feeds `woke` after this number of seconds. */
   | { do: 'wake'; after: number };
 
@@ -136,6 +140,10 @@ export type ActionOf<Kind> = Extract<Action, { do: Kind }>;
 export function tokenOf(session: SignedIn, minimum: number, now: number): string | undefined {
   return session.deadline - now > minimum ? session.record.accessToken : undefined;
 }
+
+/** The sign-in that is being stored, if the session is one. */
+export const firstOf = (session?: SignedIn): FirstSave | undefined =>
+  typeof session?.saved === 'object' ? session.saved : undefined;
 
 /** Whether the record is being written. */
 export const isSaving = (session: SignedIn): boolean => session.saved !== 'no' && session.saved !== 'yes';

@@ -1,11 +1,12 @@
 import { compareVersions, versionOf, type StoredItem } from '../record/item.js';
+import type { StoreVersion } from '../ports.js';
 import type { SessionRecord } from '../record/record.js';
 import type { Fault, SignOutReason } from '../values.js';
-import { answerAll, become, emit, save, set, type Machine } from './change.js';
+import { answerAll, become, emit, keep, known, makeGood, save, set, write, type Machine } from './change.js';
 import { finishSignIn, leave, undoSignIn } from './ends.js';
 import { confirmed } from './renewal.js';
 import { clockTolerance } from './rules.js';
-import { idle, isRenewing, type EventOf, type Moment, type SignedIn } from './state.js';
+import { firstOf, idle, isRenewing, type EventOf, type Moment, type SignedIn } from './state.js';
 import { postpone, restInBackground, serveAll, settle } from './tokens.js';
 
 // The contents of the store, and failures to read or write it.
@@ -13,35 +14,38 @@ import { postpone, restInBackground, serveAll, settle } from './tokens.js';
 /** The store was read. */
 export function read(m: Machine, { item }: EventOf<'read'>): void {
   const { phase } = m.state;
-  if (phase.at === 'signedOut') return readSignedOut(m, item, phase.epoch, phase.reason);
+  if (phase.at === 'signedOut') return readSignedOut(m, item, phase.version, phase.reason);
   if (phase.at !== 'signedIn') return begin(m, item);
   // A sign-in is newer than all that was stored before it.
-  if (typeof phase.saved !== 'object') readSignedIn(m, item, phase);
+  if (!firstOf(phase)) readSignedIn(m, item, phase);
 }
 
 function begin(m: Machine, item: StoredItem): void {
-  if (item.is === 'record') return restore(m, item.record);
-  if (item.is === 'nothing') return stayOut(m, 0);
-  if (item.is === 'signedOut') return stayOut(m, item.epoch, item.reason);
-  leave(m, item.epoch, 'storageLost', true);
+  keep(m, item);
+  if (item.is === 'record') restore(m, item.record);
+  else if (item.is === 'lost') leave(m, versionOf(item), 'storageLost', true);
+  else stayOut(m, versionOf(item), item.is === 'signedOut' ? item.reason : undefined);
+  makeGood(m);
 }
 
-function readSignedOut(m: Machine, item: StoredItem, epoch: number, reason?: SignOutReason): void {
-  const isNewer = compareVersions(versionOf(item), { epoch, generation: 0 }) > 0;
+function readSignedOut(m: Machine, item: StoredItem, version: StoreVersion, reason?: SignOutReason): void {
+  const isNewer = compareVersions(versionOf(item), version) > 0;
+  if (isNewer) keep(m, item);
   if (item.is === 'record' && isNewer) return restore(m, item.record);
   // A stored sign-out keeps its reason; one that is not stored yet is written later.
-  if (isNewer) return stayOut(m, versionOf(item).epoch, reason);
+  if (isNewer) return stayOut(m, versionOf(item), reason);
   answerAll(m, { fault: { kind: 'signedOut', reason } });
 }
 
 function readSignedIn(m: Machine, item: StoredItem, session: SignedIn): void {
   const order = compareVersions(versionOf(item), session.record.version);
+  if (order > 0) keep(m, item);
   if (item.is === 'record' && order > 0) return restore(m, item.record, session);
   if (item.is === 'signedOut' && order > 0) {
-    return leave(m, item.epoch, item.reason === 'asked' ? 'elsewhere' : item.reason, true);
+    return leave(m, item.version, item.reason === 'asked' ? 'elsewhere' : item.reason, true);
   }
   if (item.is === 'lost' && session.saved === 'yes') {
-    return leave(m, Math.max(item.epoch, session.record.version.epoch), 'storageLost', true);
+    return leave(m, { epoch: Math.max(item.epoch, session.record.version.epoch), generation: 0 }, 'storageLost', true);
   }
   if (item.is === 'record' && order === 0 && session.isResting) {
     become(m, session, { record: item.record, isResting: false });
@@ -70,10 +74,11 @@ export function unreadable(m: Machine, { trouble }: EventOf<'unreadable'>): void
 /** The item with this version was written. */
 export function written(m: Machine, { version }: EventOf<'written'>): void {
   const { phase } = m.state;
-  if (phase.at === 'signedOut' && version.epoch === phase.epoch) set(m, { phase: { ...phase, isStored: true } });
-  if (phase.at !== 'signedIn' || compareVersions(phase.record.version, version)) return;
-  const session = become(m, phase, { saved: 'yes' });
-  if (typeof phase.saved === 'object') finishSignIn(m, session, phase.saved);
+  if (compareVersions(known(m), version)) return;
+  if (phase.at === 'signedOut') set(m, { phase: { ...phase, isStored: true } });
+  if (phase.at !== 'signedIn') return;
+  const [session, first] = [become(m, phase, { saved: 'yes' }), firstOf(phase)];
+  if (first) finishSignIn(m, session, first);
   serveAll(m);
   restInBackground(m);
 }
@@ -85,34 +90,33 @@ export function found(m: Machine, { item, version }: EventOf<'found'>): void {
     return unwritten(m, { is: 'unwritten', version, trouble: 'unwritable' });
   }
   const { phase } = m.state;
+  if (compareVersions(known(m), version)) return;
   if (phase.at === 'signedOut') {
     set(m, { phase: { ...phase, isStored: true } });
-    return readSignedOut(m, item, phase.epoch, phase.reason);
-  }
-  if (phase.at !== 'signedIn' || compareVersions(phase.record.version, version)) return;
-  if (typeof phase.saved === 'object') {
+    readSignedOut(m, item, version, phase.reason);
+  } else if (phase.at === 'signedIn' && firstOf(phase)) {
     // Another process has signed in or out at the same moment. The later sign-in wins.
     const epoch = Math.max(versionOf(item).epoch, version.epoch) + 1;
     const record = { ...phase.record, version: { epoch, generation: 1 } };
+    keep(m, item);
     become(m, phase, { record });
-    m.actions.push({ do: 'write', item: { is: 'record', record } });
+    write(m, { is: 'record', record });
   } else if (item.is === 'record' && !compareVersions(item.record.version, version)) {
     // Two processes have renewed at once and got the same successor.
     written(m, { is: 'written', version });
   } else {
-    readSignedIn(m, item, phase);
+    readSignedIn(m, item, phase as SignedIn);
   }
 }
 
 /** The item with this version could not be written. */
 export function unwritten(m: Machine, { version, trouble }: EventOf<'unwritten'>): void {
   const { phase } = m.state;
-  if (phase.at === 'signedOut') {
-    if (version.epoch !== phase.epoch) return;
-    set(m, { phase: { ...phase, isStored: false } });
-  } else {
-    if (phase.at !== 'signedIn' || compareVersions(phase.record.version, version)) return;
-    if (typeof phase.saved === 'object') return undoSignIn(m, phase, phase.saved, trouble);
+  if (compareVersions(known(m), version)) return;
+  if (phase.at === 'signedOut') set(m, { phase: { ...phase, isStored: false } });
+  if (phase.at === 'signedIn') {
+    const first = firstOf(phase);
+    if (first) return undoSignIn(m, phase, first, trouble);
     become(m, phase, { saved: 'no' });
     settle(m, { kind: 'storeUnavailable', trouble });
   }
@@ -121,8 +125,8 @@ export function unwritten(m: Machine, { version, trouble }: EventOf<'unwritten'>
 
 // Steps
 
-function stayOut(m: Machine, epoch: number, reason?: SignOutReason): void {
-  set(m, { phase: { at: 'signedOut', epoch, reason, isStored: true } });
+function stayOut(m: Machine, version: StoreVersion, reason?: SignOutReason): void {
+  set(m, { phase: { at: 'signedOut', version, reason, isStored: true } });
   answerAll(m, { fault: { kind: 'signedOut', reason } });
 }
 

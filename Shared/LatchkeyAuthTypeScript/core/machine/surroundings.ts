@@ -1,6 +1,6 @@
 import { earlyOf } from '../record/record.js';
 import type { FaultKind } from '../values.js';
-import { become, save, saveSignOut, sessionOf, set, type Machine } from './change.js';
+import { become, makeGood, save, saveSignOut, sessionOf, set, type Machine } from './change.js';
 import { wakeMax } from './rules.js';
 import type { EventOf, SignedIn } from './state.js';
 import { renew, restInBackground } from './tokens.js';
@@ -18,6 +18,7 @@ export function changed(m: Machine, { change, jitter }: EventOf<'changed'>): voi
   }
   if (change === 'foreground') set(m, { isInBackground: false });
   if (change !== 'networkBack') catchUp(m);
+  makeGood(m);
   const session = sessionOf(m);
   if (change !== 'protectedDataThere' && session && isDue(m, session)) m.actions.push({ do: 'wake', after: wakeMax * jitter });
 }

@@ -1,18 +1,32 @@
 import type { StoreVersion } from '../ports.js';
 import { utf8 } from '../support/bytes.js';
-import { isCount, isText, isWhole, parseObject, sortedJSON, text, type Members } from '../support/json.js';
+import { isCount, isObject, isText, isWhole, parseObject, sortedJSON, text, type Members } from '../support/json.js';
 import type { SignOutReason } from '../values.js';
 import { isLifetime, userOf, type SessionRecord } from './record.js';
 
-/** The content of the store. */
-export type StoredItem =
+/** The content of the store: what it says of a session, and sign-outs that the server has not confirmed. */
+export type StoredItem = Content & { readonly kept?: readonly KeptSignOut[] };
+
+type Content =
   /** Surely nothing: no user has ever signed in here. */
   | { readonly is: 'nothing' }
   | { readonly is: 'record'; readonly record: SessionRecord }
   /** The last session ended. The item stays, so that a renewal that arrives late cannot bring the session back. */
-  | { readonly is: 'signedOut'; readonly epoch: number; readonly reason: SignOutReason }
+  | { readonly is: 'signedOut'; readonly version: StoreVersion; readonly reason: SignOutReason }
   /** An item that this release cannot use. It is kept until the next sign-in replaces it. */
   | { readonly is: 'lost'; readonly epoch: number };
+
+/**
+ * A sign-out that the server has not confirmed yet, as it is stored. It renews nothing: it has the access token of the session that
+ * ended, or the refresh token where there was none. A session in a cookie leaves no more than the date.
+ */
+export interface KeptSignOut {
+  readonly accessToken?: string;
+  readonly refreshToken?: string;
+  readonly scope?: 'all';
+  /** The date of the sign-out, in Unix seconds of the device. */
+  readonly since: number;
+}
 
 /** An item that this release writes. */
 export type NewItem = Extract<StoredItem, { is: 'record' | 'signedOut' }>;
@@ -29,7 +43,7 @@ const bytesMax = 4096;
 /** The version of an item; (0, 0) if there is none. */
 export function versionOf(item: StoredItem): StoreVersion {
   if (item.is === 'record') return item.record.version;
-  return { epoch: item.is === 'nothing' ? 0 : item.epoch, generation: 0 };
+  return item.is === 'signedOut' ? item.version : { epoch: item.is === 'nothing' ? 0 : item.epoch, generation: 0 };
 }
 
 /** A negative number if the first version is lower, 0 if both are equal. */
@@ -53,34 +67,32 @@ export function parseItem(item: string | null, origin: string, byCookie: boolean
   const [version, members] = [parseVersion(item), parseObject(item)];
   if (!version || !members) return { is: 'lost', epoch: 0 };
   const { epoch } = version;
-  const { v, min, signedOut: reason } = members;
+  const { v, min, signedOut: reason, unconfirmed } = members;
+  const kept = Array.isArray(unconfirmed) ? unconfirmed.filter((each) => isObject(each) && isWhole(each.since)) : [];
   const isReadable = v === format || v > format && isWhole(min) && min <= format;
   if (isReadable && isText(reason)) {
-    return { is: 'signedOut', epoch, reason: reasons.includes(reason) ? reason as SignOutReason : 'ended' };
+    return { is: 'signedOut', version, reason: reasons.includes(reason) ? reason as SignOutReason : 'ended', kept };
   }
   const record = isReadable && members.origin === origin && recordIn(members, version, byCookie);
-  return record ? { is: 'record', record } : { is: 'lost', epoch };
+  return record ? { is: 'record', record, kept } : { is: 'lost', epoch };
 }
 
 /** The item as text: one JSON object of at most 4 KiB. What can be fetched again is left out where it would be too long. */
 export function itemText(item: NewItem): string {
-  if (item.is === 'signedOut') return sortedJSON({ v: format, epoch: item.epoch, generation: 0, signedOut: item.reason });
-  const { version, others, ...members } = item.record;
-  const whole = { v: format, ...others, ...version, ...members };
-  const lean = { ...whole, user: undefined };
-  const texts = [whole, lean, { ...lean, accessToken: undefined }].map(sortedJSON);
+  const { kept: unconfirmed = [], ...content } = item;
+  const { version, ...members } = content.is === 'record' ? content.record : { version: content.version, signedOut: content.reason };
+  const whole = { v: format, ...version, ...members, unconfirmed: unconfirmed.length ? unconfirmed : undefined };
+  const lean = { user: undefined };
+  const texts = [{}, lean, { ...lean, accessToken: undefined, unconfirmed: undefined }].map((less) =>
+    sortedJSON({ ...whole, ...less }));
   return texts.find((each) => utf8(each).length <= bytesMax) || texts[0];
 }
 
 function recordIn(members: Members, version: StoreVersion, byCookie: boolean): SessionRecord | null {
-  const {
-    epoch: _epoch, generation: _generation, origin, secret, refreshToken, accessToken, issuedAt, expiresIn, userID, user, ...others
-  } = members;
+  const { epoch: _epoch, generation: _generation, unconfirmed: _kept, accessToken, user, proof, ...others } = members;
+  const { secret, refreshToken, userID, issuedAt, expiresIn } = others;
   const isGood = [secret, refreshToken, userID].every(isText) && isWhole(issuedAt) && isLifetime(expiresIn) &&
     (refreshToken ? /^[\w-]{43}$/.test(secret) : byCookie);
   if (!isGood) return null;
-  return {
-    origin, version, secret, refreshToken, accessToken: text(accessToken), issuedAt, expiresIn, userID,
-    user: userOf(user), others,
-  };
+  return { ...others as SessionRecord, version, accessToken: text(accessToken), user: userOf(user), proof: text(proof) };
 }

@@ -1,10 +1,13 @@
 import type { StoreVersion } from '../ports.js';
 import { base64url, fromBase64url, utf8 } from '../support/bytes.js';
-import { isText, isWhole, type JSONValue, type Members } from '../support/json.js';
+import { isText, isWhole, type JSONValue } from '../support/json.js';
 import { hmacSHA256 } from '../support/sha256.js';
 import type { User } from '../values.js';
 
-/** A session as it is stored: the tokens, and what is needed to renew them after any crash. */
+/**
+ * A session as it is stored: the tokens, and what is needed to renew them after any crash. A record that was read has further members:
+ * its format's version, and what a later release added. They are kept.
+ */
 export interface SessionRecord {
   /** The base URL. The tokens are never sent anywhere else. */
   readonly origin: string;
@@ -21,8 +24,8 @@ export interface SessionRecord {
   readonly expiresIn: number;
   readonly userID: string;
   readonly user?: User;
-  /** The version of the format in which the record was read, and members that a later release added. They are kept. */
-  readonly others: Members;
+  /** The key of the proof that has opened the session, so that a repeat of it needs no request. */
+  readonly proof?: string;
 }
 
 /** The tokens of a response. */

@@ -21,7 +21,8 @@ export function sortedJSON(value: JSONValue): string {
     isObject(member) ? Object.fromEntries(Object.keys(member).sort().map((name) => [name, member[name]])) : member);
 }
 
-const isObject = (value: JSONValue): boolean => value && typeof value === 'object' && !Array.isArray(value);
+/** Whether a value is a JSON object. */
+export const isObject = (value: JSONValue): boolean => !!value && typeof value === 'object' && !Array.isArray(value);
 
 /** Whether a value is a string. */
 export const isText = (value: JSONValue): value is string => typeof value === 'string';

@@ -215,6 +215,9 @@ private fun brokenInvariant(state: MachineState, event: MachineEvent): String? {
     }
 }
 
+/** The features of Tests/Clients/README.md that the machine has: `since` and `before` of a row name one. */
+private val features = setOf<Any?>()
+
 /** Checks the rows in the files of a folder. */
 object Rows {
     @JvmStatic
@@ -222,7 +225,7 @@ object Rows {
         val files = File(arguments[0]).listFiles { file -> file.extension == "json" }.orEmpty().sorted()
         val rows = files.flatMap { file ->
             (readJson("""{"rows":${file.readText()}}""")?.get("rows") as List<*>).map { Row(it as Map<*, *>) }
-        }
+        }.filter { it.applies }
         val failures = rows.mapNotNull { it.failure } + invariants(rows)
         val kinds = rows.map { it.event.substringBefore(' ') }.toSet().size
         for (failure in failures) println("failed: $failure")
@@ -233,6 +236,7 @@ object Rows {
     private class Row(private val members: Map<*, *>) {
         val given = members["given"] as String
         val event = members["event"] as String
+        val applies = members["since"].let { it == null || it in features } && members["before"] !in features
 
         val failure: String?
             get() {

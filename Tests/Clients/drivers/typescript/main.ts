@@ -5,6 +5,9 @@ import type { Change, PendingCode, SignIn, User } from '../../../../Shared/Latch
 import { errorWord, eventWord, replied, RunnerClock, stateWord, store, tell } from './wire.js';
 import type { Message } from './wire.js';
 
+/** What this library can do that others may lack yet; README.md has the list. */
+const features = ['one proof', 'kept sign-out', 'inactive account', 'prepared code', 'invalid member', 'silent store'];
+
 const clock = new RunnerClock();
 const calls = new Map<number, AbortController>();
 let auth: LatchkeyAuth;
@@ -44,18 +47,18 @@ async function handle(call: Message): Promise<void> {
 async function answer(call: Message): Promise<string> {
   const controller = calls.get(call.id) as AbortController;
   switch (call.do) {
+    case 'features': return features.join();
     case 'start': return started();
     case 'state': return stateWord(auth.state);
     case 'accessToken': return auth.accessToken({ validFor: call.minimum || 0, signal: controller.signal });
     case 'refused': return auth.accessTokenInsteadOf(call.token);
-    case 'requestCode':
-      pending = await auth.requestCode(call.email ? { email: call.email } : { phone: call.phone, region: 'US' });
-      return 'sent';
-    case 'signIn': case 'signInPassword': case 'signInApple': case 'signInProvider':
+    case 'prepareCode': case 'keepCode': case 'takeCode': case 'requestCode': case 'resend': return code(call);
+    case 'signIn': case 'signInPassword': case 'signInApple': case 'signInProvider': case 'adopt':
       return (await signIn(call)).isNewUser ? 'signedIn:new' : 'signedIn';
-    case 'signOut':
-      await auth.signOut(call.scope === 'all' ? 'all' : 'thisSession');
-      return stateWord(auth.state);
+    case 'signOut': {
+      const { isStored, isConfirmed } = await auth.signOut(call.scope || 'thisSession');
+      return `${stateWord(auth.state)}:${isStored ? 'stored' : 'unstored'}:${isConfirmed ? 'confirmed' : 'unconfirmed'}`;
+    }
     case 'data': {
       const init = call.body ? { method: 'POST', body: call.body } : {};
       return String((await auth.fetch((call.base || '') + call.path, { ...init, signal: controller.signal })).status);
@@ -70,11 +73,23 @@ async function answer(call: Message): Promise<string> {
   }
 }
 
+async function code(call: Message): Promise<string> {
+  const to = call.email ? { email: call.email } : { phone: call.phone, region: call.region || 'US' };
+  switch (call.do) {
+    case 'keepCode': return JSON.stringify(pending);
+    case 'takeCode': pending = JSON.parse(call.kept); return 'taken';
+    case 'prepareCode': pending = auth.prepareCode(to); return 'prepared';
+    case 'resend': pending = await auth.resend(pending as PendingCode); return 'sent';
+    default: pending = await auth.requestCode(call.email || call.phone || !pending ? to : pending); return 'sent';
+  }
+}
+
 function signIn(call: Message): Promise<SignIn> {
   switch (call.do) {
     case 'signInPassword': return auth.signInWithPassword(call.email, call.password);
     case 'signInApple': return auth.signInWithApple({ identityToken: call.token });
     case 'signInProvider': return auth.signInWithProvider(call.name, call.token);
+    case 'adopt': return auth.adopt(call.response);
   }
   if (!pending) throw new AuthError({ kind: 'codeRefused' });
   return call.link ? auth.signInWithLink(pending, call.link) : auth.signIn(pending, call.code || '', call.name);
@@ -88,7 +103,7 @@ async function person(call: Message): Promise<string> {
     case 'update': return name(await auth.update({ name: call.name === undefined ? null : call.name }));
     case 'sessions': return String((await auth.sessions()).length);
     case 'endSession': await auth.endSession(call.name); break;
-    case 'endOthers': await auth.endOtherSessions(); break;
+    case 'endOthers': await auth.signOut('others'); break;
     case 'changePassword': await auth.changePassword(call.password, call.name); break;
     case 'delete': await auth.deleteAccount(call.password); break;
     case 'register': await auth.register(call.email, call.password); break;

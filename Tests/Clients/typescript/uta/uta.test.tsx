@@ -260,7 +260,7 @@ test('T1 T29 T33 the printed App shows the right stack, and resets to Login at t
   await until(() => textsOn(app).includes(person.email));
   resets.length = 0;
   authEventHelpers.notifySessionExpired();
-  await act(() => auth.signOut());
+  await act(async () => void await auth.signOut());
   assert.equal(JSON.stringify(resets), JSON.stringify([1, 2].map(() => ({ index: 0, routes: [{ name: 'Login' }] }))));
   await act(async () => app.unmount());
   authEventHelpers.notifyLogout();
