@@ -14,7 +14,6 @@ package enum Hex {
     /// Returns two lower-case digits for each byte.
     package static func encode(_ bytes: Span<UInt8>) -> String {
         let digits = digits
-        // Written in place, since every request does this.
         return unsafe String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
             for index in bytes.indices {
                 unsafe text[2 * index] = digits[Int(bytes[index] >> 4)]

@@ -1,5 +1,7 @@
 /// All that the gateway can do for a client, equal for every dialect.
-struct UseCases: Sendable {
+///
+/// It is a class, because the router is copied several times for each request, and this would be most of it.
+final class UseCases: Sendable {
     let requestCode: RequestCode
     let signIn: SignInByCode
     let requestMail: RequestMail
