@@ -12,8 +12,12 @@ package struct CompactJWS: Sendable {
 
     /// Splits `token` after checking its size; parses the header, but not the payload.
     ///
-    /// - Parameter acceptsEd25519Name: Whether `alg: Ed25519` (RFC 9864) counts as `EdDSA`.
-    package init(_ token: [UInt8], acceptsEd25519Name: Bool = false) throws(TokenRejection) {
+    /// - Parameters:
+    ///   - acceptsEd25519Name: Whether `alg: Ed25519` (RFC 9864) counts as `EdDSA`.
+    ///   - acceptsNulls: Whether a `kid` or `typ` that is `null` counts as missing, for other issuers' tokens.
+    package init(
+        _ token: [UInt8], acceptsEd25519Name: Bool = false, acceptsNulls: Bool = false
+    ) throws(TokenRejection) {
         guard token.count <= TokenLimits.tokenBytesMax else { throw .tooLarge }
         let dot = UInt8(ascii: ".")
         // Looks for a third dot and stops there: a token of only dots is not split.
@@ -22,7 +26,7 @@ package struct CompactJWS: Sendable {
         else { throw .malformed }
         guard first <= (TokenLimits.headerBytesMax * 4 + 2) / 3 else { throw .tooLarge }
         guard first > 0, let json = Base64URL.decode(token.span.extracting(0..<first)) else { throw .malformed }
-        header = try JWSHeader(json, acceptsEd25519Name: acceptsEd25519Name)
+        header = try JWSHeader(json, acceptsEd25519Name: acceptsEd25519Name, acceptsNulls: acceptsNulls)
         self.token = token
         signedRange = 0..<second
         payloadRange = first + 1..<second

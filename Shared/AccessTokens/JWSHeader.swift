@@ -9,16 +9,19 @@ package struct JWSHeader: Sendable, Equatable {
 
     /// Reads a decoded header.
     ///
-    /// - Parameter acceptsEd25519Name: Whether `Ed25519` (RFC 9864) counts as `EdDSA`.
-    init(_ json: [UInt8], acceptsEd25519Name: Bool) throws(TokenRejection) {
+    /// - Parameters:
+    ///   - acceptsEd25519Name: Whether `Ed25519` (RFC 9864) counts as `EdDSA`.
+    ///   - acceptsNulls: Whether a `kid` or `typ` that is `null` counts as missing.
+    init(_ json: [UInt8], acceptsEd25519Name: Bool, acceptsNulls: Bool) throws(TokenRejection) {
         let limits = StrictJSON.Limits(bytesMax: TokenLimits.headerBytesMax, depthMax: TokenLimits.depthMax)
         let header: JSONValue
         do { header = try StrictJSON.parse(json, limits: limits) } catch { throw .malformed }
         guard header["crit"] == nil, header["b64"] == nil else { throw .critical }
         guard let name = header["alg"]?.stringValue else { throw .malformed }
         algorithm = try Self.algorithm(name, acceptsEd25519Name)
-        keyID = try Self.string(header["kid"], or: .invalidKeyID)
-        type = try Self.string(header["typ"], or: .wrongType)
+        func optional(_ name: String) -> JSONValue? { header[name].flatMap { acceptsNulls && $0 == .null ? nil : $0 } }
+        keyID = try Self.string(optional("kid"), or: .invalidKeyID)
+        type = try Self.string(optional("typ"), or: .wrongType)
     }
 
     private static func algorithm(

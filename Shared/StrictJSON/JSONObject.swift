@@ -27,6 +27,13 @@ package struct JSONObject: Sendable, Equatable {
     /// The value of the member with exactly these bytes as its name.
     package subscript(name: String) -> JSONValue? { place(of: name).map { members[$0].value } }
 
+    /// The object without the members that are `null`.
+    package var withoutNulls: JSONObject {
+        var object = JSONObject()
+        for member in members where member.value != .null { object.append(member.name, member.value) }
+        return object
+    }
+
     /// Whether a member has exactly these bytes as its name.
     func contains(_ name: String) -> Bool { place(of: name) != nil }
 

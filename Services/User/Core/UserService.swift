@@ -197,7 +197,7 @@ package enum UserService {
 
     private static func keyCache(
         _ context: ProcessContext, tokenService: ServiceClient, secrets: SharedSecrets
-    ) -> TokenKeyCache {
+    ) -> TokenKeyCache<VerificationKeySet> {
         let published = PublishedKeys(tokenService: tokenService, secrets: { secrets.ring })
         return TokenKeyCache(
             rule: TokenKeyRule(keySet: KeySetRule(ageMaxSeconds: context.policy.signing.jwksMaxAgeSeconds)),

@@ -67,13 +67,13 @@ struct IdentityFixture: Sendable {
     func rejection(
         _ text: String, nonce: String? = nil, by policy: IdentityProviderPolicy = policy()
     ) throws -> IdentityTokenRejection? {
-        let keys = try VerificationKeySet(
-            foreign: try mint.keySet(), for: try required(SignatureAlgorithm(rawValue: policy.algorithm)),
+        let keys = try ForeignKeySet(
+            try mint.keySet(), for: try required(SignatureAlgorithm(rawValue: policy.algorithm)),
             bytesMax: ProviderKeys.bytesMax)
         do throws(IdentityTokenRejection) {
             let token = try IdentityToken(text)
             _ = try IdentityTokenRule(provider: policy, leewaySeconds: 0)
-                .verify(token, key: keys[token.keyID], nonce: nonce, now: users.clock.seconds)
+                .verify(token, key: keys.match(token.keyID).key, nonce: nonce, now: users.clock.seconds)
             return nil
         } catch { return error }
     }

@@ -24,6 +24,7 @@ import Testing
     }
 
     private static func with(_ claims: [String: String]) -> TokenWish { TokenWish(claims: claims) }
+    private static let both = "[\"com.howru\",\"com.howru.web\"]"
     private static func without(_ claim: String) -> TokenWish { TokenWish(without: [claim]) }
 
     static let wrong: [Wrong] = [
@@ -32,7 +33,6 @@ import Testing
         Wrong("another algorithm of the same issuer", TokenWish(algorithm: "ES256"), .wrongAlgorithm),
         Wrong("a foreign key", TokenWish(fault: .foreignKey), .badSignature),
         Wrong("an unknown key", TokenWish(fault: .unknownKey), .unknownKey),
-        Wrong("no key id", TokenWish(fault: .noKeyID), .unknownKey),
         Wrong("a spoiled signature", TokenWish(fault: .spoiledSignature), .badSignature),
         Wrong("no signature", TokenWish(fault: .noSignature), .badSignature),
         Wrong("a changed subject", TokenWish(fault: .changedPayload), .badSignature),
@@ -50,20 +50,41 @@ import Testing
         Wrong("another audience", TokenWish(audience: "com.other"), .wrongAudience),
         Wrong("an audience in capitals", TokenWish(audience: "COM.HOWRU"), .wrongAudience),
         Wrong("two audiences", with(["aud": "[\"com.howru\",\"com.other\"]"]), .wrongAudience),
+        Wrong(
+            "an audience of another's beside ours",
+            with(["aud": "[\"com.howru\",\"com.other\"]", "azp": "\"com.howru\""]), .wrongAudience),
         Wrong("our audience twice", with(["aud": "[\"com.howru\",\"com.howru\"]"]), .wrongAudience),
+        Wrong("two audiences without azp", with(["aud": both]), .wrongAudience),
+        Wrong("two audiences and no azp", with(["aud": both, "azp": "null"]), .wrongAudience),
+        Wrong("two audiences and another azp", with(["aud": both, "azp": "\"com.other\""]), .wrongAudience),
+        Wrong("two audiences and an empty azp", with(["aud": both, "azp": "\"\""]), .wrongAudience),
+        Wrong("two audiences and a list as azp", with(["aud": both, "azp": "[\"com.howru\"]"]), .invalidClaim),
+        Wrong("an audience that is null", with(["aud": "[\"com.howru\",null]"]), .invalidClaim),
         Wrong("an empty list", with(["aud": "[]"]), .wrongAudience),
         Wrong("an empty audience", with(["aud": "\"\""]), .wrongAudience),
         Wrong("a numeric audience", with(["aud": "7"]), .invalidClaim),
         Wrong("no audience", without("aud"), .missingClaim),
         Wrong("expired", TokenWish(ageSeconds: 600, lifetimeSeconds: 600), .expired),
         Wrong("a textual exp", with(["exp": "\"1900000000\""]), .invalidClaim),
-        Wrong("an exp with an exponent", with(["exp": "19e8"]), .invalidClaim),
+        Wrong("an exp that is rounded down to now", with(["exp": "1800000000.9"]), .expired),
+        Wrong("an exp of long ago", with(["exp": "-1e300"]), .expired),
+        Wrong("an exp that is null", with(["exp": "null"]), .missingClaim),
+        Wrong("an exp without bounds", with(["exp": "1e999"]), .malformed),
         Wrong("no exp", without("exp"), .missingClaim),
         Wrong("too old", TokenWish(ageSeconds: 86_401, lifetimeSeconds: 1_000_000), .tooOld),
         Wrong("the least iat", with(["iat": "-9223372036854775808"]), .tooOld),
         Wrong("an iat of tomorrow", TokenWish(ageSeconds: -86_400), .notYetValid),
         Wrong("the greatest iat", with(["iat": "9223372036854775807"]), .notYetValid),
         Wrong("an nbf of tomorrow", with(["nbf": "1800086400"]), .notYetValid),
+        Wrong("an nbf that is rounded up", with(["nbf": "1800000060.1"]), .notYetValid),
+        Wrong("an nbf with an exponent", with(["nbf": "1.9e9"]), .notYetValid),
+        Wrong("an nbf of the far future", with(["nbf": "1e300"]), .notYetValid),
+        Wrong("a textual nbf", with(["nbf": "\"1800000000\""]), .invalidClaim),
+        Wrong("an iat of the far future", with(["iat": "1e300"]), .notYetValid),
+        Wrong("an iat of the far past", with(["iat": "-1e300"]), .tooOld),
+        Wrong("an iat that is true", with(["iat": "true"]), .invalidClaim),
+        Wrong("an issuer that is null", with(["iss": "null"]), .missingClaim),
+        Wrong("a subject that is null", with(["sub": "null"]), .missingClaim),
         Wrong("no iat", without("iat"), .missingClaim),
         Wrong("a nonce alone", TokenWish(nonce: "n"), .wrongNonce),
         Wrong("a numeric nonce", with(["nonce": "7"]), .invalidClaim),
@@ -80,6 +101,14 @@ import Testing
             Self.with(["iss": "\"https://account.apple.com\""]), Self.with(["aud": "[\"com.howru\"]"]),
             TokenWish(ageSeconds: 86_400, lifetimeSeconds: 100_000), TokenWish(ageSeconds: -60),
             Self.with(["email": "\"a@b.c\"", "email_verified": "\"true\"", "real_user_status": "2"]),
+            TokenWish(fault: .noKeyID), TokenWish(type: "application/jwt"),
+            Self.with(["aud": Self.both, "azp": "\"com.howru.web\""]),
+            // With one audience, azp is not read.
+            Self.with(["azp": "\"com.other\""]), Self.with(["aud": "[\"com.howru\"]", "azp": "7"]),
+            Self.with(["exp": "1.8000006e9", "iat": "18e8", "nbf": "1800000060.0", "auth_time": "1799999999.5"]),
+            Self.with(["exp": "1800000001.25", "iat": "1800000060.9", "auth_time": "null"]),
+            Self.with(["exp": "1e300", "nbf": "-1e300"]), Self.with(["exp": "9223372036854775808"]),
+            Self.with(["nbf": "null", "nonce": "null", "azp": "null", "events": "null", "email": "null"]),
         ]
         for wish in good { #expect(try fixture.rejection(try fixture.token(wish).identityToken) == nil) }
     }

@@ -166,13 +166,13 @@ extension UserFixture {
             queries: store, userIDPrefix: Self.prefix, attributes: Self.attributes)
     }
 
-    func authentication(keys: TokenKeyCache) -> BearerAuthentication {
+    func authentication(keys: TokenKeyCache<VerificationKeySet>) -> BearerAuthentication {
         BearerAuthentication(
             issuer: Self.issuer, audience: Self.audience, leewaySeconds: 0, userIDPrefix: Self.prefix, keys: keys,
             now: clock.unix)
     }
 
-    func keyCache(secrets: KeyRing? = nil) -> TokenKeyCache {
+    func keyCache(secrets: KeyRing? = nil) -> TokenKeyCache<VerificationKeySet> {
         let published = PublishedKeys(
             tokenService: ServiceClient(service: "token", transport: tokenService), secrets: { secrets })
         return TokenKeyCache(

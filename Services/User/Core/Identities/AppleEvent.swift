@@ -34,7 +34,7 @@ extension IdentityTokenRule {
     /// Verifies a notification, which has the form of an identity token with the claim `events`.
     ///
     /// - Parameters:
-    ///   - key: Apple's key with the notification's key id, or `nil` if there is no such key.
+    ///   - key: Apple's key for the notification, or `nil` if there is none.
     ///   - now: Unix time in seconds.
     /// - Throws: the first rule that fails: algorithm, key, signature, issuer, audience, times, event.
     func event(
@@ -46,11 +46,13 @@ extension IdentityTokenRule {
         let issuedAt = try issueTime(claims, now: now)
         // Apple's documents show notifications with and without `exp`.
         let oldest = issuedAt + Self.ageSecondsMax
-        let expiry = try read { () throws(TokenRejection) in try claims.optionalInteger("exp") } ?? oldest
+        let expiry =
+            try read { () throws(TokenRejection) in try claims.optionalTime("exp", rounded: .down) }
+            ?? oldest
         guard now - leewaySeconds < expiry else { throw .expired }
         return try read { () throws(TokenRejection) in
             let event = try Self.content(claims)
-            let time = try event.optionalInteger("event_time") ?? issuedAt
+            let time = try event.optionalTime("event_time", rounded: .down) ?? issuedAt
             return AppleEvent(
                 id: try claims.identifier("jti"), kind: AppleEvent.Kind(rawValue: try event.string("type")),
                 subject: try event.identifier("sub"), at: time > Self.secondsMax ? time / 1_000 : time,
@@ -60,7 +62,7 @@ extension IdentityTokenRule {
 
     /// The claim `events`, which is an object or, as Apple sends it, the text of one.
     private static func content(_ claims: ClaimReader) throws(TokenRejection) -> ClaimReader {
-        if let object = claims.object["events"]?.objectValue { return ClaimReader(object: object) }
-        return try ClaimReader(json: Array(try claims.string("events").utf8))
+        if let object = claims.object["events"]?.objectValue { return ClaimReader(foreign: object) }
+        return try ClaimReader(foreign: Array(try claims.string("events").utf8))
     }
 }

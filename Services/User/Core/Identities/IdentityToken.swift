@@ -4,21 +4,32 @@ import CryptoPrimitives
 /// An identity token from a client: parsed, but not verified yet.
 struct IdentityToken: Sendable {
     let jws: CompactJWS
-    let keyID: String
 
     /// Reads a token's form and header.
     init(_ text: String) throws(IdentityTokenRejection) {
-        do throws(TokenRejection) { jws = try CompactJWS(Array(text.utf8)) } catch {
+        do throws(TokenRejection) {
+            jws = try CompactJWS(Array(text.utf8), acceptsEd25519Name: true, acceptsNulls: true)
+        } catch {
             throw IdentityTokenRejection(error)
         }
-        guard let keyID = jws.header.keyID, KeyID.isValid(keyID) else { throw .unknownKey }
-        self.keyID = keyID
+    }
+
+    /// The `kid`, or `nil` if there is none. It is only compared with the provider's own.
+    var keyID: String? { jws.header.keyID }
+
+    /// The header's `typ` in lower case, without the `application/` that is optional (RFC 7515 section 4.1.9); `nil` if there is
+    /// none.
+    var type: String? {
+        jws.header.type.map { type in
+            let (type, prefix) = (type.lowercased(), "application/")
+            return type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
+        }
     }
 
     /// The token's `iss` before anything is verified, which selects the provider whose rules and keys apply.
     func statedIssuer() throws(IdentityTokenRejection) -> String {
         do throws(TokenRejection) {
-            return try ClaimReader(json: try jws.unverifiedPayload()).string("iss")
+            return try ClaimReader(foreign: try jws.unverifiedPayload()).string("iss")
         } catch {
             throw IdentityTokenRejection(error)
         }
@@ -46,7 +57,7 @@ enum IdentityTokenRejection: String, Error, Sendable, CaseIterable {
     case critical
     /// A `typ` other than JWT, or a token about events, such as a logout.
     case wrongType = "wrong_type"
-    /// There is no `kid`, or the provider has no key with this id.
+    /// The provider has no key with the token's `kid`, or several keys for a token without one.
     case unknownKey = "unknown_key"
     case badSignature = "bad_signature"
     case missingClaim = "missing_claim"

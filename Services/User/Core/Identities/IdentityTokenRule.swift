@@ -12,13 +12,15 @@ struct IdentityTokenRule: Sendable {
     let provider: IdentityProviderPolicy
     /// Seconds that a token is accepted beyond `exp`.
     let leewaySeconds: Int64
-    /// Whether a token may have several audiences, each of which the policy has to list.
-    var acceptsSeveralAudiences = false
+    /// Whether a token with several audiences has to state its authorized party. Phone tokens have several and state none.
+    var readsAuthorizedParty = true
+    /// The only client whose tokens are accepted; `nil` for all audiences of the policy.
+    var client: String?
 
     /// Verifies a token and returns its identity.
     ///
     /// - Parameters:
-    ///   - key: the provider's key with the token's key id, or `nil` if the provider has no such key.
+    ///   - key: the provider's key for the token, or `nil` if there is none.
     ///   - nonce: the nonce in the request, as the app created it.
     ///   - now: Unix time in seconds.
     /// - Throws: the first rule that fails, in this order: algorithm, key, signature, type, issuer, audience, times, nonce,
@@ -51,7 +53,9 @@ struct IdentityTokenRule: Sendable {
     func claims(of token: IdentityToken, key: VerificationKey?) throws(IdentityTokenRejection) -> ClaimReader {
         guard token.jws.header.algorithm.rawValue == provider.algorithm else { throw .wrongAlgorithm }
         guard let key else { throw .unknownKey }
-        return try read { () throws(TokenRejection) in try ClaimReader(json: try token.jws.payload(verifiedWith: key)) }
+        return try read { () throws(TokenRejection) in
+            try ClaimReader(foreign: try token.jws.payload(verifiedWith: key))
+        }
     }
 
     /// Returns the issuer, which is one of the provider's.
@@ -64,25 +68,38 @@ struct IdentityTokenRule: Sendable {
     /// Checks that this is an identity token. A provider's keys also sign other tokens, about a logout or a change of an account,
     /// which have the member `events` (RFC 8417).
     private func checkType(_ token: IdentityToken, _ claims: ClaimReader) throws(IdentityTokenRejection) {
-        let type = token.jws.header.type?.lowercased()
-        guard type == nil || type == "jwt", claims.object["events"] == nil else { throw .wrongType }
+        guard token.type == nil || token.type == "jwt", claims.object["events"] == nil else { throw .wrongType }
     }
 
-    /// Returns the first audience: the audience is a string, or a list of one unless several are accepted. A token with an
-    /// audience that the policy does not list could be meant for that one.
+    /// Returns the client to which the token was issued: its only audience, or of several the authorized party (OpenID Connect
+    /// Core section 3.1.3.7). A token with an audience that the policy does not list could be meant for that one.
+    ///
+    /// With one audience, `azp` is not read: Google states the phone's app there, which policies do not list.
     func audience(_ claims: ClaimReader) throws(IdentityTokenRejection) -> String {
         let audiences = try read { () throws(TokenRejection) in try claims.strings("aud") }
-        guard let first = audiences.first, acceptsSeveralAudiences || audiences.count == 1,
-            audiences.allSatisfy({ Self.contains(provider.audiences, $0) })
-        else { throw .wrongAudience }
-        return first
+        guard let first = audiences.first, audiences.allSatisfy(isListed) else { throw .wrongAudience }
+        let party = audiences.count > 1 && readsAuthorizedParty ? try authorizedParty(claims) : first
+        guard let client else { return party }
+        guard Self.contains(audiences, client), Self.contains([client], party) else { throw .wrongAudience }
+        return party
+    }
+
+    private func authorizedParty(_ claims: ClaimReader) throws(IdentityTokenRejection) -> String {
+        guard claims.object["azp"] != nil else { throw .wrongAudience }
+        let party = try read { () throws(TokenRejection) in try claims.string("azp") }
+        guard isListed(party) else { throw .wrongAudience }
+        return party
+    }
+
+    private func isListed(_ audience: String) -> Bool {
+        Self.contains(provider.audiences + (client.map { [$0] } ?? []), audience)
     }
 
     /// Checks the token's times, and returns when it was issued and from when on it is refused.
     private func times(
         _ claims: ClaimReader, now: Int64
     ) throws(IdentityTokenRejection) -> (issuedAt: Int64, expiresAt: Int64) {
-        let expiry = try read { () throws(TokenRejection) in try claims.integer("exp") }
+        let expiry = try read { () throws(TokenRejection) in try claims.time("exp", rounded: .down) }
         guard now - leewaySeconds < expiry else { throw .expired }
         let issuedAt = try issueTime(claims, now: now)
         return (issuedAt, expiry.addingReportingOverflow(leewaySeconds).overflow ? .max : expiry + leewaySeconds)
@@ -90,11 +107,11 @@ struct IdentityTokenRule: Sendable {
 
     /// Checks that a token is neither too old nor from the future, and returns when it was issued.
     func issueTime(_ claims: ClaimReader, now: Int64) throws(IdentityTokenRejection) -> Int64 {
-        let issuedAt = try read { () throws(TokenRejection) in try claims.integer("iat") }
-        let notBefore = try read { () throws(TokenRejection) in try claims.optionalInteger("nbf") } ?? issuedAt
+        let issuedAt = try read { () throws(TokenRejection) in try claims.time("iat", rounded: .down) }
+        let notBefore = try read { () throws(TokenRejection) in try claims.optionalTime("nbf", rounded: .up) }
         guard issuedAt >= now - Self.ageSecondsMax else { throw .tooOld }
         let latest = now + TokenLimits.futureSecondsMax
-        guard issuedAt <= latest, notBefore <= latest else { throw .notYetValid }
+        guard issuedAt <= latest, notBefore ?? issuedAt <= latest else { throw .notYetValid }
         return issuedAt
     }
 

@@ -19,7 +19,7 @@ struct PhoneTokenRule: Sendable {
     ///   - acceptsTestNumbers: whether the made-up numbers of Firebase's test mode sign in.
     init(_ policy: PhoneTokenPolicy, leewaySeconds: Int64, acceptsTestNumbers: Bool) {
         rule = IdentityTokenRule(
-            provider: policy.token, leewaySeconds: leewaySeconds, acceptsSeveralAudiences: true)
+            provider: policy.token, leewaySeconds: leewaySeconds, readsAuthorizedParty: false)
         claim = policy.claim
         self.acceptsTestNumbers = acceptsTestNumbers
     }
@@ -34,7 +34,7 @@ struct PhoneTokenRule: Sendable {
         _ token: IdentityToken, key: VerificationKey?, nonce: String?, now: Int64
     ) throws(IdentityTokenRejection) -> ProvedPhone {
         let checked = try rule.check(token, key: key, nonce: nonce, now: now)
-        guard token.jws.header.type?.lowercased() == "jwt" else { throw .wrongType }
+        guard token.type == "jwt" else { throw .wrongType }
         let phone = try phone(checked.claims)
         return ProvedPhone(phone: phone, verified: checked.proving(.phone(phone.e164)))
     }

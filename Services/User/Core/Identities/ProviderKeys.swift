@@ -21,7 +21,8 @@ struct ProviderKeys: Sendable {
     }
 
     private let provider: String
-    private let cache: TokenKeyCache
+    private let cache: TokenKeyCache<ForeignKeySet>
+    private let clock: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
     ///   - url: the URL of the provider's published keys.
@@ -32,6 +33,7 @@ struct ProviderKeys: Sendable {
         clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.provider = provider.name
+        self.clock = clock
         cache = TokenKeyCache(
             rule: TokenKeyRule(keySet: KeySetRule(ageMaxSeconds: Self.ageSecondsMax), pauses: .provider), clock: clock,
             name: provider.name, logger: logger
@@ -40,26 +42,43 @@ struct ProviderKeys: Sendable {
         }
     }
 
-    /// Returns the key with an id, or `nil` if the provider has no such key.
+    /// Judges a token with the provider's key for it. If the provider may have published another key since, the keys are fetched
+    /// again before the token is refused.
     ///
-    /// - Throws: `Unavailable` while it is unknown whether the provider has the key.
-    func key(_ id: String) async throws(Unavailable) -> VerificationKey? {
+    /// - Parameters:
+    ///   - keyID: the token's `kid`, or `nil` if it has none.
+    ///   - judge: judges the token with a key, or with `nil` if the provider has none for it.
+    /// - Throws: `Unavailable` while the provider's keys are unknown, and the errors of `judge`.
+    func judging<Verdict>(
+        _ keyID: String?, _ judge: (VerificationKey?) throws(IdentityTokenRejection) -> Verdict
+    ) async throws -> Verdict {
+        let askedAt = clock()
         guard let known = await cache.current() else { throw Unavailable(provider: provider) }
-        if let key = known.set[id] { return key }
-        guard let newer = await cache.newer() else { throw Unavailable(provider: provider) }
-        if let key = newer.set[id] { return key }
-        guard !newer.isStale else { throw Unavailable(provider: provider) }
-        return nil
+        switch known.set.match(keyID) {
+        case .named(let key): return try judge(key)
+        case .several: return try judge(nil)
+        case .only(let key):
+            // Without a `kid`, only the signature shows that the provider has another key.
+            do throws(IdentityTokenRejection) { return try judge(key) } catch {
+                guard error == .badSignature else { throw error }
+            }
+        case .unknown: break
+        }
+        guard let newer = await cache.newer(since: askedAt) else { throw Unavailable(provider: provider) }
+        do throws(IdentityTokenRejection) { return try judge(newer.set.match(keyID).key) } catch {
+            guard newer.isStale, error == .unknownKey || error == .badSignature else { throw error }
+            throw Unavailable(provider: provider)
+        }
     }
 
     private static func fetch(
         _ provider: String, _ algorithm: SignatureAlgorithm, _ url: String, _ exchange: any ProviderExchange
-    ) async throws -> VerificationKeySet {
+    ) async throws -> ForeignKeySet {
         let request = ProviderRequest(.get, url: url, headers: ["Accept": "application/json"], body: [])
         do {
             let answer = try await exchange.send(request, within: fetchLimit)
             guard answer.status == 200 else { throw FetchFailure(cause: "status \(answer.status)") }
-            return try VerificationKeySet(foreign: answer.body, for: algorithm, bytesMax: bytesMax)
+            return try ForeignKeySet(answer.body, for: algorithm, bytesMax: bytesMax)
         } catch {
             Counter(
                 label: "auth_provider_errors_total", dimensions: [("provider", provider), ("code", "keys")]

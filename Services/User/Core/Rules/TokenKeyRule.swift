@@ -11,7 +11,7 @@ struct TokenKeyRule: Sendable {
         let whenDue: Duration
         /// A token has the id of a key that the set lacks.
         let unknownKey: Duration
-        /// The highest age at which a key that the set lacks does not exist.
+        /// The highest age that a set had when a key was requested which it lacks, for the key not to exist.
         let settle: Duration
 
         /// The pauses for token-service's keys. They are short: the gateway passes only tokens whose keys it knows (security
@@ -19,9 +19,10 @@ struct TokenKeyRule: Sendable {
         static let tokenService = Pauses(
             withoutSet: .seconds(1), whenDue: .seconds(1), unknownKey: .seconds(1),
             settle: .milliseconds(KeyPublication.settleMilliseconds))
-        /// The pauses for a provider's keys. They are long, since any client can invent a `kid`.
+        /// The pauses for a provider's keys. They are long, since any client can invent a `kid`. A key can be used as soon as it is
+        /// published, so no set is recent enough.
         static let provider = Pauses(
-            withoutSet: .seconds(2), whenDue: .seconds(30), unknownKey: .seconds(30), settle: .seconds(30))
+            withoutSet: .seconds(2), whenDue: .seconds(30), unknownKey: .seconds(30), settle: .zero)
     }
 
     let keySet: KeySetRule

@@ -9,7 +9,7 @@ struct BearerAuthentication: Sendable {
     let audience: String
     let leewaySeconds: Int64
     let userIDPrefix: String
-    let keys: TokenKeyCache
+    let keys: TokenKeyCache<VerificationKeySet>
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -79,7 +79,7 @@ enum AuthenticationFailure: Error, Equatable {
 }
 
 extension BearerAuthentication {
-    init(policy: Policy, keys: TokenKeyCache, now: @escaping @Sendable () -> Int64) {
+    init(policy: Policy, keys: TokenKeyCache<VerificationKeySet>, now: @escaping @Sendable () -> Int64) {
         self.init(
             issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
             userIDPrefix: policy.userIDPrefix, keys: keys, now: now)

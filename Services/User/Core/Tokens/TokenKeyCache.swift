@@ -5,13 +5,13 @@ import Logging
 
 /// A cache of the keys that token-service or a provider publishes. One caller fetches them for all, and the keys are kept while
 /// they cannot be fetched.
-actor TokenKeyCache {
+actor TokenKeyCache<KeySet: Sendable> {
     /// Fetches the published keys and adds those that are known otherwise.
-    typealias Fetch = @Sendable () async throws -> VerificationKeySet
+    typealias Fetch = @Sendable () async throws -> KeySet
 
     /// A key set, as returned to a caller.
     struct Keys: Sendable {
-        let set: VerificationKeySet
+        let set: KeySet
         /// The time at which its fetch began. The set contains every key that was published before.
         let fetchedAt: ContinuousClock.Instant
         /// Whether a key that the set lacks may exist.
@@ -23,7 +23,7 @@ actor TokenKeyCache {
     private let fetch: Fetch
     private let name: String
     private let logger: Logger
-    private var held: (set: VerificationKeySet, fetchedAt: ContinuousClock.Instant)?
+    private var held: (set: KeySet, fetchedAt: ContinuousClock.Instant)?
     private var attemptedAt: ContinuousClock.Instant?
     private var fetching: Task<Void, Never>?
 
@@ -51,14 +51,16 @@ actor TokenKeyCache {
         return keys(at: clock())
     }
 
-    /// Fetches keys because a token has the id of a key that the set lacks. The result is `isStale` if no fetch was possible
-    /// that would contain the key.
-    func newer() async -> Keys? {
-        let askedAt = clock()
-        startIfDue(missesKey: true, askedAt)
+    /// Fetches keys because the set lacks the key of a token. The result is `isStale` if no fetch was possible that would contain
+    /// the key.
+    ///
+    /// - Parameter askedAt: when the token was presented; `nil` for now.
+    func newer(since askedAt: ContinuousClock.Instant? = nil) async -> Keys? {
+        let now = clock()
+        startIfDue(missesKey: true, now)
         await fetching?.value
         guard var keys = keys(at: clock()) else { return nil }
-        if keys.fetchedAt < askedAt - rule.pauses.settle { keys.isStale = true }
+        if keys.fetchedAt < (askedAt ?? now) - rule.pauses.settle { keys.isStale = true }
         return keys
     }
 

@@ -22,7 +22,9 @@ struct NoteAppleEvent: Sendable {
         let event: AppleEvent
         do {
             let token = try IdentityToken(notification.payload)
-            event = try provider.rule.event(in: token, key: try await provider.keys.key(token.keyID), now: now())
+            event = try await provider.keys.judging(token.keyID) { key throws(IdentityTokenRejection) in
+                try provider.rule.event(in: token, key: key, now: now())
+            }
         } catch let rejection as IdentityTokenRejection {
             count("refused")
             try await audit.note(rejection, provider: "apple notification", requestID: requestID)

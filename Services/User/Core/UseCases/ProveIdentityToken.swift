@@ -69,8 +69,9 @@ struct ProveIdentityToken: Sendable {
         guard token.jws.header.algorithm.rawValue == provider.rule.provider.algorithm else {
             throw IdentityTokenRejection.wrongAlgorithm
         }
-        let key = try await provider.keys.key(token.keyID)
-        return try provider.rule.verify(token, key: key, nonce: nonce, now: now())
+        return try await provider.keys.judging(token.keyID) { key throws(IdentityTokenRejection) in
+            try provider.rule.verify(token, key: key, nonce: nonce, now: now())
+        }
     }
 
     private func count(_ provider: String, _ result: String) {

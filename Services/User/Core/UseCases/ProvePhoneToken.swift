@@ -53,8 +53,9 @@ struct ProvePhoneToken: Sendable {
         guard token.jws.header.algorithm.rawValue == provider.rule.algorithm else {
             throw IdentityTokenRejection.wrongAlgorithm
         }
-        let key = try await provider.keys.key(token.keyID)
-        return try provider.rule.verify(token, key: key, nonce: nonce, now: now())
+        return try await provider.keys.judging(token.keyID) { key throws(IdentityTokenRejection) in
+            try provider.rule.verify(token, key: key, nonce: nonce, now: now())
+        }
     }
 
     /// Decides whether a proved number may sign in now.

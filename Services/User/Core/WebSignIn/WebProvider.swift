@@ -13,12 +13,11 @@ struct WebProvider: Sendable {
     /// Exchanges codes; `nil` for Apple, which sends the token to the callback.
     let exchange: CodeExchange?
 
-    /// The provider's rule with the client id as the only audience, since a token for another client of the provider belongs to
-    /// another sign-in.
+    /// The provider's rule for tokens of this client, since a token for another client of the provider belongs to another sign-in.
     var rule: IdentityTokenRule {
-        var policy = provider.rule.provider
-        policy.audiences = [clientID]
-        return IdentityTokenRule(provider: policy, leewaySeconds: provider.rule.leewaySeconds)
+        var rule = provider.rule
+        rule.client = clientID
+        return rule
     }
 
     /// Whether the issuer that a provider states with its answer is this one (RFC 9207). Most state none.

@@ -165,11 +165,22 @@ import Testing
         #expect(try await events() == ["identity.consent_revoked"])
     }
 
+    @Test func `a notification may have no kid, nulls, and times with a fraction`() async throws {
+        _ = try await signedIn()
+        var wish = Self.revoked
+        wish.isObject = true
+        let time = "\(users.clock.seconds).75"
+        let object = #"{"type":"consent-revoked","sub":"000123.fake","event_time":\#(time),"email":null}"#
+        wish.token = TokenWish(claims: ["events": object, "exp": "null", "iat": time], fault: .noKeyID)
+        #expect(try await fixture.notify(wish) == .noted)
+        #expect(try await events() == ["identity.consent_revoked"])
+    }
+
     /// Notifications that are wrong in one thing each.
     private static let wrong: [(TokenWish, IdentityTokenRejection)] = [
         (TokenWish(fault: .foreignKey), .badSignature), (TokenWish(fault: .spoiledSignature), .badSignature),
         (TokenWish(fault: .changedPayload), .badSignature), (TokenWish(fault: .noSignature), .badSignature),
-        (TokenWish(fault: .unknownKey), .unknownKey), (TokenWish(fault: .noKeyID), .unknownKey),
+        (TokenWish(fault: .unknownKey), .unknownKey), (TokenWish(claims: ["exp": "1.7e9"]), .expired),
         (TokenWish(fault: .algorithmNone), .wrongAlgorithm), (TokenWish(algorithm: "ES256"), .wrongAlgorithm),
         (TokenWish(fault: .publicKeyAsSecret), .wrongAlgorithm), (TokenWish(fault: .critical), .critical),
         (TokenWish(fault: .twoSignatures), .malformed), (TokenWish(fault: .duplicateClaim), .malformed),
