@@ -58,7 +58,7 @@ extension IdentityProviderPolicy {
 
     /// One entry of section `oidc`; its key is the name:
     /// - `issuers` list of 1 to 8 texts, exactly as the tokens have them, required
-    /// - `jwksURL` https://…, http for local addresses outside production, required
+    /// - `jwksURL` https://…, with a query if need be, http for local addresses outside production, required
     /// - `audiences` list of 1 to 16 client ids, required
     /// - `algorithm` RS256, ES256 or EdDSA, default RS256
     /// - `nonce` required, optional or ifSent, default required
@@ -75,7 +75,7 @@ extension IdentityProviderPolicy {
 
     /// Reads the keys that every entry of `oidc` and `phoneTokens` has, except for the issuer.
     mutating func readKeysAndRules(_ section: PolicySection) {
-        jwksURL = section.required("jwksURL")?.text(PublicURL.rule)?.text
+        jwksURL = section.required("jwksURL")?.text(PublicURL.keysRule)?.text
         readCommon(section)
         section.text("algorithm", .oneOf(Self.algorithms), into: &algorithm)
     }
@@ -126,7 +126,7 @@ extension IdentityProviderPolicy {
     func problems(of section: String, in environment: DeploymentEnvironment) -> [String] {
         [("jwksURL", jwksURL), ("authorizeURL", web?.authorizeURL), ("tokenURL", web?.tokenURL)].compactMap {
             key, url in
-            url.flatMap(PublicURL.init)?.problem(in: environment).map { "\(section).\(name).\(key) \($0)" }
+            url.flatMap { PublicURL.ofKeys($0) }?.problem(in: environment).map { "\(section).\(name).\(key) \($0)" }
         }
     }
 }

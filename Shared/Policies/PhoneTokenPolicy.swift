@@ -24,7 +24,7 @@ package struct PhoneTokenPolicy: Sendable, Equatable {
 
     /// One entry of section `phoneTokens`; its key is the name:
     /// - `issuer` text, exactly as the tokens have it, required
-    /// - `jwksURL` https://…, http for local addresses outside production, required
+    /// - `jwksURL` https://…, with a query if need be, http for local addresses outside production, required
     /// - `audiences` list of 1 to 16 texts, required; a token may contain several, but no other
     /// - `algorithm` RS256, ES256 or EdDSA, default ES256
     /// - `claim` the claim with the phone number, default sub

@@ -1,23 +1,31 @@
-/// The URL at which clients reach the deployment. Links in messages begin with it, never with a value from a request.
+/// The URL at which clients reach the deployment, or that of a provider. Links in messages begin with it, never with a value from
+/// a request.
 package struct PublicURL: Sendable, Equatable {
     private static let lengthMax = 256
+    private static let schemes = ["https://", "http://"]
 
     /// The URL without a slash at its end.
     package let text: String
 
     /// - Returns: `nil` if the text is not an http or https URL of a host with at most a path.
     package init?(_ text: String) {
-        let bytes = text.utf8
-        guard (1...Self.lengthMax).contains(bytes.count), bytes.allSatisfy(Self.isAllowed),
-            let host = Self.host(text), !host.isEmpty
-        else { return nil }
+        guard Self.isURL(text, "-.:/~%") else { return nil }
         self.text = text.hasSuffix("/") ? String(text.dropLast()) : text
     }
+
+    /// Reads the URL of a provider's keys, which may have a query, since Entra has the keys of an app with claims of its own there.
+    ///
+    /// - Returns: `nil` if the text is not an http or https URL of a host, without a user and a fragment.
+    package static func ofKeys(_ text: String) -> PublicURL? {
+        isURL(text, "-.:/~%?@!$&'()*+,;=") ? PublicURL(checked: text) : nil
+    }
+
+    private init(checked text: String) { self.text = text }
 
     /// The URL without its path: scheme, host and port.
     package var origin: String {
         let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
-        return String(text[..<(text[start...].firstIndex(of: "/") ?? text.endIndex)])
+        return String(text[..<(text[start...].firstIndex { $0 == "/" || $0 == "?" } ?? text.endIndex)])
     }
 
     /// The path, without a slash at its end; empty if there is none.
@@ -44,20 +52,38 @@ package struct PublicURL: Sendable, Equatable {
 
     static var rule: ValueRule<PublicURL> { ValueRule(words) { PublicURL($0) } }
 
+    static var keysRule: ValueRule<PublicURL> {
+        ValueRule("a URL such as https://issuer.example.com/keys") { ofKeys($0) }
+    }
+
     /// Accepts the texts that `rule` accepts and keeps them as text, for the URL to which links lead.
     static var linkRule: ValueRule<String> { ValueRule(words) { PublicURL($0)?.text } }
 
     private static let words = "a URL such as https://auth.example.com, without a query"
 
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        byte.isASCIIWordByte || "-.:/[]~%".utf8.contains(byte)
+    /// Whether the text is a URL whose path and query have only words and these characters.
+    private static func isURL(_ text: String, _ marks: String) -> Bool {
+        guard (1...lengthMax).contains(text.utf8.count), let (authority, rest) = parts(text) else { return false }
+        return URLAuthority(authority) != nil && areEscapesWhole(rest)
+            && rest.utf8.allSatisfy { $0.isASCIIWordByte || marks.utf8.contains($0) }
+    }
+
+    /// Whether two hexadecimal digits follow each percent sign.
+    private static func areEscapesWhole(_ text: Substring) -> Bool {
+        text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst().allSatisfy { part in
+            part.count >= 2 && part.prefix(2).allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+        }
+    }
+
+    /// The part of a URL between scheme and path, and everything after it.
+    private static func parts(_ text: String) -> (authority: Substring, rest: Substring)? {
+        guard let scheme = schemes.first(where: text.hasPrefix) else { return nil }
+        let rest = text.dropFirst(scheme.utf8.count)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        return (authority, rest[authority.endIndex...])
     }
 
     private static func host(_ text: String) -> String? {
-        guard let rest = ["https://", "http://"].first(where: text.hasPrefix).map({ text.dropFirst($0.utf8.count) })
-        else { return nil }
-        let authority = rest.prefix { $0 != "/" }
-        if authority.hasPrefix("[") { return authority.dropFirst().prefix { $0 != "]" }.lowercased() }
-        return authority.prefix { $0 != ":" }.lowercased()
+        parts(text).flatMap { URLAuthority($0.authority) }?.host
     }
 }

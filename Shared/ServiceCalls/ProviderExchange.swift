@@ -4,7 +4,8 @@ import NIOHTTP1
 
 /// Sends one request to a provider, and returns its response.
 package protocol ProviderExchange: Sendable {
-    /// - Throws: An error if no complete response arrived within `limit`, even if part of it did.
+    /// - Throws: `AnswerTooLarge` for a response that is larger than allowed; any error if no complete response arrived within
+    ///   `limit`, even if part of it did.
     func send(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer
 }
 
@@ -73,7 +74,7 @@ package struct HTTPProviderExchange: ProviderExchange {
             body: request.method == .post ? .bytes(request.body) : nil)
         // The client's async API applies the deadline only until the head, so a trickled body would never end.
         let response = try await client.execute(
-            request: outgoing, delegate: ResponseAccumulator(request: outgoing, maxBodySize: answerBytesMax),
+            request: outgoing, delegate: BoundedResponse(outgoing, bytesMax: answerBytesMax),
             deadline: .now() + TimeAmount(limit)
         ).get()
         let fields = response.headers.map { ($0.name.lowercased(), $0.value) }

@@ -71,7 +71,7 @@ import Testing
             "oidc.p.issuers: https://account.apple.com is Apple's"
         ),
         ("jwksURL: https://p.example/keys", "jwksURL: p.example/keys", "oidc.p.jwksURL"),
-        ("jwksURL: https://p.example/keys", "jwksURL: https://p.example/keys?a=1", "oidc.p.jwksURL"),
+        ("jwksURL: https://p.example/keys", "jwksURL: 'https://p.example/keys#a'", "oidc.p.jwksURL"),
         ("jwksURL: https://p.example/keys, ", "", "oidc.p.jwksURL: is missing"),
         ("audiences: [a]", "audiences: []", "oidc.p.audiences"),
         ("audiences: [a]", "audiences: [a], algorithm: HS256", "oidc.p.algorithm"),
@@ -83,6 +83,55 @@ import Testing
         #expect(PolicyText.findings(PolicyText.minimal + entry) == [])
         let findings = PolicyText.findings(PolicyText.minimal + entry.replacing(old, with: new))
         #expect(findings.count == 1 && findings.first?.contains(message) == true, "\(findings)")
+    }
+
+    @Test(arguments: [
+        "https://p.example/keys?appid=11111111-1111-1111-1111-111111111111", "https://p.example?a",
+        "https://p.example/k?",
+        "https://p.example:8443/a%2Fb/k@svc?x=1&y=a:b/c", "https://[2001:db8::1]:8443/k?a", "https://192.0.2.1/k",
+        "https://idp_1.p-q.example/k", "http://localhost:65535/k", "http://[::1]/k",
+    ])
+    func `keys may be at an address with a port and a query`(_ url: String) throws {
+        let entry = "oidc: { p: { issuers: [i], jwksURL: \"\(url)\", audiences: [a] } }\n"
+        let policy = try PolicyText.parse(PolicyText.minimal + entry)
+        #expect(policy.oidc.first?.jwksURL == url)
+        #expect(policy.problems(in: .development) == [])
+    }
+
+    static let wrongURLs = [
+        "", "/keys", "//p.example/k", "p.example/k", "ftp://p.example/k", "HTTPS://p.example/k", "https:p.example",
+        "https://",
+        "https:///k", "https://?a", "https://:443/k", "https://[::1", "https://[::1/k", "https://[]/k",
+        "https://[::1]x/k",
+        "https://[::g]/k", "https://[1.2.3.4]/k", "https://[fe80::1%25eth0]/k", "https://[p.example]/k",
+        "https://::1/k",
+        "https://p.example]/k", "https://p.example:/k", "https://p.example:0/k", "https://p.example:00/k",
+        "https://p.example:65536/k", "https://p.example:99999999999999999999/k", "https://p.example:-1/k",
+        "https://p.example:+1/k", "https://p.example:8x/k", "https://p.example:80:80/k", "https://[::1]:0/k",
+        "https://p..example/k", "https://.example/k", "https://p.example./k", "https://-p.example/k", "https://p-/k",
+        "https://\(String(repeating: "a", count: 64)).example/k", "https://256.1.1.1/k", "https://1.2.3/k",
+        "https://1/k",
+        "https://0x7f000001/k", "https://127.0.0.01/k", "https://p%2eexample/k", "https://a@p.example/k",
+        "https://a:b@p.example/k", "https://p.example/k#f", "https://p.example/a b", "https://p.example/%",
+        "https://p.example/%4",
+        "https://p.example/%zz", "https://p.example/k?a=%", "https://p.example/[k]", "https://p.example\\k",
+        "https://p.ex\u{E4}mple/k",
+        "https://p.example/\(String(repeating: "k", count: 256))",
+    ]
+
+    @Test(arguments: wrongURLs)
+    func `an address that is none is refused`(_ url: String) {
+        #expect(PublicURL.ofKeys(url) == nil)
+        #expect(PublicURL(url) == nil)
+    }
+
+    @Test(arguments: ["https://[::1", "https://p.example:0/k", "https://a@p.example/k"])
+    func `the policy names the key of a wrong address`(_ url: String) {
+        for (section, list) in [("oidc", "issuers: [i]"), ("phoneTokens", "issuer: i")] {
+            let entry = "\(section): { p: { \(list), jwksURL: \"\(url)\", audiences: [a] } }\n"
+            let findings = PolicyText.findings(PolicyText.minimal + entry)
+            #expect(findings.count == 1 && findings.first?.contains("\(section).p.jwksURL") == true, "\(findings)")
+        }
     }
 
     @Test func `eight providers at most, and each issuer once`() {

@@ -69,7 +69,7 @@ extension IdentityProviders {
     static func url(
         _ address: String?, apple path: String, _ settings: ProcessSettings
     ) throws -> String {
-        guard let address, let url = PublicURL(address) else {
+        guard let address, let url = PublicURL.ofKeys(address) else {
             return try appleURL(settings) + path
         }
         guard let standIn = try oidcStandIn(settings) else { return address }

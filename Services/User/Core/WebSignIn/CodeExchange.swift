@@ -46,15 +46,20 @@ struct CodeExchange: Sendable {
     private func token(_ code: String, of state: SignInState) async throws(Failure) -> String {
         let answer: ProviderAnswer
         do { answer = try await exchange.send(request(code, of: state), within: Self.limit) } catch {
-            throw .away(cause: "\(error)")
+            guard let large = error as? AnswerTooLarge else { throw .away(cause: "\(error)") }
+            throw Self.failure(large.status, ", and more than \(ProviderKeys.bytesMax) bytes")
         }
         guard answer.status == 200 else {
-            let cause = "status \(answer.status)" + (Self.error(in: answer.body).map { " \($0)" } ?? "")
-            throw answer.status == 429 || answer.status >= 500 ? .away(cause: cause) : .refused(cause: cause)
+            throw Self.failure(answer.status, Self.error(in: answer.body).map { " \($0)" } ?? "")
         }
         do { return try StrictJSON.decode(Tokens.self, from: answer.body, limits: Self.limits).id_token } catch {
             throw .refused(cause: "the response has no id_token")
         }
+    }
+
+    private static func failure(_ status: Int, _ detail: String) -> Failure {
+        let cause = "status \(status)\(detail)"
+        return status == 429 || status >= 500 ? .away(cause: cause) : .refused(cause: cause)
     }
 
     private func request(_ code: String, of state: SignInState) -> ProviderRequest {
