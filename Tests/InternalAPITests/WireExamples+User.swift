@@ -142,6 +142,18 @@ extension WireExamples {
                     RenumberPage(numbers: [], next: nil),
                 ]),
             try WireText(
+                "User.resubject", UserOperations.resubject,
+                requests: [
+                    ResubjectRequest(
+                        provider: "apple", changes: [SubjectChange(from: "000123.a", to: "000456.b")], isDryRun: true)
+                ],
+                answers: [
+                    ResubjectAnswer(results: [
+                        SubjectResult(.moved, userID: "usr_1"), SubjectResult(.present, userID: "usr_2"),
+                        SubjectResult(.taken, userID: "usr_1", holderID: "usr_2"), SubjectResult(.unknown),
+                    ])
+                ]),
+            try WireText(
                 "User.removed", UserOperations.removed,
                 requests: [
                     RemovedUsersRequest(cursor: nil),

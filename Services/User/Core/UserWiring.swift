@@ -65,6 +65,8 @@ struct UserWiring: Sendable {
                 ids: ImportedIDs(ring: keys.storage), userIDPrefix: prefix, defaultRegion: policy.defaultRegion,
                 providers: Set(policy.identityProviders.map(\.name)), now: now),
             renumber: RenumberUsers(store: store, queries: queries, userIDPrefix: prefix, now: now),
+            resubject: ResubjectIdentities(
+                store: store, userIDPrefix: prefix, providers: Set(policy.identityProviders.map(\.name)), now: now),
             change: ChangeUser(store: store, courier: courier, userIDPrefix: prefix, attributes: attributes, now: now),
             delete: delete, restore: RestoreAccount(store: store, userIDPrefix: prefix, now: now),
             listRemoved: ListRemoved(queries: queries, userIDPrefix: prefix),

@@ -35,6 +35,9 @@ extension UserOperations {
     package static let renumber = InternalOperation<RenumberRequest, RenumberPage, InvalidRequestOnly>(
         .post, "/internal/control/users/renumber", from: [.control], timeLimit: TimeLimit.ofOperators,
         repeats: .harmless)
+    package static let resubject = InternalOperation<ResubjectRequest, ResubjectAnswer, InvalidRequestOnly>(
+        .post, "/internal/control/users/resubject", from: [.control], timeLimit: TimeLimit.ofOperators,
+        repeats: .harmless)
     package static let removed = InternalOperation<RemovedUsersRequest, RemovedUsers, InvalidRequestOnly>(
         .post, "/internal/control/users/removed", from: [.control], timeLimit: TimeLimit.ofOperators,
         repeats: .harmless)

@@ -1,3 +1,4 @@
+import AccessTokens
 import InternalAPI
 import Policies
 
@@ -11,6 +12,12 @@ extension ProvedIdentity {
             provider == IdentityProviderPolicy.appleName
             ? ProvedIdentity(kind: .apple, value: subject)
             : ProvedIdentity(kind: .oidc, value: provider + String(Self.separator) + subject)
+    }
+
+    /// Whether a token's `sub` can be this text: 1 to 256 visible ASCII characters.
+    static func isSubject(_ text: String) -> Bool {
+        (1...TokenLimits.identifierBytesMax).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     /// Reads an identity that the operator typed as a provider's name, a colon and a subject, or returns `nil` for any other

@@ -6,6 +6,7 @@ struct SupportRoutes: Sendable {
     let lookUp: LookUpUsers
     let importUsers: ImportUsers
     let renumber: RenumberUsers
+    let resubject: ResubjectIdentities
     let change: ChangeUser
     let delete: DeleteAccount
     let restore: RestoreAccount
@@ -30,6 +31,9 @@ struct SupportRoutes: Sendable {
         }
         routes.serve(UserOperations.renumber) { request, call in
             .answer(try await renumber(request, requestID: call.requestID))
+        }
+        routes.serve(UserOperations.resubject) { request, call in
+            .answer(try await resubject(request, requestID: call.requestID))
         }
         routes.serve(UserOperations.change) { request, call in
             switch try await change(request, requestID: call.requestID) {

@@ -21,6 +21,8 @@ package struct AuditEntry: Sendable, Equatable {
         case consentRevoked = "identity.consent_revoked"
         /// The user lost the identity. The detail states the provider.
         case unlinked = "identity.unlinked"
+        /// The operator gave the identity another subject. The detail states the provider.
+        case resubjected = "identity.resubjected"
         /// Apple reported that it stopped or began to forward mails to the user. The detail states which.
         case relayChanged = "identity.relay_changed"
         /// A removed user's token could not be revoked at Apple. The subject is the zero pseudonym; the detail states the row of

@@ -1,4 +1,3 @@
-import AccessTokens
 import AuthAPI
 import EmailAddresses
 import InternalAPI
@@ -187,9 +186,9 @@ struct ImportUsers: Sendable {
         guard providers.contains(account.provider) else {
             throw InvalidInput("identities: the policy has no provider of this name")
         }
-        guard (1...TokenLimits.identifierBytesMax).contains(account.subject.utf8.count),
-            account.subject.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw InvalidInput("identities: a subject has 1 to 256 visible ASCII characters") }
+        guard ProvedIdentity.isSubject(account.subject) else {
+            throw InvalidInput("identities: a subject has 1 to 256 visible ASCII characters")
+        }
         return ProvedIdentity(provider: account.provider, subject: account.subject)
     }
 

@@ -18,6 +18,11 @@ extension InvalidInput {
         "Use 1 to \(RenumberRequest.changesMax) changes, each from one prefix to another, both with + and digits"
     )
 
+    static let subjectChange = InvalidInput(
+        "Use 1 to \(ResubjectRequest.changesMax) changes, each from one subject to another, both with 1 to 256 visible ASCII "
+            + "characters", member: "changes")
+    static let unknownProvider = InvalidInput("The policy has no provider of this name", member: "provider")
+
     static func attribute(_ name: String) -> InvalidInput {
         InvalidInput("An attribute's value is not of the type that the policy says", member: name)
     }
