@@ -10,7 +10,11 @@ choose between two readings of a number without plus. `oracle` shows how the tab
 """
 
 import subprocess
+import sys
 from pathlib import Path
+
+if {"-h", "--help"} & set(sys.argv):
+    sys.exit(print(__doc__))
 
 try:
     from re import _parser as parser  # Python 3.11 and later
