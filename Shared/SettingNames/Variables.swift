@@ -51,7 +51,8 @@ package enum Variables {
 
     /// The variables that docker-compose.yml and the scripts in deploy/ read, and the mark of the supervisor's processes.
     private static let deployment: Set = [
-        "LATCHKEY_BACKUP_DIR", "LATCHKEY_BENCH_DIR", "LATCHKEY_BENCH_ENVOY", "LATCHKEY_IMAGE",
+        "LATCHKEY_BACKUP_DIR", "LATCHKEY_BENCH_DIR", "LATCHKEY_BENCH_ENVOY", "LATCHKEY_DATABASE_CA_DIR",
+        "LATCHKEY_DATABASE_OWNER", "LATCHKEY_IMAGE",
         "LATCHKEY_SUPERVISED_DATA_DIR", "LATCHKEY_TAG",
     ]
 

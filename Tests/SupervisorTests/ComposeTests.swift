@@ -29,7 +29,8 @@ import Yams
         let outcome = try await Shell.run(
             script, in: LatchkeyStack.root,
             environment: [
-                "LATCHKEY_SECRETS_DIR": folder, "LATCHKEY_ENV": "development",
+                // With COMPOSE_FILE, so that no line is written into a `.env` of this clone.
+                "LATCHKEY_SECRETS_DIR": folder, "LATCHKEY_ENV": "development", "COMPOSE_FILE": "docker-compose.yml",
                 "LATCHKEY_BIN_DIR": LatchkeyStack.root + ".build/debug",
             ])
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
@@ -130,64 +131,6 @@ import Yams
             grep -q ' redis_otp .* token_storage_key ' <<<"$output" && grep -q -e '--for production' <<<"$output"
             """)
         #expect(secrets.isEmpty)
-    }
-
-    /// Returns the output and files of `deploy/secrets` in a folder with this `.env`, with nothing set in the environment.
-    private func made(dotEnv: String, _ also: String = "") async throws -> (isSuccess: Bool, output: String) {
-        let folder = FileManager.default.temporaryDirectory.path() + "latchkey-" + UUID().uuidString
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
-        try FileManager.default.createDirectory(atPath: folder + "/deploy", withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            atPath: LatchkeyStack.root + "deploy/secrets", toPath: folder + "/deploy/secrets")
-        try dotEnv.write(toFile: folder + "/.env", atomically: true, encoding: .utf8)
-        let binaries = LatchkeyStack.root + ".build/debug"
-        let command =
-            "unset LATCHKEY_ENV LATCHKEY_SECRETS_DIR; export LATCHKEY_BIN_DIR=\(binaries); \(also) deploy/secrets 2>&1 && ls -d */ mine/redis_acl"
-        let outcome = try await Shell.run(command, in: folder)
-        return (outcome.isSuccess, outcome.output)
-    }
-
-    @Test(arguments: ["=mine", "= \"mine\" # ours", ": mine", "='mine'\r"])
-    func `deploy/secrets reads .env as compose does, the last line of a name`(value: String) async throws {
-        let made = try await made(
-            dotEnv:
-                "LATCHKEY_ENV=uat\n# LATCHKEY_SECRETS_DIR=no\nLATCHKEY_SECRETS_DIR=no\nLATCHKEY_SECRETS_DIR\(value)\n")
-        #expect(made.isSuccess && made.output.contains("mine/redis_acl"), "\(made.output)")
-        #expect(!made.output.contains("no/") && !made.output.contains("secrets.d"), "\(made.output)")
-    }
-
-    @Test func `what is set in the environment goes before .env, and what compose would expand is refused`()
-        async throws
-    {
-        let production = "LATCHKEY_ENV=production\nLATCHKEY_SECRETS_DIR=mine\n"
-        #expect(try await !made(dotEnv: production).isSuccess)
-        #expect(try await made(dotEnv: production, "LATCHKEY_ENV=uat").isSuccess)
-        let expanded = try await made(dotEnv: "LATCHKEY_ENV=uat\nLATCHKEY_SECRETS_DIR=$HOME/mine\n")
-        #expect(!expanded.isSuccess && expanded.output.contains("not a plain value"), "\(expanded.output)")
-    }
-
-    @Test func `nobody gets a development system by saying nothing, but a missing .env is written`() async throws {
-        for dotEnv in ["LATCHKEY_SECRETS_DIR=mine\n", "LATCHKEY_ENV=\nLATCHKEY_SECRETS_DIR=mine\n"] {
-            let made = try await made(dotEnv: dotEnv)
-            #expect(!made.isSuccess && made.output.contains("write LATCHKEY_ENV=development into"), "\(made.output)")
-        }
-        let missing = try await made(
-            dotEnv: "",
-            "rm .env; LATCHKEY_SECRETS_DIR=mine deploy/secrets && cat .env && export LATCHKEY_SECRETS_DIR=mine;")
-        #expect(missing.isSuccess && missing.output.contains("\nLATCHKEY_ENV=development\n"), "\(missing.output)")
-        let emptied = try await made(dotEnv: "LATCHKEY_ENV=uat\nLATCHKEY_SECRETS_DIR=mine\n", "LATCHKEY_ENV=")
-        #expect(!emptied.isSuccess)
-    }
-
-    @Test(arguments: [
-        ("mkdir -m 755 mine;", "chmod 700"), ("mkdir -m 710 mine;", "chmod 700"),
-        ("mkdir -m 700 other && ln -s other mine;", "is a link"),
-    ])
-    func `deploy/secrets refuses a folder that others can enter, and a link`(
-        preparation: String, says: String
-    ) async throws {
-        let made = try await made(dotEnv: "LATCHKEY_ENV=uat\nLATCHKEY_SECRETS_DIR=mine\n", preparation)
-        #expect(!made.isSuccess && made.output.contains(says), "\(made.output)")
     }
 
     @Test func `compose knows the files that deploy/secrets makes and gives each to somebody`() async throws {

@@ -1,0 +1,226 @@
+"""Checks what the compose files start, without an engine. Used by `deploy/test-compose --files`.
+
+- Every selection of overlays confines its containers, and opens only the networks and ports of the tables below.
+- Every command of the documents selects the deployment of vps.md, which `.env` defines.
+"""
+import glob
+import itertools
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from compose import ROOT, Missing, load, model, project, read_env, started
+
+BASE, PRODUCTION = 'docker-compose.yml', 'deploy/compose.production.yaml'
+VPS = 'deploy/docs/run/vps.md'
+# The networks of each service. `edge` is for published ports, and only `egress` and `database` lead elsewhere.
+NETWORKS = {
+    'gateway': {'edge', 'internal', 'upstream'}, 'inbox': {'edge', 'internal'}, 'sample-api': {'upstream'},
+    'otp': {'internal', 'egress'}, 'token': {'internal'}, 'user': {'internal'}, 'functions': {'internal'},
+    'redis': {'internal'}, 'databases': set(), 'database': {'internal'}, 'postgres': {'internal'},
+}
+# The networks that an overlay adds; None replaces those above.
+OPENED = {
+    'apple': {'user': {'egress'}}, 'oidc': {'user': {'egress'}},
+    'external-postgres': {'token': {'database'}, 'user': {'database'}},
+}
+INTERNAL = {'internal', 'upstream'}
+LIMITS = {'postgres': '512M'}
+# PostgreSQL's image begins as root and becomes another user.
+ROOTS = {'postgres': {'CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'}}
+USERS = {'redis': 'redis', 'postgres': None}
+# Values of the variables that the overlays require.
+SETTINGS = {
+    'LATCHKEY_ENV': 'production', 'LATCHKEY_UPSTREAM': 'http://app:3000', 'LATCHKEY_TLS_DIR': '/tls', 'MAIL_FROM': 'a@example.com',
+    'SMTP_HOST': 'mail.example.com', 'SMTP_USER': 'a', 'TWILIO_ACCOUNT_SID': 'AC', 'APPLE_TEAM_ID': 'T', 'APPLE_KEY_ID': 'K',
+    'TOKEN_DATABASE_URL': 'postgres://t@db/l', 'USER_DATABASE_URL': 'postgres://u@db/l', 'LATCHKEY_DATABASE_CA_DIR': '/ca',
+}
+faults = []
+
+
+def expect(holds, place, text):
+    if not holds:
+        faults.append(f'{place}: {text}')
+
+
+def overlay(name):
+    return f'deploy/compose.{name}.yaml'
+
+
+OVERLAYS = sorted(re.fullmatch(r'.*compose\.(.*)\.yaml', path)[1] for path in glob.glob(f'{ROOT}/deploy/compose.*.yaml'))
+
+
+def selections():
+    """Every selection of overlays. Two of them say where the data is, and exclude each other."""
+    for count in range(len(OVERLAYS) + 1):
+        for names in itertools.combinations(OVERLAYS, count):
+            if not {'postgres', 'external-postgres'} <= set(names):
+                yield names
+
+
+def check_service(place, name, service, names):
+    """Checks one container of a selection."""
+    place = f'{place}: {name}'
+    for key, value in (('read_only', True), ('cap_drop', ['ALL']), ('security_opt', ['no-new-privileges:true']),
+                       ('user', USERS.get(name, '10001:10001'))):
+        expect(service.get(key) == value, place, f'{key} is {service.get(key)}')
+    expect(set(service.get('cap_add', [])) == ROOTS.get(name, set()), place, f'cap_add is {service.get("cap_add")}')
+    for key in ('privileged', 'devices', 'pid', 'ipc', 'userns_mode'):
+        expect(key not in service, place, f'{key} is set')
+    limits = service.get('deploy', {}).get('resources', {}).get('limits', {})
+    expected = {'cpus': '1.0', 'memory': LIMITS.get(name, '256M'), 'pids': 256}
+    expect(limits == expected, place, f'its limits are {limits}')
+    expect('max-size' in service.get('logging', {}).get('options', {}), place, 'its log has no limit')
+    networks = set(NETWORKS[name])
+    if name == 'database' and 'external-postgres' in names:
+        networks = {'database'}
+    for opened in names:
+        networks |= OPENED.get(opened, {}).get(name, set())
+    expect(set(service.get('networks', [])) == networks, place, f'its networks are {service.get("networks")}')
+    expect(service.get('network_mode') == ('none' if name == 'databases' else None), place, 'its network_mode is another')
+    ports = {'gateway': {'127.0.0.1:8080:8080'} | ({'127.0.0.1:8443:8443'} if 'tls' in names else set()),
+             'inbox': {'127.0.0.1:8025:8025'}}.get(name, set())
+    expect(set(service.get('ports', [])) == ports, place, f'it publishes {service.get("ports")}')
+    sockets = [volume for volume in service.get('volumes', []) if '.sock' in volume or volume.startswith('/:')]
+    expect(not sockets, place, f'it mounts {sockets}')
+
+
+def check_selections():
+    for names in selections():
+        place, files = '+'.join(('base',) + names), [BASE] + [overlay(name) for name in names]
+        whole = project(files, SETTINGS)
+        services = started(whole, ['operator'])
+        developers = {'inbox', 'sample-api'}
+        expect(developers.isdisjoint(services) if 'production' in names else developers <= set(services), place,
+               'the inbox and the sample API belong to development only')
+        for name, service in services.items():
+            check_service(place, name, service, names)
+        internal = {name for name, network in whole['networks'].items() if (network or {}).get('internal')}
+        expect(internal == INTERNAL, place, f'internal networks are {internal}')
+        for name, secret in whole['secrets'].items():
+            expect(secret['file'] == f'./deploy/secrets.d/{name}', place, f'the secret {name} is {secret}')
+        used = {secret for service in services.values() for secret in service.get('secrets', [])}
+        expect(used <= set(whole['secrets']), place, 'a service has a secret that no file defines')
+
+
+def pages():
+    found = ['README.md', '.github/CONTRIBUTING.md'] + [overlay(name) for name in OVERLAYS] + [BASE]
+    found += glob.glob('deploy/docs/**/*.md', root_dir=ROOT, recursive=True)
+    for page in sorted(found):
+        with open(f'{ROOT}/{page}', encoding='utf-8') as file:
+            yield page, file.read()
+
+
+def blocks(text, language):
+    return re.findall(rf'^ *```{language}[^\n]*\n(.*?)^ *```', text, re.S | re.M)
+
+
+def reference():
+    """The deployment of vps.md: its files, an override in place of the last one, and its variables."""
+    with open(f'{ROOT}/{VPS}', encoding='utf-8') as file:
+        text = file.read()
+    variables = read_env(next(block for block in blocks(text, 'text') if 'COMPOSE_FILE' in block))
+    override = next(block for block in blocks(text, 'yaml') if block.startswith('services:'))
+    *files, last = variables['COMPOSE_FILE'].split(':')
+    expect(last == 'docker-compose.override.yml', VPS, 'the override is not last')
+    return files, override, variables
+
+
+def commands(text):
+    """The compose commands of a page, each on one line, without the marks of comments and lists."""
+    flat = re.sub(r'\\?\n[ #|]*', ' ', text)
+    return [match[0] for match in re.finditer(r'(?:[A-Z_]+=\S+ )*\b(?:docker[ -])?(?:podman-)?compose(?: +-[\w-]+(?:[ =][^\s`]+)?)+', flat)]
+
+
+def selected(command):
+    """The files that a command names itself; None if it takes those of `.env`."""
+    named = re.findall(r'(?:-f|--file)[ =]([^\s`]+)', command)
+    variable = re.search(r'COMPOSE_FILE=(\S+)', command)
+    return named or (variable[1].split(':') if variable else None)
+
+
+def check_pages():
+    """Each command of a page means the deployment that `.env` defines."""
+    files, override, variables = reference()
+    expected = model(files + [override], variables)
+    for page, text in pages():
+        for command in commands(text):
+            chosen = selected(command)
+            if chosen is None:
+                continue
+            named = [override if 'override' in file else file for file in chosen]
+            try:
+                found = model(named, {**SETTINGS, **variables})
+            except (Missing, OSError) as problem:
+                expect(False, page, f'`{command}`: {problem}')
+                continue
+            for name in sorted(set(expected) | set(found)):
+                expect(found.get(name) == expected.get(name), page, f'`{command}` starts another {name} than {VPS}')
+        # A name of its own for the command hides what it selects.
+        for definition in re.findall(r'`compose` (?:below )?means[^.]*', text):
+            expect(False, page, f'defines a second name for docker compose: {" ".join(definition.split())}')
+        for line in re.findall(r'(?<![\w./"-])(?<!docker )(?<!podman-)compose (?:up|down|run|exec|ps|stop|restart|build|logs|--profile)\b.*', text):
+            expect(False, page, f'`{line}` is no command: write docker compose')
+
+
+def check_overlays():
+    """Each overlay only adds to the deployment of vps.md, and its documents say to add it to COMPOSE_FILE."""
+    files, override, variables = reference()
+    settings = {**SETTINGS, **variables}
+    before = model(files + [override], settings)
+    documents = dict(pages())
+    for name in OVERLAYS:
+        own = {key for service in (load(overlay(name)).get('services') or {}).values() for key in service.get('environment') or {}}
+        after = model(files + [overlay(name), override], settings)
+        for service, facts in before.items():
+            for kind, values in facts.items():
+                lost = {value for value in values - after[service][kind] if value.split('=')[0] not in own}
+                expect(not lost, overlay(name), f'{service} loses {kind} {sorted(lost)}')
+        expect('COMPOSE_FILE' in documents[overlay(name)].split('services:')[0], overlay(name), 'its head does not name COMPOSE_FILE')
+        naming = [page for page, text in documents.items() if page.endswith('.md') and overlay(name) in text and 'COMPOSE_FILE' in text]
+        expect(naming, overlay(name), 'no page says to add it to COMPOSE_FILE')
+
+
+def written_line(dot_env, override):
+    """The value of COMPOSE_FILE that deploy/secrets writes into a `.env`."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(f'{ROOT}/deploy', f'{folder}/deploy')
+        with open(f'{folder}/.env', 'w', encoding='utf-8') as file:
+            file.write(dot_env)
+        if override:
+            open(f'{folder}/docker-compose.override.yml', 'w', encoding='utf-8').close()
+        command = 'root=$1; . "$1/deploy/lib/env.sh"; write_compose_file >&2'
+        environment = {name: value for name, value in os.environ.items() if name in ('PATH', 'LANG')}
+        subprocess.run(['bash', '-euo', 'pipefail', '-c', command, 'sh', folder], check=True, env=environment, stderr=subprocess.DEVNULL)
+        with open(f'{folder}/.env', encoding='utf-8') as file:
+            return read_env(file.read())['COMPOSE_FILE'].split(':')
+
+
+def check_written_lines():
+    """deploy/secrets writes the selection that the pages print or describe."""
+    files, _, variables = reference()
+    settings = ''.join(f'{name}={value}\n' for name, value in variables.items() if name != 'COMPOSE_FILE')
+    line = written_line(settings, override=True)
+    expect(line == files + ['docker-compose.override.yml'], VPS, f'deploy/secrets writes COMPOSE_FILE={":".join(line)}')
+    for page, text in pages():
+        for block in blocks(text, 'text'):
+            dot_env = ''.join(f'{name}={value}\n' for name, value in read_env(block).items())
+            if 'LATCHKEY_ENV=' in dot_env and 'COMPOSE_FILE=' not in dot_env:
+                needed = [BASE] + [overlay(name) for name, holds in (
+                    ('production', 'LATCHKEY_ENV=production' in dot_env), ('tls', 'LATCHKEY_TLS_DIR=' in dot_env),
+                    ('twilio', 'OTP_SENDER=twilio' in dot_env)) if holds]
+                line = written_line(dot_env, override=False)
+                expect(line == needed, page, f'deploy/secrets writes COMPOSE_FILE={":".join(line)}')
+
+
+if __name__ == '__main__':
+    check_selections()
+    check_pages()
+    check_overlays()
+    check_written_lines()
+    for fault in dict.fromkeys(faults):
+        print(fault)
+    print(f'{len(list(selections()))} selections of overlays, {len(list(pages()))} pages and files: {len(faults)} faults')
+    sys.exit(1 if faults else 0)
