@@ -90,7 +90,8 @@ extension Live {
                 stop_stacks; STACKS=(); cp "$authority" "$FOLDER/before"; start_stack two
                 cmp "$authority" "$FOLDER/before" && curl -s --cacert "$authority" -o /dev/null -w '%{http_code}\n' \
                     "$(address two tls)/.well-known/jwks.json"
-                LATCHKEY_ENV=production LATCHKEY_DATA_DIR="$FOLDER/p" LATCHKEY_FAKES= deploy/run 2>&1 && exit 8
+                LATCHKEY_ENV=production LATCHKEY_DATA_DIR="$FOLDER/p" LATCHKEY_FAKES= LATCHKEY_UPSTREAM=http://127.0.0.1:1 \
+                    deploy/run 2>&1 && exit 8
                 exit 0
                 """)
             #expect(outcome.isSuccess, "\(outcome.output)")

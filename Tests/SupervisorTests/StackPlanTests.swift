@@ -48,6 +48,28 @@ import Testing
         }
     }
 
+    /// Without them, `deploy/ctl tls pins` and `policy check` look elsewhere than the gateway does.
+    @Test func `deploy/ctl gets the settings that the processes have`() throws {
+        let lines = { (plan: StackPlan) in Set(plan.variablesForControl.split(separator: "\n").map(String.init)) }
+        let usual = lines(try plan(tlsPort: 8443))
+        #expect(
+            usual.isSuperset(of: [
+                "LATCHKEY_ENV=development", "LATCHKEY_POLICY=starter", "LATCHKEY_TLS_DIR=/srv/.latchkey/tls/pairs",
+            ]))
+        #expect(!usual.contains { $0.hasPrefix("TOKEN_DATABASE_URL=") })
+        let variables = [
+            "LATCHKEY_ENV": "uat", "LATCHKEY_POLICY": "./mine.yaml", "LATCHKEY_TLS_DIR": "pairs",
+            "USER_DATABASE_URL": "postgres://u@db/l?a=b", "LATCHKEY_TRUSTED_PROXIES": "10.0.0.0/8\n",
+        ]
+        let own = lines(try plan(variables, inherited: variables, tlsPort: 8443))
+        #expect(
+            own.isSuperset(of: [
+                "LATCHKEY_ENV=uat", "LATCHKEY_POLICY=/srv/./mine.yaml", "LATCHKEY_TLS_DIR=/srv/pairs",
+                "USER_DATABASE_URL=postgres://u@db/l?a=b",
+            ]))
+        #expect(!own.contains { $0.hasPrefix("LATCHKEY_TRUSTED_PROXIES") })
+    }
+
     @Test func `for a phone links lead to this machine's address in its network`() throws {
         let plan = try plan(["LATCHKEY_BIND": "lan"], phonesAddress: "192.168.1.20")
         let otp = try #require(plan.processes.first { $0.name == "otp" }).environment

@@ -31,11 +31,24 @@ import Testing
     @Test func `a port for TLS brings a certificate for development, in production its folder must be named`() throws {
         #expect(try settings([:]).tlsPort == nil)
         #expect(try settings(["LATCHKEY_TLS_PORT": "0"]).tlsPort == 0)
-        let production = ["LATCHKEY_ENV": "production", "LATCHKEY_TLS_PORT": "443"]
+        let production = [
+            "LATCHKEY_ENV": "production", "LATCHKEY_TLS_PORT": "443", "LATCHKEY_UPSTREAM": "http://127.0.0.1:3000",
+        ]
         let failure = #expect(throws: StartFailure.self) { try settings(production) }
         #expect(failure?.description.contains("LATCHKEY_TLS_DIR") == true)
         let named = try settings(production.merging(["LATCHKEY_TLS_DIR": "tls"]) { $1 })
         #expect(named.tlsDirectory == "/srv/app/tls" && named.tlsPort == 443)
+    }
+
+    /// The overlay for production requires it too.
+    @Test(arguments: [nil, ""]) func `production needs your API`(upstream: String?) throws {
+        var production = ["LATCHKEY_ENV": "production"]
+        production["LATCHKEY_UPSTREAM"] = upstream
+        let failure = #expect(throws: StartFailure.self) { try settings(production) }
+        #expect(failure?.description.hasPrefix("LATCHKEY_UPSTREAM: is missing") == true)
+        production["LATCHKEY_UPSTREAM"] = "unix:///run/api.sock"
+        #expect(try settings(production).upstream == "unix:///run/api.sock")
+        #expect(try settings(["LATCHKEY_ENV": "uat"]).upstream == nil)
     }
 
     @Test(arguments: [
@@ -59,6 +72,6 @@ import Testing
             ])
         }
         let lines = failure?.description.split(separator: "\n").map { $0.prefix { $0 != ":" } }
-        #expect(lines == ["LATCHKEY_PORT", "LATCHKEY_FAKES", "LATCHKEY_BIND", "LATCHKEY_TLS_DIR"])
+        #expect(lines == ["LATCHKEY_PORT", "LATCHKEY_FAKES", "LATCHKEY_BIND", "LATCHKEY_TLS_DIR", "LATCHKEY_UPSTREAM"])
     }
 }

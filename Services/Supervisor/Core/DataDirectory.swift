@@ -30,6 +30,8 @@ package struct DataDirectory: Sendable, Equatable {
     func startFile(_ process: String) -> String { run + "/\(process).started" }
     /// `run/binaries`: the folder of the executables.
     package var binariesFile: String { run + "/binaries" }
+    /// `run/variables`: the settings that `deploy/ctl` passes to latchkeyctl, one `NAME=value` a line.
+    var variablesFile: String { run + "/variables" }
     /// `run/<process>.ops`: the port number of its operations port.
     package func opsFile(_ process: String) -> String { run + "/\(process).ops" }
     /// `run/<process>.port`: the port number of its service port.

@@ -63,6 +63,20 @@ package struct StackPlan: Sendable, Equatable {
             fakes: draft.services.first { $0.name == Manifest.fakes.name }?.urls)
     }
 
+    /// The settings by which latchkeyctl finds what the processes use, one `NAME=value` a line. The gateway, which is last, has
+    /// all of them.
+    package var variablesForControl: String {
+        [
+            "LATCHKEY_ENV", "LATCHKEY_POLICY", "LATCHKEY_POLICIES_DIR", "LATCHKEY_APP_NAME", "LATCHKEY_PUBLIC_URL",
+            "LATCHKEY_UPSTREAM", "LATCHKEY_TRUSTED_PROXIES", "LATCHKEY_PROXY_PROTOCOL", "LATCHKEY_TLS_DIR",
+            "MAIL_SENDER",
+            "OTP_SENDER", "TOKEN_DATABASE_URL", "USER_DATABASE_URL",
+        ].compactMap { name in
+            let value = processes.last { $0.environment[name]?.isEmpty == false }?.environment[name]
+            return value.flatMap { $0.contains(where: \.isNewline) ? nil : "\(name)=\($0)\n" }
+        }.joined()
+    }
+
     /// Returns the job that loads the services' functions after each start of Redis.
     private static func loader(binaries: String, _ draft: Draft, _ data: DataDirectory) -> ProcessSpec {
         let variables = [

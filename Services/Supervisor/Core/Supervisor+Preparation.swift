@@ -54,6 +54,7 @@ extension Supervisor {
         try requireFree(plan.redisPort, "LATCHKEY_REDIS_PORT")
         try writeFiles(of: plan, data)
         try StateFile.write("\(binaries)\n", to: data.binariesFile)
+        try StateFile.write(plan.variablesForControl, to: data.variablesFile)
         return Supervisor(
             plan, data: data, publicSockets: publicSockets, lock: lock, ports: ports, signals: signals,
             parent: stopsWithParent ? getppid() : nil)

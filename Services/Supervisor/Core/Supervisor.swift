@@ -163,6 +163,7 @@ package struct Supervisor: ~Copyable {
         }
         if let socket = data.redisSocket { StateFile.remove(socket) }
         StateFile.remove(data.binariesFile)
+        StateFile.remove(data.variablesFile)
         publicSockets.close()
     }
 

@@ -42,7 +42,7 @@ package struct SupervisorSettings: Sendable, Equatable {
     /// `LATCHKEY_ENV` (development, uat, production; development), `LATCHKEY_PORT` (0–65535; 8080), `LATCHKEY_POLICY`
     /// (name or path; starter), `LATCHKEY_POLICIES_DIR` (deploy/policies), `LATCHKEY_DATA_DIR` (.latchkey),
     /// `LATCHKEY_INBOX_PORT` (8025), `LATCHKEY_REDIS_PORT` (0), `LATCHKEY_REDIS_MEMORY_MB` (16–65536; 128),
-    /// `LATCHKEY_UPSTREAM` (http URL; the sample API), `LATCHKEY_REPLICAS` (pairs such as otp=2; one each),
+    /// `LATCHKEY_UPSTREAM` (http URL; the sample API, needed in production), `LATCHKEY_REPLICAS` (pairs such as otp=2; one each),
     /// `LATCHKEY_FAKES` (1, outside production), `LATCHKEY_BIND` (lan, outside production), `LATCHKEY_TLS_PORT` (0–65535; none),
     /// `LATCHKEY_TLS_DIR` (a certificate for development; needed in production). Empty counts as unset; relative paths start at
     /// `workingDirectory`.
@@ -94,6 +94,12 @@ package struct SupervisorSettings: Sendable, Equatable {
             reader.refuse(
                 "LATCHKEY_TLS_DIR",
                 "is missing; in production no certificate is invented for LATCHKEY_TLS_PORT. Name the folder of yours.")
+        }
+        if upstream == nil {
+            reader.refuse(
+                "LATCHKEY_UPSTREAM",
+                "is missing; production does not run the sample API. Use the URL of your API, such as http://127.0.0.1:3000."
+            )
         }
     }
 }
