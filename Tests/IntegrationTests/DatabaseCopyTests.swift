@@ -64,6 +64,44 @@ extension Live {
             }
         }
 
+        @Test(.onFiles) func `services on PostgreSQL warn of files that were not moved, and not of those that were`()
+            async throws
+        {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-left-\(UUID().uuidString)")
+                .path(percentEncoded: false)
+            defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+            try await withPostgreSQLServer { server in
+                let move = Move(folder: folder, server: server)
+                try FileManager.default.createDirectory(
+                    atPath: move.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                let environment = ["LATCHKEY_DATA_DIR": move.data]
+                try await LatchkeyStack.run(name: "DatabaseCopyTests-files", environment: environment) { stack in
+                    _ = try await stack.signIn()
+                }
+                #expect(try await warnings(move).isEmpty)
+                let onServer = environment.merging(move.urls) { $1 }
+                try await LatchkeyStack.run(name: "DatabaseCopyTests-forgotten", environment: onServer) { _ in }
+                let found = try await warnings(move)
+                #expect(found.count == 2 && found.allSatisfy { $0.contains("was not moved") }, "\(found)")
+                // The schemas have to be empty for the copy.
+                _ = try await server.psql("DROP SCHEMA latchkey_token CASCADE; DROP SCHEMA latchkey_user CASCADE")
+                #expect(try await move.database("migrate").isSuccess)
+                for name in ["tokens", "users"] {
+                    let copied = try await move.database("copy --from \(move.data)/\(name).sqlite")
+                    #expect(copied.isSuccess, "\(copied.output)")
+                }
+                try await LatchkeyStack.run(name: "DatabaseCopyTests-moved", environment: onServer) { _ in }
+                #expect(try await warnings(move).count == 2)
+            }
+        }
+
+        /// The lines of both services' logs, over all starts, that warn of a file.
+        private func warnings(_ move: Move) async throws -> [String] {
+            let outcome = try await Shell.run(
+                "cat log/*.log | grep -a storage.unused_data; true", in: move.data)
+            return outcome.output.split(separator: "\n").map(String.init)
+        }
+
         // MARK: - Before
 
         /// Signs two clients in and a third one out, and tries the copy while all services run.

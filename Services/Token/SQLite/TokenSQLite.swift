@@ -11,7 +11,8 @@ package import TokenCore
 package enum TokenSQLite {
     /// The file in `LATCHKEY_DATA_DIR`.
     package static let source = StorageSource<TokenStorage>(
-        check: { _ = try $0.databasePath("tokens.sqlite") }, open: { try open($0) })
+        check: { _ = try $0.databasePath("tokens.sqlite") }, open: { try open($0) },
+        unused: { UnusedFile.finding(in: "\($0.settings.dataDirectory)/tokens.sqlite", table: "sessions") })
 
     /// Opens the file in `LATCHKEY_DATA_DIR`; blocks its thread.
     ///

@@ -11,7 +11,8 @@ package import UserCore
 package enum UserSQLite {
     /// The file in `LATCHKEY_DATA_DIR`.
     package static let source = StorageSource<UserStorage>(
-        check: { _ = try $0.databasePath("users.sqlite") }, open: { try open($0) })
+        check: { _ = try $0.databasePath("users.sqlite") }, open: { try open($0) },
+        unused: { UnusedFile.finding(in: "\($0.settings.dataDirectory)/users.sqlite", table: "users") })
 
     /// Opens the file in `LATCHKEY_DATA_DIR`; blocks its thread.
     ///
