@@ -49,7 +49,7 @@ struct CallingCode: Sendable, Equatable {
 
 extension Substring {
     /// Whether it begins with the digits of `pattern`, in which `x` is any digit.
-    fileprivate func begins(with pattern: String) -> Bool {
+    func begins(with pattern: String) -> Bool {
         utf8.count >= pattern.utf8.count
             && zip(utf8, pattern.utf8).allSatisfy { $0 == $1 || $1 == UInt8(ascii: "x") }
     }

@@ -4,12 +4,21 @@ struct DialledText {
     static let lengthMax = 128
     static let digitCountMax = 32
 
-    /// ASCII digits; without `+` and `00`, without extension.
+    /// ASCII digits; without `+` or the prefix for calls abroad, without extension.
     let digits: String
     /// Whether the digits begin with a calling code.
     let isInternational: Bool
 
-    init(_ text: String) throws(PhoneNumberProblem) {
+    /// - Parameter region: the region from which a number without `+` is dialled.
+    init(_ text: String, region: String?) throws(PhoneNumberProblem) {
+        let (dialled, hasPlus) = try Self.dialled(text)
+        let called = hasPlus ? dialled[...] : try InternationalPrefixes(region: region).called(by: dialled[...])
+        digits = called.map(String.init) ?? dialled
+        isInternational = called != nil
+    }
+
+    /// Returns the digits and whether a plus is before them.
+    private static func dialled(_ text: String) throws(PhoneNumberProblem) -> (digits: String, hasPlus: Bool) {
         guard text.utf8.count <= Self.lengthMax else { throw .tooLong }
         var digits = ""
         var hasPlus = false
@@ -30,9 +39,7 @@ struct DialledText {
         }
         guard !digits.isEmpty else { throw .empty }
         guard digits.utf8.count <= Self.digitCountMax else { throw .tooLong }
-        let hasDoubleZero = !hasPlus && digits.hasPrefix("00")
-        self.digits = hasDoubleZero ? String(digits.dropFirst(2)) : digits
-        isInternational = hasPlus || hasDoubleZero
+        return (digits, hasPlus)
     }
 
     /// A link to a number begins with `tel:` (RFC 3966), in any case.

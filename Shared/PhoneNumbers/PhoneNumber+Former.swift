@@ -8,7 +8,7 @@ extension PhoneNumber {
     /// For values that were derived from a number when they were stored, and cannot be derived again.
     package static func formerForms(of text: String, region: String? = nil) throws(PhoneNumberProblem) -> Set<String> {
         let number = try PhoneNumber(parsing: text, region: region)
-        let dialled = try DialledText(text)
+        let dialled = try DialledText(text, region: region)
         let code = "\(number.callingCode)"
         let digits = dialled.digits.dropFirst(dialled.isInternational ? code.utf8.count : 0)
         let typed = (0...prefixDigitsMax).map { "+\(code)\(digits.dropFirst($0))" }

@@ -11,11 +11,11 @@ package struct PhoneNumber: Sendable, Hashable {
     /// Reads a number as a person or an app wrote it.
     ///
     /// All spellings of a number give the same value: spaces, dashes, dots, slashes, brackets, invisible marks, digits of
-    /// any script, `tel:`, `00` for `+`, a trunk prefix after the calling code, an extension (dropped). Lengths are
-    /// checked, patterns are not: whether a possible number exists is for the provider to say (integration guide 5.3).
+    /// any script, `tel:`, the region's prefix for calls abroad or `00` for `+`, a trunk prefix after the calling code, an
+    /// extension (dropped). Lengths are checked, patterns are not: whether a possible number exists is for the provider to say (integration guide 5.3).
     /// - Parameter region: The region of numbers without `+` (ISO 3166-1, e.g. `US`, in any case); ignored for others.
     package init(parsing text: String, region: String? = nil) throws(PhoneNumberProblem) {
-        let dialled = try DialledText(text)
+        let dialled = try DialledText(text, region: region)
         if dialled.isInternational {
             try self.init(international: dialled.digits[...])
         } else {

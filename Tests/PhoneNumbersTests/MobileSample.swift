@@ -252,9 +252,12 @@ extension MobileSpellingTests {
     /// The spellings that the package reads differently.
     static let different: [Difference] = [
         Difference("AD", .withoutPlus, ours: "+376376312345", package: "+376312345"),
+        Difference("BR", .doubleZero, ours: nil, package: "+5511961234567"),
+        Difference("CO", .doubleZero, ours: nil, package: "+573211234567"),
         Difference("CO", .trunk, ours: "+573211234567", package: "+5703211234567"),
         Difference("DE", .withoutPlus, ours: "+4915123456789", package: "+494915123456789"),
         Difference("ID", .withoutPlus, ours: "+62812345678", package: "+6262812345678"),
+        Difference("KH", .doubleZero, ours: nil, package: "+85591234567"),
         Difference("MM", .withoutPlus, ours: "+959592123456", package: "+9592123456"),
         Difference("PM", .withoutPlus, ours: "+508508551234", package: "+508551234"),
         Difference("XK", .withoutPlus, ours: "+38343201234", package: "+38338343201234"),

@@ -45,13 +45,14 @@ import Testing
         #expect(Self.examples.count > 240)
         for example in Self.examples {
             let difference = Self.different.first { $0.region == example.region && $0.spelling == spelling }
-            let number = try PhoneNumber(parsing: example.text(spelling), region: example.region)
-            #expect(number.e164 == difference?.ours ?? example.e164, "\(example) \(spelling)")
+            let expected = if let difference { difference.ours } else { Optional(example.e164) }
+            let number = Result { try PhoneNumber(parsing: example.text(spelling), region: example.region) }
+            #expect((try? number.get())?.e164 == expected, "\(example) \(spelling)")
         }
     }
 
     @Test func `few spellings are read differently from the package`() {
-        #expect(Self.different.count <= 8)
+        #expect(Self.different.count <= 10)
         #expect(Self.different.allSatisfy { $0.ours != $0.package })
     }
 }

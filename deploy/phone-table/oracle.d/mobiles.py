@@ -34,6 +34,8 @@ def spelled(region: str) -> dict[str, str]:
 def explanation(region: str, spelling: str, ours: str | None, theirs: str | None) -> str | None:
     """Why the two may differ; the words are those of phone-numbers.md."""
     right = spelled(region)["plus"]
+    if ours is None and spelling == "doubleZero" and theirs == right:
+        return "refused by us: 00 and the first digit may be a carrier's prefix for calls abroad"
     if ours == right:
         return "right with us: the package reads the calling code, or a carrier's digit, otherwise"
     if spelling == "withoutPlus" and theirs == right:
