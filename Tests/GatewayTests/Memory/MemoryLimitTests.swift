@@ -1,4 +1,5 @@
 import NIOCore
+import NIOEmbedded
 import Policies
 import Testing
 
@@ -88,5 +89,44 @@ import Testing
         for _ in 0..<20 { _ = buffers.record(actualReadBytes: buffers.buffer(allocator: .init()).capacity) }
         #expect(buffers.buffer(allocator: .init()).capacity == ReceiveBuffers.bytesMax)
         #expect(buffers.nextBufferSize() == nil && buffers.record(actualReadBytes: 1))
+    }
+
+    /// Connections are spread over loops by chance: all that fill the memory may be on one.
+    @Test(arguments: [40, 0]) func `a loop with ordinary connections closes none while another has larger ones`(
+        hogCount: Int
+    ) {
+        let budget = MemoryBudget(bytesMax: 1 << 20)
+        let loops = [EmbeddedEventLoop(), EmbeddedEventLoop()]
+        let holdings = loops.map { LoopHoldings(budget: budget, eventLoop: $0) }
+        let ordinary = (0..<(hogCount > 0 ? 8 : 100)).map { _ in HeldBytes(12_000, in: holdings[0]) }
+        let hogs = (0..<hogCount).map { _ in HeldBytes(28_000, in: holdings[1]) }
+        for _ in 0..<10 { for loop in loops { loop.run() } }
+        #expect(budget.heldBytes <= budget.bytesMax)
+        // Without larger ones an ordinary connection is closed too.
+        #expect(ordinary.contains(where: \.isClosed) == (hogCount == 0))
+        #expect(hogs.contains(where: \.isClosed) == (hogCount > 0))
+    }
+}
+
+/// A connection that holds so many bytes and does nothing.
+private final class HeldBytes: HeldConnection {
+    let bytes: Int
+    let loop: LoopHoldings
+    var holdings = ConnectionHoldings()
+    var isClosed = false
+    let rank = ConnectionStanding.Rank.unfinished
+
+    init(_ bytes: Int, in loop: LoopHoldings) {
+        (self.bytes, self.loop) = (bytes, loop)
+        loop.add(self)
+    }
+
+    func noteHoldings() { loop.change(by: holdings.count(bytes, on: nil, upstream: nil)) }
+    func look(isShort: Bool) {}
+    func judgeRate() {}
+    func rest() {}
+    func shed() {
+        isClosed = true
+        loop.remove(self)
     }
 }

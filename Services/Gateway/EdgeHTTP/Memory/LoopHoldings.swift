@@ -119,13 +119,14 @@ final class LoopHoldings {
         if connection.holdings.moved == 0 { connection.rest() }
     }
 
-    /// Closes the worst connections until so many bytes are free.
+    /// Closes the worst connections until so many bytes are free, or only those that hold more than an ordinary request.
     ///
     /// - Returns: how many were closed.
-    func shed(_ excess: Int) -> Int {
+    func shed(_ excess: Int, sparesOrdinary: Bool) -> Int {
         guard excess > 0 else { return 0 }
         let costs = connections.map { ShedOrder.Cost($0.holdings) }
-        let chosen = ShedOrder.worst(of: costs, toFree: excess).map { connections[$0] }
+        let chosen = ShedOrder.worst(of: costs, toFree: excess, sparesOrdinary: sparesOrdinary)
+            .map { connections[$0] }
         for connection in chosen {
             sheds[connection.rank]?.increment()
             connection.shed()

@@ -87,8 +87,9 @@ package final class MemoryBudget: Sendable {
         if state == .exceeded { shed() }
     }
 
-    /// Makes each loop close its worst connections, one round at a time.
-    private func shed() {
+    /// Makes each loop close its worst connections, one round at a time. Connections with an ordinary request are closed once no
+    /// loop has others: a loop may have nothing but those while another one has the connections that fill the memory.
+    private func shed(sparesOrdinary: Bool = true) {
         guard isShedding.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
         else { return }
         let held = heldBytes
@@ -96,24 +97,27 @@ package final class MemoryBudget: Sendable {
         let targets = zip(eventLoops.withLock { $0 }, loops.withLock { $0 })
         let rounds = targets.map { eventLoop, holdings in
             eventLoop.submit {
-                holdings.value.shed(Self.part(of: excess, holding: holdings.value.bytes, outOf: held))
+                holdings.value.shed(
+                    Self.part(of: excess, holding: holdings.value.bytes, outOf: held), sparesOrdinary: sparesOrdinary)
             }
         }
         guard let first = rounds.first else { return isShedding.store(false, ordering: .releasing) }
         first.fold(Array(rounds.dropFirst())) { first.eventLoop.makeSucceededFuture($0 + $1) }
-            .whenComplete { result in self.shedDidEnd(result, held: held) }
+            .whenComplete { result in self.shedDidEnd(result, held: held, sparedOrdinary: sparesOrdinary) }
     }
 
-    private func shedDidEnd(_ result: Result<Int, any Error>, held: Int) {
+    private func shedDidEnd(_ result: Result<Int, any Error>, held: Int, sparedOrdinary: Bool) {
         isShedding.store(false, ordering: .releasing)
-        guard case .success(let count) = result, count > 0 else { return }
-        logger?.warning(
-            "edge.memory.shed",
-            metadata: [
-                "connections": .stringConvertible(count), "held.bytes": .stringConvertible(held),
-                "max.bytes": .stringConvertible(bytesMax),
-            ])
+        guard case .success(let count) = result else { return }
+        if count > 0 {
+            logger?.warning(
+                "edge.memory.shed",
+                metadata: [
+                    "connections": .stringConvertible(count), "held.bytes": .stringConvertible(held),
+                    "max.bytes": .stringConvertible(bytesMax),
+                ])
+        }
         // Connections may have grown meanwhile.
-        if state == .exceeded { shed() }
+        if state == .exceeded, count > 0 || sparedOrdinary { shed(sparesOrdinary: count > 0) }
     }
 }

@@ -20,8 +20,11 @@ enum ShedOrder {
 
     /// Returns the positions of the connections that hold most for the bytes they transfer, worst first, until so many bytes are
     /// free.
-    static func worst(of costs: [Cost], toFree bytes: Int) -> [Int] {
-        let order = costs.indices.map { (place: $0, isOrdinary: costs[$0].isOrdinary, cost: costs[$0].perMovedByte) }
+    ///
+    /// - Parameter sparesOrdinary: whether connections that hold no more than an ordinary request are left out.
+    static func worst(of costs: [Cost], toFree bytes: Int, sparesOrdinary: Bool = false) -> [Int] {
+        let candidates = costs.indices.filter { !sparesOrdinary || !costs[$0].isOrdinary }
+        let order = candidates.map { (place: $0, isOrdinary: costs[$0].isOrdinary, cost: costs[$0].perMovedByte) }
             .sorted { $0.isOrdinary == $1.isOrdinary ? $0.cost > $1.cost : $1.isOrdinary }
         var left = bytes
         var chosen: [Int] = []
