@@ -132,7 +132,7 @@ import Testing
         #expect(mint.rejection(try mint.token(payload: long)) == .tooLarge)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `dots by the ten thousand are refused unsplit`() {
+    @Test(.timeLimit(.minutes(5))) func `dots by the ten thousand are refused unsplit`() {
         let dots = [UInt8](repeating: UInt8(ascii: "."), count: 60_000)
         for _ in 0..<1000 { #expect(mint.rejection(dots) == .tooLarge) }
         #expect(mint.rejection([UInt8](repeating: UInt8(ascii: "."), count: 8192)) == .malformed)

@@ -31,7 +31,7 @@ private final class ScriptedProvider: ProviderExchange {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ResendSenderTests {
+@Suite(.timeLimit(.minutes(5))) struct ResendSenderTests {
     private static let sent = ProviderAnswer(status: 200, body: Array(#"{"id":"49a3999c"}"#.utf8))
     private static let message = Message(
         id: "0f8fad5b-d9cb-469f-a165-70867728950e", channel: "email", recipient: "ann@example.com",

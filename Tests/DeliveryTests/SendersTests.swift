@@ -20,7 +20,7 @@ private struct FakeInbox: InternalTransport {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SendersTests {
+@Suite(.timeLimit(.minutes(5))) struct SendersTests {
     @Test func `the inbox gets the message as agreed`() async throws {
         try await confirmation { confirm async throws in
             let inbox = FakeInbox(status: 200) { request in

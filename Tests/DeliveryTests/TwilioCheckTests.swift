@@ -4,7 +4,7 @@ import Testing
 @testable import FakesCore
 
 /// Codes that Twilio makes and checks (integration guide 1.2.2).
-@Suite(.timeLimit(.minutes(2))) struct TwilioCheckTests {
+@Suite(.timeLimit(.minutes(5))) struct TwilioCheckTests {
     private static let number = TwilioServer.number
 
     /// Asks for a code of Twilio's own, and gives it.

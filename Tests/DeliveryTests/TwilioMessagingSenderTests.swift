@@ -3,7 +3,7 @@ import Testing
 @testable import Delivery
 @testable import FakesCore
 
-@Suite(.timeLimit(.minutes(2))) struct TwilioMessagingSenderTests {
+@Suite(.timeLimit(.minutes(5))) struct TwilioMessagingSenderTests {
     @Test func `a text goes out as Twilio wants it`() async throws {
         try await withTwilio { twilio in
             let sender = twilio.messaging(callbackURL: "https://auth.example.com/webhooks/twilio/status")

@@ -12,7 +12,7 @@ import Testing
 @testable import GatewayCore
 
 /// Fetching of the keys, against a token-service that can be away.
-@Suite(.timeLimit(.minutes(1))) struct KeySetRefresherTests {
+@Suite(.timeLimit(.minutes(5))) struct KeySetRefresherTests {
     /// Answers with a key set; counts, and can be away.
     private final class FakeTokenService: InternalTransport {
         private struct State {

@@ -12,7 +12,7 @@ import Testing
 // Cited by deploy/docs/reference/compatibility.md for T55.
 
 /// The gateway verifies tokens with keys that it has, and asks no service about a token.
-@Suite(.timeLimit(.minutes(1))) struct LocalVerificationTests {
+@Suite(.timeLimit(.minutes(5))) struct LocalVerificationTests {
     /// token-service with one key; counts the requests.
     private final class FakeTokenService: InternalTransport {
         private let body: [UInt8]

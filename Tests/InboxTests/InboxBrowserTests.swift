@@ -10,7 +10,7 @@ import Testing
 
 /// The inbox' page as a browser shows it; `deploy/test` installs Chromium.
 @Suite(
-    .serialized, .timeLimit(.minutes(2)),
+    .serialized, .timeLimit(.minutes(5)),
     .enabled(if: Browser.isInstalled, "SKIPPED: /usr/bin/chromium is missing (apt-get install chromium)"))
 struct InboxBrowserTests {
     /// With this variable the picture of the documents is taken anew, and written there.

@@ -12,7 +12,7 @@ import Testing
 
 @testable import InboxCore
 
-@Suite(.timeLimit(.minutes(1))) struct InboxRoutesTests {
+@Suite(.timeLimit(.minutes(5))) struct InboxRoutesTests {
     private struct Shown: Decodable, Equatable {
         let id: String
         let channel: String

@@ -6,7 +6,7 @@ import Testing
 
 extension Live {
     /// No input sends or stores anything it should not, ends a process, or is answered with a 5xx.
-    @Suite(.serialized, .timeLimit(.minutes(3)), .stack()) struct BadInputTests {
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack()) struct BadInputTests {
         let stack: LatchkeyStack
 
         init() throws { stack = try #require(RunningStack.current) }

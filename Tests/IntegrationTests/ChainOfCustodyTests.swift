@@ -9,7 +9,7 @@ import Testing
 
 extension Live {
     /// Attestation, grant, session: none of them can be made, altered, kept or used twice on the way (design section 4).
-    @Suite(.serialized, .timeLimit(.minutes(2)), .stack()) struct ChainOfCustodyTests {
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack()) struct ChainOfCustodyTests {
         let stack: LatchkeyStack
         let services: ServiceCaller
 

@@ -9,7 +9,7 @@ import FoundationNetworking
 
 extension Live {
     /// The page "my app from zero": its code is that of the files that are compiled and run.
-    @Suite(.serialized, .timeLimit(.minutes(4))) struct ClientExampleTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct ClientExampleTests {
         private static let files = [
             "Swift/Latchkey.swift", "Kotlin/Latchkey.kt", "Kotlin/JavaHTTP.kt", "TypeScript/latchkey.ts",
         ]

@@ -10,7 +10,7 @@ import FoundationNetworking
 
 extension Live {
     /// The flows of howru's document, driven by the client library in place of the printed client.
-    @Suite(.serialized, .timeLimit(.minutes(4))) struct ClientLibraryTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct ClientLibraryTests {
         @Test func `a user signs in, goes on and signs out`() async throws {
             try await LatchkeyStack.run(name: "client-library") { stack in
                 let device = try Device(stack)

@@ -5,7 +5,7 @@ import Testing
 extension Live {
     /// The page that deletes an account without the app, through all processes.
     @Suite(
-        .serialized, .timeLimit(.minutes(3)),
+        .serialized, .timeLimit(.minutes(5)),
         .stack(["LATCHKEY_POLICY": KeyPolicy.write("deletion-page", changing: ["page: false": "page: true"])]))
     struct DeletionPageTests {
         let stack: LatchkeyStack

@@ -5,7 +5,7 @@ import Testing
 
 extension Live {
     /// The files that a running stack leaves in its data folder, with any umask of the user who started it.
-    @Suite(.serialized, .timeLimit(.minutes(1)), .stack([:])) struct FilePrivacyTests {
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack([:])) struct FilePrivacyTests {
         let stack: LatchkeyStack
 
         init() throws { stack = try #require(RunningStack.current) }

@@ -5,7 +5,7 @@ import Testing
 
 extension Live {
     /// After a 503 nothing new begins: what a service is asked for while it is frozen, it does not do when it wakes.
-    @Suite(.serialized, .timeLimit(.minutes(2)), .stack()) struct GivenUpCallTests {
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack()) struct GivenUpCallTests {
         let stack: LatchkeyStack
 
         init() throws { stack = try #require(RunningStack.current) }

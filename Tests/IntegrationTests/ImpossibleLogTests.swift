@@ -6,7 +6,7 @@ import Testing
 
 extension Live {
     /// A database whose write-ahead log another program has brought into a state that SQLite's WAL-reset bug leaves.
-    @Suite(.serialized, .timeLimit(.minutes(2)), .stack()) struct ImpossibleLogTests {
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack()) struct ImpossibleLogTests {
         /// `nBackfill` and `mxFrame` in SQLite's index of the log (`LogIndex`).
         private static let (copiedByte, committedByte): (off_t, off_t) = (96, 16)
         let stack: LatchkeyStack

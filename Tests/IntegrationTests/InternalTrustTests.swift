@@ -12,7 +12,7 @@ import Testing
 
 extension Live {
     /// Calls at the services' own ports: only our processes are heard, each with its own key.
-    @Suite(.serialized, .timeLimit(.minutes(2)), .stack()) struct InternalTrustTests {
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack()) struct InternalTrustTests {
         let stack: LatchkeyStack
 
         init() throws { stack = try #require(RunningStack.current) }

@@ -5,7 +5,7 @@ import Testing
 extension Live {
     /// The page behind a mail's link on a phone, in a browser that runs no scripts; `deploy/test` installs Chromium.
     @Suite(
-        .serialized, .timeLimit(.minutes(2)), .stack(),
+        .serialized, .timeLimit(.minutes(5)), .stack(),
         .enabled(if: Browser.isInstalled, "SKIPPED: /usr/bin/chromium is missing (apt-get install chromium)"))
     struct LinkPageBrowserTests {
         /// With this variable a picture of the page in each language is written to the folder that it names.

@@ -7,7 +7,7 @@ import Testing
 
 extension Live {
     /// The native flow in the shapes of the howru document, section 3.
-    @Suite(.serialized, .timeLimit(.minutes(2)), .stack()) struct NativeSignInTests {
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack()) struct NativeSignInTests {
         let stack: LatchkeyStack
 
         init() throws { stack = try #require(RunningStack.current) }

@@ -11,7 +11,7 @@ private let clientSecret = "a1b2c3d4e5f60718293a4b5c6d7e8f90"
 extension Live {
     /// Introspection and revocation by confidential clients, as their libraries speak it.
     @Suite(
-        .serialized, .timeLimit(.minutes(3)), .stack(secrets: ["oauth_clients": "billing \(clientSecret)\n"])
+        .serialized, .timeLimit(.minutes(5)), .stack(secrets: ["oauth_clients": "billing \(clientSecret)\n"])
     ) struct OAuthTests {
         let stack: LatchkeyStack
 

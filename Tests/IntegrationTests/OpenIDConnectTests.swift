@@ -7,7 +7,7 @@ import Testing
 
 extension Live {
     /// The policies that deploy/policies/examples has for Google and Microsoft; latchkey-fakes play the providers.
-    @Suite(.serialized, .timeLimit(.minutes(4))) struct OpenIDConnectTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct OpenIDConnectTests {
         private static let examples = LatchkeyStack.root + "deploy/policies/examples/"
         private static let microsoftIssuer =
             "https://login.microsoftonline.com/00000000-0000-0000-0000-000000000000/v2.0"

@@ -6,7 +6,7 @@ import Testing
 extension Live {
     /// Phone tokens by the example policy; latchkey-fakes play Firebase Phone Number Verification.
     @Suite(
-        .serialized, .timeLimit(.minutes(4)),
+        .serialized, .timeLimit(.minutes(5)),
         .stack([
             "LATCHKEY_FAKES": "1",
             "LATCHKEY_POLICY": LatchkeyStack.root + "deploy/policies/examples/fpnv.yaml",

@@ -5,7 +5,7 @@ import Testing
 
 extension Live {
     /// Token and user scaled from one to four processes and back under load, on PostgreSQL.
-    @Suite(.serialized, .timeLimit(.minutes(4))) struct PostgreSQLScaleTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct PostgreSQLScaleTests {
         private static let settings = [
             "LATCHKEY_REPLICAS": "token=4,user=4", "TOKEN_DATABASE_CONNECTIONS": "4", "USER_DATABASE_CONNECTIONS": "4",
         ]

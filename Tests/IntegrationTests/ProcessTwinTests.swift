@@ -3,7 +3,7 @@ import Testing
 
 extension Live {
     /// Benchmarks and fault rounds measure and kill a second instance of a process, beside the stack's own.
-    @Suite(.serialized, .timeLimit(.minutes(2)), .stack()) struct ProcessTwinTests {
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack()) struct ProcessTwinTests {
         let stack: LatchkeyStack
 
         init() throws { stack = try #require(RunningStack.current) }

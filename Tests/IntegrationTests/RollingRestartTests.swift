@@ -4,7 +4,7 @@ import Testing
 extension Live {
     /// SIGTERM of each process in turn while clients sign in without pause: no failed request (F-47).
     @Suite(
-        .serialized, .timeLimit(.minutes(4)), .stack(["LATCHKEY_REPLICAS": "otp=2,token=2,user=2"]))
+        .serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_REPLICAS": "otp=2,token=2,user=2"]))
     struct RollingRestartTests {
         private static let restarts = [
             "otp", "token", "user", "gateway", "otp-2", "token-2", "user-2", "gateway",

@@ -5,7 +5,7 @@ import Testing
 
 extension Live {
     /// `deploy/run` and the README, as a newcomer uses them.
-    @Suite(.serialized, .timeLimit(.minutes(4))) struct RunScriptTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct RunScriptTests {
         private static let readme = LatchkeyStack.root + "README.md"
 
         /// Runs `script` after `start`, which starts deploy/run with `$LOG` as its output and waits for `ready`.

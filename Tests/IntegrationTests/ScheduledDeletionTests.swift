@@ -4,7 +4,7 @@ import Testing
 
 extension Live {
     /// A sign-in to an account that waits for its deletion, where the policy does not take that back.
-    @Suite(.serialized, .timeLimit(.minutes(2)), .stack(["LATCHKEY_POLICY": KeyPolicy.asking]))
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_POLICY": KeyPolicy.asking]))
     struct ScheduledDeletionTests {
         let stack: LatchkeyStack
 

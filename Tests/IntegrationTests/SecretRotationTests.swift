@@ -8,7 +8,7 @@ import Testing
 
 extension Live {
     /// HS256: the secrets of a file, changed while all runs.
-    @Suite(.serialized, .timeLimit(.minutes(2)), .stack(["LATCHKEY_POLICY": KeyPolicy.secrets]))
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_POLICY": KeyPolicy.secrets]))
     struct SecretRotationTests {
         let stack: LatchkeyStack
 

@@ -6,7 +6,7 @@ import Testing
 
 extension Live {
     /// The operator looks at sessions and ends them with latchkeyctl.
-    @Suite(.serialized, .timeLimit(.minutes(2)), .stack()) struct SessionControlTests {
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack()) struct SessionControlTests {
         let stack: LatchkeyStack
 
         init() throws { stack = try #require(RunningStack.current) }

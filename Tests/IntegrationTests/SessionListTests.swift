@@ -6,7 +6,7 @@ import Testing
 
 extension Live {
     /// The list of a user's sessions, as the user sees it and revokes them from one of the devices.
-    @Suite(.serialized, .timeLimit(.minutes(2)), .stack()) struct SessionListTests {
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack()) struct SessionListTests {
         let stack: LatchkeyStack
 
         init() throws { stack = try #require(RunningStack.current) }

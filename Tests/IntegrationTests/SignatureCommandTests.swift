@@ -20,7 +20,7 @@ import Testing
             ])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a line is answered before the next one is sent`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `a line is answered before the next one is sent`() async throws {
         let outcome = try await run(
             """
             set -eu
@@ -40,7 +40,7 @@ import Testing
         #expect(outcome.isSuccess)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `pairs are answered, the last one without a line feed too`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `pairs are answered, the last one without a line feed too`() async throws {
         let outcome = try await run(
             #"printf '%s\n \nx\n%s' "$pair" "$pair" | "$ctl" sig verify --alg ES256 --jwk <(printf %s "$jwk")"#)
         #expect(outcome.output == "ok\nrefused: badSignature\nrefused: malformed\nok\n")
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: [
             (#"jws verify --jwk <(echo '{}')"#, "malformedKey"),
             (#"jws verify --jwk <(echo '{"kty":"oct","k":"c2hvcnQ"}')"#, "weakKey"),
@@ -65,13 +65,13 @@ import Testing
         #expect(message.output.split(separator: "\n").count == 1 && message.output.hasPrefix("Error: "))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a key file that is not there ends the command`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `a key file that is not there ends the command`() async throws {
         let outcome = try await run(#""$ctl" jws verify --jwk /nonexistent <<< "$token" 2>&1"#)
         #expect(!outcome.isSuccess)
         #expect(outcome.output == "Error: /nonexistent: No such file or directory\n")
     }
 
-    @Test(.timeLimit(.minutes(3)), arguments: ["jws verify", "sig verify --alg ES256"])
+    @Test(.timeLimit(.minutes(5)), arguments: ["jws verify", "sig verify --alg ES256"])
     func `a line of any length leaves memory as it was`(command: String) async throws {
         let outcome = try await run(
             """

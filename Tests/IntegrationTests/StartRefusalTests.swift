@@ -3,7 +3,7 @@ import Testing
 
 extension Live {
     /// A missing setting that a stack with passwords needs prevents its start, with a line that names it.
-    @Suite(.serialized, .timeLimit(.minutes(2))) struct StartRefusalTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct StartRefusalTests {
         @Test(arguments: [
             (["MAIL_SENDER": "none"], "MAIL_SENDER: none does not go with the policy's section passwords"),
             (["PASSWORD_THREADS": "9"], #"PASSWORD_THREADS: "9" is not a valid value"#),

@@ -5,7 +5,7 @@ import Testing
 
 extension Live {
     /// The operator looks users up with `deploy/ctl`, which finds ports and secrets by itself.
-    @Suite(.serialized, .timeLimit(.minutes(2)), .stack(["LATCHKEY_REPLICAS": "user=2,token=2"])) struct SupportTests {
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_REPLICAS": "user=2,token=2"])) struct SupportTests {
         let stack: LatchkeyStack
 
         init() throws { stack = try #require(RunningStack.current) }

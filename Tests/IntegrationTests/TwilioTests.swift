@@ -9,7 +9,7 @@ import Testing
 extension Live {
     /// Codes by Twilio Messaging, which latchkey-fakes play, with its callbacks.
     @Suite(
-        .serialized, .timeLimit(.minutes(2)),
+        .serialized, .timeLimit(.minutes(5)),
         .stack(["LATCHKEY_FAKES": "1", "OTP_SENDER": "twilio-messaging"]))
     struct TwilioMessagingTests {
         let stack: LatchkeyStack
@@ -164,7 +164,7 @@ extension Live {
 
     /// howru's calls, on demand and as the fallback, with two senders through all processes.
     @Suite(
-        .serialized, .timeLimit(.minutes(2)),
+        .serialized, .timeLimit(.minutes(5)),
         .stack([
             "LATCHKEY_FAKES": "1", "OTP_SENDER": "twilio-messaging,twilio-verify",
         ]))
@@ -275,7 +275,7 @@ extension Live {
 
     /// The cost of callbacks for their sender.
     @Suite(
-        .serialized, .timeLimit(.minutes(2)),
+        .serialized, .timeLimit(.minutes(5)),
         .stack([
             "LATCHKEY_FAKES": "1", "OTP_SENDER": "twilio-messaging", "LATCHKEY_LIMIT_LOCAL": "1",
             "LATCHKEY_POLICY": KeyPolicy.write(
@@ -308,7 +308,7 @@ extension Live {
 
     /// Codes that Twilio makes and checks, through all processes.
     @Suite(
-        .serialized, .timeLimit(.minutes(3)),
+        .serialized, .timeLimit(.minutes(5)),
         .stack(["LATCHKEY_FAKES": "1", "OTP_SENDER": "twilio-verify-managed"]))
     struct ManagedVerifyTests {
         let stack: LatchkeyStack

@@ -6,7 +6,7 @@ extension Live {
     /// Settings as a new operator may get them wrong, and what the programs say to it.
     ///
     /// `Tests/Vectors/Operators/wrong-settings.txt` is the listing; `LATCHKEY_WRITE_GOLDEN=1` writes it again.
-    @Suite(.serialized, .timeLimit(.minutes(4))) struct WrongSettingsTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct WrongSettingsTests {
         /// A command line, as an operator would type it. `$FOLDER` has a copy of nothing but the secrets of a deployment.
         private static let commands = [
             // deploy/run and its supervisor

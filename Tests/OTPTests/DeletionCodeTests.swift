@@ -6,7 +6,7 @@ import Testing
 @testable import OTPCore
 
 /// Codes that delete an account are good for nothing else.
-@Suite(.timeLimit(.minutes(2))) struct DeletionCodeTests {
+@Suite(.timeLimit(.minutes(5))) struct DeletionCodeTests {
     private func verify(_ code: String, _ purpose: Purpose, _ fixture: CodeFixture) async throws -> OTPVerifyAnswer {
         try await fixture.phones.codes(of: nil).verify(
             OTPVerify(

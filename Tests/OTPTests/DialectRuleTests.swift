@@ -6,7 +6,7 @@ import Testing
 @testable import OTPCore
 
 /// Two dialects with rules of their own over one history of a number.
-@Suite(.timeLimit(.minutes(2))) struct DialectRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct DialectRuleTests {
     private static let aarokya = "aarokya"
 
     /// The rules of aarokya's policy, with its fixed code on.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OTPCore
 
-@Suite(.timeLimit(.minutes(1))) struct ForgetNetworksTests {
+@Suite(.timeLimit(.minutes(5))) struct ForgetNetworksTests {
     private static let home = "198.51.100.7"
     private static let address = "ann@example.com"
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OTPCore
 
-@Suite(.timeLimit(.minutes(1))) struct LockoutTests {
+@Suite(.timeLimit(.minutes(5))) struct LockoutTests {
     @Test func `five wrong codes lock the number for an hour, for the right code and new codes too`() async throws {
         try await withFixture(.howru) { fixture async throws in
             let code = try await fixture.sentCode()

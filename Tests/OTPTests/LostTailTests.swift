@@ -7,7 +7,7 @@ import Testing
 @testable import OTPCore
 
 /// Redis forgets up to a second of what it has acknowledged when it crashes (AOF everysec): guesses, but not the code.
-@Suite(.timeLimit(.minutes(1))) struct LostTailTests {
+@Suite(.timeLimit(.minutes(5))) struct LostTailTests {
     @Test func `guesses that a crash forgets are not given back`() async throws {
         try await withFixture(.generous) { fixture async throws in
             let code = try await fixture.sentCode()

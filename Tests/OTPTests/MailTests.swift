@@ -7,7 +7,7 @@ import Testing
 @testable import OTPCore
 
 /// Signing in by mail: a code and a link for one challenge.
-@Suite(.timeLimit(.minutes(1))) struct MailTests {
+@Suite(.timeLimit(.minutes(5))) struct MailTests {
     private static let address = "Ann.Lee@Example.com"
     private static let verifier = String(repeating: "v", count: 43)
 

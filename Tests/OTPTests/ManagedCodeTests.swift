@@ -8,7 +8,7 @@ import Testing
 @testable import OTPCore
 
 /// Codes that a provider makes and checks: our limits, attempts and lockouts come first, and hold whatever it says.
-@Suite(.timeLimit(.minutes(2))) struct ManagedCodeTests {
+@Suite(.timeLimit(.minutes(5))) struct ManagedCodeTests {
     private static let phone = CodeFixture.phone
 
     @Test func `a right code proves the number, once, and again for as long as ours would`() async throws {

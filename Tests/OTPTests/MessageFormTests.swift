@@ -5,7 +5,7 @@ import Testing
 
 @testable import OTPCore
 
-@Suite(.timeLimit(.minutes(1))) struct MessageFormTests {
+@Suite(.timeLimit(.minutes(5))) struct MessageFormTests {
     private static let hash = "FA+9qCX9VSu"
 
     @Test func `an app of ours gets Android's form, an unlisted hash is refused, and nothing is counted`() async throws

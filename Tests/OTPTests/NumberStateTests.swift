@@ -6,7 +6,7 @@ import Testing
 
 @testable import OTPCore
 
-@Suite(.timeLimit(.minutes(1))) struct NumberStateTests {
+@Suite(.timeLimit(.minutes(5))) struct NumberStateTests {
     /// The worked example of `number.lua`.
     @Test func `a number that asked once and signed in once takes 55 bytes`() async throws {
         try await withFixture(.howru) { fixture async throws in

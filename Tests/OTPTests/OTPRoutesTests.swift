@@ -15,7 +15,7 @@ import Testing
 
 @testable import OTPCore
 
-@Suite(.timeLimit(.minutes(1))) struct OTPRoutesTests {
+@Suite(.timeLimit(.minutes(5))) struct OTPRoutesTests {
     private let keys: KeyRing
 
     init() throws { keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))") }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OTPCore
 
-@Suite(.timeLimit(.minutes(1))) struct RedisTraceTests {
+@Suite(.timeLimit(.minutes(5))) struct RedisTraceTests {
     @Test func `neither codes nor numbers reach Redis, not even as arguments`() async throws {
         let configuration = [
             "appendonly yes", "rdbcompression no", "slowlog-log-slower-than 0", "slowlog-max-len 10000",

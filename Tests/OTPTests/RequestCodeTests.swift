@@ -7,7 +7,7 @@ import Testing
 
 @testable import OTPCore
 
-@Suite(.timeLimit(.minutes(1))) struct RequestCodeTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestCodeTests {
     @Test func `a code goes to the canonical number in the policy's words`() async throws {
         try await withFixture(.howru, region: "US") { fixture async throws in
             #expect(try await fixture.request("(555) 123-4567").result == .sent)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OTPCore
 
-@Suite(.timeLimit(.minutes(1))) struct ScopeTests {
+@Suite(.timeLimit(.minutes(5))) struct ScopeTests {
     private static let home = "198.51.100.7"
     private static let away = "203.0.113.9"
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OTPCore
 
-@Suite(.timeLimit(.minutes(1))) struct SpendingLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct SpendingLimitTests {
     @Test func `numbers alike but for the last four digits share the strangers' limit`() async throws {
         var policy = OTPPolicy.howru
         policy.sendsPerPrefix = [RateLimit(max: 4, windowSeconds: 3_600)]

@@ -7,7 +7,7 @@ import Testing
 @testable import OTPCore
 
 /// Why did the code not arrive? What an operator is told of one number.
-@Suite(.timeLimit(.minutes(1))) struct TraceTests {
+@Suite(.timeLimit(.minutes(5))) struct TraceTests {
     @Test func `a refusal by limit, a failure of the provider and a wrong guess are each one entry`() async throws {
         try await withFixture(.howru) { fixture async throws in
             let code = try await TracedRequest.$id.withValue("r-1") { try await fixture.sentCode() }

@@ -9,7 +9,7 @@ import Testing
 // Cited by deploy/docs/reference/compatibility.md for H57.
 
 /// Which ways a message takes, and what is remembered of a number.
-@Suite(.timeLimit(.minutes(2))) struct TryTests {
+@Suite(.timeLimit(.minutes(5))) struct TryTests {
     private static let all = SenderAbilities.everything
     private static let texts = SenderAbilities(channels: ["sms"], contents: [.code])
 

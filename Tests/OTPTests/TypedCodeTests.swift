@@ -6,7 +6,7 @@ import Testing
 @testable import OTPCore
 
 /// A text that cannot be a code is a typing error, not a guess.
-@Suite(.timeLimit(.minutes(1))) struct TypedCodeTests {
+@Suite(.timeLimit(.minutes(5))) struct TypedCodeTests {
     private static let noCodes = [
         "", " ", "12345", "1234567", "12345a", "123456.", "12,34,56", "½23456", "code 123456", "\u{0}",
     ]

@@ -7,7 +7,7 @@ import Testing
 @testable import PostgreSQL
 
 /// Chains of audit records.
-@Suite(.timeLimit(.minutes(1))) struct AuditTests {
+@Suite(.timeLimit(.minutes(5))) struct AuditTests {
     private static let audit = AuditChain.migration(columns: "at bigint NOT NULL, event text NOT NULL")
     private static let chain = AuditChain(columns: ["at", "event"])
 

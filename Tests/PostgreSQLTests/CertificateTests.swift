@@ -6,7 +6,7 @@ import Testing
 @testable import PostgreSQL
 
 /// TLS with `verify-full` to a server that has a certificate of its own authority.
-@Suite(.timeLimit(.minutes(1))) struct CertificateTests {
+@Suite(.timeLimit(.minutes(5))) struct CertificateTests {
     @Test func `a certificate counts if the authority and the host name are right`() async throws {
         try await withPostgreSQLServer(settings: ["fsync = off"]) { server in
             let folder = server.directory + "/certificates"

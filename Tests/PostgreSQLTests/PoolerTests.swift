@@ -8,7 +8,7 @@ import Testing
 @testable import PostgreSQL
 
 /// Debian's pgbouncer between the service and the server.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: PgBouncer.isInstalled, "needs the package pgbouncer"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: PgBouncer.isInstalled, "needs the package pgbouncer"))
 struct PoolerTests {
     @Test func `session mode works`() async throws {
         try await withPostgreSQLServer(settings: ["fsync = off"]) { server in

@@ -8,7 +8,7 @@ import UserPostgres
 @testable import PostgreSQL
 
 /// The tables of both schemas, compared with `deploy/docs/reference/removal.md`.
-@Suite(.timeLimit(.minutes(2))) struct RemovalPageTests {
+@Suite(.timeLimit(.minutes(5))) struct RemovalPageTests {
     /// Tables that only SQLite files have.
     private static let ofSQLite: Set = ["decisions_order", "ordered_decisions", "ordered_removals", "sqlite_sequence"]
 

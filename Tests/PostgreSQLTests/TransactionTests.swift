@@ -7,7 +7,7 @@ import Testing
 @testable import PostgreSQL
 
 /// Transactions on a real server.
-@Suite(.timeLimit(.minutes(2))) struct TransactionTests {
+@Suite(.timeLimit(.minutes(5))) struct TransactionTests {
     @Test func `what is written is read by others, and what throws is not`() async throws {
         let test = try await DatabaseUnderTest()
         let (one, other) = (try test.open(), try test.open())

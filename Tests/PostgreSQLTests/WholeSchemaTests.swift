@@ -5,7 +5,7 @@ import Testing
 @testable import PostgreSQL
 
 /// Commands that change a whole schema while no service uses it.
-@Suite(.timeLimit(.minutes(1))) struct WholeSchemaTests {
+@Suite(.timeLimit(.minutes(5))) struct WholeSchemaTests {
     private static func alone(_ test: DatabaseUnderTest) throws(StorageError) -> WholeSchema {
         try WholeSchema(test.configuration, migrations: [DatabaseUnderTest.items], isAlone: true)
     }

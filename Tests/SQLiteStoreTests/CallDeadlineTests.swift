@@ -5,7 +5,7 @@ import Storage
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CallDeadlineTests {
+@Suite(.timeLimit(.minutes(5))) struct CallDeadlineTests {
     private func insert(
         _ name: String, into database: SQLiteDatabase, before deadline: CallDeadline? = nil
     ) async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import SQLiteStore
 
 @Suite struct ShortReadTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `short reads at once each see what was durable when they were asked`() async throws {
         let folder = try ScratchFolder()
         let database = try folder.open()
@@ -41,7 +41,7 @@ import Testing
         #expect(try await database.readOnWriter { try Int.fetchOne($0, sql: "SELECT count(*) FROM items") } == 203)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a short read sees nothing of a write that is under way`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `a short read sees nothing of a write that is under way`() async throws {
         struct Undone: Error {}
         let database = try ScratchFolder.opened()
         let writing = Flag()
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `writes without end hold up no short read, and those no write`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `writes without end hold up no short read, and those no write`() async throws {
         let database = try ScratchFolder.opened()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<25 {

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `who waits for rest is told by the pause that nothing waits for`() async throws {
         _ = add()
         _ = queue.next()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite(.timeLimit(.minutes(1))) struct LogFileTests {
+@Suite(.timeLimit(.minutes(5))) struct LogFileTests {
     @Test(arguments: [true, false]) func `a log that was moved or removed is made again`(isMoved: Bool) throws {
         let folder = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -23,7 +23,7 @@ import Testing
         try body(&child, data)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [(ProcessEnding.wrongSettings, true), (.failure, false)])
+    @Test(.timeLimit(.minutes(5)), arguments: [(ProcessEnding.wrongSettings, true), (.failure, false)])
     func `a process that says that its settings are wrong is not started again`(
         status: ProcessEnding, isEnd: Bool
     ) throws {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a process that ends is noticed, logged and due again after its wait`() throws {
+    @Test(.timeLimit(.minutes(5))) func `a process that ends is noticed, logged and due again after its wait`() throws {
         let data = DataDirectory(FileManager.default.temporaryDirectory.path() + "latchkey-" + UUID().uuidString)
         try data.create()
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: data.path) } }
@@ -66,7 +66,7 @@ import Testing
         while child.process != nil { _ = child.reap(in: data, now: now) }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a job that is done is ready, and runs again when the process starts that it is for`() throws {
         let data = DataDirectory(FileManager.default.temporaryDirectory.path() + "latchkey-" + UUID().uuidString)
         try data.create()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TLSPairs
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct TLSFolderTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct TLSFolderTests {
     @Test func `pairs are found by name; what is missing or no pair does not hide the others`() async throws {
         try await TestPairs.run { authority in
             let folder = authority.folder + "/tls"

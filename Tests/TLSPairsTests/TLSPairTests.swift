@@ -5,7 +5,7 @@ import Testing
 @testable import TLSPairs
 
 /// The contents of the folder of certificates, read and judged.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct TLSPairTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct TLSPairTests {
     private static var now: Int64 { Int64(Date().timeIntervalSince1970) }
 
     @Test func `a pair is read with its names, its time and the pin that openssl counts`() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import TokenCore
 
 /// Signing keys on a real file: the timer, the operator, and two replicas.
-@Suite(.timeLimit(.minutes(2))) struct KeyRotationTests {
+@Suite(.timeLimit(.minutes(5))) struct KeyRotationTests {
     private let fixture: TokenFixture
 
     init() throws { fixture = try TokenFixture() }

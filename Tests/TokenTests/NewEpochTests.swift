@@ -9,7 +9,7 @@ import Testing
 @testable import TokenPostgres
 
 /// A new epoch of sessions and signing keys in PostgreSQL.
-@Suite(.timeLimit(.minutes(2))) struct NewEpochTests {
+@Suite(.timeLimit(.minutes(5))) struct NewEpochTests {
     private static let floor: Int64 = 1_800_000_000
 
     /// Begins an epoch while no replica runs, as the command does.

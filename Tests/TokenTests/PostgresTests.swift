@@ -9,7 +9,7 @@ import Testing
 @testable import TokenPostgres
 
 /// Properties of token-service's storage in PostgreSQL beyond the contracts.
-@Suite(.timeLimit(.minutes(2))) struct PostgresTests {
+@Suite(.timeLimit(.minutes(5))) struct PostgresTests {
     @Test(arguments: [
         StorageUnderTest.user, "usr_1", "", "sixteen bytes ok", "fifteen bytes o",
         "a user id of more than sixteen bytes",

@@ -9,7 +9,7 @@ import Testing
 @testable import UserPostgres
 
 /// A new epoch of users in PostgreSQL, with the operator's lists of what happened after the restored moment.
-@Suite(.timeLimit(.minutes(2))) struct NewEpochTests {
+@Suite(.timeLimit(.minutes(5))) struct NewEpochTests {
     private static let floor: Int64 = 1_800_000_000
     private static let now: Int64 = 1_000
 

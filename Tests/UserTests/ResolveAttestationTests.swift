@@ -61,7 +61,7 @@ import Testing
         #expect(try await fixture.count("users") == 2)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `concurrent first sign-ins of a number in two processes make one user`() async throws {
         let replica = try fixture.openReplica()
         let answers = try await withThrowingTaskGroup(of: ResolveAnswer.self) { group in

@@ -5,7 +5,7 @@ import Testing
 @testable import ControlCore
 
 /// The tables and columns of a file all have a counterpart in the schema, so that a new one cannot be forgotten.
-@Suite(.timeLimit(.minutes(1))) struct CopyPlanTests {
+@Suite(.timeLimit(.minutes(5))) struct CopyPlanTests {
     @Test(arguments: MovedService.allCases)
     func `the newest file fits the newest schema`(_ service: MovedService) async throws {
         let home = try await MoveUnderTest.make(service, isFilled: false)

@@ -10,7 +10,7 @@ import TokenSQLite
 @testable import ControlCore
 
 /// A move's refusals, and how it goes on after an interruption.
-@Suite(.timeLimit(.minutes(2))) struct FileMoveRefusalTests {
+@Suite(.timeLimit(.minutes(5))) struct FileMoveRefusalTests {
     /// Returns why a move fails, after which nothing is in the schema and the file can be used.
     private func refusal(_ home: MoveUnderTest, from other: String? = nil) async throws -> String {
         do {

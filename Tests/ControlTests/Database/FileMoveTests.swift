@@ -14,7 +14,7 @@ import TokenSQLite
 @testable import ControlCore
 
 /// Moving a file into PostgreSQL: everything arrives, and nothing is lost or used twice whatever happens meanwhile.
-@Suite(.timeLimit(.minutes(2))) struct FileMoveTests {
+@Suite(.timeLimit(.minutes(5))) struct FileMoveTests {
     @Test(arguments: MovedService.allCases)
     func `every row of every table arrives, and the audit is verified`(_ service: MovedService) async throws {
         let home = try await MoveUnderTest.make(service)

@@ -8,7 +8,7 @@ import Testing
 
 /// The pages for people on a phone's screen, light and dark, from left to right and from right to left.
 @Suite(
-    .serialized, .timeLimit(.minutes(3)),
+    .serialized, .timeLimit(.minutes(5)),
     .enabled(if: Browser.isInstalled, "SKIPPED: /usr/bin/chromium is missing (apt-get install chromium)"))
 struct PageLookTests {
     /// With this variable the pictures of the documents are taken again, and written to the folder that it names.

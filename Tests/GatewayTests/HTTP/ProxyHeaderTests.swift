@@ -6,7 +6,7 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-@Suite(.timeLimit(.minutes(1))) struct ProxyHeaderTests {
+@Suite(.timeLimit(.minutes(5))) struct ProxyHeaderTests {
     private static let signature: [UInt8] = [13, 10, 13, 10, 0, 13, 10, 0x51, 0x55, 0x49, 0x54, 10]
 
     private static func header(command: UInt8 = 0x21, family: UInt8 = 0x11, _ addresses: [UInt8]) -> [UInt8] {

@@ -6,7 +6,7 @@ import Testing
 @testable import GatewayCore
 
 /// Clients that send requests and read no answers.
-@Suite(.timeLimit(.minutes(1))) struct BackPressureTests {
+@Suite(.timeLimit(.minutes(5))) struct BackPressureTests {
     private static let requestCount = 900
     /// Answers of 8 KB that may be begun: what waits in the process (64 KiB), and what the kernel takes on both sides
     /// before the client has read anything.

@@ -7,7 +7,7 @@ import Testing
 @testable import GatewayCore
 
 /// The budget in a server with real sockets.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct MemoryBudgetLiveTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct MemoryBudgetLiveTests {
     private static let head = "GET / HTTP/1.1\r\nHost: a\r\nX-Filler: "
 
     @Test func `unfinished heads beyond the budget go with 503, and newcomers are served`() async throws {

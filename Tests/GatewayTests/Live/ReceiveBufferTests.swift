@@ -7,7 +7,7 @@ import Testing
 @testable import GatewayCore
 
 /// The bytes that the kernel accepts on connections whose requests wait.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: ReceiveBufferSize.usual != nil)) struct ReceiveBufferTests {
+@Suite(.timeLimit(.minutes(5)), .enabled(if: ReceiveBufferSize.usual != nil)) struct ReceiveBufferTests {
     private static let request = "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let requestCount = 8000
     private static let smallFrom = 40

@@ -6,7 +6,7 @@ import Testing
 @testable import GatewayCore
 
 /// Refusals of requests whose clients read nothing before they have sent all, as OkHttp, fetch and axios do.
-@Suite(.timeLimit(.minutes(2))) struct RefusedUploadTests {
+@Suite(.timeLimit(.minutes(5))) struct RefusedUploadTests {
     private static let piece = ByteBuffer(repeating: UInt8(ascii: "x"), count: 64 * 1024)
 
     /// How a client states its body, with what it sends for each piece.

@@ -5,7 +5,7 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-@Suite(.timeLimit(.minutes(2))) struct SocketFileTests {
+@Suite(.timeLimit(.minutes(5))) struct SocketFileTests {
     private static let get = "GET / HTTP/1.1\r\nHost: app.example\r\n\r\n"
 
     /// NIO removes it with its listener.

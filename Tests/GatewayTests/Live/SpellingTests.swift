@@ -5,7 +5,7 @@ import Testing
 @testable import GatewayCore
 
 /// Spellings that an upstream may read otherwise than the edge, through the edge's whole data path.
-@Suite(.timeLimit(.minutes(2))) struct SpellingTests {
+@Suite(.timeLimit(.minutes(5))) struct SpellingTests {
     private static func row(_ path: String, _ access: Route.Access, exact: Bool = false) throws -> Route {
         var route = Route(pattern: try #require(RoutePattern(path)), upstream: "app", access: access)
         route.isExact = exact

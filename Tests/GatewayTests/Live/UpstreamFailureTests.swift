@@ -6,7 +6,7 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-@Suite(.timeLimit(.minutes(2))) struct UpstreamFailureTests {
+@Suite(.timeLimit(.minutes(5))) struct UpstreamFailureTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx"
 

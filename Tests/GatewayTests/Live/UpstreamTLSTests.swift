@@ -20,7 +20,7 @@ extension TestCertificate {
 }
 
 /// Upstreams over TLS: used like the others once they are believed, and sent nothing until then.
-@Suite(.timeLimit(.minutes(2))) struct UpstreamTLSTests {
+@Suite(.timeLimit(.minutes(5))) struct UpstreamTLSTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx"
 

@@ -7,7 +7,7 @@ import Testing
 @testable import EdgeHTTP
 
 /// Clients that take nothing while their request's connection to the upstream is still being made.
-@Suite(.timeLimit(.minutes(1))) struct ProxyBackPressureTests {
+@Suite(.timeLimit(.minutes(5))) struct ProxyBackPressureTests {
     private static let bodyBytes = 64 << 20
 
     @Test func `of an answer that its client does not take nothing is read, and all once it does`() async throws {

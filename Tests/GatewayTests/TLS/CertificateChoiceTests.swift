@@ -4,7 +4,7 @@ import Testing
 
 @testable import EdgeHTTP
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct CertificateChoiceTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CertificateChoiceTests {
     /// `default` for fallback.example, `a` for `*.example` and api.example, `b` for b.example.
     private static func pairs() async throws -> [TLSPair] {
         try await EdgeCertificates.pairs([

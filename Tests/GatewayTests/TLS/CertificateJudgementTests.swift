@@ -6,7 +6,7 @@ import Testing
 @testable import GatewayCore
 
 /// The certificates that are served from the folder, at the start and later.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct CertificateJudgementTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CertificateJudgementTests {
     private static func entry(_ pair: TLSPair) -> TLSFolder.Entry { .init(name: pair.name, result: .success(pair)) }
     private static func broken(_ name: String) -> TLSFolder.Entry { .init(name: name, result: .failure(.keyMismatch)) }
 

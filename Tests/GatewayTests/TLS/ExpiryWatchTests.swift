@@ -6,7 +6,7 @@ import Testing
 
 @testable import GatewayCore
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ExpiryWatchTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ExpiryWatchTests {
     @Test func `the end of a pair is shown as long as the pair is served`() async throws {
         let pairs = try await EdgeCertificates.pairs([("a", ["a.example"]), ("b", ["b.example"])])
         let (watch, registry, logger) = (ExpiryWatch(), MetricsRegistry(), TestLog().logger)

@@ -7,7 +7,7 @@ import Testing
 @testable import EdgeHTTP
 
 /// Connections over TLS that rest.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct RestingTLSTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct RestingTLSTests {
     private static let count = 40
     /// Each answer has 8 kB, and two go out together.
     private static let paths = (0..<4).map { "/own/\($0)" }

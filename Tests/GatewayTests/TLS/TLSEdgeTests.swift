@@ -7,7 +7,7 @@ import Testing
 @testable import EdgeHTTP
 
 /// Requests over TLS, through a server with real sockets.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct TLSEdgeTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct TLSEdgeTests {
     private static let request = "GET /no HTTP/1.1\r\nHost: a\r\n\r\n"
 
     private func withEdge(

@@ -4,7 +4,7 @@ import Testing
 
 extension Live.AarokyaTests {
     /// The policy `aarokya` outside UAT: codes are real ones.
-    @Suite(.serialized, .timeLimit(.minutes(2)), .stack(["LATCHKEY_POLICY": "aarokya"]))
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_POLICY": "aarokya"]))
     struct InDevelopment {
         @Test func `a real code is sent, and UAT's opens nothing`() async throws {
             let stack = try #require(RunningStack.current)
@@ -21,7 +21,7 @@ extension Live.AarokyaTests {
     }
 
     /// Limits of the edge, which hold for addresses of this machine only where a setting says so.
-    @Suite(.serialized, .timeLimit(.minutes(2))) struct AtTheEdge {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct AtTheEdge {
         @Test(.onFiles) func `a limit of the edge is RATE_LIMIT_EXCEEDED at our endpoints and at the app's`()
             async throws
         {

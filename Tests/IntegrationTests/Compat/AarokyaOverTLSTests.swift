@@ -4,7 +4,7 @@ import Testing
 extension Live.AarokyaTests {
     /// In UAT over https alone, as the document's base URL is.
     @Suite(
-        .serialized, .timeLimit(.minutes(4)),
+        .serialized, .timeLimit(.minutes(5)),
         .stack([
             "LATCHKEY_POLICY": "aarokya", "LATCHKEY_ENV": "uat", "LATCHKEY_TLS_PORT": "0", "LATCHKEY_PLAIN": "redirect",
         ]))

@@ -14,7 +14,7 @@ extension Live {
 extension Live.AarokyaTests {
     /// The policy `aarokya` in UAT, where the code is always the same.
     @Suite(
-        .serialized, .timeLimit(.minutes(4)),
+        .serialized, .timeLimit(.minutes(5)),
         .stack(["LATCHKEY_POLICY": "aarokya", "LATCHKEY_ENV": "uat", "LATCHKEY_LOG_LEVEL": "trace"]))
     struct InUAT {
         let stack: LatchkeyStack

@@ -5,7 +5,7 @@ import Testing
 
 extension Live.HowruTests {
     /// Section 5: limits and lockouts, and how numbers may be written.
-    @Suite(.serialized, .timeLimit(.minutes(4)), .stack()) struct Limits {
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack()) struct Limits {
         let stack: LatchkeyStack
 
         init() throws { stack = try #require(RunningStack.current) }
@@ -91,7 +91,7 @@ extension Live.HowruTests {
         "lockouts", "    - { max: 5, windowSeconds: 3600 }\n  attemptsPerAddress",
         "    - { max: 20, windowSeconds: 3600 }\n  attemptsPerAddress")
 
-    @Suite(.serialized, .timeLimit(.minutes(4)), .stack(["LATCHKEY_POLICY": withoutLockouts])) struct AttemptLimit {
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_POLICY": withoutLockouts])) struct AttemptLimit {
         let stack: LatchkeyStack
 
         init() throws { stack = try #require(RunningStack.current) }
@@ -101,7 +101,7 @@ extension Live.HowruTests {
         }
     }
 
-    @Suite(.serialized, .timeLimit(.minutes(4)), .stack(["LATCHKEY_POLICY": withoutAttempts])) struct Lockout {
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_POLICY": withoutAttempts])) struct Lockout {
         let stack: LatchkeyStack
 
         init() throws { stack = try #require(RunningStack.current) }

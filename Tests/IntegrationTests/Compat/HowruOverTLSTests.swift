@@ -4,7 +4,7 @@ import Testing
 extension Live.HowruTests {
     /// Over https alone, as the document's base URL is.
     @Suite(
-        .serialized, .timeLimit(.minutes(4)), .stack(["LATCHKEY_TLS_PORT": "0", "LATCHKEY_PLAIN": "redirect"]))
+        .serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_TLS_PORT": "0", "LATCHKEY_PLAIN": "redirect"]))
     struct OverTLS {
         let stack: LatchkeyStack
         let gateway: String

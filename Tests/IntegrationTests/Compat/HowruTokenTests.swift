@@ -7,7 +7,7 @@ import Testing
 
 extension Live.HowruTests {
     /// Section 4 and section 6: what tokens are, and what is left of them.
-    @Suite(.serialized, .timeLimit(.minutes(4)), .stack()) struct Tokens {
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack()) struct Tokens {
         let stack: LatchkeyStack
 
         init() throws { stack = try #require(RunningStack.current) }

@@ -6,7 +6,7 @@ import Testing
 
 extension Live {
     /// Other pages and hosts that try to use a page's cookies, and cookies that are wrong: each has one stated answer.
-    @Suite(.serialized, .timeLimit(.minutes(4)), .stack(changing: PagePolicy.refreshCookie))
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack(changing: PagePolicy.refreshCookie))
     struct PageAttackTests {
         let stack: LatchkeyStack
         let page: PageClient

@@ -6,7 +6,7 @@ import Testing
 extension Live {
     /// Sign-in with Apple, which latchkey-fakes play, sets a page's cookies.
     @Suite(
-        .serialized, .timeLimit(.minutes(3)),
+        .serialized, .timeLimit(.minutes(5)),
         .stack(
             changing: PagePolicy.refreshCookie.merging(WebSignInPolicy.changes) { $1 }, ["LATCHKEY_FAKES": "1"]))
     struct PageDoorTests {

@@ -6,7 +6,7 @@ import Testing
 
 extension Live {
     /// An app's API behind a gateway whose pages have their access token in a cookie.
-    @Suite(.serialized, .timeLimit(.minutes(4))) struct PageUpstreamTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct PageUpstreamTests {
         /// Sends back the fields of each request as JSON, with the status and the `Cache-Control` that the query states, and tries to
         /// set and clear the gateway's cookies.
         private static let upstream = """

@@ -5,7 +5,7 @@ import Testing
 
 extension Live {
     /// Challenges of a certificate authority (RFC 8555 section 8.3), to the program that answers them.
-    @Suite(.serialized, .timeLimit(.minutes(3))) struct ChallengeTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct ChallengeTests {
         private static let folder = "/.well-known/acme-challenge"
         private static let token = "evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA"
         private static let answer = "\(token).9jg46WB3rR_AHD-EBXdN7cBkH1WOu0tA3M9fm21mqTI"

@@ -6,7 +6,7 @@ import Testing
 
 extension Live {
     /// The headers by which an upstream over https learns the client's scheme.
-    @Suite(.serialized, .timeLimit(.minutes(3))) struct ForwardedSchemeTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct ForwardedSchemeTests {
         /// Answers every GET with the `X-Forwarded-Proto` that came.
         private static let upstream = """
             import http.server, ssl, sys

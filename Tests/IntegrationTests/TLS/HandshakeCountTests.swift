@@ -3,7 +3,7 @@ import Testing
 
 extension Live {
     /// Handshakes that come to nothing, at a real gateway: each is counted by how it ended.
-    @Suite(.serialized, .timeLimit(.minutes(2))) struct HandshakeCountTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct HandshakeCountTests {
         /// The shell's functions: `open` makes a connection, `begin` sends the start of a ClientHello that states a greater
         /// length.
         private static let beginning = """

@@ -4,7 +4,7 @@ import Testing
 
 extension Live {
     /// A gateway by itself, with a folder of certificates that it cannot serve.
-    @Suite(.serialized, .timeLimit(.minutes(2))) struct TLSStartTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct TLSStartTests {
         /// Pins of unknown keys.
         private static let pins = [
             "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=",

@@ -2,7 +2,7 @@ import RedisClient
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RedisClientCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct RedisClientCommandTests {
     @Test func `ten thousand concurrent commands get their own answers`() async throws {
         try await withRedisServer { server in
             try await withClient(of: server) { client in

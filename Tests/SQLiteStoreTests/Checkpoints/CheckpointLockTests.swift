@@ -39,7 +39,7 @@ import Testing
         #expect(direct.tryTake() && !linked.tryTake())
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `while another process has it, no cycle begins and the log is not emptied; then both happen`() async throws {
         let folder = try ScratchFolder()
         let database = try folder.open(checkpointRows: 1)

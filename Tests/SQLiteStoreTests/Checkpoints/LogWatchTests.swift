@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: SQLiteVersion.linked.hasResetBug, "this SQLite does not have the bug"), .timeLimit(.minutes(1)),
+        .enabled(if: SQLiteVersion.linked.hasResetBug, "this SQLite does not have the bug"), .timeLimit(.minutes(5)),
         arguments: Ending.allCases)
     func `a process that exits without closing keeps the rows that a clean close loses`(ending: Ending) async throws {
         let folder = try ScratchFolder()

@@ -10,7 +10,7 @@ import Testing
 @testable import UserSQLite
 
 /// The outcome of a verified identity, whose token serves once.
-@Suite(.timeLimit(.minutes(1))) struct IdentitySignInTests {
+@Suite(.timeLimit(.minutes(5))) struct IdentitySignInTests {
     private let fixture: IdentityFixture
     private let users: UserFixture
 

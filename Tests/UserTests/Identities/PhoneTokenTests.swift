@@ -11,7 +11,7 @@ import Testing
 @testable import UserCore
 
 /// Phone tokens of Firebase Phone Number Verification: which ones prove a number, and what follows.
-@Suite(.timeLimit(.minutes(1))) struct PhoneTokenTests {
+@Suite(.timeLimit(.minutes(5))) struct PhoneTokenTests {
     private static let phone = TokenMint.fpnvPhone
     private let users: UserFixture
     private let mint: TokenMint

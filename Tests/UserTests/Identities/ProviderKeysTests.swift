@@ -8,7 +8,7 @@ import Testing
 @testable import UserCore
 
 /// When a provider's keys are fetched, and what serves while they cannot be.
-@Suite(.timeLimit(.minutes(1))) struct ProviderKeysTests {
+@Suite(.timeLimit(.minutes(5))) struct ProviderKeysTests {
     private let fixture: IdentityFixture
     private let keys: ProviderKeys
 

@@ -8,7 +8,7 @@ import Testing
 @testable import UserCore
 
 /// Answers of providers, and codes, that lead nowhere.
-@Suite(.timeLimit(.minutes(1))) struct WebSignInRefusalTests {
+@Suite(.timeLimit(.minutes(5))) struct WebSignInRefusalTests {
     @Test func `a state that is forged, too old, or of another provider, host or issuer is refused and stores nothing`()
         async throws
     {

@@ -8,7 +8,7 @@ import Testing
 @testable import UserCore
 
 /// The way of a browser: to the provider, back with its answer, and to the app with a code.
-@Suite(.timeLimit(.minutes(1))) struct WebSignInTests {
+@Suite(.timeLimit(.minutes(5))) struct WebSignInTests {
     @Test func `the requests have the providers' own parameters, and nothing is stored`() async throws {
         try await withWebSignIns { fixture in
             let apple = try fixture.begin("apple")
