@@ -323,7 +323,7 @@ let package = Package(
             tests("Passwords", ["CArgon2", "CryptoPrimitives", "Passwords", "Policies"]),
             tests("Policies", ["AuthAPI", "Policies", "PhoneNumbers"]),
             tests("RedisClient", ["RedisClient", "TestSupport", nioEmbedded, nioCore, nioPosix, logging]),
-            tests("SQLiteStore", ["CallDeadlines", "SQLiteStore", "Storage", grdb, sqlite, logging]),
+            tests("SQLiteStore", ["CallDeadlines", "SQLiteStore", "Storage", "TestSupport", grdb, sqlite, logging]),
             tests(
                 "ServiceKit",
                 [
@@ -448,7 +448,8 @@ let package = Package(
             .target(
                 name: "TestSupport",
                 dependencies: [
-                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceCalls", "ServiceKit", "StrictJSON",
+                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "RedisClient", "ServiceCalls", "ServiceKit",
+                    "StrictJSON",
                     asyncHTTPClient, grdb,
                     nioCore, nioHTTP1, nioPosix, nioSSL, subprocess,
                 ],

@@ -96,7 +96,7 @@ struct RedisFixture: Sendable {
 
     /// Pauses through a connection of its own; over when the time is.
     private static func pause(_ server: RedisServer, _ time: Duration) async throws {
-        let direct = RedisClient(RedisConfiguration(port: server.port), logger: .silent)
+        let direct = RedisClient(.patient(port: server.port), logger: .silent)
         let run = Task { try await direct.run() }
         let milliseconds = Int64(time / .milliseconds(1))
         _ = try await direct.send(["CLIENT", "PAUSE", .integer(milliseconds), "ALL"])

@@ -39,7 +39,7 @@ extension Faults {
                 configuration: ["appendonly yes", "appendfsync everysec"],
                 functions: [CodeFunctions.library.source(loadedAt: 0)]
             ) { server in
-                let redis = RedisClient(RedisConfiguration(port: server.port), logger: Logger(label: "test"))
+                let redis = RedisClient(.patient(port: server.port), logger: Logger(label: "test"))
                 let phones = try phones(redis, till)
                 let running = Task { try await redis.run() }
                 defer { running.cancel() }

@@ -6,7 +6,7 @@ import Testing
 extension Live {
     /// The page that confirms a registration, as a browser fills it in; its headers let the form go to its own host alone.
     @Suite(
-        .serialized, .timeLimit(.minutes(2)), .stack(["LATCHKEY_POLICY": PasswordPolicyFile.open]),
+        .serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_POLICY": PasswordPolicyFile.open]),
         .enabled(if: Browser.isInstalled, "SKIPPED: /usr/bin/chromium is missing (apt-get install chromium)"))
     struct AccountPageBrowserTests {
         let stack: LatchkeyStack
@@ -45,7 +45,7 @@ extension Live {
         }
 
         private func isTrue(_ browser: Browser, _ expression: String) async throws {
-            try await eventually(expression, within: .seconds(20)) {
+            try await eventually(expression) {
                 try await browser.evaluate("Boolean(\(expression))") as? Bool == true
             }
         }

@@ -8,7 +8,7 @@ import Testing
 
 extension Live {
     /// An attacker between our processes can withhold responses, but cannot make a process accept a forged one.
-    @Suite(.serialized, .timeLimit(.minutes(3)), .stack()) struct AnswerSwapTests {
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack()) struct AnswerSwapTests {
         let stack: LatchkeyStack
 
         init() throws { stack = try #require(RunningStack.current) }
@@ -168,10 +168,10 @@ extension Live {
             }
             try stack.signal("user", 18)
             // The stack's own user-service reaches token-service, once the lease of the one that has ended is over.
-            try await eventually("the sessions are over", within: .seconds(60)) {
+            try await eventually("the sessions are over") {
                 try await stack.gateway.get("/api/hello", bearer: session.tokens.accessToken).status != 200
             }
-            try await eventually("nothing waits", within: .seconds(60)) {
+            try await eventually("nothing waits") {
                 try DatabaseCheck(of: stack).waitingMessages() == 0
             }
         }

@@ -13,7 +13,7 @@ private struct Greeting: Decodable {
 
 extension Live {
     /// A policy's rules for the edge, through real processes.
-    @Suite(.serialized, .timeLimit(.minutes(2)), .stack(["LATCHKEY_POLICY": EdgePolicyFile.path]))
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_POLICY": EdgePolicyFile.path]))
     struct EdgeRulesTests {
         let stack: LatchkeyStack
 
@@ -155,13 +155,13 @@ extension Live {
                 try await stack.gateway.get("/maybe/api/hello", bearer: token).status
             }
             try await stack.without(["redis"]) {
-                try await eventually("revocation cannot be asked", within: .seconds(5)) {
+                try await eventually("revocation cannot be asked") {
                     try await status(session.tokens.accessToken) == 503
                 }
                 #expect(try await status(nil) == 200)
                 #expect(try await status("a.b.c") == 401)
             }
-            try await eventually("the token is accepted again", within: .seconds(10)) {
+            try await eventually("the token is accepted again") {
                 try await status(session.tokens.accessToken) == 200
             }
         }

@@ -174,7 +174,7 @@ extension Live.GuessFloodTests {
     /// A new number with a code that has been sent; whatever is being restarted just now.
     private func freshChallenge(_ replicas: OTPReplicas) async throws -> (phone: String, code: String) {
         var phone = ""
-        try await eventually("a code is sent", within: .seconds(30)) {
+        try await eventually("a code is sent") {
             phone = LatchkeyStack.freshPhone()
             return try await replicas.request(phone, from: "127.0.0.1", turn: Int.random(in: 0...1))?.result == .sent
         }
@@ -185,7 +185,7 @@ extension Live.GuessFloodTests {
     private func comparisons(after start: Int, _ replicas: OTPReplicas) async throws -> [Int] {
         // Its record comes behind all of the flood's.
         _ = try await freshChallenge(replicas)
-        try await eventually("the flood's records are in the audit", within: .seconds(60)) {
+        try await eventually("the flood's records are in the audit") {
             try DatabaseCheck(of: stack).codes(after: start).sent > Self.challenges
         }
         return try DatabaseCheck(of: stack).codes(after: start).compared

@@ -5,7 +5,7 @@ import Testing
 
 extension Live {
     /// Codes around a new password, and functions that Redis has lost, through all processes.
-    @Suite(.serialized, .timeLimit(.minutes(3)), .stack(["LATCHKEY_POLICY": PasswordPolicyFile.open]))
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_POLICY": PasswordPolicyFile.open]))
     struct NewPasswordAndCodesTests {
         let stack: LatchkeyStack
 
@@ -22,7 +22,7 @@ extension Live {
             let body = AccountLinkBody(token: link.token, password: "quite another long one")
             #expect(try await stack.gateway.post(link.path, encoding: body).status == 200)
             #expect(try await stack.gateway.post("/auth/magic-link/verify", encoding: old.byCode).status == 401)
-            try await eventually("otp-service knows of the reset", within: .seconds(20)) {
+            try await eventually("otp-service knows of the reset") {
                 try await stack.operations("user").get("/metrics").text.split(whereSeparator: \.isNewline).contains {
                     $0.hasPrefix("outbox_deliveries_total") && $0.contains("forget_networks")
                         && $0.contains("confirmed")

@@ -10,7 +10,7 @@ import TestSupport
 /// The replicas of otp-service, called as the gateway calls them, from any client address and over many connections.
 struct OTPReplicas: Sendable {
     static let connectionsMax = 200
-    private static let timeout: TimeAmount = .seconds(30)
+    private static let timeout = TimeAmount(Patience.limit)
 
     let stack: LatchkeyStack
     private let names: [String]

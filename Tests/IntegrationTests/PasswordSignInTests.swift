@@ -120,7 +120,7 @@ extension Live {
             }
             try await expectAlike { try await stack.register($0) }
             // The owner is notified by mail, and nothing about the account has changed.
-            try await eventually("the owner is told", within: .seconds(15)) {
+            try await eventually("the owner is told") {
                 try await stack.messages(to: known.address).contains { $0.link == nil && $0.text.contains("account") }
             }
             #expect(try await stack.logIn(known.address).status == 200)
@@ -196,7 +196,7 @@ extension Live {
             let old = try await stack.gateway.post(
                 "/auth/refresh", encoding: RefreshBody(refreshToken: user.signIn.tokens.refresh))
             #expect(old.status == 401)
-            try await eventually("he is told", within: .seconds(15)) {
+            try await eventually("he is told") {
                 try await stack.messages(to: user.address).contains {
                     $0.subject?.contains("password was changed") == true
                 }
@@ -360,7 +360,7 @@ extension Live {
     }
 
     /// A change that spares the session that asks for it.
-    @Suite(.serialized, .timeLimit(.minutes(3)), .stack(["LATCHKEY_POLICY": PasswordPolicyFile.sparing]))
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_POLICY": PasswordPolicyFile.sparing]))
     struct SparingPasswordChangeTests {
         let stack: LatchkeyStack
 
@@ -396,7 +396,7 @@ extension Live {
     }
 
     /// An app for which one has to be invited.
-    @Suite(.serialized, .timeLimit(.minutes(3)), .stack(["LATCHKEY_POLICY": PasswordPolicyFile.closed]))
+    @Suite(.serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_POLICY": PasswordPolicyFile.closed]))
     struct ClosedRegistrationTests {
         let stack: LatchkeyStack
 

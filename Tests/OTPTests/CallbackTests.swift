@@ -5,6 +5,7 @@ import Logging
 import Policies
 import ServiceCalls
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OTPCore
@@ -125,7 +126,7 @@ import Testing
         let running = Task { try await reports.run() }
         reports.note("+1")
         reports.note("+2")
-        for _ in 0..<2_000 where calls.withLock({ $0.count }) < 4 { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually("four calls") { calls.withLock { $0.count } >= 4 }
         #expect(calls.withLock { $0.sorted() } == ["+1", "+1", "+1", "+2"])
         running.cancel()
         try await running.value

@@ -8,7 +8,7 @@ import Testing
 @testable import OTPCore
 
 /// In a closed app a number that is not invited is answered as one that is, whatever happens.
-@Suite(.timeLimit(.minutes(3))) struct ClosedAppTests {
+@Suite(.timeLimit(.minutes(5))) struct ClosedAppTests {
     private static let price: Int64 = 750
     private static let invited = "+15551230001"
     private static let uninvited = "+15551230002"
@@ -148,9 +148,9 @@ import Testing
         let pace = SendPace<String>()
         for number in 0..<100 { pace.note(.milliseconds(number < 36 ? 60_000 : 40), "sent", isFailure: false) }
         let start = ContinuousClock.now
-        #expect(try await pace.echo() == "sent")
         // Only the last 64 count.
-        #expect((.milliseconds(40)...(.seconds(4))).contains(ContinuousClock.now - start))
+        #expect(try await promptly("an echo") { try await pace.echo() } == "sent")
+        #expect(ContinuousClock.now - start >= .milliseconds(40))
         pace.note(.milliseconds(1), "failed", isFailure: true)
         #expect(try await pace.echo() == "failed")
         pace.note(.milliseconds(1), "sent again", isFailure: false)

@@ -109,10 +109,7 @@ func withFixture<Result>(
     let library = CodeFunctions.make(run: run)
     let sources = Set([library, CodeFunctions.library].map { $0.source(loadedAt: 0) })
     return try await withRedisServer(configuration: configuration, functions: Array(sources)) { server in
-        var configuration = RedisConfiguration(port: server.port)
-        // The machine that runs the tests may be busy.
-        configuration.commandTimeout = .seconds(10)
-        let redis = RedisClient(configuration, logger: Logger(label: "test"))
+        let redis = RedisClient(.patient(port: server.port), logger: Logger(label: "test"))
         return try await running(redis) {
             let keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
             let clock = SettableClock(CodeFixture.start)

@@ -10,7 +10,7 @@ import Testing
 @testable import OTPCore
 
 /// Budgets hold whatever comes at once, and their last part is for those who are known.
-@Suite(.timeLimit(.minutes(2))) struct SpendGuardTests {
+@Suite(.timeLimit(.minutes(5))) struct SpendGuardTests {
     private static let price: Int64 = 750
 
     /// 100 messages an hour to +44, of 1,000 in all.
@@ -244,9 +244,7 @@ import Testing
         _ count: Int, of fixture: CodeFixture, _ made: [PhoneCodes] = [], _ body: ([PhoneCodes]) async throws -> Value
     ) async throws -> Value {
         guard made.count < count else { return try await body(made) }
-        var configuration = RedisConfiguration(port: fixture.server.port)
-        configuration.commandTimeout = .seconds(10)
-        let redis = RedisClient(configuration, logger: Logger(label: "test"))
+        let redis = RedisClient(.patient(port: fixture.server.port), logger: Logger(label: "test"))
         let keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
         let rules = CodeRules(otp: OTPPolicy.onlyBudgets, spend: SpendRules(policy: Self.policy()))
         let store = RedisChallengeStore(redis: redis, scripts: CodeScripts(OTPPolicy.onlyBudgets, spend: Self.policy()))

@@ -6,7 +6,7 @@ import Testing
 @testable import PostgreSQL
 
 /// Calls that run in groups.
-@Suite(.timeLimit(.minutes(1))) struct GroupedCallsTests {
+@Suite(.timeLimit(.minutes(5))) struct GroupedCallsTests {
     @Test func `calls that arrive during a group are the next one, each key once`() async throws {
         let groups = Mutex<[[Int]]>([])
         let gate = Flag()
@@ -19,7 +19,7 @@ import Testing
             group.addTask { try await calls.run(0, key: 0) }
             try await eventually("the first group runs") { groups.withLock { $0.count == 1 } }
             for item in [1, 2, 3, 13] { group.addTask { try await calls.run(item, key: Int64(item % 10)) } }
-            try await Task.sleep(for: .milliseconds(50))
+            try await eventually("the others wait") { calls.waitingCount == 4 }
             gate.set()
             return try await group.reduce(into: []) { $0.append($1) }.sorted()
         }

@@ -8,7 +8,7 @@ import Testing
 @testable import PostgreSQL
 
 /// Faults of servers, networks and proxies.
-@Suite(.timeLimit(.minutes(3))) struct OutageTests {
+@Suite(.timeLimit(.minutes(5))) struct OutageTests {
     @Test func `a connection that is lost before COMMIT is replaced, and the transaction runs again`() async throws {
         let test = try await DatabaseUnderTest()
         try await withFaultProxy(toward: PostgreSQLServer.sharedServer().port) { proxy in
@@ -116,9 +116,9 @@ import Testing
             let database = try await DatabaseUnderTest(url: server.url).open()
             try await database.add(1, "a")
             try server.freeze()
-            let start = ContinuousClock.now
-            await #expect { try await database.names() } throws: { ($0 as? StorageError)?.code == .io }
-            #expect(ContinuousClock.now - start < .seconds(10))
+            try await promptly("a read") {
+                _ = await #expect { try await database.names() } throws: { ($0 as? StorageError)?.code == .io }
+            }
             try server.thaw()
             try await eventually("it answers again") { await database.problem() == nil }
             try await database.add(2, "b")

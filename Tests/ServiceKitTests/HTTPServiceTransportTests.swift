@@ -14,7 +14,7 @@ import Testing
 private struct Rest: Codable, Sendable { var milliseconds: Int64 }
 
 /// Calls between services over real connections: what counts as an answer, and for how long one is waited for.
-@Suite(.timeLimit(.minutes(1))) struct HTTPServiceTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPServiceTransportTests {
     private let keys: KeyRing
     private let otherKeys: KeyRing
 
@@ -58,13 +58,13 @@ private struct Rest: Codable, Sendable { var milliseconds: Int64 }
         func add() { count.add(1, ordering: .relaxed) }
     }
 
-    private static let rest = rest(.seconds(3))
+    private static let rest = rest(.seconds(60))
 
     private static func rest(_ timeLimit: Duration) -> InternalOperation<NoBody, Rest, NoRefusal> {
         InternalOperation(.get, "/rest", from: [.gateway], timeLimit: timeLimit, repeats: .harmless)
     }
 
-    private func rest(_ transport: HTTPServiceTransport, _ timeLimit: Duration = .seconds(3)) async throws -> Int64 {
+    private func rest(_ transport: HTTPServiceTransport, _ timeLimit: Duration = .seconds(60)) async throws -> Int64 {
         try await ServiceClient(service: "token", transport: transport)
             .call(Self.rest(timeLimit), requestID: nil).answer.milliseconds
     }
@@ -76,19 +76,19 @@ private struct Rest: Codable, Sendable { var milliseconds: Int64 }
     @Test func `a service has a second less than its caller waits`() async throws {
         try await withTransport(to: service()) { transport in
             let rest = try await rest(transport)
-            #expect(rest > 500 && rest <= 2_000)
+            #expect(rest > 29_000 && rest <= 59_000)
         }
         try await withTransport(to: service()) { transport in
-            let rest = try await rest(transport, .seconds(7))
-            #expect(rest > 3_000 && rest <= 6_000)
+            let rest = try await rest(transport, .seconds(30))
+            #expect(rest > 500 && rest <= 29_000)
         }
     }
 
     @Test func `a service hands on what its own caller leaves it`() async throws {
         try await withTransport(to: service()) { transport in
-            let own = CallDeadline(in: .milliseconds(1_900))
+            let own = CallDeadline(in: .seconds(30))
             let left: Int64 = try await CallDeadline.$current.withValue(own) { try await rest(transport) }
-            #expect(left <= 900)
+            #expect(left <= 29_000)
         }
     }
 

@@ -15,12 +15,12 @@ extension PostgreSQLServer {
     /// Starts a copy made by `withBaseBackup` and returns once it has the data that the server had at the named moment.
     package func recover(from server: PostgreSQLServer) async throws {
         let file = try await server.psql("SELECT pg_walfile_name(pg_switch_wal())")
-        try await eventually("the log is archived", within: .seconds(60)) {
+        try await eventually("the log is archived") {
             FileManager.default.fileExists(atPath: "\(server.directory)/archive/\(file)")
         }
         try Data().write(to: URL(filePath: directory + "/data/recovery.signal"))
         try await launch()
-        try await eventually("the copy has reached its moment", within: .seconds(60)) { await isPrimary() }
+        try await eventually("the copy has reached its moment") { await isPrimary() }
     }
 }
 

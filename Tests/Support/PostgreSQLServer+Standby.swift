@@ -55,7 +55,7 @@ extension PostgreSQLServer {
 
     /// Makes a standby the primary.
     package func promote() async throws {
-        try await eventually("the standby is the primary", within: .seconds(60)) {
+        try await eventually("the standby is the primary") {
             // The standby may still replay changes, and one of them can cancel the statement.
             do { _ = try await psql("SELECT pg_promote()") } catch is Problem {}
             return await isPrimary()

@@ -46,8 +46,6 @@ package final class PostgreSQLServer: Sendable {
         case refused(String)
     }
 
-    private static let startTimeout: Duration = .seconds(60)
-
     /// The port, the same after a restart.
     package let port: Int
     /// The folder of the data, the log and the Unix socket.
@@ -151,7 +149,7 @@ package final class PostgreSQLServer: Sendable {
 
     /// Starts the server again if it has ended by itself, and waits until it serves.
     package func revive() async throws {
-        try await eventually("PostgreSQL serves again", within: Self.startTimeout) {
+        try await eventually("PostgreSQL serves again") {
             if process.withLock({ $0?.hasEnded.isSet ?? true }) { try await launch() }
             do { return try await psql("SELECT 1") == "1" } catch is Problem { return false }
         }
@@ -173,7 +171,7 @@ package final class PostgreSQLServer: Sendable {
         let hasEnded = Flag()
         let running = try await spawn(hasEnded)
         process.withLock { $0 = running }
-        let deadline = ContinuousClock.now + Self.startTimeout
+        let deadline = ContinuousClock.now + Patience.limit
         while try !text(of: log).contains("database system is ready to accept") {
             guard !hasEnded.isSet, ContinuousClock.now < deadline else {
                 throw Problem.notStarted(log: try text(of: log))

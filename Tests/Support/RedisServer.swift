@@ -38,7 +38,6 @@ package final class RedisServer: Sendable {
     }
 
     private static let startAttemptsMax = 5
-    private static let startTimeout: Duration = .seconds(10)
     private static let pollInterval: Duration = .milliseconds(5)
 
     /// The port, the same after a restart.
@@ -115,7 +114,7 @@ package final class RedisServer: Sendable {
         let hasEnded = Flag()
         let running = try await spawn(hasEnded)
         process.withLock { $0 = running }
-        let deadline = ContinuousClock.now + Self.startTimeout
+        let deadline = ContinuousClock.now + Patience.limit
         while try !text(of: log).contains("Ready to accept connections") {
             guard !hasEnded.isSet, ContinuousClock.now < deadline else {
                 throw Problem.notStarted(log: try text(of: log))

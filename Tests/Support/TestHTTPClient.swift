@@ -36,7 +36,7 @@ package struct HTTPAnswer: Sendable {
 
 /// Sends requests to one base URL; follows no redirects.
 package struct TestHTTPClient: Sendable {
-    private static let timeout: TimeAmount = .seconds(30)
+    private static let timeout = TimeAmount(Patience.limit)
     private static let answerBytesMax = 4 << 20
 
     package let base: String

@@ -9,7 +9,7 @@ import Testing
 @testable import UserCore
 @testable import UserSQLite
 
-@Suite(.timeLimit(.minutes(1))) struct AuditMoverTests {
+@Suite(.timeLimit(.minutes(5))) struct AuditMoverTests {
     @Test func `each record is moved once, though the stream gives it again`() async throws {
         let fixture = try UserFixture()
         let stream = HeldStream((1...3).map { Self.entry("\($0)-0") })
@@ -61,10 +61,8 @@ import Testing
         let fixture = try UserFixture()
         let users = ["user default off", "user user on >secret ~audit:otp -@all +@read +@write +@connection"]
         try await withRedisServer(users: users) { server in
-            var configuration = RedisConfiguration(port: server.port, username: "user", password: "secret")
-            // The machine that runs the tests may be busy.
-            configuration.commandTimeout = .seconds(10)
-            let redis = RedisClient(configuration, logger: fixture.logger)
+            let redis = RedisClient(
+                .patient(port: server.port, username: "user", password: "secret"), logger: fixture.logger)
             let run = Task { try await redis.run() }
             defer { run.cancel() }
             for number in 1...300 {
@@ -85,9 +83,7 @@ import Testing
     @Test func `a flush that fails keeps no records from being moved`() async throws {
         struct NoFlush: Error {}
         try await withRedisServer { server in
-            var configuration = RedisConfiguration(port: server.port)
-            configuration.commandTimeout = .seconds(10)
-            let redis = RedisClient(configuration, logger: Logger(label: "test"))
+            let redis = RedisClient(.patient(port: server.port), logger: Logger(label: "test"))
             let run = Task { try await redis.run() }
             defer { run.cancel() }
             let stream = RedisAuditStream(redis: redis, flush: { throw NoFlush() })

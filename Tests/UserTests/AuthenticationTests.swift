@@ -1,6 +1,7 @@
 import AccessTokens
 import CryptoPrimitives
 import InternalAPI
+import TestSupport
 import Testing
 
 @testable import UserCore
@@ -109,9 +110,9 @@ import Testing
         fixture.clock.advance(seconds: 301)
         // A request that can be served does not wait for the fetch: the first response still uses the old set.
         #expect(await outcome(authentication, token) == .success(try #require(expected)))
-        while fixture.tokenService.keyFetches < 2 { await Task.yield() }
-        while await outcome(authentication, token) != .failure(.rejected(.unknownKey)) {
-            await Task.yield()
+        try await eventually("the set is fetched again") { fixture.tokenService.keyFetches >= 2 }
+        try await eventually("the key is unknown") {
+            await outcome(authentication, token) == .failure(.rejected(.unknownKey))
         }
     }
 

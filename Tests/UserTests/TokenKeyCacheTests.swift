@@ -1,6 +1,7 @@
 import AccessTokens
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import UserCore
@@ -19,7 +20,7 @@ import Testing
         func open() { continuation.finish() }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a fetch that hangs delays nobody whom the keys at hand serve`() async throws {
         let (clock, gate, key) = (TestClock(), Gate(), try SigningKey.generate(keyID: "a", algorithm: .EdDSA))
         let isFirst = Atomic<Bool>(true)
@@ -33,7 +34,7 @@ import Testing
         #expect(await cache.current()?.set.keyIDs == ["a"])
         clock.advance(seconds: 60)
         async let waiting = cache.newer()
-        while gate.entered.load(ordering: .relaxed) == 0 { await Task.yield() }
+        try await eventually("the fetch has begun") { gate.entered.load(ordering: .relaxed) > 0 }
         // Would never return if it waited for the fetch.
         #expect(await cache.current()?.isStale == false)
         gate.open()

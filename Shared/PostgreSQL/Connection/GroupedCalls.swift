@@ -24,6 +24,9 @@ package final class GroupedCalls<Item: Sendable, Output: Sendable>: Sendable {
     private let groups = Counter(label: "postgresql_groups_total")
     private let calls = Counter(label: "postgresql_grouped_calls_total")
 
+    /// The number of calls that wait for the next group.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     /// - Parameter runGroup: runs items of different keys and returns their outputs, in their order.
     package init(_ runGroup: @escaping @Sendable ([Item]) async throws -> [Output]) {
         self.runGroup = runGroup

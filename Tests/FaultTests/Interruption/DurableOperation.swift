@@ -30,7 +30,7 @@ struct InterruptedAct: Sendable {
     /// Whether what the act leaves to others to do has come about.
     var effect: @Sendable () async throws -> Bool = { true }
     /// How long what is left to others, and to the worker, may take.
-    var settleLimit = Duration.seconds(5)
+    var settleLimit = Patience.limit
     /// Records that a repeat may add to.
     var repeated: Set<String> = []
 }

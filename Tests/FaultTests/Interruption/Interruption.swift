@@ -8,7 +8,7 @@ import struct FoundationEssentials.UUID
 struct Interruption: Sendable {
     /// How long after its answer an act may have something left to write.
     private static let afterglow = Duration.milliseconds(300)
-    private static let knownLimit = Duration.seconds(5)
+    private static let knownLimit = Patience.limit
 
     let operation: DurableOperation
     let act: InterruptedAct

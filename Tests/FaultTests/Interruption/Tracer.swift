@@ -5,7 +5,7 @@ import TestSupport
 /// strace on a running process, which it kills as one of its threads begins its k-th system call of a kind.
 struct Tracer {
     private static let executable = "/usr/bin/strace"
-    private static let attachLimit = Duration.seconds(10)
+    private static let attachLimit = Patience.limit
 
     /// Which system call is not to happen any more.
     struct Point: Sendable, CustomStringConvertible {

@@ -5,7 +5,7 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-@Suite(.timeLimit(.minutes(2))) struct ExchangeTests {
+@Suite(.timeLimit(.minutes(5))) struct ExchangeTests {
     /// The upstream's reaction to each request.
     private struct Script: Sendable {
         let act: @Sendable (RecordingUpstream.Request, Int) -> RecordingUpstream.Action
@@ -17,7 +17,7 @@ import Testing
 
     private func withEdge(
         limits: ServerLimits = .untimed, upstreamLimits: UpstreamLimits = .init(), bodyBytesMax: Int? = nil,
-        timeoutSeconds: Int64 = 10,
+        timeoutSeconds: Int64 = 60,
         script: Script = Script { _, _ in .reply(RecordingUpstream.ok) },
         _ body: (LiveEdge, RecordingUpstream) async throws -> Void
     ) async throws {

@@ -26,7 +26,7 @@ struct LiveEdge: Sendable {
     static func run(
         upstreams: [String], limits: ServerLimits = .untimed, upstreamLimits: UpstreamLimits = .init(),
         upstreamTLS: UpstreamTLS? = nil, log: TestLog = TestLog(),
-        budget: MemoryBudget = .unbounded, routes: [Route] = [], bodyBytesMax: Int? = nil, timeoutSeconds: Int64 = 10,
+        budget: MemoryBudget = .unbounded, routes: [Route] = [], bodyBytesMax: Int? = nil, timeoutSeconds: Int64 = 60,
         totalSeconds: Int64? = nil, certificates: TLSCertificates? = nil,
         _ body: (LiveEdge) async throws -> Void
     ) async throws {

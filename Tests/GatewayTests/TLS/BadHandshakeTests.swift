@@ -7,7 +7,7 @@ import Testing
 @testable import EdgeHTTP
 
 /// Clients that do not shake hands as they should: each has one answer, and others are served.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct BadHandshakeTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct BadHandshakeTests {
     private static let request = "GET /no HTTP/1.1\r\nHost: a\r\n\r\n"
 
     /// Runs `body`, and sees whether somebody else is served behind it.
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func `a handshake has as long as a head, however its bytes come`() async throws {
-        try await withEdge(ServerLimits(headSeconds: 1)) { _, address, _ in
+        try await withEdge(ServerLimits(headSeconds: 3)) { _, address, _ in
             let hello = try ClientHello.usual()
             let silent = try await RawClient.connect(to: address)
             let half = try await RawClient.connect(to: address)

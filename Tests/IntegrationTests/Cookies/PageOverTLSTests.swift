@@ -22,7 +22,7 @@ extension Live {
 
         /// aarokya: the refresh token in a cookie (A36), which brings the session back after a reload (A39).
         @Suite(
-            .serialized, .timeLimit(.minutes(3)),
+            .serialized, .timeLimit(.minutes(5)),
             .stack([
                 "LATCHKEY_POLICY": "aarokya", "LATCHKEY_ENV": "uat", "LATCHKEY_TLS_PORT": "0",
                 "LATCHKEY_PUBLIC_URL": "https://127.0.0.1",
@@ -99,7 +99,7 @@ extension Live {
                     let before = page.copy()
                     // The page has lost its access token, and the browser sends the refresh cookie only to the refresh.
                     let second = try await signIn(page)
-                    try await eventually("the first token is refused", within: .seconds(1)) {
+                    try await eventually("the first token is refused") {
                         try await page.gateway.get("/user/profile", bearer: first).status == 401
                     }
                     let late = try await before.post("/auth/token/refresh")
@@ -143,7 +143,7 @@ extension Live {
 
         /// gremlin: cookies for web pages (G1), HttpOnly and secure (G3).
         @Suite(
-            .serialized, .timeLimit(.minutes(3)),
+            .serialized, .timeLimit(.minutes(5)),
             .stack(["LATCHKEY_POLICY": "gremlin", "LATCHKEY_TLS_PORT": "0"]))
         struct Gremlin {
             @Test func `a page is signed in by cookies that no script reads and no other host sets`() async throws {

@@ -226,7 +226,7 @@ extension Live {
             #expect(try await stack.control("users delete '\(id)'").isSuccess)
             // The user's removal is due.
             _ = try await stack.sql("users", "UPDATE users SET deletion_due_at = 1 WHERE deletion_due_at IS NOT NULL")
-            try await eventually("he is removed", within: .seconds(60)) {
+            try await eventually("he is removed") {
                 try await stack.sql("users", "SELECT count(*) FROM identities WHERE value = '\(address)'") == ["0"]
             }
             let again = try await stack.control("users import '\(path)'")

@@ -54,7 +54,7 @@ extension Live {
                 let before = try await stack.certificate()
                 try await folder.authority.issue("other", .init(lifetimeSeconds: 200_000)).place(
                     in: folder.path, as: "default")
-                try await eventually("another certificate", within: .seconds(60), every: .milliseconds(500)) {
+                try await eventually("another certificate", every: .milliseconds(500)) {
                     try await stack.certificate() != before
                 }
             }
@@ -198,7 +198,7 @@ extension Live {
                     let ask = """
                         curl -s --cacert "$CA" -o /dev/null -w '%{http_code}' https://localhost:\(port)/users/me
                         """
-                    try await eventually("it serves", within: .seconds(20)) {
+                    try await eventually("it serves") {
                         try await stack.shell(ask).output == "401"
                     }
                     let ports = try await twin.listeningPorts()

@@ -2,7 +2,7 @@ import RedisClient
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RedisClientAccessTests {
+@Suite(.timeLimit(.minutes(5))) struct RedisClientAccessTests {
     private let users = [
         "user default off", "user otp on >right ~otp:* +@all -flushall", "user mute on >right ~* +get",
     ]
@@ -51,7 +51,7 @@ import Testing
                     // Two connections of each client, delays from 10 ms doubling to 500 ms.
                     #expect(try #require(connections) < 40)
                     _ = try await watch.send(["ACL", "SETUSER", "otp", "resetpass", ">next"])
-                    try await eventually(within: .seconds(2)) { client.isConnected }
+                    try await eventually("the client is connected") { client.isConnected }
                     #expect(try await client.send(["GET", "otp:a"]).isNull)
                 }
             }

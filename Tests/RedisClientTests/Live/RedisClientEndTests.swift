@@ -2,7 +2,7 @@ import RedisClient
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RedisClientEndTests {
+@Suite(.timeLimit(.minutes(5))) struct RedisClientEndTests {
     @Test func `shutdown lets commands in flight finish and takes no more`() async throws {
         try await withRedisServer { server in
             let client = RedisClient(server.client(), logger: .silent)
@@ -11,7 +11,7 @@ import Testing
                 async let waiting = client.send(["BLPOP", "list", "0"])
                 try await watch.seesBlockedClient()
                 run.cancel()
-                try await eventually { !client.isConnected }
+                try await eventually("the client has disconnected") { !client.isConnected }
                 #expect(await failure { try await client.send(["PING"]) }?.code == .notConnected)
                 _ = try await watch.send(["RPUSH", "list", "last"])
                 #expect(try await waiting.arrayValue?.last?.text == "last")

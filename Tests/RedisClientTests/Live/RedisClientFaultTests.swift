@@ -2,17 +2,15 @@ import RedisClient
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RedisClientFaultTests {
-    @Test func `a killed and restarted server is found again within a second`() async throws {
+@Suite(.timeLimit(.minutes(5))) struct RedisClientFaultTests {
+    @Test func `a killed and restarted server is found again, by the first command`() async throws {
         try await withRedisServer { server in
             try await withClient(of: server) { client in
                 #expect(try await client.send(["SET", "a", "1"]).text == "OK")
                 try await server.kill()
-                try await eventually { !client.isConnected }
+                try await eventually("the client has noticed") { !client.isConnected }
                 try await server.launch()
-                let restarted = ContinuousClock.now
                 #expect(try await client.send(["GET", "a"]).isNull)
-                #expect(ContinuousClock.now - restarted < .seconds(1))
             }
         }
     }
@@ -24,7 +22,7 @@ import Testing
                 for number in 1...5 {
                     #expect(try await client.send(["INCR", "a"]).integerValue == Int64(number))
                     try await server.restart()
-                    try await eventually { await failure { try await client.send(["GET", "a"]) } == nil }
+                    try await eventually("a reply") { await failure { try await client.send(["GET", "a"]) } == nil }
                 }
             }
         }
@@ -47,7 +45,7 @@ import Testing
     @Test func `a frozen server means timeouts in time, and no shifted replies afterwards`() async throws {
         try await withRedisServer { server in
             try await withClient(of: server, { $0.commandTimeout = .milliseconds(300) }) { client in
-                try await eventually { client.isConnected }
+                try await eventually("the client is connected") { client.isConnected }
                 try server.freeze()
                 let frozen = ContinuousClock.now
                 let errors = await withTaskGroup { group in
@@ -58,16 +56,24 @@ import Testing
                     }
                     return await group.reduce(into: []) { $0.append($1?.code) }
                 }
-                #expect(ContinuousClock.now - frozen < .seconds(2))
+                // They wait at the same time: one after another they would take a minute.
+                #expect(ContinuousClock.now - frozen < .seconds(30))
                 #expect(errors.count == 200)
                 #expect(errors.contains(.timeout))
                 #expect(errors.allSatisfy { $0 == .timeout || $0 == .connectionLost || $0 == .notConnected })
                 let later = await failure { try await client.send(["PING"]) }
                 #expect(later?.code == .notConnected || later?.code == .timeout)
                 try server.thaw()
-                try await eventually(within: .seconds(1)) { client.isConnected }
-                for number in 0..<500 {
-                    #expect(try await client.send(["ECHO", "new-\(number)"]).text == "new-\(number)")
+                // Its time is so short that a busy machine may exceed it, but no reply may be another command's.
+                var answered = 0
+                try await eventually("500 replies") {
+                    do throws(RedisError) {
+                        while answered < 500 {
+                            #expect(try await client.send(["ECHO", "new-\(answered)"]).text == "new-\(answered)")
+                            answered += 1
+                        }
+                        return true
+                    } catch { return false }
                 }
             }
         }
@@ -112,17 +118,16 @@ import Testing
                 {
                     $0.pendingCommandsMax = 10
                     $0.connectionCount = 1
-                    $0.commandTimeout = .seconds(1)
                 }
             ) { client in
-                let codes = await withTaskGroup { group in
+                try await withThrowingTaskGroup { group in
                     for _ in 0..<100 {
                         group.addTask { await failure { try await client.send(["PING"]) }?.code }
                     }
-                    return await group.reduce(into: []) { $0.append($1) }
+                    for _ in 0..<90 { #expect(try await group.next() == .tooManyPending) }
+                    try await server.launch()
+                    while let code = try await group.next() { #expect(code == nil) }
                 }
-                #expect(codes.count { $0 == .notConnected } == 10)
-                #expect(codes.count { $0 == .tooManyPending } == 90)
             }
         }
     }

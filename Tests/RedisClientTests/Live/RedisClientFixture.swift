@@ -28,10 +28,9 @@ extension Logger {
 }
 
 extension RedisServer {
-    /// The settings of a client of this server, patient enough for a busy machine.
+    /// The settings of a client of this server.
     func client(_ configure: (inout RedisConfiguration) -> Void = { _ in }) -> RedisConfiguration {
-        var configuration = RedisConfiguration(port: port)
-        configuration.commandTimeout = .seconds(10)
+        var configuration = RedisConfiguration.patient(port: port)
         configure(&configuration)
         return configuration
     }
@@ -46,7 +45,7 @@ extension RedisClient {
 
     /// Waits until one connection of the server is in a blocking command.
     func seesBlockedClient() async throws {
-        try await eventually { try await statistic("blocked_clients") == 1 }
+        try await eventually("a client is blocked") { try await statistic("blocked_clients") == 1 }
     }
 }
 
@@ -60,20 +59,5 @@ func failure<Value>(of call: () async throws -> Value) async -> RedisError? {
     } catch {
         Issue.record(error)
         return nil
-    }
-}
-
-/// Polls until the condition holds; an issue when it does not within the time.
-func eventually(
-    within timeout: Duration = .seconds(10), _ condition: () async throws -> Bool,
-    sourceLocation: SourceLocation = #_sourceLocation
-) async throws {
-    let deadline = ContinuousClock.now + timeout
-    while try await !condition() {
-        guard ContinuousClock.now < deadline else {
-            Issue.record("not within \(timeout)", sourceLocation: sourceLocation)
-            return
-        }
-        try await Task.sleep(for: .milliseconds(5))
     }
 }

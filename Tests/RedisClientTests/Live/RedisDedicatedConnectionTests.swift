@@ -3,15 +3,15 @@ import RedisClient
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RedisDedicatedConnectionTests {
-    private let read: [[RedisArgument]] = [["XREAD", "BLOCK", 2_000, "STREAMS", "log", "$"], ["GET", "generation"]]
+@Suite(.timeLimit(.minutes(5))) struct RedisDedicatedConnectionTests {
+    private let read: [[RedisArgument]] = [["XREAD", "BLOCK", 60_000, "STREAMS", "log", "$"], ["GET", "generation"]]
 
     @Test func `a blocking read gets the entry that is added meanwhile`() async throws {
         try await withRedisServer { server in
             try await withClient(of: server) { client in
                 _ = try await client.send(["SET", "generation", "7"])
                 let reader = try await open(server)
-                async let replies = reader.pipeline(read, timeout: .seconds(5))
+                async let replies = reader.pipeline(read, timeout: Patience.limit)
                 try await client.seesBlockedClient()
                 let id = try await client.send(["XADD", "log", "*", "sid", "s1"])
                 let entry = RedisValue.array([id, .array([.string(Array("sid".utf8)), .string(Array("s1".utf8))])])
@@ -27,7 +27,7 @@ import Testing
             let reader = try await open(server)
             for _ in 0..<3 {
                 let replies = try await reader.pipeline(
-                    [["XREAD", "BLOCK", 5, "STREAMS", "log", "$"]], timeout: .seconds(5))
+                    [["XREAD", "BLOCK", 5, "STREAMS", "log", "$"]], timeout: Patience.limit)
                 #expect(replies == [.success(.null)])
             }
             await reader.close()
@@ -41,10 +41,10 @@ import Testing
             #expect(await error(late, timeout: .milliseconds(50))?.code == .notConnected)
             let closed = try await open(server)
             await closed.close()
-            #expect(await error(closed, timeout: .seconds(5))?.code == .notConnected)
+            #expect(await error(closed, timeout: Patience.limit)?.code == .notConnected)
             try await withClient(of: server) { watch in
                 let cut = try await open(server)
-                async let cutError = error(cut, timeout: .seconds(5))
+                async let cutError = error(cut, timeout: Patience.limit)
                 try await watch.seesBlockedClient()
                 try await server.kill()
                 #expect(await cutError?.code == .connectionLost)
@@ -57,7 +57,11 @@ import Testing
             #expect(await openError(server) { $0.password = "wrong" }?.code == .authenticationFailed)
             #expect(await openError(server) { _ in }?.code == .authenticationFailed)
             try server.freeze()
-            #expect(await openError(server) { $0.password = "right" } != nil)
+            let frozen = await openError(server) { configuration in
+                configuration.password = "right"
+                configuration.connectTimeout = .milliseconds(200)
+            }
+            #expect(frozen != nil)
             try server.thaw()
             try await server.kill()
             #expect(await openError(server) { $0.password = "right" }?.code == .notConnected)

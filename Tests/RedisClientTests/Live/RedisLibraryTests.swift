@@ -5,7 +5,7 @@ import Testing
 @testable import RedisClient
 
 /// Function libraries in a real Redis.
-@Suite(.timeLimit(.minutes(1))) struct RedisLibraryTests {
+@Suite(.timeLimit(.minutes(5))) struct RedisLibraryTests {
     private func library(_ number: Int) -> RedisLibrary {
         RedisLibrary(
             "test",
@@ -23,7 +23,7 @@ import Testing
 
     @Test func `a function is there once loaded, after FLUSHALL and after a restart`() async throws {
         try await withRedisServer(configuration: ["appendonly yes", "appendfsync always"]) { server async throws in
-            try await withClient(of: server, { $0.commandTimeout = .seconds(10) }) { client async throws in
+            try await withClient(of: server) { client async throws in
                 let library = library(1)
                 #expect(await !client.has(library))
                 let error = await failure { try await count(library, client).map(RedisValue.integer) ?? .null }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Logging
 import SQLiteStore
+import TestSupport
 import Testing
 
 @Suite struct WriteAheadLogTests {
@@ -23,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func `a reader that stays lets the log grow, holds up no write, and when it ends the log is folded`() async throws {
         let folder = try ScratchFolder()
         let database = try SQLiteDatabase.open(
@@ -35,10 +36,8 @@ import Testing
             _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM items")
         }
         try await fill(database, round: 0)
-        let start = ContinuousClock.now
-        await database.boundLog()
-        // 20 ms are waited for the reader; the rest is the folding of what can be folded.
-        #expect(ContinuousClock.now - start < .seconds(1))
+        // 20 ms are waited for the reader, who ends only afterwards; the rest is the folding of what can be folded.
+        try await promptly("a look at the log") { await database.boundLog() }
         #expect(try walBytes(folder) > Int(Self.bytesMax))
         try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES ('goes on')") }
 

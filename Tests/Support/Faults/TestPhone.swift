@@ -20,7 +20,7 @@ package struct TestPhone: Sendable {
     /// Tries of one operation that is not answered, each with the same Idempotency-Key.
     private static let triesMax = 200
     private static let retryPause = Duration.milliseconds(50)
-    private static let codeLimit = Duration.seconds(10)
+    private static let codeLimit = Patience.limit
 
     private let stack: LatchkeyStack
     private let gateway: TestHTTPClient

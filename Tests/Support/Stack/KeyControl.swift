@@ -33,7 +33,7 @@ package struct KeyControl: Sendable {
     /// A 503, as when the disk stalls while the other replica writes, is tried again for at most 10 s.
     package func retire(_ kid: String) async throws {
         let caller = ServiceCaller(stack: stack, caller: .control)
-        try await eventually("the key is retired", within: .seconds(10), every: .milliseconds(200)) {
+        try await eventually("the key is retired", every: .milliseconds(200)) {
             let answer = try await caller.post("token", KeyOperations.retire.path, RetireKeyRequest(kid: kid))
             guard [200, 503].contains(answer.status) else { throw UnexpectedAnswer(to: "retire", answer) }
             return answer.status == 200

@@ -23,7 +23,7 @@ extension LatchkeyStack {
     /// The newest code that was sent to a number; waits for it.
     package func code(for phone: String) async throws -> String {
         var code: String?
-        try await eventually("a code for \(phone) arrives", within: .seconds(10)) {
+        try await eventually("a code for \(phone) arrives") {
             code = try await messages(to: phone).first?.code
             return code != nil
         }

@@ -30,7 +30,7 @@ extension LatchkeyStack {
         let answer = try await gateway.post("/auth/magic-link/request", encoding: body)
         guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/magic-link/request", answer) }
         var newest: Message?
-        try await eventually("a mail arrives", within: .seconds(10)) {
+        try await eventually("a mail arrives") {
             newest = try await messages(to: address).first
             return newest != nil && newest?.id != before
         }

@@ -25,7 +25,7 @@ extension LatchkeyStack {
         to address: String, at path: String, after seen: Set<String> = []
     ) async throws -> MailedLink {
         var found: String?
-        try await eventually("a link to \(path) arrives", within: .seconds(60)) {
+        try await eventually("a link to \(path) arrives") {
             found = try await messages(to: address).lazy.compactMap(\.link)
                 .filter { $0.contains(path + "?token=") }.compactMap { $0.split(separator: "=").last.map(String.init) }
                 .first { !seen.contains($0) }

@@ -23,10 +23,15 @@ final class FakeOTPService: InternalTransport {
 
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
+    /// How many calls have come, answered or not.
+    var callCount: Int { calls.load(ordering: .acquiring) }
+    private let calls = Atomic<Int>(0)
+
     /// How long it takes for an answer.
     func setDelay(_ delay: Duration) { self.delay.withLock { $0 = delay } }
 
     func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
+        calls.add(1, ordering: .releasing)
         do {
             try await Task.sleep(for: delay.withLock { $0 })
             return try state.withLock { state in

@@ -81,10 +81,7 @@ func withGuessLimits<Result>(
 /// Runs `body` with a Redis of its own, and a client that is connected to it.
 func withRedis<Result>(_ body: (RedisServer, RedisClient) async throws -> Result) async throws -> Result {
     try await withRedisServer(functions: [GuessFunctions.library.source(loadedAt: 0)]) { server in
-        var configuration = RedisConfiguration(port: server.port)
-        // The machine that runs the tests may be busy.
-        configuration.commandTimeout = .seconds(10)
-        let redis = RedisClient(configuration, logger: Logger(label: "test"))
+        let redis = RedisClient(.patient(port: server.port), logger: Logger(label: "test"))
         let run = Task { try await redis.run() }
         do {
             let result = try await body(server, redis)

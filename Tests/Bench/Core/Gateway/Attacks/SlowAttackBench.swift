@@ -61,7 +61,7 @@ struct SlowAttackBench: Sendable {
     private func withoutDescriptors(_ load: TokenLoad) async throws -> [Figure] {
         let request = LoadRequest("GET", "/.well-known/jwks.json")
         // Connections of the attack before may still be open, which no later limit takes away: it bounds new numbers.
-        try await eventually("the attack before has ended", within: .seconds(60)) {
+        try await eventually("the attack before has ended") {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/\(gateway.process)/fd").compactMap { Int($0) }
                 .allSatisfy { $0 < Self.descriptorsMax }
         }

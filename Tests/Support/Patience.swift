@@ -1,0 +1,20 @@
+package import RedisClient
+
+/// The times of tests' own clients, stand-ins and waits. A machine with other work must not exceed them, so they are far
+/// longer than the product's. Only a test about a limit has a shorter one.
+package enum Patience {
+    /// The deadline of anything that a test waits for.
+    package static let limit: Duration = .seconds(60)
+}
+
+extension RedisConfiguration {
+    /// The settings of a test's client of a Redis on this port.
+    package static func patient(
+        port: Int, username: String? = nil, password: String? = nil
+    ) -> RedisConfiguration {
+        var configuration = RedisConfiguration(port: port, username: username, password: password)
+        configuration.commandTimeout = Patience.limit
+        configuration.connectTimeout = Patience.limit
+        return configuration
+    }
+}
