@@ -456,3 +456,8 @@ let package = Package(
                 path: "Tests/Support", swiftSettings: strict),
         ]
 )
+
+// `deploy/test --filter` builds the test targets of some suites only.
+if let suites = Context.environment["LATCHKEY_TEST_SUITES"]?.split(separator: ",").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !suites.contains($0.name) }
+}

@@ -253,7 +253,7 @@ import Yams
         #expect(
             names.subtracting(Variables.ours) == [
                 "LATCHKEY_FAULTS", "LATCHKEY_ROWS", "LATCHKEY_SOCKET", "LATCHKEY_STEP", "LATCHKEY_SUITE",
-                "LATCHKEY_TEAM",
+                "LATCHKEY_TEAM", "LATCHKEY_TEST_SUITES",
             ])
     }
 
