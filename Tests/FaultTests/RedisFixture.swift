@@ -169,11 +169,15 @@ extension RedisFixture {
 }
 
 /// Runs `body` with a fixture that is gone on every way out.
-func withRedisFixture<Result>(_ body: (RedisFixture) async throws -> Result) async throws -> Result {
+///
+/// - Parameter timeout: the client's time for a command.
+func withRedisFixture<Result>(
+    timeout: Duration = Patience.limit, _ body: (RedisFixture) async throws -> Result
+) async throws -> Result {
     try await withRedisServer(functions: [RedisFixture.library.source(loadedAt: 0)]) { server in
         try await withFaultProxy(toward: server.port) { proxy in
             var configuration = RedisConfiguration(port: proxy.port)
-            configuration.commandTimeout = .milliseconds(400)
+            configuration.commandTimeout = timeout
             let client = RedisClient(configuration, logger: .silent)
             let run = Task { try await client.run() }
             do {

@@ -65,8 +65,9 @@ extension Live {
                     ])
             }
             #expect(try await control("\(session.user.id) --role admin").isSuccess)
-            try await Task.sleep(for: BusyUser.bound)
-            #expect(try await stack.gateway.get("/api/hello", bearer: session.tokens.accessToken).status == 401)
+            try await eventually("the gateway refuses the former role") {
+                try await stack.gateway.get("/api/hello", bearer: session.tokens.accessToken).status == 401
+            }
             let refreshed: TokenReply = try await stack.gateway.post(
                 "/auth/refresh", encoding: RefreshBody(refreshToken: session.tokens.refreshToken)
             ).decoded()

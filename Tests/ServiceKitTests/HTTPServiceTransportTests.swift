@@ -58,13 +58,13 @@ private struct Rest: Codable, Sendable { var milliseconds: Int64 }
         func add() { count.add(1, ordering: .relaxed) }
     }
 
-    private static let rest = rest(.seconds(60))
+    private static let rest = rest(.seconds(30))
 
     private static func rest(_ timeLimit: Duration) -> InternalOperation<NoBody, Rest, NoRefusal> {
         InternalOperation(.get, "/rest", from: [.gateway], timeLimit: timeLimit, repeats: .harmless)
     }
 
-    private func rest(_ transport: HTTPServiceTransport, _ timeLimit: Duration = .seconds(60)) async throws -> Int64 {
+    private func rest(_ transport: HTTPServiceTransport, _ timeLimit: Duration = .seconds(30)) async throws -> Int64 {
         try await ServiceClient(service: "token", transport: transport)
             .call(Self.rest(timeLimit), requestID: nil).answer.milliseconds
     }
@@ -76,19 +76,19 @@ private struct Rest: Codable, Sendable { var milliseconds: Int64 }
     @Test func `a service has a second less than its caller waits`() async throws {
         try await withTransport(to: service()) { transport in
             let rest = try await rest(transport)
-            #expect(rest > 29_000 && rest <= 59_000)
+            #expect(rest > 14_000 && rest <= 29_000)
         }
         try await withTransport(to: service()) { transport in
-            let rest = try await rest(transport, .seconds(30))
-            #expect(rest > 500 && rest <= 29_000)
+            let rest = try await rest(transport, .seconds(15))
+            #expect(rest > 500 && rest <= 14_000)
         }
     }
 
     @Test func `a service hands on what its own caller leaves it`() async throws {
         try await withTransport(to: service()) { transport in
-            let own = CallDeadline(in: .seconds(30))
+            let own = CallDeadline(in: .seconds(15))
             let left: Int64 = try await CallDeadline.$current.withValue(own) { try await rest(transport) }
-            #expect(left <= 29_000)
+            #expect(left <= 14_000)
         }
     }
 

@@ -124,11 +124,12 @@ final class MoveUnderTest: Sendable {
 
     /// Opens the schema as the service's engine does, once the server has noticed that a move has ended.
     func openSchema() async throws -> PostgreSQLDatabase {
-        for _ in 0..<100 {
-            if let database = try openUnlessBusy() { return database }
-            try await Task.sleep(for: .milliseconds(20))
+        var opened: PostgreSQLDatabase?
+        try await eventually("the server has noticed the end of the move") {
+            opened = try openUnlessBusy()
+            return opened != nil
         }
-        return try open()
+        return try opened ?? open()
     }
 
     private func openUnlessBusy() throws -> PostgreSQLDatabase? {
