@@ -26,13 +26,23 @@ struct PolicyCheck: AsyncParsableCommand {
     @Option(help: "Where it will be used: \(Self.environments); default $LATCHKEY_ENV, or development.")
     var environment: DeploymentEnvironment?
 
+    @Option(help: "Also shows how long the limits take to let so many users sign in once, as after a move.")
+    var users: Int64?
+
     private static var environments: String { DeploymentEnvironment.allCases.map(\.rawValue).joined(separator: ", ") }
 
+    func validate() throws {
+        guard let users, !SignInForecast.usersAllowed.contains(users) else { return }
+        throw ValidationError("--users is a number from 1 to \(SignInForecast.usersAllowed.upperBound)")
+    }
+
     func run() async throws {
-        let report = try Self.check(policy, in: environment, variables: ProcessInfo.processInfo.environment)
+        let variables = ProcessInfo.processInfo.environment
+        let report = try Self.check(policy, in: environment, variables: variables)
         // The verdict comes last, since some operators read only the last line.
         for path in report.paths { print(path) }
         for warning in report.warnings { print("warning: \(warning)") }
+        if let users { print(SignInForecast(of: try Self.policy(policy, variables: variables), users: users).text) }
         print(report.verdict)
     }
 
