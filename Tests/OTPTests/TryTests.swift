@@ -1,5 +1,6 @@
 import Delivery
 import InternalAPI
+import Logging
 import Policies
 import RedisClient
 import Testing
@@ -20,6 +21,13 @@ import Testing
             OTPRequest(
                 phone: phone, region: nil, purpose: .signIn, channel: channel, address: "198.51.100.7",
                 callID: call ?? CodeFixture.newCall()))
+    }
+
+    /// A line with the member `alarm` needs the operator's attention, whatever its value is.
+    @Test func `only a failure that the operator has to fix has an alarm in its log line`() {
+        #expect(DeliveryFailure(.misconfigured).metadata["alarm"] == "true")
+        #expect(DeliveryFailure(.badNumber).metadata["alarm"] == nil)
+        #expect(DeliveryFailure(.timedOut).metadata["failure"] == "timed_out")
     }
 
     @Test func `a channel goes over each sender that can do it, then over the fallbacks, four at most`() {

@@ -148,8 +148,10 @@ extension DeliveryFailure {
     /// The facts for log lines.
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [
-            "failure": "\(reason.rawValue)", "code": "\(code)", "alarm": "\(isAlarm)",
+            "failure": "\(reason.rawValue)", "code": "\(code)",
         ]
+        // Only where it holds: operators search logs for the member.
+        if isAlarm { metadata["alarm"] = "true" }
         if let detail { metadata["reply"] = "\(detail)" }
         return metadata
     }
