@@ -152,10 +152,11 @@ extension Live {
             let outcome = try await withRun(
                 """
                 key_ids() { curl -sf "$(address $1 ready)/.well-known/jwks.json" | grep -o '"kid":"[^"]*"' | sort; }
-                start_stack one; key_ids one > "$FOLDER/keys"; stop_stacks
+                ops_ports() { (cd "$LATCHKEY_DATA_DIR/run" && grep . *.ops); }
+                start_stack one; key_ids one > "$FOLDER/keys"; ops_ports > "$FOLDER/ops"; stop_stacks
                 STACKS=(); begin=$(date +%s%N); start_stack two
                 echo "milliseconds $((($(date +%s%N) - begin) / 1000000))"
-                [[ -s $FOLDER/keys ]] && key_ids two | cmp - "$FOLDER/keys"
+                [[ -s $FOLDER/keys ]] && key_ids two | cmp - "$FOLDER/keys" && ops_ports | cmp - "$FOLDER/ops"
                 """)
             #expect(outcome.isSuccess, "\(outcome.output)")
             let line = try #require(outcome.output.split(separator: "\n").last { $0.hasPrefix("milliseconds ") })

@@ -10,14 +10,15 @@ import Testing
         tlsPort: UInt16? = nil
     ) throws -> StackPlan {
         var port: UInt16 = 20_000
-        return try StackPlan.make(
-            SupervisorSettings(environment: variables, workingDirectory: "/srv"), phonesAddress: phonesAddress,
-            gatewayPort: 8080, tlsPort: tlsPort, binaries: "/opt/bin", redisServer: "/usr/bin/redis-server",
-            inherited: inherited
-        ) { () throws(StartFailure) in
+        func next() -> UInt16 {
             port += 1
             return port
         }
+        return try StackPlan.make(
+            SupervisorSettings(environment: variables, workingDirectory: "/srv"), phonesAddress: phonesAddress,
+            gatewayPort: 8080, tlsPort: tlsPort, binaries: "/opt/bin", redisServer: "/usr/bin/redis-server",
+            inherited: inherited, opsPort: { (_: String) throws(StartFailure) in next() },
+            nextPort: { () throws(StartFailure) in next() })
     }
 
     private func names(_ plan: StackPlan) -> [String] { plan.processes.map(\.name) }

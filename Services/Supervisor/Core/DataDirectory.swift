@@ -34,6 +34,8 @@ package struct DataDirectory: Sendable, Equatable {
     var variablesFile: String { run + "/variables" }
     /// `run/<process>.ops`: the port number of its operations port.
     package func opsFile(_ process: String) -> String { run + "/\(process).ops" }
+    /// `operations-ports`: the operations port of each process. It is outside of `run`, which each start empties.
+    var operationsPorts: String { path + "/operations-ports" }
     /// `run/<process>.port`: the port number of its service port.
     package func portFile(_ process: String) -> String { run + "/\(process).port" }
     /// `run/redis.sock`: the socket file at which Redis listens in addition to its port; `nil` if the path would be too long

@@ -30,11 +30,11 @@ struct PortBlock: ~Copyable {
 
     deinit { close(holder) }
 
-    /// Returns the next port of the block on which no other process listens.
-    mutating func take() throws(StartFailure) -> UInt16 {
+    /// Returns the next port of the block on which no other process listens, and that no process had as its operations port.
+    mutating func take(besides kept: OperationsPorts) throws(StartFailure) -> UInt16 {
         while next < end {
             defer { next += 1 }
-            guard let socket = LoopbackSocket.bind(next) else { continue }
+            guard !kept.isKept(next), let socket = LoopbackSocket.bind(next) else { continue }
             close(socket)
             return next
         }

@@ -28,11 +28,13 @@ package struct StackPlan: Sendable, Equatable {
     ///   - binaries: The folder of the executables.
     ///   - redisServer: The path of `redis-server`.
     ///   - inherited: The supervisor's own environment, through which the services get provider settings.
+    ///   - opsPort: Returns the operations port of a process.
     ///   - nextPort: Returns a free port, a different one at each call.
     package static func make(
         _ settings: SupervisorSettings, phonesAddress: String? = nil, gatewayPort: UInt16, tlsPort: UInt16? = nil,
         binaries: String, redisServer: String,
-        inherited: [String: String], nextPort: () throws(StartFailure) -> UInt16
+        inherited: [String: String], opsPort: (String) throws(StartFailure) -> UInt16,
+        nextPort: () throws(StartFailure) -> UInt16
     ) throws(StartFailure) -> StackPlan {
         var draft = try Draft(settings, gatewayPort: gatewayPort, nextPort: nextPort)
         let data = DataDirectory(settings.dataDirectory)
@@ -50,9 +52,12 @@ package struct StackPlan: Sendable, Equatable {
         for service in draft.services {
             for (index, port) in service.ports.enumerated() {
                 let environment = service.name == "gateway" ? common.merging(sockets) { _, ours in ours } : common
+                let name = service.process(ofReplica: index)
+                let operations = try opsPort(name)
                 draft.processes.append(
-                    try spec(
-                        service, replica: index, port: port, binaries: binaries, environment: environment, nextPort))
+                    spec(
+                        service, name: name, port: port, opsPort: operations, binaries: binaries,
+                        environment: environment))
             }
         }
         return StackPlan(
@@ -114,16 +119,15 @@ package struct StackPlan: Sendable, Equatable {
     }
 
     private static func spec(
-        _ service: PlannedService, replica: Int, port: UInt16, binaries: String, environment: [String: String],
-        _ nextPort: () throws(StartFailure) -> UInt16
-    ) throws(StartFailure) -> ProcessSpec {
-        let opsPort = try nextPort()
+        _ service: PlannedService, name: String, port: UInt16, opsPort: UInt16, binaries: String,
+        environment: [String: String]
+    ) -> ProcessSpec {
         var environment = environment
         environment["LATCHKEY_LISTEN"] = "127.0.0.1:\(port)"
         environment["LATCHKEY_OPS_LISTEN"] = "127.0.0.1:\(opsPort)"
         if service.process.redis != nil { environment["REDIS_USER"] = service.name }
         return ProcessSpec(
-            name: service.process(ofReplica: replica), executable: binaries + "/" + service.process.executable,
+            name: name, executable: binaries + "/" + service.process.executable,
             arguments: [],
             environment: environment, servicePort: port, opsPort: opsPort,
             takesPublicSockets: service.name == "gateway",

@@ -38,6 +38,8 @@ extension Supervisor {
         }
         let publicSockets = try PublicSockets.open(settings)
         var ports = try PortBlock()
+        var operations = OperationsPorts(parsing: StateFile.read(data.operationsPorts))
+        let kept = operations
         let redisServer = try ExecutableSearch.path(of: "redis-server", in: variables["PATH"])
         let phonesAddress = try phonesAddress(settings)
         if settings.wantsOwnAuthority {
@@ -47,8 +49,14 @@ extension Supervisor {
             settings, phonesAddress: phonesAddress,
             gatewayPort: LoopbackSocket.port(of: publicSockets.plain) ?? settings.port,
             tlsPort: publicSockets.tlsPort, binaries: binaries,
-            redisServer: redisServer, inherited: variables
-        ) { () throws(StartFailure) in try ports.take() }
+            redisServer: redisServer, inherited: variables,
+            opsPort: { (name: String) throws(StartFailure) -> UInt16 in
+                try operations.take(
+                    name, isFree: isFree, next: { () throws(StartFailure) in try ports.take(besides: kept) }, note: note
+                )
+            },
+            nextPort: { () throws(StartFailure) in try ports.take(besides: kept) })
+        try StateFile.write(operations.text, to: data.operationsPorts)
         try requirePrograms(of: plan, in: binaries)
         try requireFree(plan.inboxPort, "LATCHKEY_INBOX_PORT")
         try requireFree(plan.redisPort, "LATCHKEY_REDIS_PORT")
@@ -101,10 +109,13 @@ extension Supervisor {
 
     private static func requireFree(_ port: UInt16?, _ variable: String) throws(StartFailure) {
         guard let port else { return }
-        guard let socket = LoopbackSocket.bind(port) else {
-            throw .portTaken(port, variable)
-        }
+        guard isFree(port) else { throw .portTaken(port, variable) }
+    }
+
+    private static func isFree(_ port: UInt16) -> Bool {
+        guard let socket = LoopbackSocket.bind(port) else { return false }
         close(socket)
+        return true
     }
 
     /// Writes Redis' files, and the ports by which tests and operators find each process.
