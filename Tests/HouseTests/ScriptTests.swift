@@ -35,6 +35,7 @@ import Testing
             ✘ Test "it's (here)" recorded an issue with 1 argument n → "a at b" at A.swift:3:7: Expectation failed: 1
             ✘ Test "it's (here)" recorded an issue with 1 argument n → "c" at A.swift:3:7: Expectation failed: 2
             ✘ Test plain(n:) recorded an issue at B.swift:5:9: Caught error: Boom()
+            ✘ Suite Late recorded an issue at C.swift:7:6: Caught error: NoStack()
             ✘ Test run with 2 tests in 1 suite failed after 0.1 seconds with 3 issues.
             """
         let script = """
@@ -51,7 +52,7 @@ import Testing
         for wanted in [
             "FAILED   tests", "FAILED   script", "passed   good", "A.swift:3: Expectation failed: 1", "no disk",
             "again: bash -c echo no disk; exit 3", #"again: deploy/test --filter 'it'\''s \(here\)'"#,
-            "again: deploy/test --filter 'plain'", "2 times: it's (here)", "2 times: plain(n:)",
+            "again: deploy/test --filter 'plain'", "2 times: it's (here)", "2 times: plain(n:)", "2 times: Late",
             "1 times: (the process ended)",
         ] { #expect(output.contains(wanted), "\(wanted) in \(output)") }
         #expect(!output.contains("Expectation failed: 2"))

@@ -59,10 +59,11 @@ stop_parts() {
     done
 }
 
-# failed_tests LOG: prints "test<tab>first message" for each test that failed. A run that a crash broke off has a line too.
+# failed_tests LOG: prints "test<tab>first message" for each test that failed, and for each suite that could not begin. A run that a
+# crash broke off has a line too.
 failed_tests() {
-    local issue='^✘ Test (.*) recorded an issue.* at ([^ ]+\.swift:[0-9]+):[0-9]+: (.*)'
-    LC_ALL=C sed -nE "s/$issue/\\1\\t\\2: \\3/p" "$1" | LC_ALL=C sed -E 's/^"(.*)"\t/\1\t/' | awk -F '\t' '!seen[$1]++'
+    local issue='^✘ (Test|Suite) (.*) recorded an issue.* at ([^ ]+\.swift:[0-9]+):[0-9]+: (.*)'
+    LC_ALL=C sed -nE "s/$issue/\\2\\t\\3: \\4/p" "$1" | LC_ALL=C sed -E 's/^"(.*)"\t/\1\t/' | awk -F '\t' '!seen[$1]++'
     if grep -a -q '^◇ Test run started' "$1" && ! grep -a -q 'Test run with .* after' "$1"; then
         printf '(the process ended)\t%s\n' "$(grep -a -m 1 -E 'Fatal error|Crash' "$1" || tail -n 1 "$1")"
     fi
