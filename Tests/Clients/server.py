@@ -78,13 +78,14 @@ class Server:
 
     def serve(self, h):
         path = h.path.split('?')[0]
-        raw = h.rfile.read(int(h.headers.get('Content-Length') or 0))
+        raw = self.body(h)
         body = json.loads(raw) if raw.strip() else {}
         key, bearer = h.headers.get('Idempotency-Key'), (h.headers.get('Authorization') or '')[7:]
         with self.lock:
             fault = self.take_fault(path)
             self.seen.append({'method': h.command, 'path': path, 'key': key, 'token': body.get('refreshToken'),
-                              'bearer': bearer, 'scope': body.get('scope'), 'client': h.headers.get('Latchkey-Client')})
+                              'bearer': bearer, 'scope': body.get('scope'), 'client': h.headers.get('Latchkey-Client'),
+                              'own': h.headers.get('X-Own'), 'type': h.headers.get('Content-Type')})
             self.lock.notify_all()
         if 'holdRequest' in fault: self.wait(fault['holdRequest'])
         if fault.get('lose') == 'request': return h.connection.close()
@@ -101,6 +102,14 @@ class Server:
         whole = head.encode() + text
         h.wfile.write(whole[:fault['cutAt']] if 'cutAt' in fault else whole)
         h.wfile.flush()
+
+    @staticmethod
+    def body(h):
+        if h.headers.get('Transfer-Encoding') != 'chunked': return h.rfile.read(int(h.headers.get('Content-Length') or 0))
+        raw = b''
+        while size := int(h.rfile.readline(), 16): raw += h.rfile.read(size + 2)[:size]
+        h.rfile.readline()
+        return raw
 
     def take_fault(self, path):
         for index, fault in enumerate(self.faults):

@@ -1,7 +1,7 @@
 import { within, type API } from './http/api.js';
 import { endOnServer, renewSession } from './http/session.js';
 import { firstState, freshToken, step } from './machine/machine.js';
-import type { Action, ActionOf, MachineEvent, MachineState, Result } from './machine/state.js';
+import type { Action, ActionOf, EventOf, MachineEvent, MachineState, Result } from './machine/state.js';
 import type { Clock, SessionStore, Signal, StoreFailure, StoreVersion } from './ports.js';
 import { itemText, parseItem, versionOf, type StoredItem } from './record/item.js';
 import type { SessionRecord } from './record/record.js';
@@ -10,17 +10,24 @@ import { AuthError, type Event, type SignOutResult, type State, type StoreTroubl
 /** The time in seconds after which a store that does not answer counts as unavailable. */
 const portLimit = 10;
 
+/** An event to which the machine answers, without the number of its caller. */
+type Question =
+  | Omit<EventOf<'wanted'>, 'caller'> | Omit<EventOf<'refusedByAPI'>, 'caller'> | Omit<EventOf<'signedIn'>, 'caller'>
+  | Omit<EventOf<'signOutAsked'>, 'caller'>;
+
 /** The shell around the machine: feeds it with events, and performs its actions in their order. */
 export interface Engine {
   state(): State;
   user(): User | undefined;
+  /** Waits until the store has answered for the first time. */
+  ready(): Promise<unknown>;
   /** The access token if it is fresh, without any waiting. */
   freshToken(minimum: number): string | undefined;
   /** Reads the store: at the start, and when another process has written to it. */
   read(): void;
   feed(event: MachineEvent): void;
   /** Feeds an event, and returns the answer that the machine gives to it, now or later. */
-  ask(event: (caller: number) => MachineEvent, signal?: Signal): Promise<string>;
+  ask(event: Question, signal?: Signal): Promise<string>;
   /** Signs out, and waits until that is stored and confirmed, for 10 seconds at most. */
   signOut(scope?: 'all'): Promise<SignOutResult>;
   /** The session's record, if there is one. */
@@ -57,9 +64,11 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
     show();
   }
 
+  const record = (): SessionRecord | undefined => state.phase.at === 'signedIn' ? state.phase.record : undefined;
+
   function show(): void {
     const next = stateOf(state);
-    const nextUser = state.phase.at === 'signedIn' ? state.phase.record.user : undefined;
+    const nextUser = record()?.user;
     const isSame = JSON.stringify(next) === JSON.stringify(shown);
     if (isSame && user === nextUser) return;
     if (!isSame) shown = next;
@@ -123,7 +132,7 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
   api.first = () => started.then(() => Promise.all(sending.values()));
 
   async function signOut(scope?: 'all'): Promise<SignOutResult> {
-    const isConfirmed = await ask((caller) => ({ is: 'signOutAsked', caller, scope })) === 'confirmed';
+    const isConfirmed = await ask({ is: 'signOutAsked', scope }) === 'confirmed';
     await within(clock, portLimit, queue).catch(() => {});
     return { isStored: state.phase.at === 'signedOut' && state.phase.isStored, isConfirmed };
   }
@@ -134,16 +143,15 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
   }
 
   function emit({ event }: Omit<ActionOf<'emit'>, 'do'>): void {
-    if (event.is === 'storeFailed') api.log(`The session store failed: ${event.trouble}`);
     later(listeners, event);
   }
 
-  async function ask(event: (caller: number) => MachineEvent, signal?: Signal): Promise<string> {
+  async function ask(event: Question, signal?: Signal): Promise<string> {
     const caller = ++lastCaller;
     const cancel = () => feed({ is: 'cancelled', caller });
     const result = await new Promise<Result>((resolve) => {
       callers.set(caller, resolve);
-      feed(event(caller));
+      feed({ ...event, caller });
       if (signal?.aborted) cancel();
       signal?.addEventListener('abort', cancel);
     });
@@ -153,8 +161,8 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
   }
 
   return {
-    feed, read, ask, signOut,
-    record: () => state.phase.at === 'signedIn' ? state.phase.record : undefined,
+    feed, read, ask, signOut, record,
+    ready: () => started,
     state: () => shown,
     user: () => user,
     freshToken: (minimum) => freshToken(state, minimum, clock.now(), early),

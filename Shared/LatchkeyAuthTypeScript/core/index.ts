@@ -5,11 +5,11 @@ export type { AppleCredential, Channel, CodeRequest, PendingCode } from './clien
 export type { SignIn } from './client/once.js';
 export { StoreFailure } from './ports.js';
 export type {
-  Clock, Fetch, FetchInit, FetchResponse, RandomBytes, SessionStore, Signal, StoreVersion, Surroundings,
+  Clock, Fetch, FetchInit, FetchOptions, FetchRequest, FetchResponse, RandomBytes, SessionStore, Signal, StoreVersion, Surroundings,
 } from './ports.js';
 export { renewSession } from './http/session.js';
 export { compareVersions, parseVersion } from './record/item.js';
-export { parseObject, sortedJSON, type Members } from './support/json.js';
+export { parseObject, type Members } from './support/json.js';
 export { AuthError } from './values.js';
 export type {
   AttributeValue, Change, Event, Fault, FaultKind, Session, SignOutReason, SignOutResult, SignOutScope, State, StoreTrouble, User,

@@ -49,20 +49,38 @@ export type Surroundings = (changed: (change: Change) => void) => () => void;
 /** Returns that many bytes from a cryptographically secure source. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-/** The part of the platform's `fetch` that the library uses. */
-export type Fetch<R extends FetchResponse = FetchResponse> = (url: string, init: FetchInit) => Promise<R>;
+/** The part of the platform's `fetch` that the library uses. The first argument is a URL, or the platform's own request. */
+// deno-lint-ignore no-explicit-any
+export type Fetch<R extends FetchResponse = FetchResponse> = (url: any, init: FetchInit) => Promise<R>;
+
+/** The part of a `Request` that the library uses. */
+export interface FetchRequest {
+  readonly url: string;
+  readonly headers: FetchOptions['headers'];
+  readonly redirect?: string;
+  readonly signal?: Signal;
+  clone(): unknown;
+}
 
 /** The part of a request's settings that the library sets; further ones are passed on. */
 export interface FetchInit {
   method?: string;
-  headers?: Record<string, string>;
+  /** Fields by name; `Headers` for an app's request. */
+  // deno-lint-ignore no-explicit-any
+  headers?: any;
   // deno-lint-ignore no-explicit-any
   body?: any;
   redirect?: 'follow' | 'manual' | 'error';
   credentials?: 'include' | 'omit' | 'same-origin';
-  cache?: 'no-store';
+  cache?: 'default' | 'no-store' | 'reload' | 'no-cache' | 'force-cache' | 'only-if-cached';
   // deno-lint-ignore no-explicit-any
   signal?: any;
+}
+
+/** The settings of an app's request; others are passed on. */
+export interface FetchOptions extends Omit<FetchInit, 'headers'> {
+  /** Fields by name, a list of pairs, or the platform's `Headers`. */
+  headers?: Record<string, string> | string[][] | { forEach(body: (value: string, name: string) => void): void };
 }
 
 /** The part of a response that the library reads. */
@@ -77,6 +95,8 @@ export interface FetchResponse {
 /** The part of an `AbortSignal` that the library uses. */
 export interface Signal {
   readonly aborted: boolean;
+  // deno-lint-ignore no-explicit-any
+  readonly reason?: any;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }

@@ -26,7 +26,7 @@ export type StoreTrouble = 'protectedData' | 'denied' | 'unreadable' | 'unwritab
 export type FaultKind =
   | 'signedOut' | 'storeUnavailable' | 'offline' | 'timedOut' | 'untrustedServer' | 'unavailable' | 'rateLimited'
   | 'refusedAgain' | 'notLatchkey' | 'codeRefused' | 'passwordRefused' | 'invalid' | 'accountInactive' | 'notInvited'
-  | 'deletionScheduled' | 'refused' | 'cancelled';
+  | 'deletionScheduled' | 'methodNotOffered' | 'refused' | 'cancelled';
 
 /** The facts of a failure. Only those that belong to its kind are there. */
 export interface Fault {
@@ -41,6 +41,11 @@ export interface Fault {
   readonly field?: string;
   /** With `invalid` and `refused`: the server's stable code. */
   readonly code?: string;
+  /**
+   * With `codeRefused`: whether the code is `wrong` or `expired`. With `rateLimited`: whether the user is `locked` out after wrong
+   * codes, has been sent too many (`sends`), or makes too many `requests`. Absent if the server does not tell.
+   */
+  readonly why?: 'wrong' | 'expired' | 'locked' | 'sends' | 'requests';
   /** With `refused`: the HTTP status. */
   readonly status?: number;
   /** With `refused`: the id that finds the request in the server's logs. */

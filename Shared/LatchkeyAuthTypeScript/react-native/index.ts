@@ -1,10 +1,14 @@
-import { LatchkeyAuth, type Configuration, type RandomBytes, type Surroundings } from '../core/index.js';
+import type { Configuration, RandomBytes, Surroundings } from '../core/index.js';
 import { makeClock } from '../core/support/clock.js';
-import { SecureSessionStore, type SecureStore } from './stores.js';
+import { NativeAuth } from './nativeAuth.js';
+import { SecureSessionStore, type Installation, type SecureStore } from './stores.js';
 
 export * from '../core/index.js';
+export { confirmBy, LockGate } from './lockGate.js';
+export type { LocalAuthenticationModule } from './lockGate.js';
+export type { NativeAuth } from './nativeAuth.js';
 export { expoStore, keychainStore } from './stores.js';
-export type { ExpoSecureStoreModule, KeychainModule, SecureStore } from './stores.js';
+export type { ExpoSecureStoreModule, Installation, KeychainModule, SecureStore } from './stores.js';
 
 /** The part of React Native's `AppState` that the library uses. */
 export interface AppStateModule {
@@ -24,6 +28,11 @@ export interface NativeOptions extends Pick<
   store: SecureStore;
   /** A cryptographically secure source, such as `getRandomBytes` of `expo-crypto`: Hermes has none. */
   random: RandomBytes;
+  /**
+   * A place that the system erases with the app, such as AsyncStorage: what an earlier installation has left in iOS' Keychain does not
+   * sign in again. Pass it from the app's first release on, since a session without its mark counts as such.
+   */
+  installation?: Installation;
   /** `AppState` of `react-native`: the session is looked at when the app comes back. */
   appState?: AppStateModule;
   /** `NetInfo`: a renewal that failed is tried again as soon as the network is back. */
@@ -33,8 +42,8 @@ export interface NativeOptions extends Pick<
 }
 
 /** Creates the session of an app. Create one and keep it. Nothing of it is for a WebView: give that no token. */
-export function createAuth(options: NativeOptions): LatchkeyAuth {
-  const { store, random, appState, netInfo, profile = 'default', ...rest } = options;
+export function createAuth(options: NativeOptions): NativeAuth {
+  const { store, random, appState, netInfo, installation, profile = 'default', ...rest } = options;
   // React Native has these; ES2020 does not.
   // deno-lint-ignore no-explicit-any
   const realm = globalThis as any;
@@ -43,8 +52,8 @@ export function createAuth(options: NativeOptions): LatchkeyAuth {
     const timer = realm.setTimeout(body, after);
     return () => realm.clearTimeout(timer);
   });
-  return new LatchkeyAuth({
-    ...rest, clock, random, fetch: (url, init) => realm.fetch(url, init), store: new SecureSessionStore(store, profile),
+  return new NativeAuth({
+    ...rest, clock, random, fetch: (url, init) => realm.fetch(url, init), store: new SecureSessionStore(store, profile, installation),
     surroundings: surroundings(appState, netInfo),
   });
 }

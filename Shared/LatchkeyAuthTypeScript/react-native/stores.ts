@@ -1,4 +1,4 @@
-import { compareVersions, parseObject, parseVersion, sortedJSON, StoreFailure } from '../core/index.js';
+import { compareVersions, parseObject, parseVersion, StoreFailure } from '../core/index.js';
 import type { SessionStore, StoreTrouble, StoreVersion } from '../core/index.js';
 
 /** A place for small secrets: the Keychain or the KeyStore, by a package for React Native. */
@@ -7,6 +7,15 @@ export interface SecureStore {
   get(key: string): Promise<string | null>;
   set(key: string, value: string): Promise<void>;
   remove(key: string): Promise<void>;
+}
+
+/**
+ * A place that the system erases together with the app, such as AsyncStorage. What an earlier installation has left in the Keychain
+ * is told by it. It gets a mark and no secret.
+ */
+export interface Installation {
+  getItem(key: string): Promise<string | null>;
+  setItem(key: string, value: string): Promise<void>;
 }
 
 /** The part of `react-native-keychain` that the adapter uses. */
@@ -59,12 +68,28 @@ export function expoStore(store: ExpoSecureStoreModule): SecureStore {
 export class SecureSessionStore implements SessionStore {
   private readonly key: string;
 
-  constructor(private readonly place: SecureStore, profile: string) {
+  constructor(private readonly place: SecureStore, profile: string, private readonly installation: Installation | undefined) {
     this.key = `latchkey.${profile.replace(/[^\w.-]/g, '_')}`;
   }
 
-  load(): Promise<string | null> {
+  async load(): Promise<string | null> {
+    const [held, { installation }] = [await this.held(), this];
+    if (held === null || !installation) return held;
+    if (await attempt('unreadable', () => installation.getItem(this.key)) !== null) return held;
+    // iOS keeps items when an app is removed. What they say of a session is over; their version goes on.
+    const epoch = (parseVersion(held)?.epoch || 0) + 1;
+    const erased = JSON.stringify({ v: 1, epoch, generation: 0, signedOut: 'newInstallation' });
+    await attempt('unwritable', () => this.place.set(this.key, erased));
+    await this.claim();
+    return erased;
+  }
+
+  private held(): Promise<string | null> {
     return attempt('unreadable', () => this.place.get(this.key));
+  }
+
+  private async claim(): Promise<void> {
+    await attempt('unwritable', async () => this.installation?.setItem(this.key, 'here'));
   }
 
   async keepNewer(item: string, version: StoreVersion): Promise<string | null> {
@@ -73,8 +98,9 @@ export class SecureSessionStore implements SessionStore {
     const present = held === null ? null : parseVersion(held);
     if (present && compareVersions(present, version) >= 0) return held;
     const kept = withoutAccess(item);
+    await this.claim();
     await attempt('unwritable', () => this.place.set(this.key, kept));
-    if (await this.load() !== kept) throw new StoreFailure('unwritable');
+    if (await this.held() !== kept) throw new StoreFailure('unwritable');
     return null;
   }
 }
@@ -85,7 +111,7 @@ export class SecureSessionStore implements SessionStore {
  */
 function withoutAccess(item: string): string {
   const { accessToken: _token, user: _user, ...kept } = parseObject(item) || {};
-  return sortedJSON(kept.issuedAt === undefined ? kept : { ...kept, issuedAt: 0 });
+  return JSON.stringify(kept.issuedAt === undefined ? kept : { ...kept, issuedAt: 0 });
 }
 
 async function attempt<Value>(trouble: StoreTrouble, body: () => Promise<Value>): Promise<Value> {

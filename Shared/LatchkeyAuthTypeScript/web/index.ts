@@ -1,8 +1,12 @@
 import { apiOf, LatchkeyAuth, type Change, type Configuration, type Fetch } from '../core/index.js';
 import { makeClock } from '../core/support/clock.js';
+import { takeTurn } from './alone.js';
+import { PageAuth } from './pageAuth.js';
 import { PageStore } from './store.js';
 
 export * from '../core/index.js';
+export type { BrowserOptions } from './browser.js';
+export type { PageAuth } from './pageAuth.js';
 
 /** The settings of a page's session. Only the base URL is needed. */
 export interface WebOptions extends Pick<
@@ -17,24 +21,38 @@ export interface WebOptions extends Pick<
   profile?: string;
 }
 
-/** Creates the session of a web page. Create one and keep it. */
-export function createAuth(options: WebOptions): LatchkeyAuth<Response> {
+/**
+ * Creates the session of a web page. Create one and keep it.
+ *
+ * Where there is no page, as when a server renders it, the state stays `starting` and nothing is sent.
+ */
+export function createAuth(options: WebOptions): PageAuth {
   const { session = 'cookies', profile = 'default', ...rest } = options;
+  const random = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count));
+  if (typeof document === 'undefined') return new PageAuth({ ...rest, ...nothing, random: (count) => new Uint8Array(count) }, '');
   const clock = makeClock(() => performance.now(), () => Date.now(), (body, milliseconds) => {
     const timer = setTimeout(body, milliseconds);
     return () => clearTimeout(timer);
   });
-  const send: Fetch<Response> = (url, init) => fetch(url, init);
-  const common = { ...rest, clock, fetch: send, cookies: session === 'cookies' };
-  const store = new PageStore({
-    api: apiOf(common), name: `latchkey ${profile} ${options.baseURL}`, now: () => clock.now(),
+  const name = `latchkey ${profile} ${options.baseURL}`;
+  const byCookie = session === 'cookies';
+  const send: Fetch<Response> = (url, init) => {
+    const version = store.version();
+    if (!byCookie || !version || !String(url).endsWith('/auth/refresh')) return fetch(url, init);
+    // With a cookie all tabs have one session, and one of them renews it for all.
+    return takeTurn(name, {
+      run: () => fetch(url, init), found: () => store.renewedSince(version), told: () => store.newerThan(version),
+    });
+  };
+  const common = { ...rest, clock, fetch: send, cookies: byCookie };
+  const store: PageStore = new PageStore({
+    api: apiOf(common), name, now: () => clock.now(),
     changed: () => auth.storeChanged(),
-    signedOutElsewhere: (userID) => {
-      if (auth.state.at === 'signedIn' && auth.state.userID === userID) void auth.signOut();
-    },
+    signedOutElsewhere: (userID) => void (auth.state.at === 'signedIn' && auth.state.userID === userID && auth.signOut()),
+    userChanged: (user) => auth.heard(user),
   });
-  const auth: LatchkeyAuth<Response> = new LatchkeyAuth({
-    ...common, store, random: (count) => crypto.getRandomValues(new Uint8Array(count)),
+  const auth: PageAuth = new PageAuth({
+    ...common, store, random,
     surroundings: (changed) => {
       const leave = watchPage(changed, () => auth.storeChanged());
       return () => {
@@ -42,10 +60,18 @@ export function createAuth(options: WebOptions): LatchkeyAuth<Response> {
         store.close();
       };
     },
-  });
-  if (session === 'cookies') void begin(auth);
+  }, `${name} sign-in`);
+  auth.onEvent((event) => event.is === 'userChanged' && store.tellUser(event.user));
+  if (byCookie) void begin(auth);
   return auth;
 }
+
+/** What a session is made of where there is no page: a store that never answers, and no time that passes. */
+const nothing = {
+  store: { load: () => new Promise<null>(() => {}), keepNewer: () => new Promise<null>(() => {}) },
+  clock: { now: () => 0, wall: () => Date.now() / 1000, after: () => () => {} },
+  fetch: () => Promise.reject(new Error('There is no page.')),
+};
 
 /** Renews a session that a hint has told of, and reads the profile, so that the page knows both. */
 async function begin(auth: LatchkeyAuth<Response>): Promise<void> {

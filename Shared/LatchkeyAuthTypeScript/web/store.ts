@@ -1,5 +1,6 @@
-import { AuthError, compareVersions, parseObject, parseVersion, renewSession, sortedJSON, StoreFailure } from '../core/index.js';
-import type { apiOf, Fault, Members, SessionStore, StoreVersion } from '../core/index.js';
+import { AuthError, compareVersions, parseObject, parseVersion, renewSession, StoreFailure } from '../core/index.js';
+import type { apiOf, Fault, Members, SessionStore, StoreVersion, User } from '../core/index.js';
+import { pause as wait } from './alone.js';
 
 /** What a store of a page works with. */
 export interface PageStoreOptions {
@@ -12,6 +13,8 @@ export interface PageStoreOptions {
   readonly changed: () => void;
   /** Called when the user has signed out in another tab whose session is not this one's. */
   readonly signedOutElsewhere: (userID: string) => void;
+  /** Called when another tab has changed the profile. */
+  readonly userChanged: (user: User) => void;
 }
 
 /** The time in seconds between two attempts to find a session without a hint, after a failure. */
@@ -26,17 +29,22 @@ const pause = 5;
 export class PageStore implements SessionStore {
   private item: string | null = null;
   private notBefore = -Infinity;
+  /** Whether the server has said that there is no session. Only a sign-in changes that, and every tab hears of it. */
+  private isKnownEmpty = false;
   private readonly channel?: BroadcastChannel;
 
   constructor(private readonly options: PageStoreOptions) {
-    if (typeof BroadcastChannel === 'undefined') return;
-    this.channel = new BroadcastChannel(options.name);
-    this.channel.onmessage = ({ data }) => this.received(data);
+    try {
+      this.channel = new BroadcastChannel(options.name);
+      this.channel.onmessage = ({ data }) => this.received(data);
+    } catch {
+      // A browser without it, or one that keeps nothing for this page: the tabs know nothing of each other.
+    }
   }
 
   async load(): Promise<string | null> {
     const held = this.held();
-    if (held !== null || !this.options.api.byCookie) return held;
+    if (held !== null || !this.options.api.byCookie || this.isKnownEmpty) return held;
     const found = await this.findSession();
     if (found !== null && this.held() === null) this.keep(found);
     return this.held();
@@ -50,6 +58,31 @@ export class PageStore implements SessionStore {
     this.keep(item);
     this.tell(item, before);
     return null;
+  }
+
+  /** The version of what this page knows. */
+  version(): StoreVersion | null {
+    const held = this.held();
+    return held === null ? null : parseVersion(held);
+  }
+
+  /** The tokens that another tab has received since this page had a version, as the server's response to a renewal. */
+  renewedSince(version: StoreVersion): Response | undefined {
+    const [present, { accessToken = '', issuedAt, expiresIn }] = [this.version(), parseObject(this.item || '') || {}];
+    const left = Math.floor(issuedAt + expiresIn - Date.now() / 1000);
+    const isRenewal = present && present.epoch === version.epoch && present.generation > version.generation && left > 0;
+    return isRenewal ? new Response(JSON.stringify({ accessToken, expiresIn: left })) : undefined;
+  }
+
+  /** Waits until this page has more than a version, and has told the other tabs. */
+  async newerThan(version: StoreVersion): Promise<void> {
+    const isOld = (): boolean => compareVersions(this.version() || version, version) <= 0;
+    for (let rounds = 0; rounds < 20 && isOld(); rounds++) await wait(10);
+  }
+
+  /** Tells the other tabs of a changed profile. */
+  tellUser(user: User): void {
+    if (this.options.api.byCookie) this.post({ user });
   }
 
   /** Leaves the other tabs. */
@@ -73,9 +106,9 @@ export class PageStore implements SessionStore {
 
   /** The item that a hint stands for: a session without an access token, so that the first call renews it by its cookie. */
   private itemOf({ epoch, userID, signedOut, unconfirmed }: Members): string {
-    if (typeof userID !== 'string') return sortedJSON({ v: 1, epoch, generation: 0, signedOut: signedOut || 'ended', unconfirmed });
+    if (typeof userID !== 'string') return JSON.stringify({ v: 1, epoch, generation: 0, signedOut: signedOut || 'ended', unconfirmed });
     const origin = this.options.api.baseURL.text;
-    return sortedJSON({
+    return JSON.stringify({
       v: 1, epoch, generation: 1, origin, userID, secret: '', refreshToken: '', issuedAt: 0, expiresIn: 1,
     });
   }
@@ -91,7 +124,7 @@ export class PageStore implements SessionStore {
 
   private setHint(hint: Members): void {
     try {
-      localStorage.setItem(this.options.name, sortedJSON(hint));
+      localStorage.setItem(this.options.name, JSON.stringify(hint));
     } catch {
       // The session is found without it, by one request.
     }
@@ -102,12 +135,13 @@ export class PageStore implements SessionStore {
     const { api, now } = this.options;
     if (now() < this.notBefore) throw new StoreFailure('unreadable');
     const renewal = await renewSession(api, { refreshToken: '', secret: '' });
+    this.isKnownEmpty = renewal.is === 'refused';
     if (renewal.is === 'refused') return null;
     if (renewal.is === 'failed') return this.nothingUnless(renewal.fault);
     const { accessToken, expiresIn } = renewal.tokens;
     try {
       const user = await api.json({ method: 'GET', path: '/users/me', bearer: accessToken });
-      return sortedJSON({
+      return JSON.stringify({
         v: 1, epoch: 1, generation: 2, origin: api.baseURL.text, secret: '', refreshToken: '', accessToken,
         issuedAt: Math.floor(Date.now() / 1000), expiresIn, userID: user.id, user,
       });
@@ -126,17 +160,25 @@ export class PageStore implements SessionStore {
   // Tabs
 
   private tell(item: string, before: Members | null): void {
-    if (!this.channel) return;
     const { refreshToken, signedOut } = parseObject(item) || {};
     // A refresh token that is no cookie stays in this page.
     if (refreshToken || before && before.refreshToken) {
-      if (signedOut === 'asked' && before) this.channel.postMessage({ signedOut: before.userID });
+      if (signedOut === 'asked' && before) this.post({ signedOut: before.userID });
     } else {
-      this.channel.postMessage({ item });
+      this.post({ item });
     }
   }
 
-  private received({ item, signedOut }: Members): void {
+  private post(message: Members): void {
+    try {
+      if (this.channel) this.channel.postMessage(message);
+    } catch {
+      // The page is about to go, or the browser allows no messages.
+    }
+  }
+
+  private received({ item, signedOut, user }: Members): void {
+    if (user) return this.options.userChanged(user);
     if (typeof signedOut === 'string') return this.options.signedOutElsewhere(signedOut);
     const [news, own] = [parseVersion(String(item)), this.item === null ? null : parseVersion(this.item)];
     if (!this.options.api.byCookie || !news || own && compareVersions(news, own) <= 0) return;

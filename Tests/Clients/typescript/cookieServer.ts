@@ -13,8 +13,11 @@ export class CookieServer {
   /** The access cookie's token. */
   accessJar = '';
   isOnline = true;
+  /** If there is one, requests wait for it before they are answered. */
+  freezes?: Promise<void>;
   /** The answers to the next refreshes, in place of the right ones. */
   refusals: { status: number; body: object }[] = [];
+  private name = 'Betty';
   private generation = 0;
   private accessTokens = new Set<string>();
   private ended = true;
@@ -29,9 +32,13 @@ export class CookieServer {
 
   async fetch(url: string, init: Record<string, never>): Promise<object> {
     const path = url.replace(/^https:\/\/[^/]+/, '');
-    const { method = 'GET', headers = {}, body = '{}', credentials } = init as unknown as Request & { body: string };
+    const { method = 'GET', headers: fields = {}, body = '{}', credentials } = init as unknown as Request & { body: string };
+    // An app's own request has `Headers`.
+    const isOwn = typeof fields.get !== 'string' && fields.get !== undefined;
+    const bearer = isOwn && (fields as unknown as Headers).get('Authorization');
+    const headers: Record<string, string> = isOwn ? bearer ? { Authorization: bearer } : {} : fields;
     this.seen.push({ method, path, headers, body: JSON.parse(body), credentials });
-    await new Promise<void>((resolve) => setTimeout(resolve, 1));
+    await Promise.all([this.freezes, new Promise<void>((resolve) => setTimeout(resolve, 1))]);
     if (!this.isOnline) throw new TypeError('fetch failed');
     const { status, body: answer } = this.answer(path, JSON.parse(body), headers, credentials === 'include');
     return { status, redirected: false, headers: { get: () => null }, text: async () => JSON.stringify(answer) };
@@ -44,7 +51,7 @@ export class CookieServer {
   ): { status: number; body: object } {
     const token = body.refreshToken || (sendsCookies ? this.jar : undefined);
     switch (path) {
-      case '/auth/login':
+      case '/auth/login': case '/auth/oidc/google/verify':
         this.ended = false;
         return { status: 200, body: { user: { id: 'usr_1', name: 'Betty' }, tokens: this.tokens(sendsCookies) } };
       case '/auth/refresh': {
@@ -64,7 +71,8 @@ export class CookieServer {
       default:
         const bearer = headers.Authorization ? headers.Authorization.slice(7) : sendsCookies ? this.accessJar : '';
         if (this.ended || !this.accessTokens.has(bearer)) return refused('invalid_token');
-        return { status: 200, body: { id: 'usr_1', name: 'Betty' } };
+        this.name = body.name || this.name;
+        return { status: 200, body: { id: 'usr_1', name: this.name } };
     }
   }
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import test from 'node:test';
-import { createAuth, expoStore, keychainStore } from '../../../Shared/LatchkeyAuthTypeScript/react-native/index.js';
-import type { LatchkeyAuth, NativeOptions } from '../../../Shared/LatchkeyAuthTypeScript/react-native/index.js';
+import { confirmBy, createAuth, expoStore, keychainStore, LockGate } from '../../../Shared/LatchkeyAuthTypeScript/react-native/index.js';
+import type { NativeAuth, NativeOptions } from '../../../Shared/LatchkeyAuthTypeScript/react-native/index.js';
 import { CookieServer } from './cookieServer.js';
 import { pause, sleep, until } from './page.js';
 
@@ -35,11 +35,11 @@ class Keychain {
 
 const random = (count: number): Uint8Array => randomBytes(count);
 
-function open(keychain: Keychain, more: Partial<NativeOptions> = {}): LatchkeyAuth {
+function open(keychain: Keychain, more: Partial<NativeOptions> = {}): NativeAuth {
   return createAuth({ baseURL: 'https://api.example.com', store: keychainStore(keychain), random, ...more });
 }
 
-async function signedIn(keychain: Keychain, more: Partial<NativeOptions> = {}): Promise<LatchkeyAuth> {
+async function signedIn(keychain: Keychain, more: Partial<NativeOptions> = {}): Promise<NativeAuth> {
   const auth = open(keychain, more);
   await auth.ready();
   await auth.signInWithPassword('a@example.com', 'right password');
@@ -48,7 +48,7 @@ async function signedIn(keychain: Keychain, more: Partial<NativeOptions> = {}): 
 
 test('without a random source there is no session', () => {
   const options = { baseURL: 'https://api.example.com', store: keychainStore(new Keychain()) };
-  assert.throws(() => createAuth(options as NativeOptions), /secure source/);
+  assert.throws(() => createAuth(options as NativeOptions), /needs `random`/);
 });
 
 test('the item has neither access token nor profile, stays on the device, and is short', async () => {
@@ -164,3 +164,89 @@ test('what an app prints of its client has no token in it', async () => {
   const seen = JSON.stringify(auth) + String(auth) + Object.keys(auth).join();
   assert.ok(!seen.includes('T1') && !seen.includes('A1'));
 });
+
+/** Stands in for AsyncStorage. */
+class Files {
+  readonly items = new Map<string, string>();
+  trouble = false;
+  async getItem(key: string): Promise<string | null> {
+    if (this.trouble) throw new Error('no files');
+    return this.items.has(key) ? this.items.get(key) as string : null;
+  }
+  async setItem(key: string, value: string): Promise<void> { this.items.set(key, value); }
+}
+
+test('an item of an earlier installation signs nobody in, and is erased', async () => {
+  const server = new CookieServer().install();
+  const [keychain, files] = [new Keychain(), new Files()];
+  await signedIn(keychain, { installation: files });
+  assert.equal((await open(keychain, { installation: files }).ready()).at, 'signedIn');
+  // The app is removed and installed again.
+  const again = new Files();
+  const auth = open(keychain, { installation: again });
+  assert.deepEqual(await auth.ready(), { at: 'signedOut', reason: 'newInstallation' });
+  assert.ok(![...keychain.items.values()].join().includes('T1'));
+  await assert.rejects(auth.accessToken(), { kind: 'signedOut', reason: 'newInstallation' });
+  assert.equal(server.count('/auth/refresh'), 0);
+  await auth.signInWithPassword('a@example.com', 'right password');
+  assert.equal((await open(keychain, { installation: again }).ready()).at, 'signedIn');
+});
+
+test('an installation that cannot be told is no new one', async () => {
+  new CookieServer().install();
+  const [keychain, files] = [new Keychain(), new Files()];
+  await signedIn(keychain, { installation: files });
+  files.trouble = true;
+  const auth = open(keychain, { installation: files });
+  assert.equal((await auth.ready()).at, 'unavailable');
+  files.trouble = false;
+  assert.equal(await auth.accessToken(), 'A2');
+});
+
+test('tokens of an earlier client are taken over, once, and again after a lost response', async () => {
+  const server = new CookieServer().install();
+  const earlier = await signedIn(new Keychain());
+  await earlier.ready();
+  const [keychain] = [new Keychain()];
+  const auth = open(keychain);
+  server.isOnline = false;
+  await assert.rejects(auth.takeOver({ refreshToken: 'T1' }), { kind: 'offline' });
+  server.isOnline = true;
+  const signIn = await auth.takeOver({ refreshToken: 'T1' });
+  assert.equal(signIn && signIn.user.id, 'usr_1');
+  const keys = server.seen.filter(({ path }) => path === '/auth/refresh').map(({ headers }) => headers['Idempotency-Key']);
+  assert.deepEqual([keys.length, new Set(keys).size], [2, 1]);
+  assert.equal(JSON.parse([...keychain.items.values()][0]).refreshToken, 'T2');
+  assert.equal(await auth.takeOver({ refreshToken: 'T1' }), null);
+  assert.equal(server.count('/auth/logout'), 0);
+  const other = open(new Keychain());
+  await assert.rejects(other.takeOver({ refreshToken: 'T1' }), { kind: 'signedOut', reason: 'ended' });
+  assert.equal(other.state.at, 'signedOut');
+});
+
+test('a lock gate locks at the start and after a while in the background, and a cancelled prompt changes nothing', async () => {
+  let [tell, answer, asked]: [(state: string) => void, boolean, number] = [() => {}, false, 0];
+  const appState = { addEventListener: (_: 'change', listener: (state: string) => void) => ((tell = listener), { remove() {} }) };
+  const confirm = confirmBy({ authenticateAsync: async () => ((asked += 1), { success: answer }) }, 'Unlock');
+  const gate = new LockGate(appState, confirm, 60);
+  let changes = 0;
+  gate.subscribe(() => void (changes += 1));
+  assert.equal(gate.isLocked, true);
+  assert.equal(await gate.unlock(), false);
+  answer = true;
+  assert.deepEqual(await Promise.all([gate.unlock(), gate.unlock()]), [true, true]);
+  assert.deepEqual([asked, changes], [2, 1]);
+  const away = (seconds: number): void => {
+    tell('inactive');
+    tell('background');
+    sleep(seconds);
+    tell('active');
+  };
+  away(59);
+  assert.equal(gate.isLocked, false);
+  away(61);
+  assert.equal(gate.isLocked, true);
+  const broken = new LockGate(appState, () => Promise.reject(new Error('no sensor')), 60);
+  assert.equal(await broken.unlock(), false);
+});
+

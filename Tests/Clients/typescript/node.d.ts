@@ -17,6 +17,7 @@ declare module 'node:assert/strict' {
   const assert: {
     equal(one: unknown, other: unknown, message?: string): void;
     deepEqual(one: unknown, other: unknown, message?: string): void;
+    match(text: string, pattern: RegExp): void;
     ok(value: unknown, message?: string): asserts value;
     throws(body: () => unknown, expected?: unknown): void;
     rejects(body: Promise<unknown>, expected?: unknown): Promise<void>;

@@ -2,18 +2,19 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createAuth } from '../../../Shared/LatchkeyAuthTypeScript/web/index.js';
-import type { LatchkeyAuth } from '../../../Shared/LatchkeyAuthTypeScript/web/index.js';
+import type { LatchkeyAuth, PageAuth } from '../../../Shared/LatchkeyAuthTypeScript/web/index.js';
 import axios from 'axios';
 import { attachAuth } from '../../../Shared/LatchkeyAuthTypeScript/axios/index.js';
 import { CookieServer } from './cookieServer.js';
+import { Locks } from './locks.js';
 import { dispatch, pause, sleep, stored, until } from './page.js';
 
 const baseURL = 'https://api.example.com';
 const superseded = { status: 401, body: { code: 'invalid_refresh_token', reason: 'superseded' } };
-const tabs: LatchkeyAuth<Response>[] = [];
+const tabs: PageAuth[] = [];
 
 /** Opens a tab. */
-function open(session: 'cookies' | 'memory' = 'cookies'): LatchkeyAuth<Response> {
+function open(session: 'cookies' | 'memory' = 'cookies'): PageAuth {
   const auth = createAuth({ baseURL, session });
   tabs.push(auth);
   return auth;
@@ -44,7 +45,7 @@ browse('by cookie, no script ever has the refresh token, and nothing of worth is
   const auth = await signedIn();
   assert.equal(await auth.accessToken(), 'A1');
   assert.equal(server.jar, 'T1');
-  assert.deepEqual([...stored.values()].map((text) => Object.keys(JSON.parse(text))), [['epoch', 'userID', 'v']]);
+  assert.deepEqual([...stored.values()].map((text) => Object.keys(JSON.parse(text))), [['v', 'epoch', 'userID']]);
   sleep(4000);
   assert.equal(await auth.accessToken(), 'A2');
   const refreshes = server.seen.filter((request) => request.path === '/auth/refresh');
@@ -342,4 +343,185 @@ browse('a path is one of the API, and another host gets no token', async (server
   await auth.fetch('https://api.example.com\\@other.example/x');
   const bearers = server.seen.slice(-3).map((request) => request.headers && request.headers.Authorization);
   assert.deepEqual(bearers, ['Bearer A1', undefined, undefined]);
+});
+
+// Tabs with locks
+
+/** Runs a test in a browser that has other globals, or lacks some. */
+function browseWith(name: string, globals: Record<string, unknown>, body: (server: CookieServer) => Promise<void>): void {
+  browse(name, async (server) => {
+    const before = new Map(Object.keys(globals).map((key) => [key, Object.getOwnPropertyDescriptor(globalThis, key)]));
+    for (const [key, value] of Object.entries(globals)) {
+      const get = typeof value === 'function' && value.name === 'thrower' ? value as () => unknown : () => value;
+      Object.defineProperty(globalThis, key, { get, configurable: true });
+    }
+    try {
+      await body(server);
+    } finally {
+      for (const tab of tabs.splice(0)) tab.close();
+      for (const [key, was] of before) {
+        if (was) Object.defineProperty(globalThis, key, was);
+        else delete (globalThis as Record<string, unknown>)[key];
+      }
+    }
+  });
+}
+
+async function threeTabs(): Promise<LatchkeyAuth<Response>[]> {
+  const all = [await signedIn(), open(), open()];
+  for (const tab of all) await tab.ready();
+  await Promise.all(all.map((tab) => tab.accessToken()));
+  await pause(400); // Until the locks of these renewals are free.
+  return all;
+}
+
+browseWith('tabs renew once for all, and use the result', { navigator: { locks: new Locks() } }, async (server) => {
+  const all = await threeTabs();
+  for (let round = 0; round < 2; round++) {
+    sleep(4000);
+    const before = server.count('/auth/refresh');
+    const tokens = new Set(await Promise.all(all.map((tab) => tab.accessToken())));
+    assert.deepEqual([tokens.size, server.count('/auth/refresh')], [1, before + 1]);
+    await pause(300);
+  }
+  assert.deepEqual(all.map((tab) => tab.state.at), ['signedIn', 'signedIn', 'signedIn']);
+});
+
+browseWith('a tab that is frozen in its renewal holds nobody up', { navigator: { locks: new Locks() } }, async (server) => {
+  const [one, two] = await threeTabs();
+  sleep(4000);
+  let thaw: () => void = () => {};
+  server.freezes = new Promise((resolve) => (thaw = resolve));
+  const before = server.count('/auth/refresh');
+  const late = one.accessToken();
+  await until('the request is on its way', () => server.count('/auth/refresh') > before);
+  server.freezes = undefined;
+  const begun = performance.now();
+  assert.match(await two.accessToken(), /^A/);
+  const waited = performance.now() - begun;
+  assert.ok(waited > 2900 && waited < 8000, `${waited} ms`);
+  thaw();
+  await late;
+  assert.deepEqual([one, two].map((tab) => tab.state.at), ['signedIn', 'signedIn']);
+});
+
+browseWith('locks that the browser refuses hinder nothing', {
+  navigator: { locks: { request: () => Promise.reject(new Error('SecurityError')) } },
+}, async () => {
+  const auth = await signedIn();
+  sleep(4000);
+  assert.equal(await auth.accessToken(), 'A2');
+});
+
+browse('a first page view sends one refused refresh, however often the page is shown', async (server) => {
+  const auth = open();
+  dispatch('pageshow');
+  assert.equal((await auth.ready()).at, 'signedOut');
+  dispatch('visibilitychange');
+  dispatch('pageshow');
+  await assert.rejects(auth.accessToken(), { kind: 'signedOut' });
+  assert.equal(server.count('/auth/refresh'), 1);
+});
+
+browse('a changed profile is known in all tabs', async () => {
+  const [one, two] = await threeTabs();
+  await one.update({ name: 'Ann' });
+  await until('the other tab knows it', () => two.user !== undefined && two.user.name === 'Ann');
+  assert.equal(one.user && one.user.name, 'Ann');
+});
+
+// Where something is missing
+
+const thrower = (): never => { throw new Error('SecurityError'); };
+
+for (const [what, globals] of Object.entries({
+  'no BroadcastChannel': { BroadcastChannel: undefined },
+  'a BroadcastChannel that throws': { BroadcastChannel: class { constructor() { throw new Error('SecurityError'); } } },
+  'a BroadcastChannel that posts nothing': { BroadcastChannel: class { postMessage(): void { thrower(); } close(): void {} } },
+  'no localStorage': { localStorage: undefined },
+  'a localStorage that throws': { localStorage: thrower },
+})) {
+  browseWith(`with ${what}, a user signs in, renews and signs out`, globals, async () => {
+    const auth = await signedIn();
+    sleep(4000);
+    assert.equal(await auth.accessToken(), 'A2');
+    assert.deepEqual(await auth.signOut(), { isStored: true, isConfirmed: true });
+  });
+}
+
+browseWith('without a page the state is starting, and nothing is sent', { document: undefined, window: undefined }, async (server) => {
+  const auth = open();
+  await Promise.race([auth.ready(), pause(50)]);
+  assert.deepEqual([auth.state, auth.user, server.seen.length], [{ at: 'starting' }, undefined, 0]);
+});
+
+// Sign-in at a provider's own page
+
+/** A tab's own storage, and the page's address. */
+function pageAt(href: string): { gone: string[]; globals: Record<string, unknown> } {
+  const [kept, gone] = [new Map<string, string>(), [] as string[]];
+  const location = { href, origin: 'https://app.example.com', pathname: '/in', assign: (url: string) => void gone.push(url) };
+  const sessionStorage = {
+    getItem: (name: string) => kept.has(name) ? kept.get(name) : null, setItem: (name: string, text: string) => void kept.set(name, text),
+    removeItem: (name: string) => void kept.delete(name),
+  };
+  const history = { state: null, replaceState: (_state: unknown, _title: string, url: string) => void (location.href = url) };
+  return { gone, globals: { location, sessionStorage, history, open: (url: string) => void gone.push(url) || {} } };
+}
+
+const page = pageAt('https://app.example.com/in?a=1');
+
+browseWith('a redirect to a provider comes back with a session, once', page.globals, async (server) => {
+  const auth = open();
+  await auth.ready();
+  assert.equal(await auth.finishSignIn(), null);
+  void auth.signInWithBrowser('google');
+  const url = new URL(page.gone.pop() as string);
+  assert.equal(url.origin + url.pathname, `${baseURL}/auth/oidc/google/authorize`);
+  assert.equal(url.searchParams.get('redirect'), 'https://app.example.com/in');
+  assert.equal((url.searchParams.get('challenge') || '').length, 43);
+  (page.globals.location as { href: string }).href = 'https://app.example.com/in?a=1&code=c1#x';
+  const back = open();
+  const signIns = await Promise.all([back.finishSignIn(), back.finishSignIn()]);
+  assert.deepEqual(signIns.map((each) => each && each.user.id), ['usr_1', 'usr_1']);
+  assert.equal((page.globals.location as { href: string }).href, 'https://app.example.com/in?a=1#x');
+  const [verify] = server.seen.filter(({ path }) => path === '/auth/oidc/google/verify');
+  const { createHash } = await import('node:crypto');
+  assert.equal(createHash('sha256').update(verify.body.verifier as string).digest('base64url'), url.searchParams.get('challenge'));
+  assert.equal(await back.finishSignIn(), null);
+  assert.equal(server.count('/auth/oidc/google/verify'), 1);
+});
+
+browseWith('a code that no sign-in of this tab has asked for is left alone', pageAt('https://app.example.com/in?code=c9').globals, async (server) => {
+  const auth = open();
+  assert.equal(await auth.finishSignIn(), null);
+  assert.equal(server.count('/auth/oidc/google/verify'), 0);
+  assert.equal(location.href, 'https://app.example.com/in?code=c9');
+});
+
+const declining = pageAt('https://app.example.com/in');
+
+browseWith('a user who declines is told by `cancelled`, and a provider that is none by `invalid`', declining.globals, async () => {
+  const auth = open();
+  await assert.rejects(auth.signInWithBrowser('../otp'), { kind: 'invalid', field: 'provider' });
+  void auth.signInWithBrowser('apple');
+  assert.ok((declining.gone.pop() as string).startsWith(`${baseURL}/auth/apple/authorize?`));
+  (declining.globals.location as { href: string }).href = 'https://app.example.com/in?error=access_denied';
+  await assert.rejects(auth.finishSignIn(), { kind: 'cancelled' });
+  assert.equal(await auth.finishSignIn(), null);
+});
+
+const windows = pageAt('https://app.example.com/in');
+
+browseWith('a window of its own brings the code to the page that has opened it', {
+  ...windows.globals, close: () => void windows.gone.push('closed'),
+}, async (server) => {
+  const [auth, child] = [open(), open()];
+  const signIn = auth.signInWithBrowser('google', { popup: true });
+  await until('the window is open', () => windows.gone.length > 0);
+  (windows.globals.location as { href: string }).href = 'https://app.example.com/in?code=c2';
+  assert.equal(await child.finishSignIn(), null);
+  assert.equal((await signIn).user.id, 'usr_1');
+  assert.deepEqual([windows.gone.length, server.count('/auth/oidc/google/verify')], [2, 1]);
+  await at(auth, 'signedIn');
 });

@@ -47,7 +47,7 @@ const keptWord = ({ accessToken, refreshToken, scope, since }: KeptSignOut): str
 
 /** A sign-in that is being stored. */
 function first({ callers = '9', replaces = '' }: Record<string, string>): FirstSave {
-  return { callers: callers.split(',').map(Number), isNewUser: false, replaces: replaces.split(',').filter(Boolean) };
+  return { callers: callers.split(',').map(Number), replaces: replaces.split(',').filter(Boolean) };
 }
 
 /** The version of a sign-out, without a generation of 0. */
@@ -147,7 +147,7 @@ export function eventFrom(text: string): MachineEvent {
     case 'wanted': return { is, caller, minimum: Number(values.validFor || 0) };
     case 'refusedByAPI': return { is, caller, token: second };
     case 'cancelled': return { is, caller };
-    case 'signedIn': return { is, caller, record: { ...record('0.1'), refreshToken: second || 'T0.1' }, isNewUser: false };
+    case 'signedIn': return { is, caller, record: { ...record('0.1'), refreshToken: second || 'T0.1' } };
     case 'signOutConfirmed': return { is, signOut: keptFrom(first)[0] };
     case 'signOutAsked': return { is, caller, scope: second === 'all' ? 'all' : undefined };
     case 'deleted': return { is };

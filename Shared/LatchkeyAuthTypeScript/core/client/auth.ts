@@ -1,7 +1,7 @@
 import type { FetchResponse } from '../ports.js';
 import { success } from '../http/reply.js';
 import { userOf } from '../record/record.js';
-import { isObject, isText, isWhole, text, whole, type JSONValue, type Members } from '../support/json.js';
+import { isText, isWhole, text, whole, type JSONValue, type Members } from '../support/json.js';
 import { AuthError, type AttributeValue, type User } from '../values.js';
 import { SignInMethods, type Channel } from './signIn.js';
 
@@ -117,19 +117,16 @@ const isSession = (json: JSONValue): boolean =>
   isText(json?.id) && isWhole(json.createdAt) && isWhole(json.lastUsedAt);
 
 function discovery(json: Members): Discovery {
-  const { codes, access } = json;
-  const isChannel = (name: string): boolean => ['sms', 'call', 'whatsapp'].includes(name);
+  const { api, codes, access } = json;
+  const has = (feature: JSONValue): boolean | undefined => api && !!feature;
   return {
     version: text(json.version), issuer: text(json.issuer), codeLength: whole(codes?.length),
     codeLifetime: whole(codes?.lifetimeSeconds), resendAfter: whole(codes?.resendAfterSeconds),
-    channels: texts(codes?.channels)?.filter(isChannel) as Channel[], hasMail: truth(json.mail), hasPasswords: truth(json.passwords),
+    channels: texts(codes?.channels) as Channel[], hasMail: has(json.mail), hasPasswords: has(json.passwords),
     providers: texts(json.providers), accessLifetime: whole(access?.lifetimeSeconds), web: text(json.web) as Discovery['web'],
   };
 }
 
-/** The Boolean. An object counts as true, so that a feature can get options in a later release. */
-const truth = (json: JSONValue): boolean | undefined => typeof json === 'boolean' ? json : isObject(json) || undefined;
-
-/** The strings of an array, or the names of an object's members. */
+/** The strings of an array. */
 const texts = (json: JSONValue): string[] | undefined =>
-  Array.isArray(json) ? json.filter(isText) : isObject(json) ? Object.keys(json).sort() : undefined;
+  Array.isArray(json) ? json.filter(isText) : undefined;

@@ -20,15 +20,12 @@ export type Once = (proof: string, signIn: () => Promise<SignIn>) => Promise<Sig
  */
 export function makeOnce(engine: Engine, api: API): Once {
   const underWay = new Map<string, Promise<SignIn>>();
-  /** The last sign-in, by its proof. */
-  let last: [string, SignIn] | undefined;
 
   async function run(proof: string, signIn: () => Promise<SignIn>): Promise<SignIn> {
     await api.first?.();
     const record = engine.record();
-    if (record?.proof !== proof) last = [proof, await signIn()];
-    else if (last?.[0] !== proof) return { user: record.user || { id: record.userID }, isNewUser: false, wasRestored: false };
-    return last[1];
+    if (record?.proof !== proof) return signIn();
+    return { user: record.user || { id: record.userID }, isNewUser: !!record.isNewUser, wasRestored: false };
   }
 
   return (proof, signIn) => {

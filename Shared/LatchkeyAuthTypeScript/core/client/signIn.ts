@@ -64,7 +64,7 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
     const { phone: phoneNumber, region: countryCode, channel, email, locale, secret } = pending;
     const key = attemptKey(pending, 'request');
     await (email === undefined
-      ? this.post('/auth/otp/request', { phoneNumber, countryCode, channel: channel === 'sms' ? undefined : channel, locale }, key)
+      ? this.post('/auth/otp/request', { phoneNumber, countryCode, channel, locale }, key)
       : this.post('/auth/magic-link/request', { email, challenge: base64url(sha256(utf8(secret))), locale }, key));
     return pending;
   }
@@ -153,7 +153,7 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
   }
 
   /** Sends a proof of the user's identity, and keeps the session that the server opens. */
-  private open(path: string, proof: Members, idempotencyKey: string): Promise<SignIn> {
+  protected open(path: string, proof: Members, idempotencyKey: string): Promise<SignIn> {
     return this.once(idempotencyKey, async () => {
       const body = { ...proof, deviceName: this.configuration.deviceName };
       return this.begin(await this.api.json({ method: 'POST', path, body, idempotencyKey }), idempotencyKey);
@@ -167,17 +167,16 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
     return this.once(proof, () => this.begin(response, proof));
   }
 
-  private async begin(response: Members, proof: string): Promise<SignIn> {
+  protected async begin(response: Members, proof: string): Promise<SignIn> {
     const { api, configuration: { clock } } = this;
     const [user, tokens] = [userOf(response.user), tokensOf(response.tokens, api.byCookie)];
-    const isNewUser = response.isNewUser === true;
     if (!user || !tokens) throw new AuthError({ kind: 'notLatchkey' });
     const record = {
       ...tokens, origin: api.baseURL.text, secret: tokens.refreshToken && this.randomToken(),
-      issuedAt: Math.floor(clock.wall()), userID: user.id, user, proof,
+      issuedAt: Math.floor(clock.wall()), userID: user.id, user, proof, isNewUser: response.isNewUser === true,
     };
-    await this.engine.ask((caller) => ({ is: 'signedIn', caller, record, isNewUser }));
-    return { user, isNewUser, wasRestored: response.restored === true };
+    await this.engine.ask({ is: 'signedIn', record });
+    return { user, isNewUser: record.isNewUser, wasRestored: response.restored === true };
   }
 }
 

@@ -2,7 +2,7 @@ import { makeEngine, type Engine } from '../engine.js';
 import { sendWith, type API, type Call } from '../http/api.js';
 import { inactive, replyOf, success, type Reply } from '../http/reply.js';
 import { earlyDefault } from '../machine/rules.js';
-import type { FetchInit, FetchResponse, Signal } from '../ports.js';
+import type { FetchOptions, FetchRequest, FetchResponse, Signal } from '../ports.js';
 import { base64url } from '../support/bytes.js';
 import type { Members } from '../support/json.js';
 import { AuthError, type Event, type SignOutReason, type SignOutResult, type SignOutScope, type State, type User } from '../values.js';
@@ -23,7 +23,7 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
   constructor(configuration: Configuration<R>) {
     const { random, surroundings, store, clock, early = earlyDefault } = configuration;
     if (random?.(16).length !== 16) {
-      throw new TypeError('LatchkeyAuth needs `random`, a secure source.');
+      throw new TypeError('LatchkeyAuth needs `random`.');
     }
     const api = this.api = apiOf(configuration);
     const engine = this.engine = makeEngine(api, store, clock, early);
@@ -49,11 +49,7 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
 
   /** Waits until the store has answered for the first time, and returns the state. */
   async ready(): Promise<State> {
-    if (this.state.at === 'starting') {
-      await new Promise<void>((resolve) => {
-        const stop = this.subscribe(() => this.state.at === 'starting' || resolve(stop()));
-      });
-    }
+    await this.engine.ready();
     return this.state;
   }
 
@@ -87,7 +83,7 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
    */
   async accessToken(options: { validFor?: number; signal?: Signal } = {}): Promise<string> {
     const { validFor: minimum = 30, signal } = options;
-    return this.engine.freshToken(minimum) ?? this.engine.ask((caller) => ({ is: 'wanted', caller, minimum }), signal);
+    return this.engine.freshToken(minimum) ?? this.engine.ask({ is: 'wanted', minimum }, signal);
   }
 
   /**
@@ -96,7 +92,7 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
    * Rejects with `refusedAgain` if the token was renewed less than 30 seconds ago: a newer one would be refused as well.
    */
   accessTokenInsteadOf(refused: string): Promise<string> {
-    return this.engine.ask((caller) => ({ is: 'refusedByAPI', caller, token: refused }));
+    return this.engine.ask({ is: 'refusedByAPI', token: refused });
   }
 
   /**
@@ -108,20 +104,27 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
   }
 
   /**
-   * Sends a request to your API with the access token, by the platform's `fetch`.
+   * Sends a request to your API with the access token, by the platform's `fetch`, whose arguments it takes.
    *
    * A request to a host that may not have the token is sent without it. If the API answers 401, the token is renewed and the request
-   * is sent again, once, unless its body is a stream. Redirects are not followed unless `init` says so.
+   * is sent again, once, unless its body is a stream. Redirects are not followed unless `init` says so. An aborted signal rejects with
+   * its reason, an `AbortError`.
    *
    * @returns the response, whatever its status: a second 401 is returned as it is.
    */
-  async fetch(url: string, init: FetchInit = {}): Promise<R> {
-    const { fetch } = this.configuration;
-    const target = this.resolved(url);
-    if (!this.mayKnowToken(target)) return sendWith(fetch, target, init);
-    const token = await this.accessToken({ signal: init.signal });
-    const send = (bearer: string): Promise<R> => sendWith(fetch, target, init, bearer);
-    return this.repeated(token, send, !init.body?.getReader);
+  async fetch(input: string | { readonly href: string } | FetchRequest, init: FetchOptions = {}): Promise<R> {
+    const request = typeof input === 'object' && 'clone' in input ? input : this.resolved(String(input));
+    const [url, own] = typeof request === 'string' ? [request] : [request.url, request.signal];
+    const signal: Signal | undefined = init.signal || own;
+    const send = (bearer?: string): Promise<R> => sendWith(this.configuration.fetch, request, init, bearer);
+    try {
+      if (!this.mayKnowToken(url)) return await send();
+      const isStream = init.body?.[Symbol.asyncIterator] || init.body?.getReader;
+      return await this.repeated(await this.accessToken({ signal }), send, !isStream);
+    } catch (error) {
+      // As the platform's `fetch` says it.
+      throw signal?.aborted ? signal.reason || Object.assign(error as Error, { name: 'AbortError' }) : error;
+    }
   }
 
   // Signing out

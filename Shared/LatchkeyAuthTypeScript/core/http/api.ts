@@ -1,5 +1,5 @@
-import type { Clock, Fetch, FetchInit, FetchResponse } from '../ports.js';
-import type { Members } from '../support/json.js';
+import type { Clock, Fetch, FetchInit, FetchOptions, FetchRequest, FetchResponse } from '../ports.js';
+import type { JSONValue, Members } from '../support/json.js';
 import { AuthError } from '../values.js';
 import type { BaseURL } from './baseURL.js';
 import { replyOf, success, type Reply } from './reply.js';
@@ -49,13 +49,10 @@ export function makeAPI(
   async function send(call: Call): Promise<Reply> {
     const line = `${call.method} ${call.route || call.path}: `;
     try {
-      if (!server.isAllowed) {
-        log('The base URL needs https.');
-        throw new AuthError({ kind: 'untrustedServer' });
-      }
+      if (!server.isAllowed) throw new AuthError({ kind: 'untrustedServer' });
       if (byCookie && !call.isFirst) await api.first?.();
       const reply = await limited(clock, call.limit || limit, (signal) => answered(call, signal));
-      log(line + reply.status + (reply.requestID ? `, request ${reply.requestID}` : ''));
+      log(`${line}${reply.status} ${reply.requestID || ''}`);
       return reply;
     } catch (error) {
       const fault = transportError(error);
@@ -72,7 +69,7 @@ export function makeAPI(
     return replyOf(body, response);
   }
 
-  const api: API = { baseURL: server, byCookie, log, send, json: async (call) => success(await send(call)) };
+  const api: API = { baseURL: server, byCookie, log, send, json: async (call) => success(await send(call), 'methodNotOffered') };
   return api;
 }
 
@@ -88,7 +85,7 @@ function request(call: Call, byCookie: boolean, signal: unknown): FetchInit {
     method, body: body && JSON.stringify(body), signal, redirect: 'manual', cache: 'no-store',
     credentials: byCookie ? 'include' : 'omit',
     headers: {
-      Accept: 'application/json', 'Latchkey-Client': client, ...bearer && { Authorization: `Bearer ${bearer}` },
+      'Latchkey-Client': client, ...bearer && { Authorization: `Bearer ${bearer}` },
       ...body && { 'Content-Type': 'application/json' }, ...idempotencyKey && { 'Idempotency-Key': idempotencyKey },
     },
   };
@@ -121,11 +118,15 @@ export function within<R>(clock: Clock, seconds: number, work: Promise<R>, stop:
 
 /** Sends a request of the app to its own API, with the access token if there is one. An empty one is in a cookie. */
 export async function sendWith<R extends FetchResponse>(
-  fetch: Fetch<R>, url: string, init: FetchInit, bearer?: string,
+  fetch: Fetch<R>, input: string | FetchRequest, init: FetchOptions, bearer?: string,
 ): Promise<R> {
-  const headers = bearer ? { ...init.headers, Authorization: `Bearer ${bearer}` } : init.headers;
+  const request = typeof input === 'string' ? undefined : input;
+  // Not part of ES2020, but of every platform that has `fetch`.
+  const headers = new (globalThis as JSONValue).Headers(init.headers || request?.headers);
+  if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
+  const redirect = request?.redirect === 'error' ? 'error' : 'manual';
   try {
-    return await fetch(url, { redirect: 'manual', ...bearer === '' && { credentials: 'include' }, ...init, headers });
+    return await fetch(request?.clone() || input, { redirect, ...bearer === '' && { credentials: 'include' }, ...init, headers });
   } catch (error) {
     throw transportError(error);
   }

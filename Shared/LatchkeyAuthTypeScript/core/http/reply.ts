@@ -28,9 +28,10 @@ export function replyOf(body: string, { status, headers }: FetchResponse): Reply
   };
 }
 
-/** The JSON of a good response. Throws for any other. */
-export function success(reply: Reply): Members {
+/** The JSON of a good response. Throws for any other. `missing` is what a path that does not exist stands for. */
+export function success(reply: Reply, missing?: FaultKind): Members {
   if (reply.status === 200 && reply.json) return reply.json;
+  if (missing && reply.code === 'not_found') throw new AuthError({ kind: missing });
   throw new AuthError(faultOf(reply));
 }
 
@@ -40,14 +41,19 @@ export const inactive = 'account_inactive';
 /** The failure that a bad response stands for. */
 export function faultOf(reply: Reply): Fault {
   const { status, json, retryAfter, code } = reply;
-  if (status === 429) return { kind: 'rateLimited', retryAfter: retryAfter ?? 30 };
-  if (status < 400 || status >= 600) return { kind: 'notLatchkey' };
+  if (status === 429) return { kind: 'rateLimited', retryAfter: retryAfter ?? 30, why: whys.get(json?.limit) };
+  if (status < 400) return { kind: 'notLatchkey' };
   if (status >= 500) return { kind: 'unavailable', retryAfter };
   if (code) return codeFault(reply, code);
   // The response to a wrong code has a sentence in place of a code.
   const isCodeRefusal = status === 401 && json?.success === false && isText(json.error);
   return { kind: isCodeRefusal ? 'codeRefused' : 'notLatchkey' };
 }
+
+/** The words of the server that tell two failures of one kind apart. */
+const whys = new Map(Object.entries<Fault['why']>({
+  invalid_code: 'wrong', code_expired: 'expired', lockout: 'locked', sends: 'sends', requests: 'requests',
+}));
 
 /** Codes that have a kind of their own. */
 const kinds = new Map(Object.entries<FaultKind>({
@@ -64,9 +70,9 @@ const fields = new Map(Object.entries({
 
 function codeFault({ status, json, requestID }: Reply, code: string): Fault {
   // The title of a request that has an invalid member names it.
-  const [, member] = code === 'invalid_request' && /member '(\w+)' is (?:not valid|missing)$/.exec(String(json?.title)) || [];
+  const [, member] = code === 'invalid_request' && /'(\w+)' is (not valid|missing)$/.exec(String(json?.title)) || [];
   const [kind, field] = [kinds.get(code), fields.get(code) || member];
-  return kind ? { kind } : field ? { kind: 'invalid', field, code } : { kind: 'refused', status, code, requestID };
+  return kind ? { kind, why: whys.get(code) } : field ? { kind: 'invalid', field, code } : { kind: 'refused', status, code, requestID };
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { StoreVersion } from '../ports.js';
-import { sortedJSON } from '../support/json.js';
 import type { Fault, SignOutReason, StoreTrouble } from '../values.js';
 import {
   answer, answerAll, answerEach, become, emit, hasToken, keep, known, letGo, makeGood, saveSignOut, sessionOf, set, write,
@@ -10,7 +9,7 @@ import { firstOf, idle, type EventOf, type FirstSave, type SignedIn } from './st
 // Sign-in, sign-out, and what else begins or ends a session.
 
 /** A user has signed in. The session counts once it is stored. */
-export function signedIn(m: Machine, { caller, record: unversioned, isNewUser }: EventOf<'signedIn'>): void {
+export function signedIn(m: Machine, { caller, record: unversioned }: EventOf<'signedIn'>): void {
   const earlier = sessionOf(m);
   const first = firstOf(earlier);
   const token = earlier?.record.refreshToken;
@@ -22,7 +21,7 @@ export function signedIn(m: Machine, { caller, record: unversioned, isNewUser }:
   }
   answerEach(m, first?.callers, { fault: { kind: 'cancelled' } });
   const record = { ...unversioned, version: { epoch: known(m).epoch + 1, generation: 1 } };
-  const saved = { callers: [caller], isNewUser, replaces: [...first?.replaces || [], ...token ? [token] : []] };
+  const saved = { callers: [caller], replaces: [...first?.replaces || [], ...token ? [token] : []] };
   set(m, { phase: { at: 'signedIn', record, deadline: m.now + record.expiresIn, saved, mode: idle, isResting: false } });
   letGo(m, hasToken);
   write(m, { is: 'record', record });
@@ -31,7 +30,7 @@ export function signedIn(m: Machine, { caller, record: unversioned, isNewUser }:
 /** The session of a sign-in is stored. */
 export function finishSignIn(m: Machine, session: SignedIn, saved: FirstSave): void {
   answerEach(m, saved.callers, { ok: session.record.userID });
-  emit(m, { is: 'signedIn', isNewUser: saved.isNewUser });
+  emit(m, { is: 'signedIn', isNewUser: !!session.record.isNewUser });
   // A session whose token was in a cookie was ended by the server, when the new cookie took its place.
   for (const token of saved.replaces) giveBack(m, token);
   makeGood(m);
@@ -94,7 +93,7 @@ export function leave(m: Machine, version: StoreVersion, reason: SignOutReason, 
 /** The server has returned the profile. */
 export function userChanged(m: Machine, { user }: EventOf<'userChanged'>): void {
   const session = sessionOf(m);
-  if (!session || session.record.userID !== user.id || sortedJSON(session.record.user) === sortedJSON(user)) return;
+  if (!session || session.record.userID !== user.id || JSON.stringify(session.record.user) === JSON.stringify(user)) return;
   become(m, session, { record: { ...session.record, user } });
   emit(m, { is: 'userChanged', user });
 }

@@ -51,7 +51,6 @@ export type Saved = 'no' | 'saving' | 'yes' | FirstSave;
 /** The record of a sign-in is being written, and its callers wait for that. */
 export interface FirstSave {
   readonly callers: readonly number[];
-  readonly isNewUser: boolean;
   /** The refresh tokens of sessions that this one replaces. */
   readonly replaces: readonly string[];
 }
@@ -97,7 +96,7 @@ export type MachineEvent =
   | { is: 'wanted'; caller: number; minimum: number }
   | { is: 'refusedByAPI'; caller: number; token: string }
   | { is: 'cancelled'; caller: number }
-  | { is: 'signedIn'; caller: number; record: Omit<SessionRecord, 'version'>; isNewUser: boolean }
+  | { is: 'signedIn'; caller: number; record: Omit<SessionRecord, 'version'> }
   | { is: 'signOutAsked'; caller: number; scope?: 'all' }
   /** The server has confirmed a sign-out that was kept, or never will. */
   | { is: 'signOutConfirmed'; signOut: KeptSignOut }

@@ -1,6 +1,6 @@
 import type { StoreVersion } from '../ports.js';
 import { utf8 } from '../support/bytes.js';
-import { isCount, isObject, isText, isWhole, parseObject, sortedJSON, text, type Members } from '../support/json.js';
+import { isCount, isObject, isText, isWhole, parseObject, text, type Members } from '../support/json.js';
 import type { SignOutReason } from '../values.js';
 import { isLifetime, userOf, type SessionRecord } from './record.js';
 
@@ -84,7 +84,7 @@ export function itemText(item: NewItem): string {
   const whole = { v: format, ...version, ...members, unconfirmed: unconfirmed.length ? unconfirmed : undefined };
   const lean = { user: undefined };
   const texts = [{}, lean, { ...lean, accessToken: undefined, unconfirmed: undefined }].map((less) =>
-    sortedJSON({ ...whole, ...less }));
+    JSON.stringify({ ...whole, ...less }));
   return texts.find((each) => utf8(each).length <= bytesMax) || texts[0];
 }
 

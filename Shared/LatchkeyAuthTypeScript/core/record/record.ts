@@ -26,6 +26,8 @@ export interface SessionRecord {
   readonly user?: User;
   /** The key of the proof that has opened the session, so that a repeat of it needs no request. */
   readonly proof?: string;
+  /** Whether the sign-in has made the account. */
+  readonly isNewUser?: boolean;
 }
 
 /** The tokens of a response. */

@@ -15,12 +15,6 @@ export function parseObject(text: string): Members | null {
   }
 }
 
-/** JSON text with members in the order of their names, so that equal values have equal text. Absent members are left out. */
-export function sortedJSON(value: JSONValue): string {
-  return JSON.stringify(value, (_, member: JSONValue) =>
-    isObject(member) ? Object.fromEntries(Object.keys(member).sort().map((name) => [name, member[name]])) : member);
-}
-
 /** Whether a value is a JSON object. */
 export const isObject = (value: JSONValue): boolean => !!value && typeof value === 'object' && !Array.isArray(value);
 

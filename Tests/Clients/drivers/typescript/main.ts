@@ -6,7 +6,8 @@ import { errorWord, eventWord, replied, RunnerClock, stateWord, store, tell } fr
 import type { Message } from './wire.js';
 
 /** What this library can do that others may lack yet; README.md has the list. */
-const features = ['one proof', 'kept sign-out', 'inactive account', 'prepared code', 'invalid member', 'silent store'];
+const features = ['one proof', 'kept sign-out', 'inactive account', 'prepared code', 'invalid member', 'silent store', 'own requests',
+  'reasons'];
 
 const clock = new RunnerClock();
 const calls = new Map<number, AbortController>();
@@ -60,8 +61,7 @@ async function answer(call: Message): Promise<string> {
       return `${stateWord(auth.state)}:${isStored ? 'stored' : 'unstored'}:${isConfirmed ? 'confirmed' : 'unconfirmed'}`;
     }
     case 'data': {
-      const init = call.body ? { method: 'POST', body: call.body } : {};
-      return String((await auth.fetch((call.base || '') + call.path, { ...init, signal: controller.signal })).status);
+      return String((await auth.fetch(...request(call, controller.signal))).status);
     }
     case 'change':
       change(call.change);
@@ -70,6 +70,19 @@ async function answer(call: Message): Promise<string> {
       await clock.sleeping();
       return 'sleeping';
     default: return person(call);
+  }
+}
+
+/** The arguments of `fetch`, in the form that the call names. */
+function request(call: Message, signal: AbortSignal): Parameters<LatchkeyAuth['fetch']> {
+  const [url, fields] = [(call.base || '') + call.path, call.headers || {}];
+  const body = call.stream ? new Blob([call.body]).stream() : call.body;
+  const init = { ...body && { method: 'POST', body, duplex: 'half' }, headers: fields, signal };
+  switch (call.form) {
+    case 'Headers': return [new URL(url), { ...init, headers: new Headers(fields) }];
+    case 'pairs': return [url, { ...init, headers: Object.entries<string>(fields) }];
+    case 'Request': return [new Request(url, init)];
+    default: return [url, init];
   }
 }
 

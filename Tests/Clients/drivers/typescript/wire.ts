@@ -82,12 +82,13 @@ export function eventWord(event: Event): string {
 
 export function errorWord(error: unknown): string {
   const fault = error as Fault;
+  if ((error as Error).name === 'AbortError') return 'cancelled';
   if (error instanceof Error && !(error instanceof AuthError)) process.stderr.write(`${error.stack}\n`);
   switch (fault.kind) {
     case 'signedOut': return fault.reason ? `signedOut:${fault.reason}` : 'signedOut';
     case 'invalid': return `invalid:${fault.field}:${fault.code}`;
     case 'refused': return `refused:${fault.status}:${fault.code}`;
-    default: return fault.kind || 'unexpected';
+    default: return [fault.kind || 'unexpected', fault.why].filter(Boolean).join(':');
   }
 }
 
