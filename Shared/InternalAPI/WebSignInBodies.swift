@@ -33,12 +33,15 @@ package struct WebSignInReturn: Codable, Sendable, Equatable {
     package var issuer: String?
     /// Apple's JSON about the person, which it sends at the first sign-in.
     package var person: String?
+    /// The browser's IP address.
+    package var address: String
     /// Identifies the browser's call: a state serves one call.
     package var callID: String
 
     package init(
         provider: String, callbackURL: String, state: String, code: String? = nil, identityToken: String? = nil,
-        error: String? = nil, issuer: String? = nil, person: String? = nil, callID: String
+        error: String? = nil, issuer: String? = nil, person: String? = nil, address: String,
+        callID: String
     ) {
         self.provider = provider
         self.callbackURL = callbackURL
@@ -48,6 +51,7 @@ package struct WebSignInReturn: Codable, Sendable, Equatable {
         self.error = error
         self.issuer = issuer
         self.person = person
+        self.address = address
         self.callID = callID
     }
 }

@@ -45,10 +45,10 @@ extension WireExamples {
                 requests: [
                     WebSignInReturn(
                         provider: "apple", callbackURL: callback, state: "s", code: "c", identityToken: "e30.e30.AA",
-                        person: "{}", callID: "c1"),
+                        person: "{}", address: "192.0.2.1", callID: "c1"),
                     WebSignInReturn(
                         provider: "google", callbackURL: callback, state: "s", error: "access_denied", issuer: "i",
-                        callID: "c1"),
+                        address: "192.0.2.1", callID: "c1"),
                 ],
                 answers: [
                     WebSignInAnswer(.redirected, location: "com.example.app:/in?code=c"), WebSignInAnswer(.refused),

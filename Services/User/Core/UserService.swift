@@ -43,10 +43,11 @@ package enum UserService {
     /// `oidc_` and its name.
     package static func plan(_ context: ProcessContext, storage: UserStorage) async throws -> ProcessPlan {
         try check(context)
-        let client = OutgoingCalls(client: makeHTTPClient())
-        do { return try plan(context, storage, client) } catch {
+        // The keys of providers have connections of their own, which exchanges of codes with the same host cannot use up.
+        let (client, keyClient) = (OutgoingCalls(client: makeHTTPClient()), OutgoingCalls(client: makeHTTPClient()))
+        do { return try plan(context, storage, client, keyClient) } catch {
             // An HTTP client that is released without a shutdown crashes the process before it can log the error.
-            try await client.client.shutdown()
+            for calls in [client, keyClient] { try await calls.client.shutdown() }
             throw error
         }
     }
@@ -79,7 +80,7 @@ package enum UserService {
     }
 
     private static func plan(
-        _ context: ProcessContext, _ storage: UserStorage, _ client: OutgoingCalls
+        _ context: ProcessContext, _ storage: UserStorage, _ client: OutgoingCalls, _ keyClient: OutgoingCalls
     ) throws -> ProcessPlan {
         let settings = context.settings
         let tokenService = try serviceClient("token", default: "http://127.0.0.1:8082", settings, client)
@@ -117,7 +118,7 @@ package enum UserService {
         let guessMover = check.map { Self.guessMover($0.limits, storage, holder, context) }
         let signInTimes = SignInTimes(logger: context.logger, write: storage.users.noteUses)
         let refusedTokens = RefusedTokenAudit(store: storage.users, now: now, logger: context.logger)
-        let providers = try IdentityProviders(context, client: client.client)
+        let providers = try IdentityProviders(context, client: keyClient.client)
         let web = WebSignIn(
             providers: try WebProviders.make(context, of: providers.byName, client: client.client),
             redirects: context.policy.webRedirects, seal: WebSignInSeal(ring: keys.storage),
@@ -132,7 +133,7 @@ package enum UserService {
         return ProcessPlan(
             services: [
                 storage.engine, redis, memory,
-                RedisEviction(redis: redis, in: settings.environment, logger: context.logger), client,
+                RedisEviction(redis: redis, in: settings.environment, logger: context.logger), client, keyClient,
             ] + (hashing.map { [signInTimes, $0] } ?? []) + workers + (guessMover.map { [$0] } ?? [])
                 + (context.policy.tokenProviders.isEmpty ? [] : [refusedTokens])
                 + [removal, mover, storage.sweeper, secretReload] + (decisions.map { [$0] } ?? []) + [server],

@@ -54,6 +54,25 @@ import Testing
         #expect(try await promptly("a refusal") { try await knows(Self.rsa, script: [step]) } == nil)
     }
 
+    @Test(arguments: [200, 503])
+    func `a response that is too large is told apart by its status`(_ status: Int) async throws {
+        let (script, router) = (Script(), Router(context: BasicRequestContext.self))
+        try IdentityFake(script: script, client: nil, now: { 1_800_000_000 }).add(to: router)
+        script.append([Script.Step(provider: "apple", status: status, body: String(repeating: "x", count: 80_000))])
+        try await Application(router: router).test(.live) { live in
+            let client = makeHTTPClient()
+            let exchange = HTTPProviderExchange(client: client, answerBytesMax: ProviderKeys.bytesMax)
+            let url = "http://127.0.0.1:\(try #require(live.port))/auth/keys"
+            await #expect(throws: AnswerTooLarge(status: status)) {
+                try await exchange.send(ProviderRequest(.get, url: url, headers: [:], body: []), within: .seconds(2))
+            }
+            let answer = try await exchange.send(
+                ProviderRequest(.get, url: url, headers: [:], body: []), within: .seconds(2))
+            #expect(answer.status == 200)
+            try await client.shutdown()
+        }
+    }
+
     @Test func `a provider that never answers is waited for two seconds`() async throws {
         let start = ContinuousClock.now
         // After eight seconds the key would be known.

@@ -106,12 +106,12 @@ struct WebSignInFixture: Sendable {
     static func returned(
         _ provider: String, _ asked: [String: String], token: String? = nil, code: String? = "c-1",
         error: String? = nil,
-        issuer: String? = nil, person: String? = nil, call: String = "call-1"
+        issuer: String? = nil, person: String? = nil, address: String = "192.0.2.1", call: String = "call-1"
     ) -> WebSignInReturn {
         WebSignInReturn(
             provider: provider, callbackURL: callback(provider), state: asked["state"] ?? "", code: code,
-            identityToken: provider == "apple" ? token : nil, error: error, issuer: issuer, person: person, callID: call
-        )
+            identityToken: provider == "apple" ? token : nil, error: error, issuer: issuer, person: person,
+            address: address, callID: call)
     }
 
     func redeem(
@@ -130,7 +130,10 @@ final class TokenEndpoint: ProviderExchange {
 
     private struct State {
         var answer: ProviderAnswer?
+        var fault: any Error = Away()
         var requests: [ProviderRequest] = []
+        /// Ends the requests that wait; `nil` if requests are answered at once.
+        var gate: AsyncStream<Void>?
     }
 
     private let state = Mutex(State())
@@ -153,14 +156,23 @@ final class TokenEndpoint: ProviderExchange {
         state.withLock { $0.answer = ProviderAnswer(status: status, body: Array(body.utf8)) }
     }
 
-    func vanish() { state.withLock { $0.answer = nil } }
+    /// Makes further requests fail.
+    func vanish(_ fault: any Error = Away()) { state.withLock { ($0.answer, $0.fault) = (nil, fault) } }
+
+    /// Makes further requests wait until the returned continuation finishes.
+    func hang() -> AsyncStream<Void>.Continuation {
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        state.withLock { $0.gate = stream }
+        return continuation
+    }
 
     func send(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer {
-        let answer = state.withLock { state in
+        let (answer, fault, gate) = state.withLock { state in
             state.requests.append(request)
-            return state.answer
+            return (state.answer, state.fault, state.gate)
         }
-        guard let answer else { throw Away() }
+        if let gate { for await _ in gate {} }
+        guard let answer else { throw fault }
         return answer
     }
 }

@@ -1,6 +1,7 @@
 import CryptoPrimitives
 import InternalAPI
 import ServiceCalls
+import Synchronization
 import TestSupport
 import Testing
 
@@ -86,7 +87,7 @@ import Testing
         ("temporarily_unavailable", "temporarily_unavailable"), ("<script>", "provider_error"),
         ("invalid_scope", "provider_error"),
     ])
-    func `a provider's error goes to the app in words of ours, and stores nothing`(
+    func `a provider's error goes to the app in words of ours, once`(
         _ error: String, _ word: String
     )
         async throws
@@ -96,8 +97,13 @@ import Testing
                 let asked = try fixture.begin("acme", redirect: redirect)
                 let answer = try await fixture.finish(WebSignInFixture.returned("acme", asked, code: nil, error: error))
                 #expect(answer.location == "\(redirect)\(separator)error=\(word)")
+                // The state is used up, also for a code that comes later.
+                for later in [
+                    WebSignInFixture.returned("acme", asked, code: nil, error: error, call: "call-2"),
+                    WebSignInFixture.returned("acme", asked, call: "call-3"),
+                ] { #expect(try await fixture.finish(later) == WebSignInAnswer(.refused)) }
             }
-            #expect(try await fixture.noteCount() == 0)
+            #expect(try await fixture.noteCount() == 2 && fixture.endpoint.requests.isEmpty)
         }
     }
 
@@ -108,7 +114,9 @@ import Testing
             let answer = try await fixture.finish(
                 WebSignInFixture.returned(provider, asked, code: provider == "apple" ? "c" : nil))
             #expect(try WebSignInFixture.members(answer)["error"] == "provider_error")
-            #expect(try await fixture.noteCount() == 0)
+            #expect(try await fixture.noteCount() == 1)
+            let later = WebSignInFixture.returned(provider, asked, token: try fixture.token(asked), call: "call-2")
+            #expect(try await fixture.finish(later) == WebSignInAnswer(.refused))
         }
     }
 
@@ -146,6 +154,61 @@ import Testing
                 let error = try WebSignInFixture.members(answer)["error"]
                 #expect(error == word, "\(body)")
             }
+            for (status, word) in [
+                (200, "provider_error"), (400, "provider_error"), (302, "provider_error"),
+                (429, "temporarily_unavailable"), (503, "temporarily_unavailable"),
+            ] {
+                endpoint.vanish(AnswerTooLarge(status: status))
+                let answer = try await fixture.finish(
+                    WebSignInFixture.returned("acme", try fixture.begin("acme")))
+                #expect(try WebSignInFixture.members(answer)["error"] == word, "\(status)")
+            }
+        }
+    }
+
+    // MARK: - Exchanges in flight
+
+    private final class Ended: Sendable { let count = Mutex(0) }
+
+    /// Brings junk codes from addresses to the callback while the token endpoint hangs, and returns how many requests it got and how
+    /// many callbacks were answered at once.
+    private func junk(_ addresses: [String], at fixture: WebSignInFixture) async throws -> (waiting: Int, ended: Int) {
+        let gate = fixture.endpoint.hang()
+        let before = fixture.endpoint.requests.count
+        let states = try addresses.map { _ in try fixture.begin("acme") }
+        let ended = Ended()
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            for (number, address) in addresses.enumerated() {
+                group.addTask {
+                    let answer = try await fixture.finish(
+                        WebSignInFixture.returned("acme", states[number], address: address, call: "call-\(number)"))
+                    #expect(try WebSignInFixture.members(answer)["error"] == "temporarily_unavailable")
+                    ended.count.withLock { $0 += 1 }
+                }
+            }
+            try await eventually("each callback waits or is answered") {
+                fixture.endpoint.requests.count - before + ended.count.withLock { $0 } == addresses.count
+            }
+            let result = (fixture.endpoint.requests.count - before, ended.count.withLock { $0 })
+            gate.finish()
+            try await group.waitForAll()
+            return result
+        }
+    }
+
+    @Test func `junk codes use up neither the provider nor another network's share`() async throws {
+        try await withWebSignIns { fixture in
+            fixture.endpoint.vanish()
+            let alone = try await junk((0..<20).map { "192.0.2.\($0)" }, at: fixture)
+            #expect(alone == (ExchangeSlots.networkMax, 20 - ExchangeSlots.networkMax))
+            let site = try await junk((0..<9).map { "2001:db8:1:\($0)::1" }, at: fixture)
+            #expect(site == (ExchangeSlots.networkMax, 9 - ExchangeSlots.networkMax))
+            let nobody = try await junk(Array(repeating: "", count: 9), at: fixture)
+            #expect(nobody == (ExchangeSlots.networkMax, 9 - ExchangeSlots.networkMax))
+            let many = try await junk((0..<100).map { "198.18.\($0).1" }, at: fixture)
+            #expect(many == (ExchangeSlots.providerMax, 100 - ExchangeSlots.providerMax))
+            // All slots are free again.
+            #expect(try await junk((0..<100).map { "198.18.\($0).2" }, at: fixture) == many)
         }
     }
 

@@ -45,6 +45,8 @@ struct FinishWebSignIn: Sendable {
             provider.isIssuer(request.issuer)
         else { return refused(request.provider) }
         do {
+            // A response uses its state up, whatever it contains: a provider's code can be exchanged once, and an error is final.
+            guard try await web.notes.use(state, by: request.callID, now: now) else { throw Used() }
             if let error = request.error { throw Problem(of: error) }
             let code = try await code(request, state, provider, requestID, logger)
             return redirected(request.provider, "code", state, ("code", try web.seal.seal(code)))
@@ -62,27 +64,24 @@ struct FinishWebSignIn: Sendable {
         guard let exchange = provider.exchange else {
             guard let token = request.identityToken else { throw Problem.provider }
             let verified = try await verify(token, state, provider, requestID, logger)
-            try await use(state, request)
             return SignInCode(
                 verified, of: state, name: ApplePerson.name(in: request.person),
                 authorization: AuthorizationCode(
                     request.code, clientID: provider.clientID, redirectURI: state.callbackURL), now: prove.now())
         }
         guard let code = request.code else { throw Problem.provider }
-        // A code is exchanged once, so the state is used before.
-        try await use(state, request)
-        let token = try await exchanged(code, state, exchange, logger)
+        let token = try await exchanged(code, state, exchange, for: request.address, logger)
         return SignInCode(try await verify(token, state, provider, requestID, logger), of: state, now: prove.now())
     }
 
-    private func use(_ state: SignInState, _ request: WebSignInReturn) async throws {
-        guard try await web.notes.use(state, by: request.callID, now: prove.now()) else { throw Used() }
-    }
-
     private func exchanged(
-        _ code: String, _ state: SignInState, _ exchange: CodeExchange, _ logger: Logger
+        _ code: String, _ state: SignInState, _ exchange: CodeExchange, for address: String, _ logger: Logger
     ) async throws(Problem) -> String {
-        do throws(CodeExchange.Failure) { return try await exchange(code, of: state) } catch {
+        do throws(CodeExchange.Failure) {
+            return try await web.slots.carryOut(at: state.provider, for: address) {
+                () async throws(CodeExchange.Failure) -> String in try await exchange(code, of: state)
+            }
+        } catch {
             let (problem, cause): (Problem, String) =
                 switch error {
                 case .away(let cause): (.away, cause)

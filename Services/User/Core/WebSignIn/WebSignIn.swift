@@ -10,6 +10,7 @@ struct WebSignIn: Sendable {
     let redirects: [String]
     let seal: WebSignInSeal
     let notes: WebSignInNotes
+    let slots = ExchangeSlots()
 }
 
 /// Begins a sign-in in a browser. Nothing is stored, so that a program that only follows links changes nothing.

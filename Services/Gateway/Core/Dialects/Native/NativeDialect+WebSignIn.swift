@@ -57,7 +57,8 @@ extension NativeDialect {
         let answer = WebSignInReturn(
             provider: provider.name, callbackURL: try identities.callbacks.url(for: provider, at: request.head),
             state: form["state"] ?? "", code: form["code"], identityToken: isForm ? form["id_token"] : nil,
-            error: form["error"], issuer: form["iss"], person: isForm ? form["user"] : nil, callID: CallID.random())
+            error: form["error"], issuer: form["iss"], person: isForm ? form["user"] : nil, address: call.address,
+            callID: CallID.random())
         return Self.redirect(to: try await signIn.finish(answer, call))
     }
 
