@@ -183,7 +183,7 @@ extension Live {
             #"{"fault":"foreignKey"}"#,
             #"{"fault":"spoiledSignature"}"#, #"{"fault":"noSignature"}"#, #"{"fault":"changedPayload"}"#,
             #"{"fault":"critical"}"#, #"{"fault":"twoSignatures"}"#, #"{"fault":"duplicateClaim"}"#,
-            #"{"fault":"brokenPayload"}"#, #"{"type":"at+jwt"}"#,
+            #"{"fault":"brokenPayload"}"#, #"{"issuer":"oidc"}"#, #"{"type":"at+jwt"}"#,
             #"{"claims":{"events":"{}"}}"#, #"{"claims":{"iss":"\"https://evil.example\""}}"#,
             #"{"audience":"com.other"}"#, #"{"claims":{"aud":"[\"com.howru\",\"com.other\"]"}}"#,
             #"{"claims":{"aud":"[\"com.howru\",\"com.howru\"]"}}"#, #"{"claims":{"exp":"1.5e9"}}"#,

@@ -28,17 +28,19 @@ struct UserWiring: Sendable {
         let grants = SessionGrants(userIDPrefix: prefix, attributes: attributes, keys: keys.grants)
         let act = AccountAct(store: store, courier: courier, now: now)
         let parts = check.map { AccountParts(policy: policy, keys: keys, act: act, check: $0) }
+        let numbers = GivenUpNumbers(tags: CallTags(ring: keys.storage))
         let delete = DeleteAccount(
             store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays,
-            notices: policy.sendsMail ? AccountNotices(seal: courier.seal) : nil, now: now)
+            notices: policy.sendsMail ? AccountNotices(seal: courier.seal) : nil,
+            numbers: policy.phoneTokens.isEmpty ? nil : numbers, now: now)
         users = UserRoutes(
             bearers: bearers,
             resolve: ResolveAttestation(
                 store: store,
                 rule: SignInRule(
                     onScheduledDeletion: policy.deletion.onSignIn, newUsers: policy.accounts.newUsers),
-                grants: grants, attestationKeys: keys.attestations, proofKeys: keys.proofs, seal: courier.seal, now: now
-            ),
+                grants: grants, attestationKeys: keys.attestations, proofKeys: keys.proofs, seal: courier.seal,
+                numbers: numbers, now: now),
             readProfile: ReadProfile(queries: queries, userIDPrefix: prefix, attributes: attributes),
             updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, attributes: attributes, now: now),
             deleteOwnAccount: DeleteOwnAccount(

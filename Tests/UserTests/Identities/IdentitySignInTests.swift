@@ -272,6 +272,23 @@ import Testing
                 == ["google expired", "google expired, 4 more", "google expired"])
     }
 
+    @Test func `a nonce that is too short to be random is an invalid request where nonces are required`() async throws {
+        let prove = try fixture.prove(IdentityFixture.policy(.required))
+        for short in ["", "n", String(repeating: "n", count: 15), String(repeating: "\u{1F600}", count: 15)] {
+            let token = try token(TokenWish(nonce: short))
+            let error = await #expect(throws: InvalidInput.self) { try await prove(token, short, "c") }
+            #expect(error?.member == "nonce")
+        }
+        for long in [String(repeating: "n", count: 16), String(repeating: "\u{1F600}", count: 16)] {
+            #expect(try await prove(try token(TokenWish(nonce: long)), long, "c").result == .proved)
+        }
+        #expect(try await prove(try token(), nil, "c").result == .refused)
+        for rule in [IdentityProviderPolicy.NonceRule.optional, .ifSent] {
+            let prove = try fixture.prove(IdentityFixture.policy(rule))
+            #expect(try await prove(try token(TokenWish(nonce: "n")), "n", "c").result == .proved)
+        }
+    }
+
     @Test func `a provider that the policy lacks is off, and without keys there is no answer`() async throws {
         let prove = try fixture.prove()
         let request = IdentityTokenRequest(provider: "google", token: "a.b.c", nonce: nil, callID: "c")

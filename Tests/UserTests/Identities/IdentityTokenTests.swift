@@ -161,6 +161,28 @@ import Testing
     }
 
     @Test(arguments: IdentityProviderPolicy.NonceRule.allCases)
+    func `a token of Apple's page for browsers needs its nonce, whatever else an SDK may leave out`(
+        _ rule: IdentityProviderPolicy.NonceRule
+    ) throws {
+        func rejection(
+            _ audience: String, claim: String?, sent: String?, name: String = "apple"
+        ) throws -> IdentityTokenRejection? {
+            var policy = IdentityFixture.policy(rule, name: name)
+            policy.web = WebSignInPolicy(clientID: "com.howru.web")
+            let token = try fixture.token(TokenWish(audience: audience, nonce: claim)).identityToken
+            return try fixture.rejection(token, nonce: sent, by: policy)
+        }
+        #expect(try rejection("com.howru.web", claim: "n", sent: nil) == .wrongNonce)
+        #expect(try rejection("com.howru.web", claim: "n", sent: "m") == .wrongNonce)
+        #expect(try rejection("com.howru.web", claim: "n", sent: "n") == nil)
+        #expect(try rejection("com.howru.web", claim: nil, sent: nil) == (rule == .required ? .wrongNonce : nil))
+        // The app's own tokens, and those of providers whose SDKs use the client of the page, keep the policy's rule.
+        #expect(try rejection("com.howru", claim: "n", sent: nil) == (rule == .ifSent ? nil : .wrongNonce))
+        let google = try rejection("com.howru.web", claim: "n", sent: nil, name: "google")
+        #expect(google == (rule == .ifSent ? nil : .wrongNonce))
+    }
+
+    @Test(arguments: IdentityProviderPolicy.NonceRule.allCases)
     func `a raw nonce in the token, and a hash in capitals, are refused`(
         _ rule: IdentityProviderPolicy.NonceRule
     ) throws {

@@ -172,7 +172,16 @@ import Testing
         #expect(try await answer(apps, nonce: "m").result == .refused)
         #expect(try await answer(own, nonce: "n").result == .refused)
         #expect(try await answer(own, by: prove(Self.policy(.required))).result == .refused)
-        #expect(try await answer(apps, nonce: "n", by: prove(Self.policy(.required))).result == .proved)
+        let raw = String(repeating: "n", count: 16)
+        let long = try token(TokenWish(nonce: raw))
+        #expect(try await answer(long, nonce: raw, by: prove(Self.policy(.required))).result == .proved)
+        for short in ["n", "", String(raw.dropLast())] {
+            let token = try token(TokenWish(nonce: short))
+            let error = await #expect(throws: InvalidInput.self) {
+                try await answer(token, nonce: short, by: prove(Self.policy(.required)))
+            }
+            #expect(error?.member == "nonce")
+        }
     }
 
     // MARK: - Accounts
@@ -251,8 +260,59 @@ import Testing
         users.clock.advance(seconds: 10)
         try await users.giveUp(owner.id, telling: OutboxMessage(kind: .revokeUser, payload: "{}"))
         users.clock.advance(seconds: 1)
-        #expect(try await signIn(early) == .attestationRefused(nil))
+        #expect(try await answer(early) == PhoneTokenAnswer(.used))
         #expect(try await signIn(try token(), call: "call-2").granted.restored)
+    }
+
+    @Test(arguments: [DeletionPolicy.SignIn.restore, .newAccount, .ask], [0, 30])
+    func `after a deletion, tokens from before open no account`(
+        _ onSignIn: DeletionPolicy.SignIn, _ graceDays: Int
+    ) async throws {
+        let early = try token()
+        let owner = try await users.signedIn(.phone(Self.phone))
+        let sealed = try #require(try await answer(early, call: "call-0").proof)
+        users.clock.advance(seconds: 10)
+        let request = DeleteUserRequest(userID: owner.id.text(prefix: UserFixture.prefix))
+        _ = try await users.deletion(graceDays: graceDays)(request, requestID: nil)
+        users.clock.advance(seconds: 1)
+        let resolver = try users.resolver(onSignIn)
+        #expect(try await answer(early) == PhoneTokenAnswer(.used))
+        #expect(try await resolver(sealed) == .attestationRefused(nil))
+        await users.removal().round()
+        #expect(try await users.count("users") == (graceDays == 0 ? 0 : 1))
+        #expect(try await answer(early) == PhoneTokenAnswer(.used))
+        #expect(try await resolver(sealed) == .attestationRefused(nil))
+        let counted = users.otpService.proved.count
+        let outcome = try await signIn(try token(), call: "call-2", resolver: resolver)
+        switch (onSignIn, graceDays) {
+        case (.ask, 30): #expect(outcome == .deletionScheduled)
+        case (.restore, 30): #expect(try outcome.granted.restored)
+        default: #expect(try outcome.granted.isNewUser)
+        }
+        // Only the fresh token counted, and the number's next account does not make the early token valid.
+        #expect(users.otpService.proved.count == counted + 1)
+        #expect(try await answer(early, call: "call-3") == PhoneTokenAnswer(.used))
+    }
+
+    @Test func `what is kept of a deletion names no number, and goes after a day`() async throws {
+        let owner = try await users.signedIn(.phone(Self.phone))
+        let request = DeleteUserRequest(userID: owner.id.text(prefix: UserFixture.prefix))
+        _ = try await users.deletion(graceDays: 0)(request, requestID: nil)
+        await users.removal().round()
+        let kept = try await users.texts("SELECT hex(call) || answer || ifnull(user_id, '-') FROM first_answers")
+        #expect(kept.count == 1 && !kept[0].contains(Self.phone.dropFirst()) && kept[0].hasSuffix("-"))
+        let end = users.clock.seconds + IdentityTokenRule.ageSecondsMax
+        #expect(try await users.texts("SELECT expires_at FROM first_answers") == ["\(end)"])
+        // Two deletions within a day: the later one counts.
+        users.clock.advance(seconds: 100)
+        let between = try token()
+        users.clock.advance(seconds: 1)
+        let next = try await users.signedIn(.phone(Self.phone))
+        let again = DeleteUserRequest(userID: next.id.text(prefix: UserFixture.prefix))
+        users.clock.advance(seconds: 1)
+        _ = try await users.deletion(graceDays: 0)(again, requestID: nil)
+        await users.removal().round()
+        #expect(try await answer(between) == PhoneTokenAnswer(.used))
     }
 
     // MARK: - Faults

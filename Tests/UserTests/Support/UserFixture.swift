@@ -87,8 +87,10 @@ extension UserFixture {
             store: SQLiteUserStore(database: database ?? self.database),
             rule: SignInRule(onScheduledDeletion: onSignIn, newUsers: policy),
             grants: grants, attestationKeys: attestationKeys, proofKeys: PasswordProof.keys(storageKeys), seal: seal,
-            now: clock.unix)
+            numbers: numbers, now: clock.unix)
     }
+
+    var numbers: GivenUpNumbers { GivenUpNumbers(tags: CallTags(ring: storageKeys)) }
 
     var grants: SessionGrants {
         SessionGrants(userIDPrefix: Self.prefix, attributes: Self.attributes, keys: grantKeys)
@@ -97,7 +99,7 @@ extension UserFixture {
     func deletion(graceDays: Int = 30) -> DeleteAccount {
         DeleteAccount(
             store: store, courier: courier, userIDPrefix: Self.prefix, graceDays: graceDays,
-            notices: AccountNotices(seal: seal), now: clock.unix)
+            notices: AccountNotices(seal: seal), numbers: numbers, now: clock.unix)
     }
 
     var change: ChangeUser {

@@ -8,6 +8,8 @@ import StrictJSON
 struct IdentityTokenRule: Sendable {
     /// The most seconds that a token is accepted after it was issued, whatever its `exp`.
     static let ageSecondsMax: Int64 = 86_400
+    /// The fewest characters of a nonce where the policy requires one: 16 random bytes have more in any encoding of text.
+    static let nonceLengthMin = 16
 
     let provider: IdentityProviderPolicy
     /// Seconds that a token is accepted beyond `exp`.
@@ -42,7 +44,7 @@ struct IdentityTokenRule: Sendable {
         let issuer = try checkIssuer(claims)
         let audience = try audience(claims)
         let (issuedAt, expiresAt) = try times(claims, now: now)
-        guard nonceFits(try nonceClaim(claims), sent: nonce) else { throw .wrongNonce }
+        guard nonceFits(try nonceClaim(claims), sent: nonce, by: nonceRule(for: audience)) else { throw .wrongNonce }
         return CheckedToken(
             claims: claims, proofID: token.proofID(issuer: issuer, issuedAt: issuedAt), audience: audience,
             issuedAt: issuedAt,
@@ -61,9 +63,11 @@ struct IdentityTokenRule: Sendable {
     /// Returns the issuer, which is one of the provider's.
     @discardableResult func checkIssuer(_ claims: ClaimReader) throws(IdentityTokenRejection) -> String {
         let issuer = try read { () throws(TokenRejection) in try claims.string("iss") }
-        guard Self.contains(provider.issuers, issuer) else { throw .wrongIssuer }
+        guard isIssuer(issuer) else { throw .wrongIssuer }
         return issuer
     }
+
+    func isIssuer(_ issuer: String) -> Bool { Self.contains(provider.issuers, issuer) }
 
     /// Checks that this is an identity token. A provider's keys also sign other tokens, about a logout or a change of an account,
     /// which have the member `events` (RFC 8417).
@@ -120,14 +124,23 @@ struct IdentityTokenRule: Sendable {
         return try read { () throws(TokenRejection) in try claims.string("nonce") }
     }
 
+    /// The policy's rule for a token's nonce. Apple's page for browsers passes a token through the browser, so the nonce of the
+    /// sign-in that it belongs to has to come with it.
+    private func nonceRule(for audience: String) -> IdentityProviderPolicy.NonceRule {
+        let isOfBrowser = provider.name == IdentityProviderPolicy.appleName && provider.web?.clientID == audience
+        return isOfBrowser && provider.nonce == .ifSent ? .optional : provider.nonce
+    }
+
     /// Whether the token's nonce fits the request's. The app sends the hash of its nonce to the provider and the nonce itself to
     /// Latchkey, so that an intercepted token does not reveal its nonce.
-    private func nonceFits(_ claim: String?, sent: String?) -> Bool {
+    private func nonceFits(
+        _ claim: String?, sent: String?, by rule: IdentityProviderPolicy.NonceRule
+    ) -> Bool {
         switch (claim, sent) {
         case (let claim?, let sent?):
             constantTimeEqual(Array(claim.utf8), Array(Hex.encode(SHA256.hash(Array(sent.utf8))).utf8))
-        case (nil, nil): provider.nonce != .required
-        case (_?, nil): provider.nonce == .ifSent
+        case (nil, nil): rule != .required
+        case (_?, nil): rule == .ifSent
         case (nil, _?): false
         }
     }
@@ -135,6 +148,12 @@ struct IdentityTokenRule: Sendable {
     /// Whether a list contains exactly these bytes, since `==` on strings treats U+212A KELVIN SIGN as a `K`.
     private static func contains(_ allowed: [String], _ text: String) -> Bool {
         allowed.contains { $0.utf8.elementsEqual(text.utf8) }
+    }
+
+    /// Refuses a nonce that is too short to be random, if the policy requires nonces.
+    func requireLength(ofNonce nonce: String?) throws(InvalidInput) {
+        guard provider.nonce == .required, let nonce else { return }
+        guard nonce.unicodeScalars.count >= Self.nonceLengthMin else { throw .shortNonce }
     }
 
     func read<Value>(

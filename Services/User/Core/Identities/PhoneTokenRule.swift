@@ -27,7 +27,9 @@ struct PhoneTokenRule: Sendable {
     var name: String { rule.provider.name }
     var algorithm: String { rule.provider.algorithm }
 
-    func isIssuer(_ issuer: String) -> Bool { rule.provider.issuers.contains { $0.utf8.elementsEqual(issuer.utf8) } }
+    func isIssuer(_ issuer: String) -> Bool { rule.isIssuer(issuer) }
+
+    func requireLength(ofNonce nonce: String?) throws(InvalidInput) { try rule.requireLength(ofNonce: nonce) }
 
     /// Verifies a token and returns its phone number in canonical form; see `IdentityTokenRule.verify`.
     func verify(

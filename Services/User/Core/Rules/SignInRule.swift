@@ -14,16 +14,15 @@ struct SignInRule: Sendable {
             guard let holder = facts.holder, holder.id == password.user, facts.password?.version == password.version
             else { return .refuse(.spent) }
         }
-        if let token = proof.token, facts.refuses(token, now: now) { return .refuse(.tokenUsed) }
+        if let token = proof.token, facts.refuses(token, now: now) || facts.isGivenUp(since: token) {
+            return .refuse(.tokenUsed)
+        }
         // This applies to repeats too.
         if facts.outdates(codeOf: proof.challengedAt) { return .refuse(.spent) }
         let verdict = decide(on: facts, proof.identity.kind, now)
         // The use of a password's proof is not always stored, but its epoch shows that it is older than the deletion.
         if case .restore(let holder) = verdict, let epoch = proof.password?.epoch, epoch < holder.epoch {
             return .refuse(.spent)
-        }
-        if case .restore(let holder) = verdict, let token = proof.token, holder.isGivenUp(since: token) {
-            return .refuse(.tokenUsed)
         }
         if proof.isForReview {
             return facts.earlier != nil || facts.isReviewers ? verdict : .refuse(.notForReview)
@@ -92,14 +91,6 @@ extension UserFacts {
     /// no rights.
     fileprivate var isReviewers: Bool {
         invitation == nil && holder.map { $0.isForReview && $0.role == User.defaultRole } ?? true
-    }
-}
-
-extension User {
-    /// Whether the account was scheduled for deletion after the token was issued. A token is valid long enough for this, and
-    /// only a new sign-in shows that the user has returned.
-    fileprivate func isGivenUp(since token: PresentedToken) -> Bool {
-        deletion.map { token.issuedAt < $0.requestedAt } ?? false
     }
 }
 

@@ -10,6 +10,8 @@ struct DeleteAccount: Sendable {
     let graceDays: Int
     /// Creates mails; `nil` if the policy sends none.
     let notices: AccountNotices?
+    /// Notes deletions for phone tokens; `nil` if the policy has none.
+    let numbers: GivenUpNumbers?
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -55,6 +57,7 @@ struct DeleteAccount: Sendable {
         return Verdict(
             deletion.dueAt,
             [.update(after), .audit(AuditEntry(.deletionRequested, user, origin))]
+                + (numbers?.note(user, at: now).map { [$0] } ?? [])
                 + messages.map { .tell($0, about: user.id, dueAt: now + OutboxLimits.ownAttemptSeconds) })
     }
 }

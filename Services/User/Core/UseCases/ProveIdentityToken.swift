@@ -16,9 +16,10 @@ struct ProveIdentityToken: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Throws: `ProviderKeys.Unavailable` while the provider's keys are unknown.
+    /// - Throws: `ProviderKeys.Unavailable` while the provider's keys are unknown; `InvalidInput` for a short nonce.
     func callAsFunction(_ request: IdentityTokenRequest, requestID: String?) async throws -> IdentityTokenAnswer {
         guard let provider = providers[request.provider] else { return IdentityTokenAnswer(.off) }
+        try provider.rule.requireLength(ofNonce: request.nonce)
         guard
             let verified = try await verified(request.token, nonce: request.nonce, by: provider, requestID: requestID)
         else { return IdentityTokenAnswer(.refused) }
@@ -69,6 +70,8 @@ struct ProveIdentityToken: Sendable {
         guard token.jws.header.algorithm.rawValue == provider.rule.provider.algorithm else {
             throw IdentityTokenRejection.wrongAlgorithm
         }
+        // Another issuer's token is refused, whether its key is known or not.
+        guard provider.rule.isIssuer(try token.statedIssuer()) else { throw IdentityTokenRejection.wrongIssuer }
         return try await provider.keys.judging(token.keyID) { key throws(IdentityTokenRejection) in
             try provider.rule.verify(token, key: key, nonce: nonce, now: now())
         }

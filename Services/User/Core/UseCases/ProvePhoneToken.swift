@@ -22,7 +22,8 @@ struct ProvePhoneToken: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Throws: `ProviderKeys.Unavailable` while the provider's keys are unknown; `ServiceUnavailable` without otp-service.
+    /// - Throws: `ProviderKeys.Unavailable` while the provider's keys are unknown; `ServiceUnavailable` without otp-service;
+    ///   `InvalidInput` for a short nonce.
     func callAsFunction(_ request: PhoneTokenRequest, requestID: String?) async throws -> PhoneTokenAnswer {
         guard !providers.isEmpty else { return PhoneTokenAnswer(.off) }
         var name = Self.noProvider
@@ -30,6 +31,7 @@ struct ProvePhoneToken: Sendable {
             let token = try IdentityToken(request.token)
             let provider = try provider(of: token)
             name = provider.rule.name
+            try provider.rule.requireLength(ofNonce: request.nonce)
             let answer = try await judge(request, try await verify(token, request.nonce, by: provider), name, requestID)
             count(name, answer.result.rawValue)
             return answer
@@ -74,12 +76,15 @@ struct ProvePhoneToken: Sendable {
         return PhoneTokenAnswer(.proved, proof: try proof.sealed(with: proofKeys))
     }
 
-    /// Whether the token has served another call. `resolve` decides it again, in the transaction that uses the token.
+    /// Whether the token has served another call, or is from before a deletion. `resolve` decides it again, in the transaction that
+    /// uses the token.
     private func isUsed(_ verified: VerifiedIdentity, _ call: CallTag) async throws -> Bool {
         let now = now()
+        let deletion = GivenUpNumbers(tags: tags).tag(of: verified.identity)
         let facts = try await store.facts(
-            UserQuestion(.identity(verified.identity), proofID: verified.proofID, askedAt: now))
-        return facts.hasUsed(PresentedToken(call: call.bytes, issuedAt: verified.issuedAt), now: now)
+            UserQuestion(.identity(verified.identity), proofID: verified.proofID, call: deletion, askedAt: now))
+        let token = PresentedToken(call: call.bytes, issuedAt: verified.issuedAt)
+        return facts.hasUsed(token, now: now) || facts.isGivenUp(since: token)
     }
 
     /// Counts the attempt, and returns for how many seconds a lockout or a limit of the number still holds, or `nil`.

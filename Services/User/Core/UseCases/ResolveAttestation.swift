@@ -14,6 +14,7 @@ struct ResolveAttestation: Sendable {
     let proofKeys: KeyRing
     /// Seals the codes that are exchanged after the sign-in.
     let seal: OutboxSeal
+    let numbers: GivenUpNumbers
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -41,7 +42,8 @@ struct ResolveAttestation: Sendable {
             proof: proof, origin: RequestOrigin(requestID: requestID, method: method),
             newcomer: .new(name: name?.text, isForReview: proof.isForReview), rule: rule,
             takeover: AccountTakeover(userIDPrefix: grants.userIDPrefix), seal: seal)
-        let question = UserQuestion(.identity(proof.identity), proofID: proof.id, askedAt: now)
+        let deletion = proof.token.flatMap { _ in numbers.tag(of: proof.identity) }
+        let question = UserQuestion(.identity(proof.identity), proofID: proof.id, call: deletion, askedAt: now)
         switch try await store.decide(question, attempt.decide) {
         case .admitted(let user, let resolution, let isRepeat):
             if resolution.isNewUser, !isRepeat { countSignUp(method) }

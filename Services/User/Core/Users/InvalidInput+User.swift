@@ -6,6 +6,8 @@ extension InvalidInput {
     static let name = InvalidInput(
         "A name has 1 to \(DisplayName.charactersMax) characters and no control characters", member: "name")
     static let address = InvalidInput("The email address is not valid")
+    static let shortNonce = InvalidInput(
+        "A nonce has at least \(IdentityTokenRule.nonceLengthMin) characters", member: "nonce")
     static let change = InvalidInput(
         "A change needs a role of 1 to 64 of A-Z a-z 0-9 . _ -, whether the user is active, or an attribute")
     static let invitation = InvalidInput(

@@ -22,7 +22,7 @@ struct WebProvider: Sendable {
 
     /// Whether the issuer that a provider states with its answer is this one (RFC 9207). Most state none.
     func isIssuer(_ stated: String?) -> Bool {
-        stated.map { stated in provider.rule.provider.issuers.contains { $0.utf8.elementsEqual(stated.utf8) } } ?? true
+        stated.map(provider.rule.isIssuer) ?? true
     }
 
     /// Returns the URL to which the browser goes: the request of OpenID Connect Core section 3.1.2.1, or Apple's form of it.
