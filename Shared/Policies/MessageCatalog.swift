@@ -75,6 +75,13 @@ package struct MessageCatalog: Sendable, Equatable {
                 file: policy.name,
                 "deletion.page: the texts of \(pageless.joined(separator: ", ")) lack the section deletionPage")
         }
+        let returnless = byLocale.filter { $0.value.page.returnAdvice == nil }.keys.sorted()
+        guard !policy.returnsByPage || returnless.isEmpty else {
+            throw PolicyError(
+                file: policy.name,
+                "webRedirects: the texts of \(returnless.joined(separator: ", ")) lack page.returnAdvice, which addresses without "
+                    + "https need")
+        }
         let catalog = MessageCatalog(
             fallback: policy.messages.locale, byLocale: byLocale, accent: policy.apps.accent,
             logo: try logo(of: policy, directory: directory), scheme: policy.apps.scheme,

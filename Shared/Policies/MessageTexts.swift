@@ -1,6 +1,6 @@
 /// The texts of mails, and of the page to which their links lead, in one language.
 ///
-/// `{code}`, `{app}`, `{minutes}`, `{date}` and `{time}` represent their values. Text that a client sent is never among them.
+/// `{code}`, `{app}`, `{minutes}`, `{date}`, `{time}` and `{scheme}` represent their values. Text that a client sent is never among them.
 package struct MessageTexts: Sendable, Equatable {
     /// The direction in which the language is written.
     package enum Direction: String, Sendable, CaseIterable {
@@ -27,6 +27,11 @@ package struct MessageTexts: Sendable, Equatable {
         package var advice =
             "Open this link on the device where you requested it, or enter the code from the email there."
         package var button = "Open {app}"
+        /// The advice of the page that leads from a sign-in in a browser to an app with a private scheme; `nil` if the file has no
+        /// such text, which is enough unless `webRedirects` has an address that is not https.
+        package var returnAdvice: String? =
+            "Continue only if you have just started to sign in to {app} on this device. The button opens the app that uses "
+            + "addresses with {scheme}: and signs you in there."
     }
 
     /// The texts of a mail that notifies users of an event of their account.
@@ -62,7 +67,8 @@ extension MessageTexts {
     /// - `sms` text with `{code}` once; needed only for the languages of `messages.smsLocales`
     /// - `letter` section of texts: `subject` (with `{code}`), `title`, `code`, `link`, `button`, `expiry`, `warning`,
     ///   and `codeExpiry` for mails without a link, default as `expiry`
-    /// - `page` section of texts: `title`, `advice`, `button`
+    /// - `page` section of texts: `title`, `advice`, `button`, and `returnAdvice` (with `{scheme}`), needed only if `webRedirects`
+    ///   of a policy with `oidc` has an address that is not https
     /// - `deletion` section of texts: `subject`, `title`, `body` (with `{date}`), `warning`
     init(reading root: PolicySection) {
         root.requiredChoice("direction", into: &direction)
@@ -83,6 +89,8 @@ extension MessageTexts {
             section.requiredText("title", .line(), into: &page.title)
             section.requiredText("advice", .line(), into: &page.advice)
             section.requiredText("button", .line(), into: &page.button)
+            page.returnAdvice = nil
+            section.text("returnAdvice", .line(with: "{scheme}"), into: &page.returnAdvice)
         }
         root.requiredSection("deletion") { deletion.read($0, body: "{date}") }
         accounts = nil

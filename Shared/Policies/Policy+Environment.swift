@@ -49,7 +49,7 @@ extension Policy {
     /// Warnings about values that are allowed in `environment` but seldom intended, one sentence each.
     package func cautions(in environment: DeploymentEnvironment) -> [String] {
         guard environment == .production else { return [] }
-        return exampleCautions + (sendsCodes ? codeCautions : [])
+        return exampleCautions + redirectCautions + (sendsCodes ? codeCautions : [])
     }
 
     /// Warnings about an issuer, audience or app name that is still an example's.
@@ -67,6 +67,14 @@ extension Policy {
         "howru.app", "howru-api", "HowRU", "aarokya.in", "aarokya-api", "voltyks", "voltyks-api", "Voltyks",
         "gremlin.com", "gremlin-api", "Gremlin", "uta", "uta-api", "UTA DevHub",
     ]
+
+    /// Warnings about private schemes.
+    private var redirectCautions: [String] {
+        privateRedirects.map {
+            "\(name): webRedirects \($0) has a private scheme, which any app can register. Use an https address that your app opens "
+                + "(deploy/docs/app/web-sign-in.md)."
+        }
+    }
 
     /// Warnings about codes whose cost has no bound.
     private var codeCautions: [String] {

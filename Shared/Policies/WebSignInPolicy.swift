@@ -47,6 +47,18 @@ extension Policy {
         webRedirects.isEmpty ? [] : identityProviders.filter { $0.web != nil }
     }
 
+    /// Whether a sign-in returns to the app by a page that the user has to confirm: with an OpenID Connect provider, to an address
+    /// that is not https.
+    package var returnsByPage: Bool {
+        webProviders.contains { $0.name != IdentityProviderPolicy.appleName }
+            && webRedirects.contains { !$0.hasPrefix("https://") }
+    }
+
+    /// The addresses of `webRedirects` with a private scheme, to which any app can make a browser return.
+    package var privateRedirects: [String] {
+        webProviders.isEmpty ? [] : webRedirects.filter { !$0.hasPrefix("https://") && !$0.hasPrefix("http://") }
+    }
+
     /// The reason why providers could not return a browser, or `nil`.
     ///
     /// - Parameter publicURL: the policy's URL, or the one of the environment; `nil` if neither states one.

@@ -183,6 +183,23 @@ import Testing
 
         """
 
+    @Test func `private schemes are named in production, and need a text in each language`() throws {
+        let text = PolicyText.minimal + Self.web.replacing("https://app.example.com/in", with: "com.example.app:/in")
+        let policy = try PolicyText.parse(text)
+        #expect(policy.returnsByPage && policy.problems(in: .production) == [])
+        let cautions = policy.cautions(in: .production).filter { $0.contains("webRedirects com.example.app:/in") }
+        #expect(cautions.count == 1 && cautions[0].contains("private scheme"), "\(cautions)")
+        #expect(policy.cautions(in: .development) == [])
+        let web = try PolicyText.parse(PolicyText.minimal + Self.web)
+        #expect(!web.returnsByPage && !web.cautions(in: .production).contains { $0.contains("webRedirects") })
+        let loopback = try PolicyText.parse(
+            PolicyText.minimal + Self.web.replacing("https://app.example.com/in", with: "http://127.0.0.1:3000/in"))
+        #expect(loopback.returnsByPage && loopback.privateRedirects == [])
+        let apple = try PolicyText.parse(
+            PolicyText.minimal + "webRedirects: [\"com.example.app:/in\"]\napple: { audiences: [a], servicesID: b }\n")
+        #expect(!apple.returnsByPage && apple.privateRedirects == ["com.example.app:/in"])
+    }
+
     @Test func `a provider signs people in in a browser by its registration, to the policy's addresses`() throws {
         let policy = try PolicyText.parse(PolicyText.minimal + Self.web)
         #expect(policy.webRedirects == ["https://app.example.com/in"] && policy.webProviders.map(\.name) == ["p"])

@@ -59,6 +59,10 @@ import Testing
         ]
         return [
             ("# Sign-in link", link.reply(query: "token=\(String(repeating: "aB3-_xyz", count: 8))", locales: locales)),
+            (
+                "# Return to an app with a private scheme",
+                AppReturnPage(appName: "Acme", catalog: catalog).reply(to: "com.acme:/in?code=c", locales: locales)
+            ),
             ("# Confirm a registration", account(.confirm).reply(query: query, locales: locales)),
             ("# Confirmed", account(.confirm).done(locales: locales)),
             ("# Set a password", account(.reset).reply(query: query, locales: locales)),

@@ -142,6 +142,65 @@ import Testing
         #expect(services.asked.count == 2)
     }
 
+    /// Brings a provider's answer to the callback, after which the browser is to go to `location`.
+    private func finish(
+        at provider: (Policy) -> IdentityProviderPolicy?, to location: String, language: String = "en"
+    ) async throws -> Reply {
+        let policy = try Self.policy()
+        let provider = try #require(provider(policy))
+        let services = BrowserServices(finish: WebSignInAnswer(.redirected, location: location))
+        let form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 0\r\n"
+        let head = try HeadParsing.head(
+            (provider.name == "apple" ? "POST" : "GET") + " \(provider.callbackPath)?state=s&code=c HTTP/1.1\r\n"
+                + "Host: auth.example.com\r\nAccept-Language: \(language)\r\n\(form)\r\n")
+        return try await Self.native(policy).finish(at: provider, services.request(head), services.signIn)
+    }
+
+    @Test(arguments: [
+        "com.example.app:/in?code=c", "com.example.app:/in?error=access_denied", "com.example.app://in/?a=b&code=c",
+        "http://127.0.0.1:3000/in?code=c",
+    ])
+    func `to an address without https leads a page with a button, and no script`(_ location: String) async throws {
+        let reply = try await finish(at: \.oidc.first, to: location)
+        let html = String(decoding: reply.body, as: UTF8.self)
+        let headers = Dictionary(uniqueKeysWithValues: reply.headers.map { ($0.0, $0.1) })
+        #expect(reply.status == 200 && headers["Location"] == nil && headers["Refresh"] == nil)
+        #expect(html.contains("<a href=\"\(location.escapedForHTML)\" class=\"button\" rel=\"noreferrer\">Open "))
+        #expect(html.contains("addresses with \(location.prefix { $0 != ":" }): and"))
+        #expect(!html.lowercased().contains("<script") && !html.lowercased().contains("http-equiv"))
+        #expect(headers["Cache-Control"] == "no-store" && headers["Referrer-Policy"] == "strict-origin")
+        let policy = try #require(headers["Content-Security-Policy"])
+        #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-") && policy.contains("frame-ancestors 'none'"))
+        #expect(policy.contains("form-action 'none'") && !policy.contains("script-src"))
+    }
+
+    @Test func `the page has the browser's language, and its texts are escaped`() async throws {
+        let catalog = MessageCatalog(
+            fallback: "en", byLocale: ["en": MessageTexts(), "xx": Self.texts("<b>{scheme}</b> {app}")])
+        let page = AppReturnPage(appName: "A & <i>B</i>", catalog: catalog)
+        let html = { (languages: [String]) in
+            String(decoding: page.reply(to: "com.x:/in?a='\"><script>&code=c", locales: languages).body, as: UTF8.self)
+        }
+        #expect(html(["xx"]).contains("<p>&lt;b&gt;com.x&lt;/b&gt; A &amp; &lt;i&gt;B&lt;/i&gt;</p>"))
+        #expect(html(["xx"]).contains("href=\"com.x:/in?a=&#39;&quot;&gt;&lt;script&gt;&amp;code=c\""))
+        #expect(html(["de"]).contains("<html lang=\"en\" dir=\"ltr\">"))
+    }
+
+    private static func texts(_ advice: String) -> MessageTexts {
+        var texts = MessageTexts()
+        texts.page.returnAdvice = advice
+        return texts
+    }
+
+    @Test func `https addresses, and Apple's with any, are redirections`() async throws {
+        let https = try await finish(at: \.oidc.first, to: "https://app.example.com/in?code=c")
+        let apple = try await finish(at: \.apple, to: "com.example.app:/in?code=c")
+        for (reply, location) in [(https, "https://app.example.com/in?code=c"), (apple, "com.example.app:/in?code=c")] {
+            #expect(reply.status == 303 && reply.body.isEmpty)
+            #expect(reply.headers.contains { $0.0 == "Location" && $0.1 == location })
+        }
+    }
+
     @Test func `a refused answer is 400 in every dialect, and no page is told why`() async throws {
         let policy = try Self.policy()
         let services = BrowserServices(finish: WebSignInAnswer(.refused))

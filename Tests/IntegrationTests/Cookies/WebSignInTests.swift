@@ -190,6 +190,63 @@ extension Live.PageDoorTests {
         #expect(try members(try await bring(answer))["code"] != nil)
     }
 
+    @Test func `an app with a private scheme gets its code from a page on which the user taps`() async throws {
+        let scheme = "com.example.app:/signed-in"
+        func returned(_ path: String, _ button: String) async throws -> HTTPAnswer {
+            let began = try await authorize(path, redirect: scheme)
+            let page = try await ProviderPage(
+                try #require(began.headers["location"]), at: try stack.service("fakes"))
+            return try await bring(try await page.press(button))
+        }
+        for (path, button) in [("/auth/oidc/acme", "continue"), ("/auth/oidc/google", "cancel")] {
+            let answer = try await returned(path, button)
+            #expect(answer.status == 200 && answer.headers["location"] == nil, "\(answer.text)")
+            #expect(answer.headers["content-security-policy"]?.hasPrefix("default-src 'none';") == true)
+            let link = try #require(
+                answer.text.firstMatch(of: /<a href="com.example.app:\/signed-in\?([^"]+)" class="button"/))
+            let fields = ProviderPage.fields(String(link.output.1).replacing("&amp;", with: "&"))
+            guard button == "continue" else {
+                #expect(fields == ["error": "access_denied"])
+                continue
+            }
+            let code = try #require(fields["code"])
+            #expect(try await stack.gateway.post("\(path)/verify", body(code)).status == 200)
+        }
+        let apple = try await returned("/auth/apple", "continue")
+        #expect(apple.status == 303 && apple.headers["location"]?.hasPrefix(scheme + "?code=") == true)
+    }
+
+    @Test
+    func `a token response of 80 KB is the provider's error, and junk callbacks at a hanging provider end at once`()
+        async throws
+    {
+        let fakes = try FakeProviders(of: stack)
+        let large = String(repeating: "x", count: 80_000)
+        try await fakes.script(#"[{"provider":"oidc","at":"token","status":200,"body":"\#(large)"}]"#)
+        let answer = try await begin("/auth/oidc/acme").press("continue")
+        #expect(try members(try await bring(answer)) == ["error": "provider_error"])
+        let steps = (0..<8).map { _ in #"{"provider":"oidc","at":"token","hang":8}"# }.joined(separator: ",")
+        try await fakes.script("[\(steps)]")
+        var states: [String] = []
+        for _ in 0..<8 {
+            let page = try await begin("/auth/oidc/acme").press("cancel")
+            states.append(try #require(page.fields["state"]))
+        }
+        let start = ContinuousClock.now
+        let times = try await withThrowingTaskGroup(of: Duration.self) { group in
+            for state in states {
+                group.addTask {
+                    let ended = try await bring("state=\(state)&code=junk", to: "/auth/oidc/acme/callback")
+                    #expect(try members(ended) == ["error": "temporarily_unavailable"])
+                    return ContinuousClock.now - start
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(times.count { $0 >= .milliseconds(1_900) } == 4, "\(times)")
+        try await fakes.clearScript()
+    }
+
     @Test func `without Redis an answer is 503 and to be tried again`() async throws {
         let answer = try await begin("/auth/apple").press("continue")
         try await stack.frozen("redis") {

@@ -59,6 +59,7 @@ extension SpokenDialect {
                 identities: NativeIdentities(
                     providers: policy.identityProviders.map(\.name), web: policy.webProviders,
                     callbacks: SignInCallbacks(policy, publicURL: address),
+                    returnPage: AppReturnPage(appName: policy.messages.appName, catalog: texts),
                     namesTokensTwice: policy.dialects.contains { $0.name == Policies.Dialect.uta }),
                 acceptsPhoneTokens: !policy.phoneTokens.isEmpty,
                 apps: AppLinks(policy.apps, paths: [EmailPolicy.linkPath] + accountPaths)),

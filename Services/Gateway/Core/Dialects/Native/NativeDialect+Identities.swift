@@ -11,6 +11,8 @@ struct NativeIdentities: Sendable {
     var web: [IdentityProviderPolicy] = []
     /// The URLs at which these return the browser.
     var callbacks = SignInCallbacks()
+    /// The page that leads back to an app whose address is not https.
+    var returnPage = AppReturnPage()
     /// Whether a response contains the tokens under the names of uta's login too.
     var namesTokensTwice = false
 }

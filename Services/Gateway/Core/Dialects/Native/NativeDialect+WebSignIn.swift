@@ -44,7 +44,7 @@ extension NativeDialect {
         return Self.redirect(to: try await signIn.begin(start, ClientCall(request)))
     }
 
-    /// `GET P/callback`, Apple's with POST: sends the browser from the provider back to the app.
+    /// `GET P/callback`, Apple's with POST: sends the browser from the provider back to the app, or shows the page that does.
     func finish(
         at provider: IdentityProviderPolicy, _ request: ClientRequest, _ signIn: SignInInBrowser
     ) async throws(Refusal) -> Reply {
@@ -59,7 +59,12 @@ extension NativeDialect {
             state: form["state"] ?? "", code: form["code"], identityToken: isForm ? form["id_token"] : nil,
             error: form["error"], issuer: form["iss"], person: isForm ? form["user"] : nil, address: call.address,
             callID: CallID.random())
-        return Self.redirect(to: try await signIn.finish(answer, call))
+        let location = try await signIn.finish(answer, call)
+        // Apple's page always asks the user.
+        guard location.hasPrefix("https://") || provider.name == IdentityProviderPolicy.appleName else {
+            return identities.returnPage.reply(to: location, locales: AcceptedLanguages.tags(request.head))
+        }
+        return Self.redirect(to: location)
     }
 
     /// `POST P/verify`: exchanges the code that the browser brought to the app for a session.
