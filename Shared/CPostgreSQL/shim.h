@@ -6,7 +6,7 @@
 // Nothing is linked: a process loads the library when its database is in PostgreSQL, and one on SQLite does not map it.
 
 #define PQ_FUNCTIONS(do) \
-    do(PQconnectdbParams) do(PQfinish) do(PQstatus) do(PQsocket) do(PQerrorMessage) do(PQserverVersion) \
+    do(PQconnectStartParams) do(PQconnectPoll) do(PQfinish) do(PQstatus) do(PQsocket) do(PQerrorMessage) do(PQserverVersion) \
     do(PQsetnonblocking) do(PQsetNoticeReceiver) do(PQenterPipelineMode) do(PQpipelineSync) \
     do(PQsendQuery) do(PQsendPrepare) do(PQsendQueryPrepared) do(PQflush) do(PQconsumeInput) do(PQisBusy) \
     do(PQgetResult) do(PQclear) do(PQresultStatus) do(PQresultErrorField) do(PQcmdStatus) do(PQcmdTuples) \

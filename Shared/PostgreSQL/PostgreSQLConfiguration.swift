@@ -1,3 +1,5 @@
+package import Logging
+
 /// The address of a database and what is demanded of it.
 package struct PostgreSQLConfiguration: Sendable {
     /// The guarantee that an acknowledged commit is never lost.
@@ -20,6 +22,11 @@ package struct PostgreSQLConfiguration: Sendable {
     package var opensAllAtStart = false
     /// Reads the password; called at each connect, so that a new one needs no restart.
     package var password: @Sendable () throws -> String?
+
+    /// Receives the server's warnings.
+    package var logger = Logger(label: "postgresql")
+    /// The order in which all connections of this configuration, and of copies of it, try the hosts.
+    let hosts = HostOrder()
 
     package init(
         url: DatabaseURL, schema: String, isProduction: Bool, durability: Durability,

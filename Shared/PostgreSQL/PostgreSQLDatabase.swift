@@ -17,10 +17,13 @@ package final class PostgreSQLDatabase: StorageEngine {
 
     /// Connects and checks that the server can be used; blocks its thread.
     ///
-    /// - Parameter migrations: the steps that the schema must have.
+    /// - Parameters:
+    ///   - migrations: the steps that the schema must have.
+    ///   - unchangedTables: the tables whose rows the service adds and removes, but never changes.
     /// - Throws: `StorageError` with one line for the operator.
     package static func open(
-        _ configuration: PostgreSQLConfiguration, migrations: [Migration], logger: Logger
+        _ configuration: PostgreSQLConfiguration, migrations: [Migration], unchangedTables: [String] = [],
+        logger: Logger
     ) throws(StorageError) -> PostgreSQLDatabase {
         try StorageError.converting {
             var sessions = [try Session.ofService(configuration), try Session.ofService(configuration)]
@@ -28,7 +31,8 @@ package final class PostgreSQLDatabase: StorageEngine {
             try Migration.require(migrations, in: sessions[0])
             if configuration.durability != .unchecked {
                 try warn(of: sessions[0], logger)
-                try limitRights(of: sessions[0], isProduction: configuration.isProduction, logger)
+                let rights = try RoleRights(of: sessions[0], unchangedTables: unchangedTables)
+                try limit(rights, isProduction: configuration.isProduction, logger)
             }
             if configuration.opensAllAtStart {
                 try ConnectionRoom(sessions[0]).require(configuration.connectionCount, open: sessions.count)
@@ -58,16 +62,17 @@ package final class PostgreSQLDatabase: StorageEngine {
             ])
     }
 
-    /// Refuses in production a role that can change the tables, and logs it otherwise.
-    private static func limitRights(of session: Session, isProduction: Bool, _ logger: Logger) throws {
-        guard let excess = try RoleRights(of: session).excess(over: session.schema) else { return }
+    /// Refuses in production a role with more rights than `database migrate` grants, and logs it otherwise.
+    private static func limit(_ rights: RoleRights, isProduction: Bool, _ logger: Logger) throws {
+        guard let finding = rights.finding else { return }
         guard !isProduction else {
             throw StorageError(
                 .other,
-                "\(excess), which production refuses. Name another role in the URL, and run latchkeyctl database migrate "
-                    + "--admin with the owner, which gives that role its rights")
+                "\(finding); production refuses all but the rights that latchkeyctl database migrate grants. Take the others "
+                    + "from the role, or name another one in the URL and run latchkeyctl database migrate --admin with the owner"
+            )
         }
-        logger.warning("postgresql.role_has_too_many_rights", metadata: ["finding": "\(excess)"])
+        logger.warning("postgresql.role_has_too_many_rights", metadata: ["finding": "\(finding)"])
     }
 
     /// Reads with one statement, or with several that do not have to agree.

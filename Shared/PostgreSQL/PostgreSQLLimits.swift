@@ -1,7 +1,11 @@
 /// The bounds of the layer's waits and queues.
 package enum PostgreSQLLimits {
-    /// How long one host may take to accept a connection; libpq allows no less than 2.
-    static let connectSeconds = 2
+    /// How long one address of a host may take to accept a connection.
+    static let connectMax: Duration = .seconds(2)
+    /// How long an attempt to connect goes on to the next host. The next attempt begins where it ended.
+    static let attemptMax: Duration = .seconds(4)
+    /// The number of addresses of a host that are tried.
+    static let addressesMax = 8
     /// The number of attempts at a transaction that failed by a deadlock or with its connection.
     static let attemptsMax = 3
     /// The number of waiting calls, and of waiting items of a group; one more fails as `queueFull`.

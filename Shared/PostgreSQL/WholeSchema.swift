@@ -14,7 +14,7 @@ package final class WholeSchema {
         _ configuration: PostgreSQLConfiguration, migrations: [Migration], isAlone: Bool
     ) throws(StorageError) {
         session = try StorageError.converting {
-            let session = try Session(configuration, .wholeSchema)
+            let session = try Session.connect(configuration, .wholeSchema)
             if !migrations.isEmpty { try Migration.require(migrations, in: session) }
             guard isAlone else { return session }
             try RoleRights(of: session).requireOwner(of: session.schema)

@@ -7,6 +7,7 @@ import Testing
 @Suite struct ServerFactsTests {
     private static let durable = [
         "fsync": "on", "full_page_writes": "on", "synchronous_commit": "on", "synchronous_standby_names": "",
+        "server_encoding": "UTF8",
     ]
 
     private func facts(_ changes: [String: String] = [:], version: Int = 150_018) -> ServerFacts {
@@ -16,6 +17,11 @@ import Testing
     @Test func `a server before 15 is refused`() throws {
         #expect(throws: StorageError.self) { try facts(version: 140_012).require(.unchecked) }
         try facts(version: 150_000).require(.settings)
+    }
+
+    @Test(arguments: ["SQL_ASCII", "LATIN2", "EUC_JP", ""])
+    func `a database of another encoding is refused, whatever its durability`(_ encoding: String) {
+        #expect(throws: StorageError.self) { try facts(["server_encoding": encoding]).require(.unchecked) }
     }
 
     @Test(arguments: [

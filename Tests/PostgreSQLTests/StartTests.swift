@@ -47,6 +47,26 @@ import Testing
         #expect(Self.error(try Self.configuration(url, schema: schema.schema, .storage)) == nil)
     }
 
+    @Test(arguments: ["SQL_ASCII", "LATIN2", "WIN1252"])
+    func `a database that is not UTF-8 is refused by services and by the migration`(_ encoding: String) async throws {
+        let name = "other_\(UUID().uuidString.prefix(8).lowercased())"
+        _ = try await Self.psql("CREATE DATABASE \(name) TEMPLATE template0 ENCODING '\(encoding)'")
+        let server = try await PostgreSQLServer.sharedServer()
+        let configuration = try Self.configuration("postgres://postgres@127.0.0.1:\(server.port)/\(name)")
+        let words = "the database's encoding is \(encoding); it has to be UTF8. Make another database"
+        let refused = Self.error(configuration)
+        #expect(refused?.code == .other && refused?.message.hasPrefix(words) == true)
+        let migration = #expect(throws: StorageError.self) {
+            try Migration.run([DatabaseUnderTest.items], configuration)
+        }
+        let copy = #expect(throws: StorageError.self) { _ = try CopyTarget(configuration, migrations: []) }
+        let whole = #expect(throws: StorageError.self) {
+            _ = try WholeSchema(configuration, migrations: [], isAlone: false)
+        }
+        for error in [migration, copy, whole] { #expect(error?.message.hasPrefix(words) == true) }
+        _ = try await Self.psql("DROP DATABASE \(name)")
+    }
+
     @Test func `a schema that is missing, old or of a newer release names what to run`() async throws {
         let home = try await DatabaseUnderTest()
         let (configuration, name) = (home.configuration, home.configuration.schema)
@@ -114,35 +134,6 @@ import Testing
         #expect(throws: StorageError.self) { try Migration.run([Migration("more", "CREATE TABLE m (id bigint)")], own) }
         let verifier = try await Self.psql("SELECT rolpassword FROM pg_authid WHERE rolname = '\(role)'")
         #expect(verifier.hasPrefix("SCRAM-SHA-256$"))
-    }
-
-    @Test func `production refuses a role that can change the tables, and development reports it`() async throws {
-        let home = try await DatabaseUnderTest()
-        let schema = home.configuration.schema
-        let url = try DatabaseURL(try await PostgreSQLServer.sharedServer().url + "?sslmode=disable")
-        let names = ["owner", "service", "member"].map { "\($0)_\(UUID().uuidString.prefix(8).lowercased())" }
-        for name in names { _ = try await Self.psql("CREATE ROLE \(name) LOGIN") }
-        _ = try await Self.psql("GRANT \(names[0]) TO \(names[2])")
-        _ = try await Self.psql("GRANT USAGE ON SCHEMA \"\(schema)\" TO \(names[1])")
-        _ = try await Self.psql("GRANT SELECT ON ALL TABLES IN SCHEMA \"\(schema)\" TO \(names[1])")
-        func error(_ role: String, isProduction: Bool = true) -> StorageError? {
-            let configuration = PostgreSQLConfiguration(
-                url: url.with(user: role), schema: schema, isProduction: isProduction, durability: .storage)
-            return Self.error(configuration)
-        }
-        let isSuperuser = error("postgres")
-        #expect(isSuperuser?.message.contains("is a superuser, which production refuses") == true)
-        #expect(error("postgres", isProduction: false) == nil && error(names[1]) == nil)
-        _ = try await Self.psql("ALTER SCHEMA \"\(schema)\" OWNER TO \(names[0])")
-        for table in ["schema_migrations", "copied_file"] {
-            _ = try await Self.psql("ALTER TABLE \"\(schema)\".\(table) OWNER TO \(names[0])")
-        }
-        for role in [names[0], names[2]] {
-            #expect(error(role)?.message.contains("\(role) owns the schema") == true)
-        }
-        #expect(error(names[1]) == nil)
-        _ = try await Self.psql("ALTER TABLE \"\(schema)\".items OWNER TO \(names[1])")
-        #expect(error(names[1])?.message.contains("or a table in it") == true)
     }
 
     @Test func `a migration waits for a table in use for two seconds, and then changes nothing`() async throws {

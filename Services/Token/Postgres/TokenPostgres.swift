@@ -38,7 +38,8 @@ package enum TokenPostgres {
     package static func open(
         _ configuration: PostgreSQLConfiguration, policy: Policy, logger: Logger
     ) throws(StorageError) -> TokenStorage {
-        let database = try PostgreSQLDatabase.open(configuration, migrations: migrations, logger: logger)
+        let database = try PostgreSQLDatabase.open(
+            configuration, migrations: migrations, unchangedTables: unchangedTables, logger: logger)
         return storage(database, policy, logger)
     }
 

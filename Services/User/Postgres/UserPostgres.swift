@@ -27,7 +27,8 @@ package enum UserPostgres {
     package static func open(
         _ configuration: PostgreSQLConfiguration, policy: Policy, logger: Logger
     ) throws(StorageError) -> UserStorage {
-        let database = try PostgreSQLDatabase.open(configuration, migrations: migrations, logger: logger)
+        let database = try PostgreSQLDatabase.open(
+            configuration, migrations: migrations, unchangedTables: unchangedTables, logger: logger)
         let users = PostgresUserStore(database: database)
         return UserStorage(
             users: users, queries: users, removals: PostgresRemovalStore(database: database),

@@ -1,6 +1,6 @@
 import CPostgreSQL
 
-/// COPY into a table; before `enterPipelineMode`.
+/// Copies rows into a table; before `enterPipelineMode`.
 extension PQConnection {
     /// Begins a COPY from here, whose data `sendCopied` sends.
     func beginCopy(_ sql: String, until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {

@@ -12,6 +12,16 @@ extension PQConnection {
         return unsafe poll(&socket, 1, 0) > 0
     }
 
+    /// Carries a new connection on until the server is ready for statements.
+    func finishConnecting(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
+        var next = PGRES_POLLING_WRITING
+        while next != PGRES_POLLING_OK {
+            guard next != PGRES_POLLING_FAILED else { throw broken() }
+            try wait(for: next == PGRES_POLLING_READING ? POLLIN : POLLOUT, until: deadline)
+            next = unsafe pq.call.PQconnectPoll(connection)
+        }
+    }
+
     /// Sends what is queued. It reads meanwhile: a server that cannot get rid of its results reads nothing.
     func flush(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
         while true {

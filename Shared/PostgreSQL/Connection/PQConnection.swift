@@ -1,5 +1,6 @@
 import CPostgreSQL
 import Glibc
+import Logging
 import Storage
 
 /// One connection of libpq, which waits on its thread until a time of our clock. It is used by one thread at a time.
@@ -8,25 +9,29 @@ import Storage
 @safe final class PQConnection {
     let pq: PQLibrary
     let connection: OpaquePointer
-    private let notices = NoticeCounter()
+    private let notices: Notices
     /// The prepared statements' names by their text.
     private var names: [String: String] = [:]
     private var nameCount = 0
 
-    /// Connects, which blocks the thread for at most the `connect_timeout` of each host, and longer only for the look-up of its
-    /// name.
-    init(_ parameters: [(name: String, value: String)], _ pq: PQLibrary) throws(PostgreSQLError) {
+    /// Connects to one address, which blocks the thread.
+    init(
+        _ parameters: [(name: String, value: String)], _ pq: PQLibrary, _ logger: Logger,
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgreSQLError) {
         let opened = unsafe withCStrings(parameters.map(\.name)) { names in
             unsafe withCStrings(parameters.map(\.value)) { values in
-                unsafe pq.call.PQconnectdbParams(names, values, 0)
+                unsafe pq.call.PQconnectStartParams(names, values, 0)
             }
         }
         guard let opened = unsafe opened else { throw PostgreSQLError(.lost, "out of memory") }
         self.pq = pq
         unsafe connection = opened
-        guard unsafe pq.call.PQstatus(opened) == CONNECTION_OK else { throw broken() }
-        unsafe _ = pq.call.PQsetNoticeReceiver(
-            opened, { context, _ in unsafe NoticeCounter.count(context) }, notices.context)
+        notices = Notices(pq, logger)
+        // Before the server sends the first byte: some warnings come with the start of a connection.
+        unsafe _ = pq.call.PQsetNoticeReceiver(opened, Notices.receiver, notices.context)
+        guard unsafe pq.call.PQstatus(opened) != CONNECTION_BAD else { throw broken() }
+        try finishConnecting(until: deadline)
         guard unsafe pq.call.PQsetnonblocking(opened, 1) == 0 else { throw broken() }
     }
 
@@ -40,7 +45,7 @@ import Storage
     var serverVersion: Int { Int(unsafe pq.call.PQserverVersion(connection)) }
 
     /// The number of warnings that the server has sent.
-    var noticeCount: Int { notices.number }
+    var noticeCount: Int { notices.count }
 
     /// Runs a text of several statements without parameters; before `enterPipelineMode`.
     ///
@@ -146,19 +151,6 @@ extension PQConnection {
                 connection, name, CInt(truncatingIfNeeded: values.count), addresses, lengths, formats, 1)
         }
         guard isSent == 1 else { throw broken() }
-    }
-}
-
-/// The number of warnings on a connection, which libpq's callback counts while the connection's thread waits for a result.
-@safe private final class NoticeCounter {
-    var number = 0
-
-    /// The address by which the callback finds the instance; valid as long as the instance.
-    var context: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
-
-    static func count(_ context: UnsafeMutableRawPointer?) {
-        guard let context = unsafe context else { return }
-        unsafe Unmanaged<NoticeCounter>.fromOpaque(context).takeUnretainedValue().number += 1
     }
 }
 

@@ -7,21 +7,20 @@ final class Session: StatementReader {
     let facts: ServerFacts
     let schema: String
     private let limits: SessionLimits
+    /// The position of its host in the URL.
+    private(set) var host = 0
     let metrics = PostgreSQLMetrics()
     /// The chain of audit records that only this connection continues; `nil` until the first record.
     var auditSlot: AuditSlot?
     /// Whether the connection is only good for being closed.
     private(set) var isBroken = false
 
-    /// Connects and prepares the connection, which blocks the thread.
-    ///
-    /// - Throws: `PostgreSQLError`, `StorageError` for a server that must not be used.
-    init(_ configuration: PostgreSQLConfiguration, _ limits: SessionLimits = .serving) throws {
+    /// Connects to a host and prepares the connection.
+    private init(
+        _ configuration: PostgreSQLConfiguration, _ limits: SessionLimits, host: DatabaseURL.Host
+    ) throws {
         self.limits = limits
-        let parameters = configuration.url.parameters(
-            applicationName: configuration.schema, password: try configuration.password(),
-            isProduction: configuration.isProduction)
-        connection = try PQConnection(parameters, try PQLibrary.load())
+        connection = try configuration.connect(to: host, applicationName: configuration.schema)
         schema = configuration.schema
         let deadline = ContinuousClock.now + SessionLimits.serving.replyMax
         try connection.runScript(Self.settings(schema: schema, limits), until: deadline)
@@ -31,9 +30,22 @@ final class Session: StatementReader {
         metrics.recordOpened()
     }
 
+    /// Connects to the first host that can be used, which blocks the thread.
+    ///
+    /// - Throws: `PostgreSQLError`, `StorageError` for a server that must not be used.
+    static func connect(
+        _ configuration: PostgreSQLConfiguration, _ limits: SessionLimits = .serving
+    ) throws -> Session {
+        let (session, host) = try configuration.hosts.connect(to: configuration.url.hosts) {
+            try Session(configuration, limits, host: $0)
+        }
+        session.host = host
+        return session
+    }
+
     /// Connects as a service, which no command that must be alone with the schema can do meanwhile.
     static func ofService(_ configuration: PostgreSQLConfiguration) throws -> Session {
-        let session = try Session(configuration)
+        let session = try connect(configuration)
         try SchemaUse(of: configuration.schema).begin(in: session)
         return session
     }

@@ -132,7 +132,10 @@ extension SessionPool {
             state.openCount -= state.idle.count + 1
             return state.idle
         }
-        if session.isBroken { openConnections.record(state.withLock(\.openCount)) }
+        if session.isBroken {
+            configuration.hosts.leave(session.host)
+            openConnections.record(state.withLock(\.openCount))
+        }
         // Closed outside the lock, since the last reference to a connection closes its socket.
         withExtendedLifetime(old) {}
     }

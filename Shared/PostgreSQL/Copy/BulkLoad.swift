@@ -16,10 +16,7 @@ package final class BulkLoad {
         let schema = configuration.schema
         self.schema = schema
         connection = try StorageError.converting {
-            let parameters = configuration.url.parameters(
-                applicationName: configuration.schema, password: try configuration.password(),
-                isProduction: configuration.isProduction)
-            let connection = try PQConnection(parameters, try PQLibrary.load())
+            let connection = try configuration.connect(applicationName: configuration.schema)
             try connection.runScript(
                 """
                 SET client_min_messages = warning; SET search_path = "\(schema)"; SET lock_timeout = '\(Self.lockSeconds)s';

@@ -24,7 +24,7 @@ package final class CopyTarget {
     /// Connects to a schema that has all steps of this release, as its owner.
     package init(_ configuration: PostgreSQLConfiguration, migrations: [Migration]) throws(StorageError) {
         session = try StorageError.converting {
-            let session = try Session(configuration, .wholeSchema)
+            let session = try Session.connect(configuration, .wholeSchema)
             try Migration.requireSteps(migrations, in: session)
             try RoleRights(of: session).requireOwner(of: session.schema)
             return session

@@ -21,4 +21,9 @@ import Storage
     }
 
     var call: latchkey_pq { unsafe functions.pointee }
+
+    /// Returns a field of an error or a warning, by its letter in the protocol.
+    func errorField(_ code: Unicode.Scalar, of result: OpaquePointer?) -> String? {
+        unsafe call.PQresultErrorField(result, CInt(code.value)).map { unsafe String(cString: $0) }
+    }
 }

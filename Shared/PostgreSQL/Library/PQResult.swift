@@ -31,9 +31,7 @@ import CPostgreSQL
         return PostgreSQLError(isFatal ? .lost : .refused(state), "\(message) (\(state))")
     }
 
-    private func field(_ code: Unicode.Scalar) -> String? {
-        unsafe pq.call.PQresultErrorField(result, CInt(code.value)).map { unsafe String(cString: $0) }
-    }
+    private func field(_ code: Unicode.Scalar) -> String? { unsafe pq.errorField(code, of: result) }
 
     /// Calls `body` with the bytes of a value; with `nil` for NULL.
     func value<Value>(row: Int, column: Int, _ body: (UnsafeRawBufferPointer?) -> Value) -> Value {

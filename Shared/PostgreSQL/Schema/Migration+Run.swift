@@ -29,10 +29,8 @@ extension Migration {
         _ migrations: [Migration], _ configuration: PostgreSQLConfiguration, service: ServiceRole? = nil
     ) throws(StorageError) {
         do {
-            let parameters = configuration.url.parameters(
-                applicationName: "latchkeyctl", password: try configuration.password(),
-                isProduction: configuration.isProduction)
-            let connection = try PQConnection(parameters, try PQLibrary.load())
+            let connection = try configuration.connect(applicationName: "latchkeyctl")
+            try ServerFacts.requireEncoding(connection.encoding(until: .now + stepMax))
             let rights = try service.map { try $0.statements(configuration.schema, on: connection) } ?? []
             try connection.runScript(script(migrations, configuration.schema, rights), until: .now + stepMax)
         } catch let error as PostgreSQLError {
@@ -101,8 +99,10 @@ extension ServiceRole {
             "GRANT USAGE ON SCHEMA \"\(schema)\" TO \(role)",
             "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"\(schema)\" TO \(role)",
             "GRANT USAGE ON ALL SEQUENCES IN SCHEMA \"\(schema)\" TO \(role)",
-            "REVOKE INSERT, UPDATE, DELETE ON schema_migrations, \(FileCopy.table) FROM \(role)",
-        ] + unchangedTables.map { "REVOKE UPDATE ON \($0) FROM \(role)" }
+        ]
+            + WithheldRights.all(unchangedTables: unchangedTables).map {
+                "REVOKE \($0.privileges.joined(separator: ", ")) ON \($0.table) FROM \(role)"
+            }
     }
 
     private static func quoted(_ text: String, by mark: String) -> String {

@@ -24,10 +24,22 @@ struct DatabaseMigrate: AsyncParsableCommand {
             throw CommandFailure(
                 description: "set TOKEN_DATABASE_URL, USER_DATABASE_URL or both, as for the services")
         }
+        try requireTwoRoles(settings, given)
         for schema in given {
             try schema.migrate(settings, admin: owner.admin)
             print("\(schema.name): has all tables of this release")
         }
+    }
+
+    /// Refuses one role for both services, which would give each the rows of the other. In development an owner may be both.
+    private func requireTwoRoles(_ settings: ProcessSettings, _ given: [DatabaseSchema]) throws {
+        let urls = try given.map { try PostgreSQLConfiguration.url(settings, $0.names) }
+        guard urls.count == 2, urls[0].isSameRole(as: urls[1]) else { return }
+        let isOwner = try given[0].owner(settings, admin: owner.admin).url.user == urls[0].user
+        guard !isOwner else { return }
+        throw CommandFailure(
+            description: "TOKEN_DATABASE_URL and USER_DATABASE_URL name one role, \(urls[0].user). Name two, so that "
+                + "neither service can read the other one's rows")
     }
 }
 
