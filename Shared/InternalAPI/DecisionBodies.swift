@@ -15,6 +15,10 @@ package struct SecurityDecision: Codable, Sendable, Equatable {
         case identityLost = "identity_lost"
         /// An invitation was used, replaced or withdrawn, or has expired.
         case invitationEnded = "invitation_ended"
+        /// The account was scheduled for deletion; `detail` is the Unix times of the request and of the removal.
+        case deletionRequested = "deletion_requested"
+        /// The account is no longer scheduled for deletion.
+        case deletionWithdrawn = "deletion_withdrawn"
     }
 
     /// How many seconds a decision stays in the database; a backup must not be restored later than that after it was taken.

@@ -78,6 +78,39 @@ import Testing
         #expect(try await SQLiteUserStore(database: database).user(second.id)?.role == "admin")
     }
 
+    @Test(arguments: [true, false])
+    func `what users asked for about their accounts' deletion survives, and no removal comes within a week`(
+        withList: Bool
+    ) async throws {
+        let fixture = try UserFixture()
+        let (now, day) = (fixture.clock.seconds, Int64(86_400))
+        func scheduled(_ days: Int64) -> ScheduledDeletion {
+            ScheduledDeletion(requestedAt: now - day, dueAt: now + days * day)
+        }
+        var ids: [UserID] = []
+        for number in 0..<6 { ids.append(try await fixture.signedIn("+1555123456\(number)").id) }
+        // In the backup: these two have asked, and are due soon and late.
+        try await change(ids[0], fixture) { $0.deletion = scheduled(1) }
+        try await change(ids[1], fixture) { $0.deletion = scheduled(20) }
+        let database = try await restored(
+            fixture,
+            {
+                try await change(ids[0], fixture) { $0.deletion = nil }
+                try await change(ids[2], fixture) { $0.deletion = scheduled(2) }
+                try await change(ids[3], fixture) { $0.deletion = scheduled(25) }
+                try await change(ids[4], fixture) { $0.deletion = scheduled(2) }
+                try await change(ids[4], fixture) { $0.deletion = nil }
+            }, withList: withList)
+        var due: [Int64?] = []
+        for id in ids {
+            let deletion = try await SQLiteUserStore(database: database).user(id)?.deletion
+            #expect(deletion.map { $0.requestedAt == now - day } ?? true)
+            due.append(deletion.map { ($0.dueAt - now) / day })
+        }
+        #expect(due == (withList ? [nil, 20, 7, 25, nil, nil] : [7, 20, nil, nil, nil, nil]))
+        #expect(try await SQLiteRemovalStore(database: database).due(limit: 9, now: now + 7 * day - 1).isEmpty)
+    }
+
     @Test func `an old password is void, and one that the backup knows is not`() async throws {
         try await withAccounts { accounts async throws in
             let fixture = accounts.users

@@ -24,6 +24,9 @@ struct AppliedDecisions {
         // In contrast to `setval` this is undone with the transaction.
         let first = max(next, DecisionSummary.sequence(beforeEpoch: floor) + 1)
         transaction.run("ALTER TABLE decisions ALTER COLUMN sequence RESTART WITH \(first)")
+        // The last withdrawal of a deletion may be later than the list.
+        let soonest = ScheduledDeletion.soonest(afterRestoreAt: now)
+        defer { transaction.run("UPDATE users SET deletion_due_at = $1 WHERE deletion_due_at < $1", soonest) }
         guard let decisions else {
             transaction.run("DELETE FROM invitations")
             return 0
@@ -84,6 +87,18 @@ struct AppliedDecisions {
                 DELETE FROM identities AS i USING users AS u
                 WHERE i.user_id = $1 AND i.kind = $2 AND i.created_at = $3 AND u.id = $1 RETURNING u.pseudonym
                 """, identity.user.bytes, identity.kind, identity.since)
+        case .withdrawal(let user):
+            Statement(
+                """
+                UPDATE users SET deletion_requested_at = NULL, deletion_due_at = NULL, updated_at = $2
+                WHERE id = $1 AND deletion_due_at IS NOT NULL RETURNING pseudonym
+                """, user.bytes, now)
+        case .account(let user, let deletion):
+            Statement(
+                """
+                UPDATE users SET deletion_requested_at = $3, deletion_due_at = $4, updated_at = $2
+                WHERE id = $1 AND deletion_due_at IS DISTINCT FROM $4 RETURNING pseudonym
+                """, user.bytes, now, deletion.requestedAt, deletion.dueAt)
         case .invitation(let id): Statement("DELETE FROM invitations WHERE id = $1", id.bytes)
         }
     }

@@ -32,10 +32,17 @@ enum DecisionRows {
                 PERFORM add_decision('role_lost', NEW.id, OLD.role);
                 PERFORM add_decision('role_given', NEW.id, NEW.role);
             END IF;
+            IF NEW.deletion_due_at IS DISTINCT FROM OLD.deletion_due_at THEN
+                PERFORM add_decision(
+                    CASE WHEN NEW.deletion_due_at IS NULL THEN 'deletion_withdrawn' ELSE 'deletion_requested' END,
+                    NEW.id, NEW.deletion_requested_at || '/' || NEW.deletion_due_at);
+            END IF;
             RETURN NULL;
         END $f$;
-        CREATE TRIGGER user_change_is_a_decision AFTER UPDATE OF is_active, role ON users
-            FOR EACH ROW WHEN (NEW.is_active IS DISTINCT FROM OLD.is_active OR NEW.role IS DISTINCT FROM OLD.role)
+        CREATE TRIGGER user_change_is_a_decision AFTER UPDATE OF is_active, role, deletion_due_at ON users
+            FOR EACH ROW WHEN (
+                NEW.is_active IS DISTINCT FROM OLD.is_active OR NEW.role IS DISTINCT FROM OLD.role
+                OR NEW.deletion_due_at IS DISTINCT FROM OLD.deletion_due_at)
             EXECUTE FUNCTION user_decision();
 
         CREATE FUNCTION password_decision() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN

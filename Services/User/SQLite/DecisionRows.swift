@@ -28,6 +28,13 @@ struct DecisionRows {
                 INSERT INTO decisions (kind, subject, detail) VALUES ('role_lost', NEW.id, OLD.role);
                 INSERT INTO decisions (kind, subject, detail) VALUES ('role_given', NEW.id, NEW.role);
             END;
+        CREATE TRIGGER deletion_is_a_decision AFTER UPDATE OF deletion_due_at ON users
+            WHEN NEW.deletion_due_at IS NOT OLD.deletion_due_at
+            BEGIN
+                INSERT INTO decisions (kind, subject, detail)
+                VALUES (iif(NEW.deletion_due_at IS NULL, 'deletion_withdrawn', 'deletion_requested'), NEW.id,
+                    NEW.deletion_requested_at || '/' || NEW.deletion_due_at);
+            END;
         CREATE TRIGGER password_change_is_a_decision AFTER UPDATE OF version ON passwords
             WHEN NEW.version IS NOT OLD.version
             BEGIN
@@ -86,14 +93,18 @@ struct DecisionRows {
     func applyOrdered(floor: Int64, now: Int64) throws {
         let known = try lastSequence()
         try setLastSequence(max(known, DecisionSummary.sequence(beforeEpoch: floor)))
-        guard let rows = try OrderedDecisions.rows(in: database) else {
-            return try database.run("DELETE FROM invitations")
+        if let rows = try OrderedDecisions.rows(in: database) {
+            // The changes of decisions up to the backup are already in the file.
+            let summary = try DecisionSummary(rows.filter { $0.sequence > known })
+            let applied = AppliedDecisions(database: database, now: now)
+            for right in summary.lostRights { try applied.take(right) }
+            try OrderedDecisions.clear(in: database)
+        } else {
+            try database.run("DELETE FROM invitations")
         }
-        // The changes of decisions up to the backup are already in the file.
-        let summary = try DecisionSummary(rows.filter { $0.sequence > known })
-        let applied = AppliedDecisions(database: database, now: now)
-        for right in summary.lostRights { try applied.take(right) }
-        try OrderedDecisions.clear(in: database)
+        // The last withdrawal of a deletion may be later than the list.
+        let soonest = ScheduledDeletion.soonest(afterRestoreAt: now)
+        try database.run("UPDATE users SET deletion_due_at = ? WHERE deletion_due_at < ?", [soonest, soonest])
     }
 
     private func lastSequence() throws -> Int64 {
@@ -127,6 +138,18 @@ struct AppliedDecisions {
             try change(
                 "DELETE FROM identities WHERE user_id = ? AND kind = ? AND created_at = ?",
                 [identity.user, identity.kind, identity.since], by: right)
+        case .withdrawal(let user):
+            try change(
+                """
+                UPDATE users SET deletion_requested_at = NULL, deletion_due_at = NULL, updated_at = ?
+                WHERE id = ? AND deletion_due_at IS NOT NULL
+                """, [now, user], by: right)
+        case .account(let user, let deletion):
+            try change(
+                """
+                UPDATE users SET deletion_requested_at = ?, deletion_due_at = ?, updated_at = ?
+                WHERE id = ? AND deletion_due_at IS NOT ?
+                """, [deletion.requestedAt, deletion.dueAt, now, user, deletion.dueAt], by: right)
         case .invitation(let id): try change("DELETE FROM invitations WHERE id = ?", [id], by: right)
         }
     }

@@ -33,11 +33,12 @@ extension LaterChanges {
     static let help = """
         A backup knows nothing of later security decisions. With --decisions, deactivated users stay deactivated, lost \
         roles and identities stay lost, passwords that were changed since are void until their users reset them, and used \
-        or withdrawn invitations stay closed. Without it, an old password works again, a deactivated user signs in, a \
-        former administrator is one again, and every open invitation ends.
+        or withdrawn invitations stay closed; an account whose deletion was requested is removed, after seven days at \
+        the earliest, and one whose deletion was withdrawn stays. Without it, an old password works again, a deactivated user signs in, a \
+        former administrator is one again, requests for deletion are forgotten, and every open invitation ends.
         """
     static let withoutDecisions =
-        "no --decisions: deactivations, lost roles and identities, and password changes since the backup are "
+        "no --decisions: deactivations, lost roles and identities, password changes and requests for deletion since the backup are "
         + "undone, and all open invitations end"
     static let secretsStay =
         "if a profile signs with HS256, put a new secret in the place of all in jwt_hs256 before you start"

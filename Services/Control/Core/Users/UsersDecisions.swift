@@ -7,7 +7,8 @@ struct UsersDecisions: AsyncParsableCommand {
         commandName: "decisions",
         abstract: "Prints the security decisions that a restore must not undo, one on a line.",
         discussion: """
-            These are deactivations, lost roles, changed passwords, lost identities and ended invitations, with ids only. Keep \
+            These are deactivations, lost roles, changed passwords, lost identities, ended invitations, and requests \
+            for deletion with their withdrawals, with ids only. Keep \
             the list beside your backups, not in them: 'restore --decisions FILE' applies the decisions made after the \
             backup. user-service writes the same list to LATCHKEY_DECISIONS_DIR as decisions are made.
             """)

@@ -1,7 +1,8 @@
 package import InternalAPI
 package import Storage
 
-/// The rights that a list of security decisions removes from a restored database. It never adds rights.
+/// The rights that a list of security decisions removes from a restored database, and what users asked for last about the deletion
+/// of their accounts. It adds no rights.
 package struct DecisionSummary: Sendable, Equatable {
     /// An identity that a user lost.
     package struct Identity: Sendable, Hashable {
@@ -16,6 +17,8 @@ package struct DecisionSummary: Sendable, Equatable {
     package private(set) var changedPasswords: Set<UserID> = []
     package private(set) var lostIdentities: Set<Identity> = []
     package private(set) var endedInvitations: Set<UserID> = []
+    /// The last schedule of each account's deletion; a value of `nil` if it was withdrawn.
+    package private(set) var deletions: [UserID: ScheduledDeletion?] = [:]
 
     package init() {}
 
@@ -38,7 +41,14 @@ package struct DecisionSummary: Sendable, Equatable {
         case .passwordChanged: changedPasswords.insert(id)
         case .identityLost: if let identity = Self.identity(of: id, detail) { lostIdentities.insert(identity) }
         case .invitationEnded: endedInvitations.insert(id)
+        case .deletionRequested: if let deletion = Self.deletion(detail) { deletions.updateValue(deletion, forKey: id) }
+        case .deletionWithdrawn: deletions.updateValue(nil, forKey: id)
         }
+    }
+
+    private static func deletion(_ detail: String?) -> ScheduledDeletion? {
+        let times = detail?.split(separator: "/").compactMap { Int64($0) } ?? []
+        return times.count == 2 ? ScheduledDeletion(requestedAt: times[0], dueAt: times[1]) : nil
     }
 
     private static func identity(of user: UserID, _ detail: String?) -> Identity? {

@@ -1,4 +1,5 @@
-/// A right that a restored database takes from a user again, or an invitation that it ends again.
+/// A right that a restored database takes from a user again, an invitation that it ends again, or what a user asked for last about
+/// the account's deletion.
 package enum LostRight: Sendable, Equatable {
     case activity(UserID)
     /// The user gets the default role instead.
@@ -6,6 +7,10 @@ package enum LostRight: Sendable, Equatable {
     case password(UserID)
     case identity(DecisionSummary.Identity)
     case invitation(UserID)
+    /// The account is scheduled for deletion again.
+    case account(UserID, ScheduledDeletion)
+    /// The account stays: the user has withdrawn its deletion.
+    case withdrawal(UserID)
 
     /// The user and the detail of the audit record; `nil` for an invitation, which leaves none.
     package var audited: (user: UserID, detail: String)? {
@@ -14,6 +19,8 @@ package enum LostRight: Sendable, Equatable {
         case .role(_, let user): (user, "role")
         case .password(let user): (user, "password")
         case .identity(let identity): (identity.user, "identity \(identity.kind)")
+        case .account(let user, _): (user, "deletion")
+        case .withdrawal(let user): (user, "deletion withdrawn")
         case .invitation: nil
         }
     }
@@ -39,6 +46,9 @@ extension DecisionSummary {
         }
         rights += Self.inOrder(changedPasswords).map { .password($0) }
         rights += lostIdentities.sorted { $0.since < $1.since }.map { .identity($0) }
+        for user in Self.inOrder(deletions.keys) {
+            if let last = deletions[user] { rights.append(last.map { .account(user, $0) } ?? .withdrawal(user)) }
+        }
         return rights + Self.inOrder(endedInvitations).map { .invitation($0) }
     }
 

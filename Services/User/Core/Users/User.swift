@@ -102,6 +102,14 @@ package struct ScheduledDeletion: Sendable, Equatable {
         self.dueAt = dueAt
     }
 
+    /// The shortest time between a restore and a removal, in seconds.
+    private static let secondsAfterRestore: Int64 = 7 * 86_400
+
+    /// The soonest removal after a restore, in Unix seconds: the user may have withdrawn it later than the backup and the list.
+    package static func soonest(afterRestoreAt now: Int64) -> Int64 {
+        now.addingReportingOverflow(secondsAfterRestore).partialValue
+    }
+
     /// A deletion requested at `now`, with the policy's grace period in days.
     init(now: Int64, graceDays: Int) {
         requestedAt = now
