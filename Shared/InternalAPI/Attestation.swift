@@ -15,10 +15,13 @@ package struct Attestation: SealedStatement, Equatable {
     /// When the code was requested, in Unix seconds: a later reset of the password voids it. `nil` from an otp-service of the
     /// release before.
     package let challengedAt: Int64?
+    /// When the review access ends that the proof belongs to, in Unix seconds. Sessions that it opens end no later. `nil` for
+    /// every other proof.
+    package let accessEndsAt: Int64?
 
     package init(
         proofID: String, method: String, identity: ProvedIdentity, purpose: Purpose, expiresAt: Int64,
-        challengedAt: Int64? = nil
+        challengedAt: Int64? = nil, accessEndsAt: Int64? = nil
     ) {
         self.proofID = proofID
         self.method = method
@@ -26,6 +29,7 @@ package struct Attestation: SealedStatement, Equatable {
         self.purpose = purpose
         self.expiresAt = expiresAt
         self.challengedAt = challengedAt
+        self.accessEndsAt = accessEndsAt
     }
 }
 
@@ -58,7 +62,7 @@ package enum Purpose: String, Codable, Sendable, CaseIterable {
 /// that services of both releases understand each other.
 extension Attestation {
     private enum Member: String, CodingKey {
-        case proofID, id, method, identity, phone, purpose, expiresAt, challengedAt
+        case proofID, id, method, identity, phone, purpose, expiresAt, challengedAt, accessEndsAt
     }
 
     package init(from decoder: any Decoder) throws {
@@ -71,7 +75,8 @@ extension Attestation {
                 ?? .phone(members.decode(String.self, forKey: .phone)),
             purpose: try members.decode(Purpose.self, forKey: .purpose),
             expiresAt: try members.decode(Int64.self, forKey: .expiresAt),
-            challengedAt: try members.decodeIfPresent(Int64.self, forKey: .challengedAt))
+            challengedAt: try members.decodeIfPresent(Int64.self, forKey: .challengedAt),
+            accessEndsAt: try members.decodeIfPresent(Int64.self, forKey: .accessEndsAt))
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -84,5 +89,6 @@ extension Attestation {
         try members.encode(purpose, forKey: .purpose)
         try members.encode(expiresAt, forKey: .expiresAt)
         try members.encodeIfPresent(challengedAt, forKey: .challengedAt)
+        try members.encodeIfPresent(accessEndsAt, forKey: .accessEndsAt)
     }
 }

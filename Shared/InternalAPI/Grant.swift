@@ -14,9 +14,12 @@ package struct Grant: SealedStatement, Equatable {
     package let method: String
     package let isNewUser: Bool
     package let expiresAt: Int64
+    /// When the session and its access tokens end at the latest, in Unix seconds; `nil` if only the policy decides.
+    package let accessEndsAt: Int64?
 
     package init(
-        id: String, userID: String, epoch: Int64, claims: UserClaims, method: String, isNewUser: Bool, expiresAt: Int64
+        id: String, userID: String, epoch: Int64, claims: UserClaims, method: String, isNewUser: Bool, expiresAt: Int64,
+        accessEndsAt: Int64? = nil
     ) {
         self.id = id
         self.userID = userID
@@ -25,6 +28,7 @@ package struct Grant: SealedStatement, Equatable {
         self.method = method
         self.isNewUser = isNewUser
         self.expiresAt = expiresAt
+        self.accessEndsAt = accessEndsAt
     }
 }
 

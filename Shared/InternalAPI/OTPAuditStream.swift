@@ -37,6 +37,8 @@ package enum OTPAuditEvent: String, Sendable, CaseIterable {
     case spend = "otp.spend"
     /// An operator has read the events of a phone number or an email address.
     case traced = "otp.traced"
+    /// An operator has lifted a number's lockouts and limits.
+    case unlocked = "otp.unlocked"
     /// The number of refusals within a minute, over all phone numbers.
     case refused = "otp.refused"
 }

@@ -1,8 +1,10 @@
 /// Schedules the removal of a user and revokes their sessions; answered with `DeletionSchedule`.
 package struct DeleteUserRequest: Codable, Sendable, Equatable {
     package var userID: String
+    /// Whether the user is removed at once; absent if the policy's grace period applies.
+    package var now: Bool?
 
-    package init(userID: String) { self.userID = userID }
+    package init(userID: String, now: Bool? = nil) { (self.userID, self.now) = (userID, now) }
 }
 
 /// When a user is removed.

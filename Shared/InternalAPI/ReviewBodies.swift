@@ -33,6 +33,13 @@ package struct EndedReview: Codable, Sendable, Equatable {
     package init(wasOpen: Bool) { self.wasOpen = wasOpen }
 }
 
+/// Whether anything counted against a phone number until now.
+package struct UnlockedNumber: Codable, Sendable, Equatable {
+    package var wasLocked: Bool
+
+    package init(wasLocked: Bool) { self.wasLocked = wasLocked }
+}
+
 /// The open review accesses.
 package struct ReviewList: Codable, Sendable, Equatable {
     package struct Row: Codable, Sendable, Equatable {

@@ -143,8 +143,11 @@ package struct ChangeRightsRequest: Codable, Sendable, Equatable {
     package var role: String
     /// The `ver` of tokens from now on; a request with a lower one than the sessions have changes nothing.
     package var version: Int64
+    /// Another phone number; absent if it stays.
+    package var phone: String?
 
-    package init(userID: String, role: String, version: Int64) {
+    package init(userID: String, role: String, version: Int64, phone: String? = nil) {
+        self.phone = phone
         self.userID = userID
         self.role = role
         self.version = version

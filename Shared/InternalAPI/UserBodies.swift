@@ -5,14 +5,51 @@ package struct ChangeUserRequest: Codable, Sendable, Equatable {
     package var isActive: Bool?
     /// Attributes by name, as the operator wrote them; the policy defines their types.
     package var attributes: [String: String]?
+    /// Another name; empty for none.
+    package var name: String?
+    /// Another phone number.
+    package var phone: String?
+    /// Whether a change of the phone number ends no session; absent if it ends all.
+    package var keepsSessions: Bool?
 
     package init(
-        userID: String, role: String? = nil, isActive: Bool? = nil, attributes: [String: String]? = nil
+        userID: String, role: String? = nil, isActive: Bool? = nil, attributes: [String: String]? = nil,
+        name: String? = nil, phone: String? = nil, keepsSessions: Bool? = nil
     ) {
+        (self.name, self.phone, self.keepsSessions) = (name, phone, keepsSessions)
         self.userID = userID
         self.role = role
         self.isActive = isActive
         self.attributes = attributes
+    }
+}
+
+/// The result of a change of a user by the operator.
+package struct ChangedUser: Codable, Sendable, Equatable {
+    /// The names of what changed; empty if everything was so already.
+    package var changed: [String]
+    /// The account that lost the phone number, and waits for its deletion without it.
+    package var takenFrom: String?
+    /// Whether all sessions ended.
+    package var endsSessions: Bool
+
+    package init(changed: [String], takenFrom: String? = nil, endsSessions: Bool = false) {
+        (self.changed, self.takenFrom, self.endsSessions) = (changed, takenFrom, endsSessions)
+    }
+}
+
+/// The numbers of users.
+package struct UserCounts: Codable, Sendable, Equatable {
+    package var users: Int64
+    /// Users that the operator deactivated.
+    package var inactive: Int64
+    /// Users whose accounts wait for their deletion.
+    package var scheduled: Int64
+    /// Accounts of an app store's reviewers.
+    package var reviewers: Int64
+
+    package init(users: Int64, inactive: Int64, scheduled: Int64, reviewers: Int64) {
+        (self.users, self.inactive, self.scheduled, self.reviewers) = (users, inactive, scheduled, reviewers)
     }
 }
 

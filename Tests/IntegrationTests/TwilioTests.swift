@@ -1,6 +1,7 @@
 import AuthAPI
 import FoundationEssentials
 import Glibc
+import StrictJSON
 import TestSupport
 import Testing
 
@@ -132,10 +133,17 @@ extension Live {
             let (body, wish) = (OTPVerifyBody(phoneNumber: phone, code: code), OTPRequestBody(phoneNumber: phone))
             #expect(try await stack.gateway.post("/auth/otp/request", encoding: wish).status == 200)
             #expect(try await fakes.messages(to: phone).isEmpty)
-            #expect(try await stack.gateway.post("/auth/otp/verify", encoding: body).status == 200)
-            #expect(try await stack.control("otp review-access \(phone) --end").output.contains("the access is closed"))
+            let reviewers = try await signedIn(body)
+            let ended = try await stack.control("otp review-access \(phone) --end")
+            #expect(ended.output.contains("the access is closed") && ended.output.contains("sessions revoked: 1"))
+            #expect(try await me(reviewers.token).status == 401)
             #expect(try await stack.gateway.post("/auth/otp/request", encoding: wish).status == 200)
             #expect(try await stack.gateway.post("/auth/otp/verify", encoding: body).status == 401)
+            // The message that the owner gets now opens an account of their own.
+            let own = try #require(try await fakes.messages(to: phone).last?.code)
+            let owner = try await signedIn(OTPVerifyBody(phoneNumber: phone, code: own))
+            #expect(owner.id != reviewers.id)
+            #expect(try await me(owner.token).status == 200)
             let customer = LatchkeyStack.freshPhone()
             try await stack.requestCode(for: customer)
             let sent = try #require(try await fakes.messages(to: customer).first?.code)
@@ -152,6 +160,19 @@ extension Live {
                 "POST", "/auth/otp/request", headers: [("Content-Type", "application/json")], body: wish)
             #expect(answer.status == 400)
             #expect(try await fakes.messages(to: phone).isEmpty)
+        }
+
+        private func signedIn(_ body: OTPVerifyBody) async throws -> (id: String, token: String) {
+            let answer = try await stack.gateway.post("/auth/otp/verify", encoding: body)
+            #expect(answer.status == 200, "\(answer.text)")
+            let (user, token) = (
+                try answer.json["user"]?["id"]?.stringValue, try answer.json["accessToken"]?.stringValue
+            )
+            return (try #require(user), try #require(token))
+        }
+
+        private func me(_ token: String) async throws -> HTTPAnswer {
+            try await stack.gateway.get("/users/me", bearer: token)
         }
 
         private func format6(_ number: Int) -> String {

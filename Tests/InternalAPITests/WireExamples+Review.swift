@@ -14,6 +14,9 @@ extension WireExamples {
                 "OTP.openReviews", OTPOperations.openReviews,
                 answers: [ReviewList(rows: [.init(label: "+1…67", until: 1_700_000_000)])]),
             try WireText(
+                "OTP.unlock", OTPOperations.unlock, requests: [NumberRequest(phone: "+15551234567")],
+                answers: [UnlockedNumber(wasLocked: true)]),
+            try WireText(
                 "OTP.guardReport", OTPOperations.guardReport, requests: [GuardReportRequest(hours: 24)],
                 answers: [
                     GuardReport(

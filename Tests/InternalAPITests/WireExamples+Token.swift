@@ -60,7 +60,8 @@ extension WireExamples {
             try WireText(
                 "Token.changeRights", TokenOperations.changeRights,
                 requests: [
-                    ChangeRightsRequest(userID: "usr_1", role: "admin", version: 3)
+                    ChangeRightsRequest(userID: "usr_1", role: "admin", version: 3),
+                    ChangeRightsRequest(userID: "usr_1", role: "user", version: 4, phone: "+15551234567"),
                 ],
                 answers: [
                     Done()

@@ -99,15 +99,20 @@ extension WireExamples {
                 requests: [
                     ChangeUserRequest(userID: "usr_1", role: "admin"),
                     ChangeUserRequest(userID: "usr_1", isActive: false),
+                    ChangeUserRequest(userID: "usr_1", name: "", phone: "+15551234567", keepsSessions: true),
                     ChangeUserRequest(userID: "usr_1", attributes: ["plan": "pro"]),
                 ],
                 answers: [
-                    Done()
+                    ChangedUser(changed: ["role"]),
+                    ChangedUser(changed: ["phone"], takenFrom: "usr_2", endsSessions: true),
                 ]),
+            try WireText(
+                "User.count", UserOperations.count,
+                answers: [UserCounts(users: 4, inactive: 1, scheduled: 2, reviewers: 0)]),
             try WireText(
                 "User.delete", UserOperations.delete,
                 requests: [
-                    DeleteUserRequest(userID: "usr_1")
+                    DeleteUserRequest(userID: "usr_1"), DeleteUserRequest(userID: "usr_1", now: true),
                 ],
                 answers: [
                     DeletionSchedule(dueAt: 1_700_000_000)

@@ -83,11 +83,13 @@ final class TokenFixture: Sendable {
 
     /// A sealed grant.
     func grant(
-        id: String = UUID().uuidString, user: String = TokenFixture.user, epoch: Int64 = 0, version: Int64 = 3
+        id: String = UUID().uuidString, user: String = TokenFixture.user, epoch: Int64 = 0, version: Int64 = 3,
+        reviewEndsAt: Int64? = nil
     ) throws -> String {
         try Grant(
             id: id, userID: user, epoch: epoch, claims: UserClaims(phone: Self.phone, role: "user", version: version),
-            method: "sms", isNewUser: false, expiresAt: clock.now + 60
+            method: reviewEndsAt == nil ? "sms" : Attestation.reviewMethod, isNewUser: false,
+            expiresAt: clock.now + 60, accessEndsAt: reviewEndsAt
         ).sealed(with: grantRing)
     }
 

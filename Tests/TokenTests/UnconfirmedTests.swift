@@ -62,6 +62,8 @@ private struct UnconfirmedSessions: SessionStore {
         try await store.liveCounts(ofUsers: userIDs, now: now)
     }
 
+    func liveCount(now: Int64) async throws -> Int { try await store.liveCount(now: now) }
+
     func apply(_ change: SessionChange, to seen: SessionRecord, now: Int64) async throws -> Applied {
         try await store.apply(change, to: seen, now: now)
     }

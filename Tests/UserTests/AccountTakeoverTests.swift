@@ -35,7 +35,8 @@ import Testing
             #expect(try await storage.queries.user(claimant.id) == claimant)
             return
         }
-        guard case (.admitted(let user, let resolution, false), .applied) = try await storage.signIn(Self.email) else {
+        guard case (.admitted(let user, let resolution, false, _), .applied) = try await storage.signIn(Self.email)
+        else {
             Issue.record("not admitted")
             return
         }

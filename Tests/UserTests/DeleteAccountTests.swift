@@ -32,6 +32,21 @@ import Testing
         #expect(try await fixture.auditEvents() == ["user.created", "user.deletion_requested"])
     }
 
+    @Test func `the operator has a user removed at once, also one who was scheduled before`() async throws {
+        for isScheduled in [false, true] {
+            let user = try await fixture.signedIn(phone)
+            if isScheduled { _ = try await fixture.deletion()(user, requestID: nil) }
+            let request = DeleteUserRequest(userID: user.id.text(prefix: UserFixture.prefix), now: true)
+            for _ in 0..<2 {
+                #expect(
+                    try await fixture.deletion()(request, requestID: nil) == .scheduled(dueAt: fixture.clock.seconds))
+            }
+            await fixture.removal().round()
+            #expect(try await fixture.store.user(user.id) == nil)
+            #expect(try await fixture.deletion()(request, requestID: nil) == .unknown)
+        }
+    }
+
     @Test func `without token-service it is not confirmed, and the outbox tries until it is`() async throws {
         let user = try await fixture.signedIn(phone)
         fixture.tokenService.setAway(true)

@@ -39,7 +39,7 @@ import Testing
     private func admin() async throws -> SignedInUser {
         let user = try await fixture.signedIn("+15550000000")
         let id = user.id.text(prefix: UserFixture.prefix)
-        #expect(try await fixture.change(ChangeUserRequest(userID: id, role: "admin"), requestID: nil) == .done)
+        #expect(try await fixture.change(ChangeUserRequest(userID: id, role: "admin"), requestID: nil).isDone)
         return user
     }
 
@@ -85,10 +85,10 @@ import Testing
         let id = admin.id.text(prefix: UserFixture.prefix)
         #expect(try await page(admin).users.count == 2)
         // The token says what it said; the row does not.
-        #expect(try await fixture.change(ChangeUserRequest(userID: id, role: "user"), requestID: nil) == .done)
+        #expect(try await fixture.change(ChangeUserRequest(userID: id, role: "user"), requestID: nil).isDone)
         #expect(try await list(admin) == .forbidden)
-        #expect(try await fixture.change(ChangeUserRequest(userID: id, role: "admin"), requestID: nil) == .done)
-        #expect(try await fixture.change(ChangeUserRequest(userID: id, isActive: false), requestID: nil) == .done)
+        #expect(try await fixture.change(ChangeUserRequest(userID: id, role: "admin"), requestID: nil).isDone)
+        #expect(try await fixture.change(ChangeUserRequest(userID: id, isActive: false), requestID: nil).isDone)
         #expect(try await list(admin) == .inactive)
         #expect(try await list(SignedInUser(id: .new(), sessionID: "s")) == .unknown)
         #expect(try await looks().count == 1)

@@ -133,8 +133,36 @@ import Testing
         #expect(try await replica.queries.user(second.id)?.role == "user")
         #expect(try await replica.queries.user(third.id)?.role == "admin")
         #expect(try await replica.users.facts(UserQuestion(.account(third.id), call: nil, askedAt: 1)).password != nil)
-        #expect(try await !replica.queries.isHeld(.phone("+15551234570")))
+        #expect(try await !replica.queries.isOwned(.phone("+15551234570")))
         #expect(try await records(.decisionApplied, replica) == ["identity phone", "role", "deactivated"])
+    }
+
+    @Test(arguments: [true, false])
+    func `what users asked for about their accounts' deletion survives, and no removal comes within a week`(
+        withList: Bool
+    ) async throws {
+        let day: Int64 = 86_400
+        var users: [User] = []
+        for number in 0..<5 { users.append(try await restored.user("+1555123456\(number)")) }
+        users[0] = try await restored.giveUp(users[0], dueAt: Self.now + 1)
+        users[1] = try await restored.giveUp(users[1], dueAt: Self.floor + 20 * day)
+        let known = try #require(try await restored.queries.decisions(after: 0, limit: 50).last)
+        #expect(known.kind == .deletionRequested && known.detail == "\(1_000)/\(Self.floor + 20 * day)")
+        func asked(_ days: Int64) -> String { "\(Self.now)/\(Self.floor + days * day)" }
+        let list = [
+            decision(known.sequence + 1, .deletionWithdrawn, users[0].id),
+            decision(known.sequence + 2, .deletionRequested, users[2].id, asked(1)),
+            decision(known.sequence + 3, .deletionRequested, users[3].id, asked(25)),
+            decision(known.sequence + 4, .deletionRequested, users[4].id, asked(1)),
+            decision(known.sequence + 5, .deletionWithdrawn, users[4].id),
+        ]
+        let replica = try await begun(decisions: withList ? list : nil).replica
+        var due: [Int64?] = []
+        for user in users {
+            due.append(try await replica.queries.user(user.id)?.deletion.map { ($0.dueAt - Self.floor) / day })
+        }
+        #expect(due == (withList ? [nil, 20, 7, 25, nil] : [7, 20, nil, nil, nil]))
+        #expect(try await replica.removals.due(limit: 9, now: Self.floor + 7 * day - 1).isEmpty)
     }
 
     @Test(arguments: [true, false])

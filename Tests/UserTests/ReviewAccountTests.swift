@@ -13,15 +13,50 @@ import Testing
         try await fixture.signIn(by: Attestation.reviewMethod)
     }
 
-    @Test func `it makes an account, opens it again, and so does the number's owner later`() async throws {
+    @Test func `it makes an account and opens it again, and its grants carry the end of the access`() async throws {
+        let end = fixture.clock.seconds + 86_400
         let first = try await review().granted
         #expect(first.isNewUser && first.user.role == "user")
-        for method in [Attestation.reviewMethod, "sms"] {
-            let again = try await fixture.signIn(by: method).granted
-            #expect(!again.isNewUser && again.user.id == first.user.id)
-        }
+        let again = try await review().granted
+        #expect(!again.isNewUser && again.user.id == first.user.id)
+        for answer in [first, again] { #expect(try fixture.grant(answer).accessEndsAt == end) }
         let facts = try await fixture.lookUp(FindUserRequest(key: first.user.id), requestID: nil)
         #expect(try facts.user.isForReview == true)
+    }
+
+    @Test func `the number's owner gets an account of their own, and the reviewers' one ends at once`() async throws {
+        let reviewers = try await review().granted.user
+        let owner = try await fixture.signIn(id: "sms-1").granted
+        #expect(owner.isNewUser && owner.user.id != reviewers.id)
+        #expect(try fixture.grant(owner).accessEndsAt == nil)
+        #expect(fixture.tokenService.revocations.map(\.userID) == [reviewers.id])
+        #expect(try await fixture.signIn(id: "sms-1").granted.user.id == owner.user.id)
+        #expect(try await review() == .attestationRefused(nil))
+        await fixture.removal().round()
+        #expect(try await fixture.lookUp(FindUserRequest(key: reviewers.id), requestID: nil) == .unknown)
+        let facts = try await fixture.lookUp(FindUserRequest(key: owner.user.id), requestID: nil)
+        #expect(try facts.user.isForReview != true)
+    }
+
+    @Test func `while the sessions cannot be ended the owner waits, and a repeat gets in`() async throws {
+        let reviewers = try await review().granted.user
+        fixture.tokenService.setAway(true)
+        #expect(try await fixture.signIn(id: "sms-1") == .unconfirmed)
+        fixture.tokenService.setAway(false)
+        #expect(try await fixture.signIn(id: "sms-1").granted.user.id != reviewers.id)
+        fixture.clock.advance(seconds: 60)
+        await fixture.worker().round()
+        #expect(fixture.tokenService.revocations.map(\.userID) == [reviewers.id])
+    }
+
+    @Test func `a proof without the end of the access, or another with one, is refused`() async throws {
+        for (method, end) in [(Attestation.reviewMethod, nil), ("sms", Int64(2_000_000_000))] {
+            let text = try Attestation(
+                proofID: "p-\(method)", method: method, identity: .phone("+15551234567"), purpose: .signIn,
+                expiresAt: fixture.clock.seconds + 60, accessEndsAt: end
+            ).sealed(with: fixture.attestationKeys)
+            #expect(try await fixture.resolver()(text) == .attestationRefused(nil))
+        }
     }
 
     @Test func `an account of somebody else stays shut, also one that is given up, and that is in the audit`()
@@ -41,10 +76,10 @@ import Testing
                 ChangeUserRequest(userID: user.id, role: role, isActive: isActive), requestID: nil)
         }
         #expect(try await change("admin") == .forReview)
-        #expect(try await change("user") == .done)
-        #expect(try await change(nil, isActive: false) == .done)
+        #expect(try await change("user").isDone)
+        #expect(try await change(nil, isActive: false).isDone)
         #expect(try await review() == .inactive)
-        #expect(try await change(nil, isActive: true) == .done)
+        #expect(try await change(nil, isActive: true).isDone)
         // Whatever wrote it there.
         try await fixture.execute("UPDATE users SET role = 'admin'")
         #expect(try await review() == .attestationRefused(nil))

@@ -53,7 +53,8 @@ package enum TokenService {
                 KeyTimer(
                     keys: keys, leases: storage.leases, feed: wiring.publisher.feed,
                     holder: Hex.encode(SecureRandom.bytes(8)), now: wiring.now, logger: context.logger),
-                secretReload, storage.sweeper, server,
+                secretReload, storage.sweeper,
+                SessionGauge(store: storage.sessions, now: wiring.now, logger: context.logger), server,
             ],
             readiness: [
                 ReadinessCheck("redis") { redis.isConnected },

@@ -31,6 +31,15 @@ extension PostgresSessionStore {
         }
     }
 
+    func liveCount(now: Int64) async throws -> Int {
+        try await database.read { reading in
+            // Of no user in particular.
+            let rows = try reading.rows(
+                "SELECT count(*) FROM sessions WHERE $1::bytea IS NULL AND \(Self.isLive)", [UInt8]?.none, now)
+            return Int(rows.first?.integer(0) ?? 0)
+        }
+    }
+
     /// A revocation that Redis may not know yet stays until it does, and a repeat finds it by its session.
     func removeEnded(ofUser userID: String, limit: Int) async throws -> Int {
         try await database.write { transaction in

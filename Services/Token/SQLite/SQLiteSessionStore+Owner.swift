@@ -33,4 +33,13 @@ extension SQLiteSessionStore {
             return try userIDs.map { try Int.fetchOne(statement, arguments: [self.userIDs.value($0), now]) ?? 0 }
         }
     }
+
+    func liveCount(now: Int64) async throws -> Int {
+        try await database.read { database in
+            // Of no user in particular.
+            try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM sessions WHERE ?1 IS NULL AND \(Self.isLive)",
+                arguments: [nil as Int?, now]) ?? 0
+        }
+    }
 }

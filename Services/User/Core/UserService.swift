@@ -136,7 +136,10 @@ package enum UserService {
                 RedisEviction(redis: redis, in: settings.environment, logger: context.logger), client, keyClient,
             ] + (hashing.map { [signInTimes, $0] } ?? []) + workers + (guessMover.map { [$0] } ?? [])
                 + (context.policy.tokenProviders.isEmpty ? [] : [refusedTokens])
-                + [removal, mover, storage.sweeper, secretReload] + (decisions.map { [$0] } ?? []) + [server],
+                + [
+                    removal, mover, storage.sweeper, secretReload,
+                    UserGauges(queries: storage.queries, logger: context.logger),
+                ] + (decisions.map { [$0] } ?? []) + [server],
             readiness: [ReadinessCheck("database", problem: { await storage.engine.problem() })]
                 // Without Redis only sign-ins by password and in a browser fail, so Redis itself is not part of the readiness.
                 + (check == nil && web.providers.isEmpty

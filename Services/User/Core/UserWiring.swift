@@ -39,7 +39,7 @@ struct UserWiring: Sendable {
                 store: store,
                 rule: SignInRule(
                     onScheduledDeletion: policy.deletion.onSignIn, newUsers: policy.accounts.newUsers),
-                grants: grants, attestationKeys: keys.attestations, proofKeys: keys.proofs, seal: courier.seal,
+                grants: grants, attestationKeys: keys.attestations, proofKeys: keys.proofs, courier: courier,
                 numbers: numbers, now: now),
             readProfile: ReadProfile(queries: queries, userIDPrefix: prefix, attributes: attributes),
             updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, attributes: attributes, now: now),
@@ -69,7 +69,9 @@ struct UserWiring: Sendable {
             renumber: RenumberUsers(store: store, queries: queries, userIDPrefix: prefix, now: now),
             resubject: ResubjectIdentities(
                 store: store, userIDPrefix: prefix, providers: Set(policy.identityProviders.map(\.name)), now: now),
-            change: ChangeUser(store: store, courier: courier, userIDPrefix: prefix, attributes: attributes, now: now),
+            change: ChangeUser(
+                store: store, courier: courier, userIDPrefix: prefix, attributes: attributes,
+                defaultRegion: policy.defaultRegion, now: now),
             delete: delete, restore: RestoreAccount(store: store, userIDPrefix: prefix, now: now),
             listRemoved: ListRemoved(queries: queries, userIDPrefix: prefix),
             listDecisions: ListDecisions(queries: queries, userIDPrefix: prefix),

@@ -86,12 +86,13 @@ extension FactStatements {
         if facts.holder != nil {
             facts.password = holder.flatMap(Self.password)
             facts.tokensFrom = rows[.tokensFrom]?.first?.optionalInteger(0)
-        } else if let identity {
+        }
+        if !facts.isOwned, let identity {
             facts.claimant = try rows[.claimant]?.first.flatMap(Self.claimant)
             facts.invitation = try rows[.invitation]?.first.map { try Self.invitation($0, identity) }
             facts.registrations = try rows[.registrations]?.map { try Self.registration($0, identity.value) } ?? []
         }
-        if facts.holder == nil || facts.holder?.deletion != nil {
+        if !facts.isOwned || facts.holder?.deletion != nil {
             facts.epoch = rows[.floor]?.first?.integer(0) ?? 0
         }
         facts.earlier = try rows[.earlier]?.first.map(ResolutionRows.earlier)

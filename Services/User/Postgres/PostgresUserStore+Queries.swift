@@ -28,11 +28,27 @@ extension PostgresUserStore: UserQueries {
         }
     }
 
-    func isHeld(_ identity: ProvedIdentity) async throws -> Bool {
+    func counts() async throws -> UserCounts {
+        try await database.read { reading in
+            let row = try reading.rows(
+                """
+                SELECT count(*), count(*) FILTER (WHERE NOT is_active), count(deletion_due_at),
+                    count(*) FILTER (WHERE is_for_review) FROM users
+                """
+            ).first
+            return UserCounts(
+                users: row?.integer(0) ?? 0, inactive: row?.integer(1) ?? 0, scheduled: row?.integer(2) ?? 0,
+                reviewers: row?.integer(3) ?? 0)
+        }
+    }
+
+    func isOwned(_ identity: ProvedIdentity) async throws -> Bool {
         try await database.read { reading in
             !(try reading.rows(
-                "SELECT 1 FROM identities WHERE kind = $1 AND value = $2", identity.kind.rawValue, identity.value))
-                .isEmpty
+                """
+                SELECT 1 FROM identities AS i JOIN users AS u ON u.id = i.user_id
+                WHERE i.kind = $1 AND i.value = $2 AND NOT u.is_for_review
+                """, identity.kind.rawValue, identity.value)).isEmpty
         }
     }
 

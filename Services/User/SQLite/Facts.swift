@@ -39,10 +39,9 @@ struct Facts {
         }
         if let holder = facts.holder {
             facts.password = try accounts.password(of: holder.id)
-        } else if let identity = facts.identity {
-            try addUnheld(identity, to: &facts)
         }
-        if facts.holder == nil || facts.holder?.deletion != nil {
+        if !facts.isOwned, let identity = facts.identity { try addUnowned(identity, to: &facts) }
+        if !facts.isOwned || facts.holder?.deletion != nil {
             facts.epoch = try RestoreFloor.number(in: database)
         }
         facts.earlier = try question.proofID.flatMap { try earlier($0, facts.holder) }
@@ -62,7 +61,7 @@ struct Facts {
         facts.hasOtherIdentity = try identities.hasOther(holder.id, than: identity)
     }
 
-    private func addUnheld(_ identity: ProvedIdentity, to facts: inout UserFacts) throws {
+    private func addUnowned(_ identity: ProvedIdentity, to facts: inout UserFacts) throws {
         let now = facts.question.askedAt
         facts.claimant = try claimant(of: identity)
         facts.invitation = try accounts.invitation(of: identity, openAt: now)

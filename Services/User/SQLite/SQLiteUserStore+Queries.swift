@@ -28,8 +28,23 @@ extension SQLiteUserStore: UserQueries {
         }
     }
 
-    func isHeld(_ identity: ProvedIdentity) async throws -> Bool {
-        try await database.read { try IdentityRows(database: $0).holder(of: identity) != nil }
+    func counts() async throws -> UserCounts {
+        try await database.read { database in
+            let row = try database.row(
+                """
+                SELECT count(*), coalesce(sum(NOT is_active), 0), count(deletion_due_at),
+                    coalesce(sum(is_for_review), 0) FROM users
+                """, [])
+            guard let row else { return UserCounts(users: 0, inactive: 0, scheduled: 0, reviewers: 0) }
+            return UserCounts(users: row[0], inactive: row[1], scheduled: row[2], reviewers: row[3])
+        }
+    }
+
+    func isOwned(_ identity: ProvedIdentity) async throws -> Bool {
+        try await database.read { database in
+            let holder = try IdentityRows(database: database).holder(of: identity)
+            return try holder.flatMap(UserRows(database: database).user).map { !$0.isForReview } ?? false
+        }
     }
 
     func invitation(of identity: ProvedIdentity, now: Int64) async throws -> Invitation? {

@@ -35,6 +35,8 @@ extension OTPOperations {
         .post, "/internal/control/guard-report", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
     package static let trace = InternalOperation<TraceRequest, TraceAnswer, InvalidRequestOnly>(
         .post, "/internal/control/trace", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
+    package static let unlock = InternalOperation<NumberRequest, UnlockedNumber, InvalidRequestOnly>(
+        .post, "/internal/control/unlock", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
     package static let endReview = InternalOperation<NumberRequest, EndedReview, InvalidRequestOnly>(
         .post, "/internal/control/reviews/end", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
     package static let openReviews = InternalOperation<NoBody, ReviewList, NoRefusal>(

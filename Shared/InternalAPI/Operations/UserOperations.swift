@@ -23,9 +23,11 @@ extension UserOperations {
     package static let importUsers = InternalOperation<ImportUsersRequest, ImportUsersAnswer, InvalidRequestOnly>(
         .post, "/internal/control/users/import", from: [.control], timeLimit: TimeLimit.ofOperators,
         repeats: .harmless)
-    package static let change = InternalOperation<ChangeUserRequest, Done, UserRefusal>(
+    package static let change = InternalOperation<ChangeUserRequest, ChangedUser, ChangeUserRefusal>(
         .post, "/internal/control/users/change", from: [.control], timeLimit: TimeLimit.ofOperators,
         repeats: .harmless)
+    package static let count = InternalOperation<NoBody, UserCounts, NoRefusal>(
+        .get, "/internal/control/users/count", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
     package static let delete = InternalOperation<DeleteUserRequest, DeletionSchedule, UserRefusal>(
         .post, "/internal/control/users/delete", from: [.control], timeLimit: TimeLimit.ofOperators,
         repeats: .harmless)
@@ -77,6 +79,23 @@ package enum UserRefusal: String, RequestBodyRefusal {
     case notFound = "not_found"
 
     package var status: Int { self == .invalidRequest ? 400 : 404 }
+}
+
+/// Why a change of a user is refused to the operator.
+package enum ChangeUserRefusal: String, RequestBodyRefusal {
+    case invalidRequest = "invalid_request"
+    /// There is no such user.
+    case notFound = "not_found"
+    /// Another user has the phone number.
+    case taken
+
+    package var status: Int {
+        switch self {
+        case .invalidRequest: 400
+        case .notFound: 404
+        case .taken: 409
+        }
+    }
 }
 
 /// Why a removal is not cancelled.

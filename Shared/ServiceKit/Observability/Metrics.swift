@@ -95,6 +95,7 @@ package enum Metrics {
             "auth_revocation_replica_age_seconds", .gauge,
             "Time since the gateway last heard from the list of revocations."),
         Metric("auth_revocations_unpublished", .gauge, "Revocations that Redis may not contain yet."),
+        Metric("auth_sessions", .gauge, "Live sessions, counted every ten minutes by each replica."),
         Metric("auth_sessions_revoked_total", .counter, ["reason"], "Sessions revoked."),
         Metric("auth_signins_total", .counter, ["method"], "Sessions opened."),
         Metric("auth_signups_total", .counter, ["method"], "Users created."),
@@ -118,6 +119,7 @@ package enum Metrics {
         Metric(
             "auth_token_rejections_total", .counter, ["reason", "revocation"], "Access tokens that the gateway refused."
         ),
+        Metric("auth_users", .gauge, ["state"], "Users by state, counted every ten minutes by each replica."),
         Metric(
             "auth_web_sign_ins_total", .counter, ["provider", "result"],
             "Answers of providers to sign-ins in a browser."),

@@ -91,7 +91,7 @@ import Testing
             results.compactMap(\.problem) == [
                 "phone is another user's", "id is another user's", "phone is another user's",
             ])
-        #expect(try await storage.queries.isHeld(ProvedIdentity(kind: .email, value: "b@example.com")) == false)
+        #expect(try await storage.queries.isOwned(ProvedIdentity(kind: .email, value: "b@example.com")) == false)
     }
 
     /// Numbers as a file spells them, with the form that a release before 0.6.0 stored.
@@ -198,6 +198,6 @@ import Testing
         await #expect(throws: InvalidInput.self) {
             try await importer(storage)(ImportUsersRequest(users: users), requestID: nil)
         }
-        #expect(try await !storage.queries.isHeld(.phone("+14155551000")))
+        #expect(try await !storage.queries.isOwned(.phone("+14155551000")))
     }
 }

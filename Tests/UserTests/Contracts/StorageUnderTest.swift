@@ -102,16 +102,19 @@ struct StorageReplica: Sendable {
     }
 
     func signIn(
-        _ identity: ProvedIdentity, proofID: String = UUID().uuidString, on facts: UserFacts? = nil,
+        _ identity: ProvedIdentity, proofID: String = UUID().uuidString, reviewEndsAt: Int64? = nil,
+        token: PresentedToken? = nil, newUsers: NewUsersPolicy = NewUsersPolicy(), on facts: UserFacts? = nil,
         now: Int64 = 1_000
     ) async throws -> (outcome: SignInAttempt.Outcome, applied: Applied) {
-        let proof = SignInProof(id: proofID, expiresAt: now + 60, identity: identity)
+        let proof = SignInProof(
+            id: proofID, expiresAt: now + 60, identity: identity, reviewEndsAt: reviewEndsAt, token: token)
         let attempt = SignInAttempt(
             proof: proof, origin: RequestOrigin(method: "sms"),
             newcomer: Newcomer(
                 id: UserID(milliseconds: now * 1_000, random: SecureRandom.bytes),
-                pseudonym: .new()),
-            rule: SignInRule(onScheduledDeletion: .restore), takeover: AccountTakeover(userIDPrefix: "usr_"),
+                pseudonym: .new(), isForReview: proof.isForReview),
+            rule: SignInRule(onScheduledDeletion: .restore, newUsers: newUsers),
+            takeover: AccountTakeover(userIDPrefix: "usr_"),
             seal: OutboxSeal(ring: try UserFixture.ring()))
         let read =
             if let facts { facts } else { try await users.signInFacts(proof.identity, proofID: proofID) }

@@ -1,3 +1,4 @@
+import InternalAPI
 import Testing
 
 @testable import UserCore
@@ -33,5 +34,20 @@ import Testing
         #expect(page.map(\.user.id) == [first.id])
         let all = try await storage.queries.page(behind: nil, limit: 9)
         #expect(all.map(\.user.id) == [last.id, first.id])
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `users are counted by their state`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try await StorageUnderTest(engine).replica()
+        #expect(
+            try await storage.queries.counts() == UserCounts(users: 0, inactive: 0, scheduled: 0, reviewers: 0))
+        for number in 0..<3 { _ = try await storage.user("+1555000000\(number)") }
+        var inactive = try await storage.user("+15550000010")
+        inactive.isActive = false
+        try await storage.users.note([.update(inactive)], now: 1_000)
+        _ = try await storage.giveUp(try await storage.user("+15550000011"), dueAt: 9_000)
+        _ = try await storage.signIn(.phone("+15550000012"), reviewEndsAt: 9_000)
+        #expect(
+            try await storage.queries.counts() == UserCounts(users: 6, inactive: 1, scheduled: 1, reviewers: 1))
     }
 }

@@ -27,7 +27,7 @@ import Testing
             if case .identity(let identity) = subject { nothing.identity = identity }
             #expect(try await storage.users.facts(question) == nothing)
         }
-        #expect(try await !storage.queries.isHeld(Self.email))
+        #expect(try await !storage.queries.isOwned(Self.email))
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases, ProvedIdentity.Kind.allCases)
@@ -41,14 +41,14 @@ import Testing
         var expected = UserFacts(UserQuestion(.identity(identity), proofID: "p1", askedAt: 1_000))
         (expected.identity, expected.holder) = (identity, user)
         #expect(try await storage.users.signInFacts(identity, proofID: "p1") == expected)
-        #expect(try await storage.queries.isHeld(identity))
+        #expect(try await storage.queries.isOwned(identity))
         #expect(user.phone == (kind == .phone ? "value" : nil) && user.email == (kind == .email ? "value" : nil))
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `a proof that was used tells what it led to`(_ engine: StorageEngineUnderTest) async throws {
         let storage = try await StorageUnderTest(engine).replica()
-        guard case .admitted(let user, let resolution, false) = try await storage.signIn(proofID: "p1").outcome
+        guard case .admitted(let user, let resolution, false, _) = try await storage.signIn(proofID: "p1").outcome
         else { return #expect(Bool(false)) }
         let facts = try await storage.users.signInFacts(.phone(Self.phone), proofID: "p1")
         #expect(facts.earlier == EarlierSignIn(resolution: resolution, user: user))

@@ -23,10 +23,19 @@ extension SignInAttempt.Outcome {
     /// The user who is admitted.
     var user: User {
         get throws {
-            guard case .admitted(let user, _, _) = self else { throw Unexpected(outcome: self) }
+            guard case .admitted(let user, _, _, _) = self else { throw Unexpected(outcome: self) }
             return user
         }
     }
+}
+
+extension ChangeUser.Outcome {
+    /// The changes; `nil` if they were not made, or are not confirmed.
+    var changed: ChangedUser? {
+        if case .done(let changed) = self { changed } else { nil }
+    }
+
+    var isDone: Bool { changed != nil }
 }
 
 extension LookUpUsers.Outcome {

@@ -86,8 +86,8 @@ extension UserFixture {
         return try ResolveAttestation(
             store: SQLiteUserStore(database: database ?? self.database),
             rule: SignInRule(onScheduledDeletion: onSignIn, newUsers: policy),
-            grants: grants, attestationKeys: attestationKeys, proofKeys: PasswordProof.keys(storageKeys), seal: seal,
-            numbers: numbers, now: clock.unix)
+            grants: grants, attestationKeys: attestationKeys, proofKeys: PasswordProof.keys(storageKeys),
+            courier: courier, numbers: numbers, now: clock.unix)
     }
 
     var numbers: GivenUpNumbers { GivenUpNumbers(tags: CallTags(ring: storageKeys)) }
@@ -202,7 +202,8 @@ extension UserFixture {
     ) throws -> String {
         try Attestation(
             proofID: id, method: method, identity: identity, purpose: purpose,
-            expiresAt: clock.seconds + lifetimeSeconds, challengedAt: challengedAt
+            expiresAt: clock.seconds + lifetimeSeconds, challengedAt: challengedAt,
+            accessEndsAt: method == Attestation.reviewMethod ? clock.seconds + 86_400 : nil
         ).sealed(with: attestationKeys)
     }
 

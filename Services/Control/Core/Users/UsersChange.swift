@@ -5,10 +5,14 @@ import InternalAPI
 struct UsersChange: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change",
-        abstract: "Changes a user's role or attributes, or deactivates or reactivates the user, at once.",
+        abstract:
+            "Changes a user's role, attributes, name or phone number, or deactivates or reactivates the user, at once.",
         discussion: """
             After a change of the role, the user's access tokens are refused, and the app gets new ones with its refresh token. \
-            A deactivated user is signed out everywhere and cannot sign in. The policy declares the attributes.
+            A deactivated user is signed out everywhere and cannot sign in. The policy declares the attributes. \
+            Another phone number signs the user out everywhere, unless --keep-sessions. It may be that of an account that waits \
+            for its deletion, which goes on waiting without it. The command exits with 1 if name and phone number are so \
+            already and nothing else changes.
             """)
 
     @Argument(help: "The user's id.")
@@ -23,13 +27,24 @@ struct UsersChange: AsyncParsableCommand {
     @Option(help: "An attribute and its value, NAME=VALUE. Can be repeated.")
     var attribute: [AttributeArgument] = []
 
+    @Option(help: "The new name; '' removes it.")
+    var name: String?
+
+    @Option(help: "The new phone number with its calling code. Its owner can sign in to the account from now on.")
+    var phone: String?
+
+    @Flag(help: "With --phone: the user stays signed in.")
+    var keepSessions = false
+
     @OptionGroup var connection: UserOperatorOptions
 
     func validate() throws {
-        guard role != nil || active != nil || !attribute.isEmpty else {
+        guard role != nil || active != nil || !attribute.isEmpty || name != nil || phone != nil else {
             throw ValidationError(
-                "use at least one of --role ROLE, --active true, --active false and --attribute NAME=VALUE")
+                "use at least one of --role ROLE, --active true, --active false, --attribute NAME=VALUE, --name NAME and "
+                    + "--phone NUMBER")
         }
+        guard phone != nil || !keepSessions else { throw ValidationError("--keep-sessions needs --phone NUMBER") }
         for (index, name) in attribute.map(\.name).enumerated()
         where attribute[..<index].contains(where: { $0.name == name }) {
             throw ValidationError("--attribute: \(name) is there twice")
@@ -38,13 +53,21 @@ struct UsersChange: AsyncParsableCommand {
 
     func run() async throws {
         let attributes = Dictionary(attribute.map { ($0.name, $0.value) }) { first, _ in first }
-        try await connection.withConnection {
+        let done = try await connection.withConnection {
             try await $0.call(
                 UserOperations.change,
                 ChangeUserRequest(
-                    userID: user, role: role, isActive: active, attributes: attributes.isEmpty ? nil : attributes))
+                    userID: user, role: role, isActive: active, attributes: attributes.isEmpty ? nil : attributes,
+                    name: name, phone: phone, keepsSessions: keepSessions ? true : nil))
+        }
+        if done.changed.isEmpty, name != nil || phone != nil {
+            print("nothing changed: \(user)")
+            throw ExitCode.failure
         }
         print("changed: \(user)")
+        if !done.changed.isEmpty { print("what changed: \(done.changed.joined(separator: ", "))") }
+        if let holder = done.takenFrom { print("the phone number was that of \(holder), which waits for its deletion") }
+        if done.endsSessions { print("the user is signed out everywhere") }
     }
 }
 

@@ -6,8 +6,9 @@ struct UsersCommand: AsyncParsableCommand {
         commandName: "users",
         abstract: "Finds, invites, imports, changes, deletes and restores users.",
         subcommands: [
-            UsersFind.self, UsersList.self, UsersCreateAdmin.self, UsersInvite.self, UsersImport.self, UsersChange.self,
-            UsersRenumber.self, UsersResubject.self, UsersDelete.self, UsersRestore.self, UsersRemoved.self,
+            UsersFind.self, UsersList.self, UsersCount.self, UsersCreateAdmin.self, UsersInvite.self, UsersImport.self,
+            UsersChange.self, UsersRenumber.self, UsersResubject.self, UsersDelete.self, UsersRestore.self,
+            UsersRemoved.self,
             UsersDecisions.self,
         ])
 }

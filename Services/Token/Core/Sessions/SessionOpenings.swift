@@ -35,16 +35,17 @@ package struct SessionOpenings: Sendable {
         let device = DeviceFacts(request)
         let isPage = request.isPage == true
         let refresh = isPage ? profile.refresh.ofPage(web) : profile.refresh
-        let session = SessionRecord(
+        let ends = [refresh.absoluteLifetimeSeconds.map { now + $0 }, grant.accessEndsAt].compactMap { $0 }.min()
+        var session = SessionRecord(
             locator: locator, id: id, userID: grant.userID, epoch: grant.epoch, dialect: request.dialect,
             method: grant.method, currentHash: token.hash,
             salt: key?.mark ?? [UInt8](repeating: 0, count: RotationRule.saltByteCount), createdAt: now,
             lastUsedAt: now,
             idleExpiresAt: now + refresh.idleLifetimeSeconds,
-            absoluteExpiresAt: refresh.absoluteLifetimeSeconds.map { now + $0 },
-            accessExpiresAt: now + profile.accessLifetimeSeconds, device: device.name, network: device.network,
+            absoluteExpiresAt: ends, accessExpiresAt: now, device: device.name, network: device.network,
             pageHash: isPage ? SHA256.hash(tokenKeys.newest.pageSecret(of: token)) : nil,
             sealedClaims: try claims.seal(grant.claims, for: id))
+        session.accessExpiresAt = session.accessExpiry(profile.accessLifetimeSeconds, from: now)
         let opening = SessionOpening(
             grantID: grant.id, grantExpiresAt: grant.expiresAt, version: grant.claims.version, session: session,
             sessionsMax: sessionsMax,

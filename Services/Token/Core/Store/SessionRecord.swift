@@ -83,6 +83,13 @@ package struct SessionRecord: Sendable, Equatable {
     /// The time from which no refresh is possible.
     var refreshExpiresAt: Int64 { min(idleExpiresAt, absoluteExpiresAt ?? .max) }
 
+    /// The expiry of an access token that the session gets at `now`. A reviewer's token does not outlive the session, whose end is
+    /// that of the review access.
+    func accessExpiry(_ lifetimeSeconds: Int64, from now: Int64) -> Int64 {
+        let wanted = now + lifetimeSeconds
+        return method == Attestation.reviewMethod ? min(wanted, absoluteExpiresAt ?? wanted) : wanted
+    }
+
     /// Whether everything on which decisions about refresh tokens depend is as in `seen`. The last access token may expire later.
     package func isUnchanged(since seen: SessionRecord) -> Bool {
         constantTimeEqual(currentHash, seen.currentHash) && sealedClaims == seen.sealedClaims

@@ -31,6 +31,9 @@ package protocol SessionStore: Sendable {
     /// Returns how many sessions of each user can still be refreshed, in the order of `userIDs`.
     func liveCounts(ofUsers userIDs: [String], now: Int64) async throws -> [Int]
 
+    /// The number of all sessions that can be refreshed. All are read, so this is for a gauge.
+    func liveCount(now: Int64) async throws -> Int
+
     /// Carries out a decision on a session, if the session is unchanged since it was `seen` (`SessionRecord.isUnchanged`).
     func apply(_ change: SessionChange, to seen: SessionRecord, now: Int64) async throws -> Applied
 

@@ -1,7 +1,7 @@
 import InternalAPI
 import Storage
 
-/// Gives all live sessions of a user another role (design section 4, *Epoch*).
+/// Gives all live sessions of a user another role or phone number (design section 4, *Epoch*).
 ///
 /// Their earlier access tokens are refused everywhere, a refresh issues a token with the new role, and an earlier grant has to be
 /// resolved again. Safe to repeat, and in any order, since the highest version applies.
@@ -38,6 +38,7 @@ struct ChangeRights: Sendable {
             var present = try claims.open(session.sealedClaims, of: session.id)
             guard present.version < request.version else { continue }
             present.role = request.role
+            if let phone = request.phone { present.phone = phone }
             present.version = request.version
             resealed[session.id] = try claims.seal(present, for: session.id)
         }

@@ -52,7 +52,8 @@ struct IssueSession: Sendable {
         _ session: SessionRecord, _ token: RefreshToken, _ profile: TokenProfile, _ now: Int64
     ) async throws -> TokenSet {
         var set = try await tokens.make(
-            session, token, profile: profile, accessExpiresAt: now + profile.accessLifetimeSeconds, now: now)
+            session, token, profile: profile,
+            accessExpiresAt: session.accessExpiry(profile.accessLifetimeSeconds, from: now), now: now)
         set.pageSecret = session.pageHash.flatMap { tokenKeys.pageSecret(of: token, hash: $0) }.map(Base64URL.encode)
         return set
     }
@@ -61,13 +62,13 @@ struct IssueSession: Sendable {
     private func repeated(
         _ session: SessionRecord?, _ grant: Grant, _ key: IdempotencyKey?, _ profile: TokenProfile, _ now: Int64
     ) async throws -> Outcome {
-        let again = SessionChange.answerAgain(
-            accessExpiresAt: now + profile.accessLifetimeSeconds)
         guard let session,
             let token = OpeningRule.repeatedToken(
                 session, grantID: grant.id, idempotencyKey: key, keys: tokenKeys, now: now),
             // A session that was used or revoked meanwhile has no first token any more.
-            try await store.apply(again, to: session, now: now) == .applied
+            try await store.apply(
+                .answerAgain(accessExpiresAt: session.accessExpiry(profile.accessLifetimeSeconds, from: now)),
+                to: session, now: now) == .applied
         else { return .grantRefused }
         return .issued(try await tokenSet(session, token, profile, now))
     }
@@ -80,6 +81,9 @@ struct IssueSession: Sendable {
     }
 
     private static func open(_ grant: String, _ keys: KeyRing, _ now: Int64) -> Grant? {
-        do { return try Grant.open(grant, with: keys, now: now) } catch { return nil }
+        let opened: Grant
+        do { opened = try Grant.open(grant, with: keys, now: now) } catch { return nil }
+        // A session that would have ended already is not opened.
+        return opened.accessEndsAt.map { $0 > now } ?? true ? opened : nil
     }
 }

@@ -113,7 +113,8 @@ struct RotateRefreshToken: Sendable {
         let verdict = RotationRule.judge(
             session, attempt, policy: session.pageHash == nil ? profile.refresh : profile.refresh.ofPage(policy.web),
             keys: keys, now: now)
-        return RotationPlan(verdict: verdict, accessExpiresAt: now + verdict.accessLifetimeSeconds(under: profile))
+        let lifetime = verdict.accessLifetimeSeconds(under: profile)
+        return RotationPlan(verdict: verdict, accessExpiresAt: session.accessExpiry(lifetime, from: now))
     }
 
     /// Carries out a plan, which is stale if the session was changed meanwhile.

@@ -45,6 +45,7 @@ extension AuditEntry.Event {
             case .refused: .codesRefused
             case .spend: .spend
             case .traced: .traced
+            case .unlocked: .numberUnlocked
             case .reviewOpened: .reviewOpened
             case .reviewEnded: .reviewEnded
             case .reviewUsed: .reviewUsed

@@ -11,7 +11,10 @@ enum RefusalTitle {
         return "There is no such user yet, but an invitation with the role \(invitation.role) until \(end)"
     }
     static let noAdministrator = "Only administrators see users"
-    static let reviewersHaveNoRole = "An account made by review access can have no role"
+    static let reviewersHaveNoRole = "An account made by review access can have no role and no other phone number"
+    static func taken(by user: String) -> String {
+        "The user \(user) has this phone number. Delete that account first, or use another number"
+    }
     static let unknownUser = "There is no such user"
     static let removalIsDue = "The removal is due: the user cannot be restored any more"
     static let notInvited = "Only invited people can become users"

@@ -37,12 +37,14 @@ struct SupportRoutes: Sendable {
         }
         routes.serve(UserOperations.change) { request, call in
             switch try await change(request, requestID: call.requestID) {
-            case .done: .answer(Done())
+            case .done(let changed): .answer(changed)
             case .unconfirmed: throw ServiceProblem.unavailable("The token service")
             case .unknown: .refused(.notFound, title: RefusalTitle.unknownUser)
+            case .taken(let user): .refused(.taken, title: RefusalTitle.taken(by: user))
             case .forReview: .refused(.invalidRequest, title: RefusalTitle.reviewersHaveNoRole)
             }
         }
+        routes.serve(UserOperations.count) { _, _ in .answer(try await lookUp.queries.counts()) }
         routes.serve(UserOperations.delete) { request, call in
             switch try await delete(request, requestID: call.requestID) {
             case .scheduled(let dueAt): .answer(DeletionSchedule(dueAt: dueAt))

@@ -15,7 +15,7 @@ struct UserRoutes: Sendable {
     /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
         routes.serve(UserOperations.resolve) { request, call in
-            Self.outcome(try await resolve(request, requestID: call.requestID), call)
+            try Self.outcome(try await resolve(request, requestID: call.requestID), call)
         }
         routes.serve(UserOperations.readProfile, for: bearers) { caller, _, _ in .init(try await readProfile(caller)) }
         routes.serve(UserOperations.updateProfile, for: bearers) { caller, request, call in
@@ -48,7 +48,7 @@ struct UserRoutes: Sendable {
 
     private static func outcome(
         _ outcome: ResolveAttestation.Outcome, _ call: ServiceCall
-    ) -> OperationOutcome<ResolveAnswer, ResolveRefusal> {
+    ) throws -> OperationOutcome<ResolveAnswer, ResolveRefusal> {
         switch outcome {
         case .granted(let answer): return .answer(answer)
         case .attestationRefused(let reason):
@@ -57,6 +57,7 @@ struct UserRoutes: Sendable {
         case .inactive: return .refused(.accountInactive, title: RefusalTitle.inactive)
         case .deletionScheduled: return .refused(.deletionScheduled, title: RefusalTitle.deletionScheduled)
         case .notInvited: return .refused(.notInvited, title: RefusalTitle.notInvited)
+        case .unconfirmed: throw ServiceProblem.unavailable("The token service")
         }
     }
 }

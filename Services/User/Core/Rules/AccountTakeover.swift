@@ -28,6 +28,25 @@ struct AccountTakeover: Sendable {
         )
     }
 
+    /// Ends an account of an app store's reviewers, whose identity passes to its owner: its sessions, and the account itself, which
+    /// is due for removal at once.
+    func ending(_ reviewers: User, _ origin: RequestOrigin, _ now: Int64) throws -> (UserID, [UserChange]) {
+        let user = reviewers.givenUp(at: now, graceDays: 0).user
+        return (
+            user.id,
+            [
+                .audit(AuditEntry(.identityMoved, user, origin)), .update(user),
+                try revocation(of: user, dueAt: now),
+            ]
+        )
+    }
+
+    private func revocation(of user: User, dueAt: Int64) throws -> UserChange {
+        let ending = RevokeUserRequest(
+            userID: user.id.text(prefix: userIDPrefix), epoch: user.epoch, reason: .takenOver)
+        return .tell(try OutboxMessage(.revokeUser, encoding: ending), about: user.id, dueAt: dueAt)
+    }
+
     /// The changes that remove the claim, the registrations and the invitation of an identity that another person has verified.
     static func ending(_ identity: ProvedIdentity, _ facts: UserFacts, _ origin: RequestOrigin) -> [UserChange] {
         (facts.claimant.map { [.endClaim(identity), .audit(AuditEntry(.addressLost, $0.user, origin))] } ?? [])
@@ -52,12 +71,10 @@ struct AccountTakeover: Sendable {
     private func takingOver(
         _ user: User, _ identity: ProvedIdentity, _ origin: RequestOrigin, _ now: Int64
     ) throws -> [UserChange] {
-        let ending = RevokeUserRequest(
-            userID: user.id.text(prefix: userIDPrefix), epoch: user.epoch, reason: .takenOver)
-        return [
+        [
             .audit(AuditEntry(.takenOver, user, origin)), .endClaim(identity), .update(user),
             .assignIdentity(identity, to: user.id), .removePassword(of: user.id), .endLinks(of: user.id),
-            .tell(try OutboxMessage(.revokeUser, encoding: ending), about: user.id, dueAt: now),
+            try revocation(of: user, dueAt: now),
         ]
     }
 }

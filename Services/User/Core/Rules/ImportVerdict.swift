@@ -28,6 +28,8 @@ struct ImportFacts: Sendable, Equatable {
     let holders: [UserID?]
     /// The user who has the claimed email address, verified or not.
     let claimHolder: UserID?
+    /// Whether an app store's reviewers have one of the identities. The file means another person.
+    var hasReviewers = false
 }
 
 /// The decision about an imported user.
@@ -56,7 +58,7 @@ extension ImportVerdict {
         if hasID, !isNameless { return .taken("id") }
         // The id is in the file or derives from its content, so the person is known even if their identities have changed.
         if hasID, newcomer.keepsID || !held.contains(where: isOthers) { return .known(mine) }
-        if !newcomer.keepsID, isNameless, let first = held.first ?? nil,
+        if !newcomer.keepsID, isNameless, !facts.hasReviewers, let first = held.first ?? nil,
             held.allSatisfy({ $0 == first })
         {
             return .known(first)
@@ -99,6 +101,7 @@ extension ImportFacts {
             hasID: own?.holder != nil, formerHolder: newcomer.formerIDs.first { facts[.user($0)]?.holder != nil },
             isRemoved: ([newcomer.user.id] + newcomer.formerIDs).contains { facts[.user($0)]?.isRemoved == true },
             holders: newcomer.identities.map { facts[.identity($0)]?.holder?.id },
-            claimHolder: (claimed?.holder ?? claimed?.claimant?.user)?.id)
+            claimHolder: (claimed?.holder ?? claimed?.claimant?.user)?.id,
+            hasReviewers: newcomer.identities.contains { facts[.identity($0)]?.holder?.isForReview == true })
     }
 }

@@ -19,7 +19,7 @@ struct SignInRule: Sendable {
         }
         // This applies to repeats too.
         if facts.outdates(codeOf: proof.challengedAt) { return .refuse(.spent) }
-        let verdict = decide(on: facts, proof.identity.kind, now)
+        let verdict = decide(proof, on: facts, now)
         // The use of a password's proof is not always stored, but its epoch shows that it is older than the deletion.
         if case .restore(let holder) = verdict, let epoch = proof.password?.epoch, epoch < holder.epoch {
             return .refuse(.spent)
@@ -31,13 +31,15 @@ struct SignInRule: Sendable {
             ? .refuse(.notInvited) : verdict
     }
 
-    private func decide(on facts: UserFacts, _ kind: ProvedIdentity.Kind, _ now: Int64) -> SignInVerdict {
+    private func decide(_ proof: SignInProof, on facts: UserFacts, _ now: Int64) -> SignInVerdict {
         if let earlier = facts.earlier { return repeated(earlier.resolution, earlier.user) }
         guard let holder = facts.holder else { return facts.claimant.map(proved) ?? .create }
+        // Whatever became of the reviewers' account, it is not the owner's.
+        if holder.isForReview, !proof.isForReview { return .succeed(holder) }
         guard holder.isActive else { return .refuse(.inactive) }
         guard let deletion = holder.deletion else { return .admit(holder) }
         // Carriers give phone numbers to other people, so only a phone number leaves a holder who still exists.
-        let givenUp: SignInVerdict = kind == .phone ? .replace(holder) : .refuse(.deletionScheduled)
+        let givenUp: SignInVerdict = proof.identity.kind == .phone ? .replace(holder) : .refuse(.deletionScheduled)
         // Once the deletion is due, the account cannot be restored, even if the data are not removed yet.
         guard now < deletion.dueAt else { return givenUp }
         return switch onScheduledDeletion {
@@ -103,6 +105,8 @@ enum SignInVerdict: Sendable, Equatable {
     case restore(User)
     /// The identity moves from an account that is scheduled for deletion to a new one.
     case replace(User)
+    /// The identity moves from an account of an app store's reviewers to a new one, which its owner gets.
+    case succeed(User)
     /// The account that only claimed the email address passes to the person who verified it (`AccountTakeover`).
     case takeOver
     /// The proof was resolved before, and has the same outcome.
@@ -112,7 +116,7 @@ enum SignInVerdict: Sendable, Equatable {
     /// Whether a new user is added.
     var makesUser: Bool {
         switch self {
-        case .create, .replace: true
+        case .create, .replace, .succeed: true
         case .admit, .restore, .takeOver, .repeated, .refuse: false
         }
     }

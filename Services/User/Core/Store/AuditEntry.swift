@@ -62,6 +62,7 @@ package struct AuditEntry: Sendable, Equatable {
         case codesRefused = "otp.refused"
         case spend = "otp.spend"
         case traced = "otp.traced"
+        case numberUnlocked = "otp.unlocked"
         case reviewOpened = "otp.review_opened"
         case reviewEnded = "otp.review_ended"
         case reviewUsed = "otp.review_used"

@@ -52,7 +52,7 @@ package struct UserFacts: Sendable, Equatable {
     /// The holder's password.
     package var password: StoredPassword?
     /// The storage's epoch, with which new users begin. Tokens and grants from before a restore have a lower one. 0 if the
-    /// identity has a holder who keeps it, so that no new user is added.
+    /// identity has an owner who keeps it, so that no new user is added.
     package var epoch: Int64 = 0
     /// The queried link, while it is valid.
     package var link: AccountLink?
@@ -61,7 +61,7 @@ package struct UserFacts: Sendable, Equatable {
     /// The first response to this call.
     package var firstAnswer: FirstAnswer?
 
-    // While the identity has no holder:
+    // While the identity has no holder, or only reviewers of an app store (`isOwned`):
 
     /// The user who has the email address without having verified it.
     package var claimant: Claimant?
@@ -73,6 +73,9 @@ package struct UserFacts: Sendable, Equatable {
 }
 
 extension UserFacts {
+    /// Whether the identity has a holder who verified it. An app store's reviewers did not.
+    package var isOwned: Bool { holder.map { !$0.isForReview } ?? false }
+
     /// The email address in question; `nil` for any other identity, an unknown link, or a user without an email address.
     package var address: String? { identity.flatMap { $0.kind == .email ? $0.value : nil } }
 

@@ -10,8 +10,11 @@ package protocol UserQueries: Sendable {
     /// Users in the order of their ids, newest first, after `last`.
     func page(behind last: UserID?, limit: Int) async throws -> [SeenUser]
 
-    /// Whether a user holds the identity.
-    func isHeld(_ identity: ProvedIdentity) async throws -> Bool
+    /// The numbers of users. All of them are read, so this is for operators and for gauges.
+    func counts() async throws -> UserCounts
+
+    /// Whether a user who verified it holds the identity. An app store's reviewers did not.
+    func isOwned(_ identity: ProvedIdentity) async throws -> Bool
 
     /// The open invitation of an identity.
     func invitation(of identity: ProvedIdentity, now: Int64) async throws -> Invitation?

@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// Changes a user's role or attributes, or deactivates the user, on request of the operator.
+/// Changes a user's role, attributes, name or phone number, or deactivates the user, on request of the operator.
 ///
 /// The outbox rows are written with the change, so that token-service is notified whatever happens to this process afterwards.
 struct ChangeUser: Sendable {
@@ -8,59 +8,90 @@ struct ChangeUser: Sendable {
     let courier: OutboxCourier
     let userIDPrefix: String
     let attributes: AttributeRules
+    /// The region of phone numbers without a calling code, or `nil` if they are invalid.
+    var defaultRegion: String?
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
     /// The outcome of a request.
     enum Outcome: Sendable, Equatable {
         /// Token-service has confirmed that it refuses older tokens, or that all sessions are revoked.
-        case done
+        case done(ChangedUser)
         /// The change is made, but token-service has not confirmed it. The outbox keeps trying.
         case unconfirmed
         case unknown
-        /// An account of an app store's reviewers can have no role.
+        /// Another user has the phone number.
+        case taken(by: String)
+        /// An account of an app store's reviewers can have no role and no other phone number.
         case forReview
     }
 
     /// - Throws: `InvalidInput` for an invalid change; `StorageError`.
     func callAsFunction(_ request: ChangeUserRequest, requestID: String?) async throws -> Outcome {
-        let change = try RightsChange(
-            role: request.role, isActive: request.isActive,
-            attributes: try attributes.written(request.attributes ?? [:]))
+        let change = try OperatorChange(request, attributes: attributes, region: defaultRegion)
         guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
-        let origin = RequestOrigin.byOperator(requestID)
-        let outcome = try await store.decide(UserQuestion(.user(id), askedAt: now())) { facts, now in
-            try decide(change, facts, origin, now)
+        let (origin, now) = (RequestOrigin.byOperator(requestID), self.now())
+        let subjects: [UserQuestion.Subject] = [.user(id)] + (change.phone.map { [.identity($0)] } ?? [])
+        let outcome = try await store.decide(subjects.map { UserQuestion($0, askedAt: now) }, now: now) { facts in
+            try decide(change, facts[.user(id)]?.holder, change.phone.flatMap { facts[.identity($0)] }, origin, now)
         }
-        guard outcome == .done else { return outcome }
-        return try await courier.deliverPending(about: id) ? .done : .unconfirmed
+        guard case .done = outcome else { return outcome }
+        return try await courier.deliverPending(about: id) ? outcome : .unconfirmed
     }
 
+    /// - Parameter number: the facts about the new phone number.
     private func decide(
-        _ change: RightsChange, _ facts: UserFacts, _ origin: RequestOrigin, _ now: Int64
+        _ change: OperatorChange, _ user: User?, _ number: UserFacts?, _ origin: RequestOrigin, _ now: Int64
     ) throws -> Verdict<Outcome> {
-        guard let user = facts.holder else { return Verdict(.unknown) }
+        guard let user else { return Verdict(.unknown) }
         let (after, changed) = change.applied(to: user, now: now)
-        guard !changed.isEmpty else { return Verdict(.done) }
-        guard !user.isForReview || after.role == User.defaultRole else { return Verdict(.forReview) }
+        guard !changed.isEmpty else { return Verdict(.done(ChangedUser(changed: []))) }
+        guard !user.isForReview || (after.role == User.defaultRole && after.phone == user.phone) else {
+            return Verdict(.forReview)
+        }
+        let holder = number?.holder.flatMap { $0.id == user.id ? nil : $0 }
+        // Only an account that waits for its deletion gives its number away; it goes on waiting.
+        if let holder, holder.deletion == nil { return Verdict(.taken(by: holder.id.text(prefix: userIDPrefix))) }
         let entry = AuditEntry(.rightsChanged, user, origin, detail: changed.joined(separator: ","))
-        let messages = try Self.messages(from: user, to: after, userIDPrefix)
+        let messages = try messages(from: user, to: after)
         return Verdict(
-            .done,
-            [.update(after), .audit(entry)]
+            .done(
+                ChangedUser(
+                    changed: changed, takenFrom: holder?.id.text(prefix: userIDPrefix),
+                    endsSessions: after.epoch > user.epoch)),
+            (after.phone == user.phone ? [] : renumbering(user, to: change.phone, number, holder, origin))
+                + [.update(after), .audit(entry)]
                 + messages.map { .tell($0, about: user.id, dueAt: now + OutboxLimits.ownAttemptSeconds) })
     }
 
-    private static func messages(from before: User, to after: User, _ prefix: String) throws -> [OutboxMessage] {
+    /// The changes that give the user the phone number, which ends claims and invitations with it.
+    private func renumbering(
+        _ user: User, to phone: ProvedIdentity?, _ facts: UserFacts?, _ holder: User?, _ origin: RequestOrigin
+    ) -> [UserChange] {
+        guard let phone, let facts else { return [] }
+        return (user.phone.map { [.endIdentity(.phone($0))] } ?? [])
+            + (holder.map { [.audit(AuditEntry(.identityMoved, $0, origin))] } ?? [])
+            + AccountTakeover.ending(phone, facts, origin) + [.assignIdentity(phone, to: user.id, isUsed: false)]
+    }
+
+    private func messages(from before: User, to after: User) throws -> [OutboxMessage] {
         var messages: [OutboxMessage] = []
-        let userID = after.id.text(prefix: prefix)
+        let userID = after.id.text(prefix: userIDPrefix)
         if after.version > before.version {
-            let request = ChangeRightsRequest(userID: userID, role: after.role, version: after.version)
+            let request = ChangeRightsRequest(
+                userID: userID, role: after.role, version: after.version,
+                phone: after.phone == before.phone ? nil : after.phone)
             messages.append(try OutboxMessage(.changeRights, encoding: request))
         }
         if after.epoch > before.epoch {
-            let request = RevokeUserRequest(userID: userID, epoch: after.epoch, reason: .inactive)
+            let reason: RevocationReason = after.isActive ? .admin : .inactive
+            let request = RevokeUserRequest(userID: userID, epoch: after.epoch, reason: reason)
             messages.append(try OutboxMessage(.revokeUser, encoding: request))
+        }
+        if let old = before.phone, after.phone != old {
+            // The number's next owner signs in from other networks.
+            messages.append(
+                try courier.seal.forgetting(before.id, phone: old, email: nil, networksUntil: after.updatedAt))
         }
         return messages
     }

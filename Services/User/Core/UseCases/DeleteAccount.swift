@@ -25,30 +25,38 @@ struct DeleteAccount: Sendable {
     }
 
     func callAsFunction(_ caller: SignedInUser, requestID: String?) async throws -> Outcome {
-        try await delete(caller.id, RequestOrigin(requestID: requestID, sessionID: caller.sessionID))
+        try await delete(
+            caller.id, RequestOrigin(requestID: requestID, sessionID: caller.sessionID), graceDays: graceDays)
     }
 
     /// Deletes on request of the operator.
     func callAsFunction(_ request: DeleteUserRequest, requestID: String?) async throws -> Outcome {
         guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
-        return try await delete(id, .byOperator(requestID))
+        return try await delete(id, .byOperator(requestID), graceDays: request.now == true ? 0 : graceDays)
     }
 
-    private func delete(_ id: UserID, _ origin: RequestOrigin) async throws -> Outcome {
+    private func delete(_ id: UserID, _ origin: RequestOrigin, graceDays: Int) async throws -> Outcome {
         let dueAt = try await store.decide(UserQuestion(.user(id), askedAt: now())) { facts, now -> Verdict<Int64?> in
             guard let user = facts.holder else { return Verdict(nil) }
-            return try schedule(user, origin, now).map { $0 }
+            return try schedule(user, origin, now, graceDays: graceDays).map { $0 }
         }
         guard let dueAt else { return .unknown }
         return try await courier.deliverPending(about: id) ? .scheduled(dueAt: dueAt) : .unconfirmed
     }
 
-    /// Schedules the deletion, raises the epoch and queues the revocation of all sessions. An earlier schedule stays.
+    /// Schedules the deletion, raises the epoch and queues the revocation of all sessions. An earlier schedule stays, unless the
+    /// operator has the user removed at once.
     ///
+    /// - Parameter graceDays: `nil` for the policy's days.
     /// - Returns: the time at which the user is removed, in Unix seconds.
-    func schedule(_ user: User, _ origin: RequestOrigin, _ now: Int64) throws -> Verdict<Int64> {
-        if let deletion = user.deletion { return Verdict(deletion.dueAt) }
-        let (after, deletion) = user.givenUp(at: now, graceDays: graceDays)
+    func schedule(
+        _ user: User, _ origin: RequestOrigin, _ now: Int64, graceDays: Int? = nil
+    ) throws -> Verdict<Int64> {
+        let days = graceDays ?? self.graceDays
+        if let deletion = user.deletion, days > 0 || self.graceDays == 0 || deletion.dueAt <= now {
+            return Verdict(deletion.dueAt)
+        }
+        let (after, deletion) = user.givenUp(at: now, graceDays: days)
         let ending = RevokeUserRequest(
             userID: user.id.text(prefix: userIDPrefix), epoch: after.epoch, reason: .deleted)
         let messages =

@@ -33,10 +33,12 @@ struct DeleteByProof: Sendable {
     ) throws -> Verdict<(DeleteByProofAnswer, UserID?)> {
         let refused = { (result: DeleteByProofAnswer.Result) in Verdict((DeleteByProofAnswer(result), UserID?.none)) }
         guard let holder = facts.holder, holder.holds(proof.identity.canonical) else { return refused(.unknown) }
+        let isReview = proof.method == Attestation.reviewMethod
+        // The reviewers' account is not the owner's.
+        if holder.isForReview, !isReview { return refused(.unknown) }
         guard holder.isActive else { return refused(.inactive) }
         // The code for an app store's reviewers deletes only accounts that such a code has created.
-        let isForeign = proof.method == Attestation.reviewMethod && !holder.isForReview
-        guard !isForeign, !facts.outdates(codeOf: proof.challengedAt) else {
+        guard !isReview || holder.isForReview, !facts.outdates(codeOf: proof.challengedAt) else {
             return refused(.attestationRefused)
         }
         return try delete.schedule(holder, origin, now).map { (.init(.scheduled, dueAt: $0), holder.id) }

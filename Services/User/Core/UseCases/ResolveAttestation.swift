@@ -12,8 +12,8 @@ struct ResolveAttestation: Sendable {
     let attestationKeys: KeyRing
     /// The keys that seal user-service's own proofs.
     let proofKeys: KeyRing
-    /// Seals the codes that are exchanged after the sign-in.
-    let seal: OutboxSeal
+    /// Seals the codes that are exchanged after the sign-in, and delivers the end of the sessions of an account that its owner replaces.
+    let courier: OutboxCourier
     let numbers: GivenUpNumbers
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -25,6 +25,9 @@ struct ResolveAttestation: Sendable {
         case inactive
         case deletionScheduled
         case notInvited
+        /// The sign-in is stored, but token-service has not confirmed the end of the sessions that others had. The outbox keeps
+        /// trying, and a repeat gets the grant.
+        case unconfirmed
     }
 
     /// - Throws: `InvalidInput` for an invalid name; `StorageError`.
@@ -41,13 +44,16 @@ struct ResolveAttestation: Sendable {
         let attempt = SignInAttempt(
             proof: proof, origin: RequestOrigin(requestID: requestID, method: method),
             newcomer: .new(name: name?.text, isForReview: proof.isForReview), rule: rule,
-            takeover: AccountTakeover(userIDPrefix: grants.userIDPrefix), seal: seal)
+            takeover: AccountTakeover(userIDPrefix: grants.userIDPrefix), seal: courier.seal)
         let deletion = proof.token.flatMap { _ in numbers.tag(of: proof.identity) }
         let question = UserQuestion(.identity(proof.identity), proofID: proof.id, call: deletion, askedAt: now)
         switch try await store.decide(question, attempt.decide) {
-        case .admitted(let user, let resolution, let isRepeat):
+        case .admitted(let user, let resolution, let isRepeat, let dispossessed):
             if resolution.isNewUser, !isRepeat { countSignUp(method) }
-            return .granted(try grants.answer(user, resolution, proofID: proof.id, method: method, now: now))
+            if let dispossessed, try await !courier.deliverPending(about: dispossessed) { return .unconfirmed }
+            return .granted(
+                try grants.answer(
+                    user, resolution, proofID: proof.id, method: method, accessEndsAt: proof.reviewEndsAt, now: now))
         case .refused(.inactive): return .inactive
         case .refused(.deletionScheduled): return .deletionScheduled
         case .refused(.spent), .refused(.notForReview), .refused(.tokenUsed): return .attestationRefused(nil)
@@ -73,10 +79,12 @@ struct ResolveAttestation: Sendable {
             return try openOwn(text, now: now)
         }
         // otp-service is trusted only for phone numbers and email addresses.
-        guard attestation.purpose == .signIn, [.phone, .email].contains(attestation.identity.kind) else { return nil }
+        guard attestation.purpose == .signIn, [.phone, .email].contains(attestation.identity.kind),
+            (attestation.method == Attestation.reviewMethod) == (attestation.accessEndsAt != nil)
+        else { return nil }
         let proof = SignInProof(
             id: attestation.proofID, expiresAt: attestation.expiresAt, identity: attestation.identity.canonical,
-            isForReview: attestation.method == Attestation.reviewMethod, challengedAt: attestation.challengedAt)
+            reviewEndsAt: attestation.accessEndsAt, challengedAt: attestation.challengedAt)
         return (proof, attestation.method)
     }
 

@@ -11,14 +11,16 @@ struct SessionGrants: Sendable {
 
     /// Creates the response of `resolve`. The grant's id derives from the proof's id.
     ///
-    /// - Parameter now: Unix time in seconds.
+    /// - Parameters:
+    ///   - accessEndsAt: when the session ends at the latest, in Unix seconds; `nil` if only the policy decides.
+    ///   - now: Unix time in seconds.
     func answer(
-        _ user: User, _ resolution: Resolution, proofID: String, method: String, now: Int64
+        _ user: User, _ resolution: Resolution, proofID: String, method: String, accessEndsAt: Int64? = nil, now: Int64
     ) throws -> ResolveAnswer {
         let grant = Grant(
             id: GrantID.derived(fromProof: proofID), userID: user.id.text(prefix: userIDPrefix), epoch: user.epoch,
             claims: user.claims, method: method, isNewUser: resolution.isNewUser,
-            expiresAt: now + Self.lifetimeSeconds)
+            expiresAt: now + Self.lifetimeSeconds, accessEndsAt: accessEndsAt)
         return ResolveAnswer(
             grant: try grant.sealed(with: keys), isNewUser: resolution.isNewUser, restored: resolution.restored,
             user: user.details(idPrefix: userIDPrefix, attributes: attributes))

@@ -12,8 +12,10 @@ struct SignInAttempt: Sendable {
 
     /// The outcome of an attempt.
     enum Outcome: Sendable, Equatable {
-        /// The identity leads to a user. `isRepeat`: the proof was resolved before, and nothing was changed now.
-        case admitted(User, Resolution, isRepeat: Bool)
+        /// The identity leads to a user.
+        /// - isRepeat: whether the proof was resolved before, so that nothing was changed now.
+        /// - dispossessed: the account whose sessions end, because a person without the right to the identity had them.
+        case admitted(User, Resolution, isRepeat: Bool, dispossessed: UserID? = nil)
         case refused(SignInRefusal)
     }
 
@@ -23,8 +25,12 @@ struct SignInAttempt: Sendable {
     func decide(_ facts: UserFacts, _ now: Int64) throws -> Verdict<Outcome> {
         switch rule.decide(proof, on: facts, now: now) {
         case .repeated(let resolution, let user): return Verdict(.admitted(user, resolution, isRepeat: true))
-        case .create, .takeOver: return try begin(facts, now)
+        case .create: return try begin(facts, now)
+        case .takeOver: return try begin(facts, now, dispossessed: facts.claimant?.user.id)
         case .replace(let holder): return try begin(facts, now, [.audit(AuditEntry(.identityMoved, holder, origin))])
+        case .succeed(let reviewers):
+            let (ended, changes) = try takeover.ending(reviewers, origin, now)
+            return try begin(facts, now, changes, dispossessed: ended)
         case .admit(let user): return try admit(user, now, [.noteUse(proof.identity, at: now)])
         case .restore(let user):
             let restored = user.restored(at: now)
@@ -38,20 +44,23 @@ struct SignInAttempt: Sendable {
         }
     }
 
-    private func begin(_ facts: UserFacts, _ now: Int64, _ first: [UserChange] = []) throws -> Verdict<Outcome> {
+    private func begin(
+        _ facts: UserFacts, _ now: Int64, _ first: [UserChange] = [], dispossessed: UserID? = nil
+    ) throws -> Verdict<Outcome> {
         let (user, changes) = try takeover(of: proof.identity, by: newcomer, facts, origin, now)
-        return try admit(user, now, first + changes, isNew: user.id == newcomer.id)
+        return try admit(user, now, first + changes, isNew: user.id == newcomer.id, dispossessed: dispossessed)
     }
 
     private func admit(
-        _ user: User, _ now: Int64, _ changes: [UserChange], isNew: Bool = false, isRestored: Bool = false
+        _ user: User, _ now: Int64, _ changes: [UserChange], isNew: Bool = false, isRestored: Bool = false,
+        dispossessed: UserID? = nil
     ) throws -> Verdict<Outcome> {
         let resolution = Resolution(userID: user.id, isNewUser: isNew, restored: isRestored)
         let exchange = try proof.code.map { code -> UserChange in
             .tell(try seal.exchanging(code, of: proof.identity.value, for: user.id), about: user.id, dueAt: now)
         }
         return Verdict(
-            .admitted(user, resolution, isRepeat: false),
+            .admitted(user, resolution, isRepeat: false, dispossessed: dispossessed),
             changes + [.resolve(proof, resolution)] + (exchange.map { [$0] } ?? []))
     }
 

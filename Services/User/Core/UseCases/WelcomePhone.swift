@@ -16,9 +16,9 @@ struct WelcomePhone: Sendable {
         }
         let identity = ProvedIdentity.phone(phone.e164)
         // Both are read for every phone number, so that the time does not reveal users or invited people.
-        let isHeld = try await queries.isHeld(identity)
+        let isOwned = try await queries.isOwned(identity)
         let isInvited = try await queries.invitation(of: identity, now: now()) != nil
-        return WelcomeAnswer(isWelcome: isHeld || isInvited)
+        return WelcomeAnswer(isWelcome: isOwned || isInvited)
     }
 
     private func phone(_ request: WelcomeRequest) -> PhoneNumber? {

@@ -8,8 +8,8 @@ package struct SignInProof: Sendable, Equatable {
     package let identity: ProvedIdentity
     /// The password that verified the identity, or `nil` if something else did.
     let password: ProvedPassword?
-    /// Whether a code for an app store's reviewers verified the identity.
-    let isForReview: Bool
+    /// When the review access ends whose code verified the identity, in Unix seconds; `nil` if something else did.
+    let reviewEndsAt: Int64?
     /// Unix time in seconds at which its code was requested, or `nil` if it has no code.
     let challengedAt: Int64?
     /// The identity token that verified the identity, or `nil` if something else did.
@@ -19,18 +19,20 @@ package struct SignInProof: Sendable, Equatable {
 
     init(
         id: String, expiresAt: Int64, identity: ProvedIdentity, password: ProvedPassword? = nil,
-        isForReview: Bool = false, challengedAt: Int64? = nil, token: PresentedToken? = nil,
+        reviewEndsAt: Int64? = nil, challengedAt: Int64? = nil, token: PresentedToken? = nil,
         code: AuthorizationCode? = nil
     ) {
         self.code = code
         self.token = token
         self.challengedAt = challengedAt
         self.password = password
-        self.isForReview = isForReview
+        self.reviewEndsAt = reviewEndsAt
         self.id = id
         self.expiresAt = expiresAt
         self.identity = identity
     }
+
+    var isForReview: Bool { reviewEndsAt != nil }
 }
 
 /// The parts of an identity token that its single use depends on.

@@ -1,0 +1,53 @@
+import AuthAPI
+import InternalAPI
+
+/// A change of one user by the operator: rights, attributes, name and phone number.
+struct OperatorChange: Sendable {
+    let rights: RightsChange?
+    let name: ProfileChange?
+    let phone: ProvedIdentity?
+    /// Whether another phone number ends no session.
+    let keepsSessions: Bool
+
+    /// - Parameter region: the region of phone numbers without a calling code, or `nil` if they are invalid.
+    /// - Throws: `InvalidInput` if nothing is to change, or a value is invalid.
+    init(_ request: ChangeUserRequest, attributes: AttributeRules, region: String?) throws {
+        let hasRights = request.role != nil || request.isActive != nil || request.attributes?.isEmpty == false
+        guard hasRights || request.name != nil || request.phone != nil else { throw InvalidInput.change }
+        rights =
+            try hasRights
+            ? RightsChange(
+                role: request.role, isActive: request.isActive,
+                attributes: try attributes.written(request.attributes ?? [:])) : nil
+        name = try request.name.map { typed in
+            try ProfileChange(
+                name: typed.isEmpty ? nil : typed, removesName: typed.isEmpty, attributes: UserAttributes())
+        }
+        phone = try request.phone.map { typed in
+            guard let identity = ProvedIdentity(typed: typed, region: region), identity.kind == .phone else {
+                throw InvalidInput.phone
+            }
+            return identity
+        }
+        keepsSessions = request.keepsSessions == true
+    }
+
+    /// The user after the change, and the names of what changed.
+    ///
+    /// Another phone number raises the version of the tokens' claims, and the epoch, unless the sessions stay.
+    func applied(to user: User, now: Int64) -> (user: User, changed: [String]) {
+        var (after, changed) = rights?.applied(to: user, now: now) ?? (user, [])
+        if let name {
+            let (named, more) = name.applied(to: after, now: now)
+            (after, changed) = (named, changed + more)
+        }
+        if let phone, phone.value != user.phone {
+            after.phone = phone.value
+            after.version = user.version + 1
+            if !keepsSessions { after.epoch = max(after.epoch, user.epoch + 1) }
+            after.updatedAt = now
+            changed.append("phone")
+        }
+        return (after, changed)
+    }
+}
