@@ -157,6 +157,77 @@ import Testing
         #expect(try await pace.echo() == "sent again")
     }
 
+    /// By nearest rank among the last 64.
+    @Test(
+        arguments: [
+            ([], 500), ([20], 500), ([700], 700), ([9_000], 5_000), (Array(repeating: 400, count: 64), 500),
+            (Array(repeating: 100, count: 61) + [2_000, 2_000, 2_000], 500),
+            (Array(repeating: 100, count: 60) + [2_000, 2_000, 2_000, 3_000], 2_000),
+            (Array(repeating: 4_000, count: 64) + Array(repeating: 600, count: 64), 600), ([-5, 0], 500),
+        ] as [([Int64], Int64)])
+    func `the moment is half a second, or the 95th percentile, within bounds`(_ times: [Int64], _ expected: Int64) {
+        #expect(AnswerMoment.milliseconds(after: times) == expected)
+    }
+
+    @Test func `a slower message goes on behind the answer, counts as accepted, and moves the moment`() async throws {
+        let slow = SlowSender(milliseconds: 900...900, failure: DeliveryFailure(.serverError))
+        try await withFixture(
+            .onlyBudgets, line: SenderLine([slow]), isClosed: true, leastMilliseconds: 300
+        ) { fixture async throws in
+            let call = CodeFixture.newCall()
+            let start = ContinuousClock.now
+            #expect(try await fixture.request(Self.invited, call: call).result == .sent)
+            #expect(ContinuousClock.now - start < .milliseconds(800))
+            let moment = try #require(try fixture.phones.codes(of: nil).request.send.moment)
+            try await eventually("the message's time") { try await moment.pace().milliseconds >= 900 }
+            // Its failure does not show, not even to a repeat.
+            #expect(try await moment.pace().lastAnswer == OTPRequestAnswer(.sent))
+            let later = ContinuousClock.now
+            _ = try await both(fixture)
+            #expect(ContinuousClock.now - later >= .milliseconds(1_800))
+            #expect(try await fixture.request(Self.invited, call: call).result == .sent)
+        }
+    }
+
+    @Test func `refusals come at the same moment, and errors too`() async throws {
+        var policy = OTPPolicy.onlyBudgets
+        policy.sendsPerRecipient = [RateLimit(max: 1, windowSeconds: 3_600)]
+        try await withFixture(policy, isClosed: true, leastMilliseconds: 300) { fixture async throws in
+            _ = try await both(fixture)
+            for isUnwelcome in [true, false] {
+                let start = ContinuousClock.now
+                let phone = isUnwelcome ? Self.uninvited : Self.invited
+                #expect(try await fixture.request(phone, isUnwelcome: isUnwelcome).result == .rateLimited)
+                #expect(ContinuousClock.now - start >= .milliseconds(300))
+            }
+        }
+    }
+
+    /// 50 pairs from the first request on, in ten starts: in nine of them a Kolmogorov–Smirnov test cannot tell the two apart
+    /// (p > 0.01).
+    @Test(.enabled(if: LongRun.isOn)) func `in a quiet app the first answers do not tell either`() async throws {
+        let passed = try await concurrently(10) { start in
+            let line = SenderLine([SlowSender(milliseconds: start.isMultiple(of: 2) ? 50...450 : 200...1_200)])
+            return try await withFixture(
+                .onlyBudgets, line: line, isClosed: true, leastMilliseconds: AnswerMoment.leastMilliseconds
+            ) { fixture async throws in
+                var times: [Bool: [Double]] = [:]
+                for number in 0..<100 {
+                    let isUnwelcome = number.isMultiple(of: 2) == (number % 4 < 2)
+                    let begun = ContinuousClock.now
+                    _ = try await fixture.request(
+                        "+155512\(10_000 + number)", from: "11.0.\(number).1", isUnwelcome: isUnwelcome)
+                    times[isUnwelcome, default: []].append((ContinuousClock.now - begun) / .milliseconds(1))
+                }
+                let (loud, silent) = (times[false] ?? [], times[true] ?? [])
+                let distance = Self.distance(loud, silent)
+                LongRun.report("closed app, start \(start): distance \(distance) of \(loud.count) and \(silent.count)")
+                return distance < Self.distanceMax(50)
+            }
+        }
+        #expect(passed.count { $0 } >= 9)
+    }
+
     @Test func `before the first message the wait is not zero either`() async throws {
         let start = ContinuousClock.now
         #expect(try await SendPace<String>().echo() == nil)
@@ -168,7 +239,8 @@ import Testing
     @Test(.enabled(if: LongRun.isOn)) func `times do not tell who is invited`() async throws {
         let count = 200
         let line = SenderLine([SlowSender(milliseconds: 5...25)])
-        try await withFixture(.onlyBudgets, line: line, isClosed: true) { fixture async throws in
+        try await withFixture(.onlyBudgets, line: line, isClosed: true, leastMilliseconds: 100) {
+            fixture async throws in
             func time(_ number: Int, isUnwelcome: Bool) async throws -> Double {
                 // Each from a network of its own, so that no limit by address counts.
                 let address = "11.\(number / 250).\(number % 250).1"
@@ -215,9 +287,11 @@ private struct SlowSender: MessageSender {
     let provider = "slow"
     let abilities = SenderAbilities.everything
     let milliseconds: ClosedRange<Int>
+    var failure: DeliveryFailure?
 
     func send(_ message: Message) async throws(DeliveryFailure) -> String {
         do { try await Task.sleep(for: .milliseconds(Int.random(in: milliseconds))) } catch { throw .unreachable }
+        if let failure { throw failure }
         return message.id
     }
 }

@@ -94,6 +94,7 @@ func withFixture<Result>(
     email: EmailPolicy = EmailPolicy(), texts: SMSTexts? = nil, spend: SpendPolicy? = nil,
     line: SenderLine? = nil, twilio: TwilioParts = .init(), configuration: [String] = [],
     redisSeconds: Int? = nil, isClosed: Bool = false,
+    leastMilliseconds: Int64 = 2_000,
     _ body: (CodeFixture) async throws -> Result
 ) async throws -> Result {
     let policies = [Dialect.native: policy, Dialect.aarokya: aarokya].compactMapValues { $0 }
@@ -110,7 +111,8 @@ func withFixture<Result>(
     let sources = Set([library, CodeFunctions.library].map { $0.source(loadedAt: 0) })
     return try await withRedisServer(configuration: configuration, functions: Array(sources)) { server in
         let redis = RedisClient(.patient(port: server.port), logger: Logger(label: "test"))
-        return try await running(redis) {
+        let behind = SendsBehind()
+        return try await running(redis, behind) {
             let keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
             let clock = SettableClock(CodeFixture.start)
             let (sender, mailSender) = (RecordingSender(), RecordingSender())
@@ -126,8 +128,10 @@ func withFixture<Result>(
             let store = try #require(stores[Dialect.native])
             let parts = CodeParts(
                 secrets: CodeSecrets(keys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")),
-                attestationKeys: keys, hasRoom: { !memory.isNearlyFull }, trace: trace, logger: Logger(label: "test"),
-                now: { clock.now })
+                attestationKeys: keys, hasRoom: { !memory.isNearlyFull }, trace: trace,
+                moment: AnswerMoment(
+                    redis: redis, sends: behind, logger: Logger(label: "test"), leastMilliseconds: leastMilliseconds),
+                logger: Logger(label: "test"), now: { clock.now })
             let dialects = rules.map { PhoneCodes.Dialect(rules: $0, store: stores[$0.dialect] ?? store) }
             let phones = try #require(
                 PhoneCodes(dialects, parts, line: line ?? SenderLine([sender]), twilio: twilio))
@@ -159,8 +163,12 @@ func withFixture<Result>(
 }
 
 /// Runs `body` while the client is connected, and ends it on every way out.
-func running<Result>(_ redis: RedisClient, _ body: () async throws -> Result) async throws -> Result {
+func running<Result>(
+    _ redis: RedisClient, _ behind: SendsBehind = SendsBehind(), _ body: () async throws -> Result
+) async throws -> Result {
     let run = Task { try await redis.run() }
+    let sends = Task { try await behind.run() }
+    defer { sends.cancel() }
     do {
         let result = try await body()
         run.cancel()

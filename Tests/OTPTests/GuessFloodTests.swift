@@ -109,6 +109,8 @@ private struct CheckThenCountStore: ChallengeStore {
 
     func clear(_ recipient: RecipientTag, now: Int64) async throws(ChallengeStoreFailure) -> Bool { false }
 
+    func unlock(_ recipient: RecipientTag, now: Int64) async throws(ChallengeStoreFailure) -> Bool { false }
+
     func forgetNetworks(
         of recipient: RecipientTag, until: Int64, codesUntil: Int64?, now: Int64
     ) async throws(ChallengeStoreFailure) {}

@@ -20,6 +20,7 @@ import Testing
             let attestation = try fixture.attestation(answer)
             #expect(attestation.method == Attestation.reviewMethod)
             #expect(attestation.identity == .phone(CodeFixture.phone))
+            #expect(attestation.accessEndsAt == fixture.clock.now + Self.day)
             let other = try await fixture.sentCode("+15551234568")
             #expect(try await fixture.verify(code, phone: "+15551234568").result == .wrongCode)
             #expect(try await fixture.attestation(fixture.verify(other, phone: "+15551234568")).method == "sms")

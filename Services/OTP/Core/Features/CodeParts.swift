@@ -14,6 +14,8 @@ struct CodeParts: Sendable {
     let hasRoom: @Sendable () -> Bool
     /// The operator's trace of phone numbers; `nil` if there is none.
     var trace: TraceBook?
+    /// The moment at which a closed app answers requests for codes to phones.
+    var moment: AnswerMoment?
     let logger: Logger
     /// Unix time in seconds.
     var now: @Sendable () -> Int64 = { UnixTime.seconds() }
@@ -27,7 +29,7 @@ struct CodeParts: Sendable {
     ) -> SendCode {
         SendCode(
             subjects: CallSubjects(rules: rules, secrets: secrets), store: store, hasRoom: hasRoom, line: line,
-            pace: pace,
+            pace: pace, moment: rules.isClosed ? moment : nil,
             trace: trace, logger: logger, now: now, random: random)
     }
 

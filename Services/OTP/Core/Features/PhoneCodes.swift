@@ -19,6 +19,7 @@ struct PhoneCodes: Sendable {
 
     private let useCases: [String: UseCases]
     let clearNumber: ClearNumber
+    let unlockNumber: UnlockNumber
     let admitNumber: AdmitNumber
     let sendTestMessage: SendTestMessage
     /// The receiver of delivery reports; `nil` if Twilio is not asked to send them.
@@ -46,6 +47,7 @@ struct PhoneCodes: Sendable {
         }
         self.useCases = Dictionary(useCases) { first, _ in first }
         clearNumber = ClearNumber(rules: first.rules, secrets: parts.secrets, store: first.store, now: parts.now)
+        unlockNumber = UnlockNumber(rules: first.rules, secrets: parts.secrets, store: first.store, now: parts.now)
         admitNumber = AdmitNumber(
             subjects: CallSubjects(rules: first.rules, secrets: parts.secrets), store: first.store, trace: parts.trace,
             now: parts.now)

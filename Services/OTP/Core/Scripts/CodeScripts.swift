@@ -11,6 +11,7 @@ struct CodeScripts: Sendable {
     let charge: RedisFunction
     let forgetNetworks: RedisFunction
     let clearNumber: RedisFunction
+    let unlock: RedisFunction
     let undelivered: RedisFunction
     let sweep: RedisFunction
     let review: RedisFunction
@@ -36,6 +37,7 @@ struct CodeScripts: Sendable {
         failedSend = library.function("failed_send", constants: rules)
         forgetNetworks = library.function("forget_networks", constants: rules)
         clearNumber = library.function("clear_number", constants: rules)
+        unlock = library.function("unlock", constants: rules)
         undelivered = library.function("undelivered", constants: rules)
         sweep = library.function("sweep", constants: rules)
         review = library.function("review", constants: rules)
@@ -53,6 +55,8 @@ package enum CodeFunctions {
     /// The words of `bar` that write nothing.
     static let readBar = library.function("bar_read")
     static let trace = library.function("trace")
+    static let notePace = library.function("pace")
+    static let readPace = library.function("pace_read")
 
     /// - Parameter run: the file that sets `run`; a control test replaces it.
     static func make(run: [UInt8] = PackageResources.run_lua) -> RedisLibrary {
@@ -75,6 +79,7 @@ package enum CodeFunctions {
                     .frees),
                 function(
                     "clear_number", number + PackageResources.place_lua + PackageResources.clear_number_lua, .frees),
+                function("unlock", audited + PackageResources.place_lua + PackageResources.unlock_lua),
                 function("undelivered", number + PackageResources.place_lua + PackageResources.undelivered_lua),
                 function("sweep", audited + PackageResources.sweep_lua, .frees),
                 function("review", audited + run + PackageResources.place_lua + PackageResources.review_lua),
@@ -82,6 +87,8 @@ package enum CodeFunctions {
                 function("trace_read", audited + PackageResources.trace_read_lua),
                 function("trace", PackageResources.trace_lua), function("bar", PackageResources.bar_lua),
                 function("bar_read", PackageResources.bar_lua, .reads),
+                function("pace", PackageResources.pace_lua),
+                function("pace_read", PackageResources.pace_read_lua, .reads),
             ])
     }
 

@@ -36,18 +36,20 @@ package enum OTPService {
         let own = try OTPSettings(context)
         let reports = try own.approvalReports(client: client, logger: logger)
         let trace = TraceBook(redis: redis, isShort: { memory.isShort }, now: now, logger: logger)
+        let behind = SendsBehind()
         let wiring = try OTPWiring(
             context, own, redis: redis, client: client, reports: reports,
             CodeParts(
                 secrets: CodeSecrets(keys: try secrets.keyRing("otp_hmac_key")),
                 attestationKeys: try secrets.keyRing("attestation_otp_user"), hasRoom: { !memory.isNearlyFull },
-                trace: trace, logger: logger, now: now))
+                trace: trace, moment: AnswerMoment(redis: redis, sends: behind, logger: logger), logger: logger,
+                now: now))
         let server = try serviceApplication(context) { wiring.add(to: &$0) }
         return ProcessPlan(
             services: [
                 redis, memory, RedisEviction(redis: redis, in: context.settings.environment, logger: logger),
                 OutgoingCalls(client: client), NumberSweep(store: wiring.store, now: now, logger: logger),
-                ReviewWatch(store: wiring.store, now: now, logger: logger), trace,
+                ReviewWatch(store: wiring.store, now: now, logger: logger), trace, behind,
             ] + watches(wiring.reportSpending, logger) + own.services(reports, logger) + [server],
             readiness: [
                 ReadinessCheck("redis") { redis.isConnected },

@@ -59,6 +59,9 @@ struct OTPWiring: Sendable {
             }
             return try await notices?.manage.clear($0) ?? ClearedAddress(wasBarred: false)
         }
+        routes.answer(OTPOperations.unlock) {
+            try await phoneCodes?.unlockNumber($0) ?? UnlockedNumber(wasLocked: false)
+        }
         routes.answer(OTPOperations.trace) { try await readTrace($0) }
         routes.answer(OTPOperations.guardReport) { try await reportSpending?($0) ?? GuardReport() }
     }

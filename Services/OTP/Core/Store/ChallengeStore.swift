@@ -42,6 +42,11 @@ protocol ChallengeStore: Sendable {
         _ recipient: RecipientTag, by channel: PhoneChannel, now: Int64
     ) async throws(ChallengeStoreFailure)
 
+    /// Lifts the recipient's lockouts and limits, and closes their codes.
+    ///
+    /// - Returns: whether anything counted against them.
+    func unlock(_ recipient: RecipientTag, now: Int64) async throws(ChallengeStoreFailure) -> Bool
+
     /// Forgets the channels on which a provider reported a number as bad, and those on which messages did not arrive.
     ///
     /// - Returns: whether there were any.
@@ -160,8 +165,8 @@ enum SendVerdict: Sendable, Equatable {
 /// The decision of `judge`.
 enum GuessVerdict: Sendable, Equatable {
     /// The code is right. Until `expiresAt` it may be presented again, with the same outcome.
-    /// - isReview: whether it is the one that a store's reviewers were given.
-    case approved(ChallengeSeed, expiresAt: Int64, isReview: Bool = false)
+    /// - reviewEndsAt: when the review access ends whose code it is, in Unix seconds; `nil` for every other code.
+    case approved(ChallengeSeed, expiresAt: Int64, reviewEndsAt: Int64? = nil)
     case wrongCode, used, expired, unknown
     case limited(rule: LimitRule, retryAfterSeconds: Int64)
     /// The guess counts as wrong until the provider is asked. Its result is to be passed to `settle`.

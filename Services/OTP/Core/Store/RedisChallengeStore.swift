@@ -59,8 +59,11 @@ struct RedisChallengeStore: ChallengeStore {
     private func verdict(_ reply: ScriptReply) throws(ChallengeStoreFailure) -> GuessVerdict {
         switch reply.word {
         case "approved":
-            guard let expiresAt = reply.integer(3) else { throw ScriptReply.unexpected }
-            return .approved(try reply.challenge(), expiresAt: expiresAt, isReview: reply.text(4) == "review")
+            guard let expiresAt = reply.integer(3), let reviewEndsAt = reply.integer(4) else {
+                throw ScriptReply.unexpected
+            }
+            return .approved(
+                try reply.challenge(), expiresAt: expiresAt, reviewEndsAt: reviewEndsAt == 0 ? nil : reviewEndsAt)
         case "limited": return try reply.limited { .limited(rule: $0, retryAfterSeconds: $1) }
         case "wrong_code": return .wrongCode
         case "used": return .used
@@ -112,6 +115,15 @@ struct RedisChallengeStore: ChallengeStore {
             try await evaluate(
                 scripts.clearNumber, keys(of: recipient), [.integer(now), .bytes(recipient.field)]))
         return reply.word == "cleared"
+    }
+
+    func unlock(_ recipient: RecipientTag, now: Int64) async throws(ChallengeStoreFailure) -> Bool {
+        let reply = try ScriptReply(
+            try await evaluate(
+                scripts.unlock, keys(of: recipient),
+                [.integer(now), .bytes(recipient.field), .bytes(recipient.bytes)]))
+        guard reply.word == "unlocked" || reply.word == "not_locked" else { throw reply.failure }
+        return reply.word == "unlocked"
     }
 
     func noteUndelivered(

@@ -8,6 +8,7 @@
 /// | `otp:1:b:<tag>` | an address to which no mail is sent, or was not (`Scripts/Lua/bar.lua`) | 7 or 30 days |
 /// | `otp:1:x:<tag>` | hash: account mails that an address did not get, how many and the last one | 30 days |
 /// | `otp:1:reviews` | hash: which numbers are under review access (`Scripts/Lua/review.lua`) | to the last one's end |
+/// | `otp:1:p` | how long the last messages of a closed app took (`Scripts/Lua/pace.lua`) | 30 days |
 /// | `otp:1:s:h:<hour>`, `otp:1:s:d:<day>` | hash: what messages cost, by row of prices (`Scripts/Lua/spend.lua`) | 50 hours, 3 days |
 /// | `otp:1:t:<day>:<bucket>` | hash: what happened to each number and address that day (`Scripts/Lua/trace.lua`) | 3 days |
 /// | `otp:1:refusals` | refusals of this minute, by kind | until they are written to the audit |
@@ -15,6 +16,7 @@
 enum RedisKeys {
     static let refusals = "otp:1:refusals"
     static let reviews = "otp:1:reviews"
+    static let pace = "otp:1:p"
 
     static func bucket(_ number: Int) -> String { "otp:2:n:\(String(number, radix: 16))" }
     static func own(_ recipient: RecipientTag) -> String { "otp:2:l:\(recipient.hex)" }

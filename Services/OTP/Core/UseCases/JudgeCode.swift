@@ -111,12 +111,12 @@ struct JudgeCode: Sendable {
         _ verdict: GuessVerdict, _ presented: CodeGuess, _ guess: Guess, _ channel: PhoneChannel?
     ) throws -> OTPVerifyAnswer {
         switch verdict {
-        case .approved(let challenge, let expiresAt, let isReview):
+        case .approved(let challenge, let expiresAt, let reviewEndsAt):
             OTPMetrics.met(
                 after: max(0, guess.subject.now - challenge.created),
                 by: channel?.rawValue ?? presented.recipient.channel)
-            let answer = try attested(challenge, presented, guess, until: expiresAt, isReview: isReview)
-            if !isReview, channel == nil, !isFixed(presented.recipient, guess) {
+            let answer = try attested(challenge, presented, guess, until: expiresAt, reviewEndsAt: reviewEndsAt)
+            if reviewEndsAt == nil, channel == nil, !isFixed(presented.recipient, guess) {
                 approved(presented.recipient.destination)
             }
             return answer
@@ -139,14 +139,16 @@ struct JudgeCode: Sendable {
     }
 
     private func attested(
-        _ challenge: ChallengeSeed, _ presented: CodeGuess, _ guess: Guess, until expiresAt: Int64, isReview: Bool
+        _ challenge: ChallengeSeed, _ presented: CodeGuess, _ guess: Guess, until expiresAt: Int64,
+        reviewEndsAt: Int64?
     ) throws -> OTPVerifyAnswer {
         let attestation = Attestation(
             proofID: subjects.secrets.attestationID(
                 challenge, recipient: presented.recipient.key, place: guess.subject.place.name),
-            method: isReview ? Attestation.reviewMethod : presented.recipient.channel,
+            method: reviewEndsAt == nil ? presented.recipient.channel : Attestation.reviewMethod,
             identity: presented.recipient.identity,
-            purpose: presented.purpose, expiresAt: expiresAt, challengedAt: challenge.created)
+            purpose: presented.purpose, expiresAt: expiresAt, challengedAt: challenge.created,
+            accessEndsAt: reviewEndsAt)
         return OTPVerifyAnswer(.approved, attestation: try attestation.sealed(with: attestationKeys))
     }
 

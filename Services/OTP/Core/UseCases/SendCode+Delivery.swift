@@ -20,16 +20,27 @@ extension SendCode {
             return await isPaid(way, order, send)
         }
         let isLate = CallDeadline.current?.hasPassed == true
-        let trail = isLate ? TryInTurn.Trail() : await turn(message, over: ways)
+        let trail =
+            if isLate {
+                TryInTurn.Trail()
+            } else if order.closed != nil {
+                // The request is answered before its deadline, as if the message had been accepted.
+                await CallDeadline.lifted { await turn(message, over: ways) }
+            } else {
+                await turn(message, over: ways)
+            }
         note(trail, message, order, send)
         let dependsOnRecipient = trail.failsByRecipient || (isNarrowed && trail.sent == nil)
         // In a closed app such a response would reveal that the number is invited.
         let isHidden = subjects.rules.isClosed && dependsOnRecipient
-        let answer = await settle(trail, isHidden: isHidden, message, send)
+        let isAccepted = order.closed?.answer.isAccepted == true
+        let answer = await settle(trail, isHidden: isHidden || isAccepted, message, send)
         if !isLate {
             // An echo is the response to another recipient, to whose request it does not apply.
             let shown = dependsOnRecipient ? OTPRequestAnswer(.sent) : answer
-            pace.note(ContinuousClock.now - start, shown, isFailure: shown.result != .sent)
+            let taken = ContinuousClock.now - start
+            pace.note(taken, shown, isFailure: shown.result != .sent)
+            await moment?.note(taken, shown)
         }
         if answer.result == .undeliverable { try await order.noteUndeliverable() }
         return answer

@@ -29,6 +29,8 @@ struct CodeOrder: Sendable {
     var isSilent = false
     /// Notes that the provider has just reported this recipient as undeliverable.
     var noteUndeliverable: @Sendable () async throws -> Void = {}
+    /// The last message of a closed app, and whether the request has been answered before its message was sent; `nil` elsewhere.
+    var closed: (pace: AnswerMoment.Pace, answer: LateAnswer)?
     /// Whether no message is sent, whatever is decided.
     var isSentNothing: Bool { fixedCode != nil || isSilent }
     /// Writes the message.
@@ -46,6 +48,8 @@ struct SendCode: Sendable {
     let line: SenderLine
     /// The pace of the last sends.
     var pace = SendPace<OTPRequestAnswer>()
+    /// The moment at which requests are answered; `nil` if the app is not closed.
+    var moment: AnswerMoment?
     /// The operator's trace of each request; `nil` if there is none.
     var trace: TraceBook?
     let logger: Logger
@@ -58,6 +62,15 @@ struct SendCode: Sendable {
 
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which nothing is sent.
     func callAsFunction(_ order: CodeOrder) async throws -> OTPRequestAnswer {
+        guard let moment else { return try await send(order) }
+        return try await moment { pace, answer in
+            var order = order
+            order.closed = (pace, answer)
+            return try await send(order)
+        }
+    }
+
+    private func send(_ order: CodeOrder) async throws -> OTPRequestAnswer {
         guard hasRoom() else {
             throw ChallengeStoreFailure(
                 "nearly full, the rest is kept for revocations", retryAfterSeconds: Self.fullRetryAfterSeconds)
@@ -168,7 +181,8 @@ struct SendCode: Sendable {
         _ order: CodeOrder, _ send: SendAttempt, _ reason: NothingSent
     ) async throws -> OTPRequestAnswer {
         noteNothing(reason, order.channel, order.recipient)
-        let answer = try await pace.echo() ?? OTPRequestAnswer(.sent)
+        let last = if let closed = order.closed { closed.pace.lastAnswer } else { try await pace.echo() }
+        let answer = last ?? OTPRequestAnswer(.sent)
         if answer.result != .sent { await note(.failed, of: send, bad: []) }
         return answer
     }

@@ -16,14 +16,15 @@ local function refuse(result, ...)
 end
 
 local function approval()
-  return { 'approved', challenge.created, challenge.seed, approvedUntil, review and 'review' or '' }
+  return { 'approved', challenge.created, challenge.seed, approvedUntil, review and review.ends or 0 }
 end
 
 -- Approves the challenge.
 local function approve()
   challenge.approved = math.max(now, challenge.created)
   approvedUntil = approvalEnd()
-  recognise()
+  -- A reviewer's network is not the owner's.
+  if not review then recognise() end
   save()
   audit(now, review and audited.reviewUsed or audited.approved, subject, scopeName)
   if not review then countApproval() end

@@ -3,7 +3,7 @@
 -- ARGV of its own: proof of the guess; 'link' if it came in a link, which cannot be guessed; 'away' if the provider that makes
 -- codes cannot be asked now, so that a guess at one of its codes is {'away'} and not counted; 'malformed' for a text that cannot be
 -- a code, which counts only for the client's IP address and is {'malformed'}.
--- Returns {'approved', created, seed, until, 'review' | ''}, {'limited', rule, seconds}, {'ask', created, seed, channel} if the
+-- Returns {'approved', created, seed, until, the review access' end | 0}, {'limited', rule, seconds}, {'ask', created, seed, channel} if the
 -- provider knows whether it is right, {'undecided'} while it has not replied, or {result}.
 
 local proof, isLink, isAway = ARGV[8], ARGV[9] == 'link', ARGV[9] == 'away'

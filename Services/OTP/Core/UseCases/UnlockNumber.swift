@@ -1,0 +1,16 @@
+import InternalAPI
+
+/// Lifts a phone number's own lockout and limits on request of the operator, and closes its open code. The limits of networks,
+/// prefixes, countries and budgets stay.
+struct UnlockNumber: Sendable {
+    let rules: CodeRules
+    let secrets: CodeSecrets
+    let store: any ChallengeStore
+    let now: @Sendable () -> Int64
+
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
+    func callAsFunction(_ request: NumberRequest) async throws -> UnlockedNumber {
+        guard let phone = rules.phone(request.phone, region: nil) else { throw InvalidInput(member: "phone") }
+        return UnlockedNumber(wasLocked: try await store.unlock(secrets.tag(.phone(phone)), now: now()))
+    }
+}
