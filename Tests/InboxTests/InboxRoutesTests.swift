@@ -8,6 +8,7 @@ import InternalAPI
 import NIOCore
 import NIOHTTP1
 import ServiceCalls
+import TestSupport
 import Testing
 
 @testable import InboxCore
@@ -187,7 +188,7 @@ import Testing
             let port = try #require(client.port)
             var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/api/messages")
             request.headers.add(name: "Host", value: host)
-            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(5))
+            let response = try await HTTPClient.shared.execute(request, timeout: TimeAmount(Patience.limit))
             _ = try await response.body.collect(upTo: 1 << 16)
             #expect(Int(response.status.code) == status)
         }

@@ -91,7 +91,8 @@ final class BusyUser: Sendable {
     private static let turnsAfter = 2
     private static let limit = Patience.limit
 
-    /// A request and what came of it; the role is the one that the answer shows.
+    /// A request and what came of it; the role is the one that the answer shows. A 503 is left out: the gateway answers so when it
+    /// waits too long for Redis, as it does beside other work, and an app tries again.
     struct Act: Sendable {
         let invoked: ContinuousClock.Instant
         let status: Int
@@ -145,6 +146,7 @@ final class BusyUser: Sendable {
         while !isOver {
             let invoked = ContinuousClock.now
             let answer = try await stack.gateway.get("/api/hello", bearer: access)
+            guard answer.status != 503 else { continue }
             let role = answer.status == 200 ? try answer.json["role"]?.stringValue : nil
             state.withLock { $0.calls.append(Act(invoked: invoked, status: answer.status, role: role)) }
             guard answer.status == 401, let tokens = try await rotate(refresh) else { continue }
@@ -162,6 +164,7 @@ final class BusyUser: Sendable {
     private func rotate(_ token: String) async throws -> TokenReply? {
         let invoked = ContinuousClock.now
         let answer = try await stack.gateway.post("/auth/refresh", encoding: RefreshBody(refreshToken: token))
+        guard answer.status != 503 else { return nil }
         let tokens: TokenReply? = answer.status == 200 ? try answer.decoded() : nil
         let role = try tokens.flatMap { try Self.role($0.accessToken) }
         state.withLock { $0.refreshes.append(Act(invoked: invoked, status: answer.status, role: role)) }
