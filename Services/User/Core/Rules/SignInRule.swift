@@ -96,6 +96,16 @@ extension UserFacts {
     }
 }
 
+extension UserFacts {
+    /// Whether the account with the identity was scheduled for deletion after the token was issued. A token is valid long enough for
+    /// this, and only a new sign-in shows that the person has returned.
+    func isGivenUp(since token: PresentedToken) -> Bool {
+        let noted =
+            identity?.kind == .phone ? firstAnswer.flatMap { Int64(String(decoding: $0.answer, as: UTF8.self)) } : nil
+        return [holder?.deletion?.requestedAt, noted].compactMap { $0 }.contains { token.issuedAt < $0 }
+    }
+}
+
 /// The decision about a sign-in with a verified identity.
 enum SignInVerdict: Sendable, Equatable {
     /// The identity has no holder, and a new user gets it. A user who only claimed it loses it.

@@ -8,7 +8,7 @@ final class ExchangeSlots: Sendable {
     /// The most exchanges for the clients of one network, IPv4 /24 or IPv6 /48.
     static let networkMax = 4
 
-    /// What an exchange is counted under.
+    /// A share under which exchanges are counted.
     private enum Scope: Hashable {
         case provider(String)
         /// `nil` for clients whose IP address is unknown.
