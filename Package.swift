@@ -196,7 +196,8 @@ let package = Package(
         shared(
             "ServiceKit",
             [
-                "CMalloc", "CryptoPrimitives", "Policies", "PrivateFiles", "RedisClient", "Release", "SettingNames",
+                "CMalloc", "CallDeadlines", "CryptoPrimitives", "Policies", "PrivateFiles", "RedisClient", "Release",
+                "SettingNames",
                 configuration, coreMetrics, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ]),
         shared(
@@ -407,7 +408,7 @@ let package = Package(
                 "Integration",
                 [
                     "TestSupport", "AccessTokens", "AuthAPI", "BenchCore", "ClientExample", "CryptoPrimitives",
-                    "InternalAPI", "LatchkeyAuth", "LatchkeyAuthTesting", "Release",
+                    "CallDeadlines", "InternalAPI", "LatchkeyAuth", "LatchkeyAuthTesting", "Release",
                     "ServiceCalls", "ServiceKit", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1, subprocess,
                 ]),
             // What an app would write, as it would write it: with Foundation, and without this package's settings.
@@ -441,8 +442,8 @@ let package = Package(
                 "Fault",
                 [
                     "AuthAPI", "BenchCore", "CryptoPrimitives", "Delivery", "InternalAPI", "OTPCore", "Policies",
-                    "RedisClient", "SQLiteStore", "ServiceKit", "Storage", "TestSupport", coreMetrics, grdb, sqlite,
-                    logging,
+                    "RedisClient", "SQLiteStore", "ServiceCalls", "ServiceKit", "Storage", "TestSupport", coreMetrics,
+                    grdb, sqlite, logging,
                     nioCore, nioPosix,
                 ]),
             .target(

@@ -6,6 +6,7 @@ import InternalAPI
 import Logging
 import Policies
 import SQLiteStore
+import ServiceKit
 import Testing
 
 @testable import TokenCore
@@ -66,7 +67,7 @@ final class TokenFixture: Sendable {
         let logger = Logger(label: "test")
         let ring = storageRing ?? self.storageRing
         let database = try SQLiteDatabase.open(path: databasePath, migrations: TokenSchema.migrations, logger: logger)
-        let stored = TokenSQLite.storage(database, policy, logger)
+        let stored = TokenSQLite.storage(database, policy, logger, WallClock(logger: logger))
         let storage = TokenStorage(
             sessions: sessions(stored.sessions), revocations: stored.revocations, keys: stored.keys,
             audit: stored.audit, leases: stored.leases, engine: stored.engine, sweeper: stored.sweeper)

@@ -34,7 +34,9 @@ package enum TokenService {
         let wiring = TokenWiring(
             policy: context.policy, storage: storage, keys: keys, storageRing: storageRing,
             grantKeys: try settings.secrets.keyRing("grant_user_token"),
-            feed: RedisRevocationFeed(redis: redis, milliseconds: { UnixTime.milliseconds() }),
+            feed: RedisRevocationFeed(
+                redis: redis, milliseconds: { UnixTime.milliseconds() },
+                mayRemove: { context.wallClock.secondsForRemovals() != nil }),
             limiter: RedisRefreshLimit(redis: redis, memory: memory, local: LocalRefreshLimit()),
             clients: try OAuthClients(
                 settings.secrets.optionalKeyRing("oauth_clients", keyCountMax: OAuthClients.countMax)),
@@ -52,7 +54,8 @@ package enum TokenService {
                 KeyWatch(keys: keys, logger: context.logger),
                 KeyTimer(
                     keys: keys, leases: storage.leases, feed: wiring.publisher.feed,
-                    holder: Hex.encode(SecureRandom.bytes(8)), now: wiring.now, logger: context.logger),
+                    holder: Hex.encode(SecureRandom.bytes(8)), now: { context.wallClock.secondsForRemovals() },
+                    logger: context.logger),
                 secretReload, storage.sweeper,
                 SessionGauge(store: storage.sessions, now: wiring.now, logger: context.logger), server,
             ],

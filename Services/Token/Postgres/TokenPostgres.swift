@@ -29,22 +29,24 @@ package enum TokenPostgres {
 
     /// The database that `TOKEN_DATABASE_URL` names.
     package static let source = StorageSource<TokenStorage>.postgreSQL(.token, schema: schema) {
-        try open($0, policy: $1.policy, logger: $1.logger)
+        try open($0, policy: $1.policy, logger: $1.logger, wallClock: $1.wallClock)
     }
 
     /// Connects to a migrated schema; blocks its thread.
     ///
     /// - Throws: `StorageError` with one line for the operator.
     package static func open(
-        _ configuration: PostgreSQLConfiguration, policy: Policy, logger: Logger
+        _ configuration: PostgreSQLConfiguration, policy: Policy, logger: Logger, wallClock: WallClock? = nil
     ) throws(StorageError) -> TokenStorage {
         let database = try PostgreSQLDatabase.open(
             configuration, migrations: migrations, unchangedTables: unchangedTables, logger: logger)
-        return storage(database, policy, logger)
+        return storage(database, policy, logger, wallClock ?? WallClock(logger: logger))
     }
 
     /// Returns the stores over an open database.
-    static func storage(_ database: PostgreSQLDatabase, _ policy: Policy, _ logger: Logger) -> TokenStorage {
+    static func storage(
+        _ database: PostgreSQLDatabase, _ policy: Policy, _ logger: Logger, _ wallClock: WallClock
+    ) -> TokenStorage {
         let userIDs = StoredUserID(prefix: policy.userIDPrefix)
         return TokenStorage(
             sessions: PostgresSessionStore(
@@ -55,6 +57,6 @@ package enum TokenPostgres {
             leases: PostgreSQLLeases(database: database), engine: database,
             sweeper: Sweeper(
                 database: database, sweeps: ExpiredRows.sweeps(policy), holder: Hex.encode(SecureRandom.bytes(8)),
-                now: { UnixTime.seconds() }, logger: logger))
+                now: { wallClock.secondsForRemovals() }, logger: logger))
     }
 }

@@ -20,21 +20,22 @@ package enum TokenSQLite {
     package static func open(_ context: ProcessContext) throws -> TokenStorage {
         SQLiteVersion.linked.report(to: context.logger)
         let path = try context.settings.databasePath("tokens.sqlite")
-        do { return try open(path: path, policy: context.policy, logger: context.logger) } catch let error
-            as StorageError
-        {
-            throw OpeningFailure(path, error)
-        }
+        do {
+            return try open(
+                path: path, policy: context.policy, logger: context.logger, wallClock: context.wallClock)
+        } catch let error as StorageError { throw OpeningFailure(path, error) }
     }
 
     /// Opens a file as an additional replica; blocks its thread.
     ///
     /// - Throws: `StorageError` for a file that cannot be used.
-    package static func open(path: String, policy: Policy, logger: Logger) throws -> TokenStorage {
+    package static func open(
+        path: String, policy: Policy, logger: Logger, wallClock: WallClock? = nil
+    ) throws -> TokenStorage {
         let database = try SQLiteDatabase.open(
             path: path, migrations: TokenSchema.migrations, logger: logger,
             afterRestore: { try RestoredFile.begin($0, now: UnixTime.seconds(), in: $1) })
-        return storage(database, policy, logger)
+        return storage(database, policy, logger, wallClock ?? WallClock(logger: logger))
     }
 
     /// Opens a file for this process only, to move its data to another engine.
@@ -45,7 +46,9 @@ package enum TokenSQLite {
     }
 
     /// Returns the stores over an open file.
-    static func storage(_ database: SQLiteDatabase, _ policy: Policy, _ logger: Logger) -> TokenStorage {
+    static func storage(
+        _ database: SQLiteDatabase, _ policy: Policy, _ logger: Logger, _ wallClock: WallClock
+    ) -> TokenStorage {
         let userIDs = StoredUserID(prefix: policy.userIDPrefix)
         return TokenStorage(
             sessions: SQLiteSessionStore(
@@ -57,6 +60,6 @@ package enum TokenSQLite {
             leases: SQLiteLeases(database: database), engine: database,
             sweeper: Sweeper(
                 database: database, sweeps: ExpiredRows.sweeps(policy), holder: Hex.encode(SecureRandom.bytes(8)),
-                now: { UnixTime.seconds() }, logger: logger))
+                now: { wallClock.secondsForRemovals() }, logger: logger))
     }
 }

@@ -18,17 +18,18 @@ package enum UserPostgres {
 
     /// The database that `USER_DATABASE_URL` names.
     package static let source = StorageSource<UserStorage>.postgreSQL(.user, schema: schema) {
-        try open($0, policy: $1.policy, logger: $1.logger)
+        try open($0, policy: $1.policy, logger: $1.logger, wallClock: $1.wallClock)
     }
 
     /// Connects to a migrated schema; blocks its thread.
     ///
     /// - Throws: `StorageError` with one line for the operator.
     package static func open(
-        _ configuration: PostgreSQLConfiguration, policy: Policy, logger: Logger
+        _ configuration: PostgreSQLConfiguration, policy: Policy, logger: Logger, wallClock: WallClock? = nil
     ) throws(StorageError) -> UserStorage {
         let database = try PostgreSQLDatabase.open(
             configuration, migrations: migrations, unchangedTables: unchangedTables, logger: logger)
+        let wallClock = wallClock ?? WallClock(logger: logger)
         let users = PostgresUserStore(database: database)
         return UserStorage(
             users: users, queries: users, removals: PostgresRemovalStore(database: database),
@@ -36,6 +37,6 @@ package enum UserPostgres {
             leases: PostgreSQLLeases(database: database), engine: database,
             sweeper: Sweeper(
                 database: database, sweeps: ExpiredRows.sweeps(policy), holder: Hex.encode(SecureRandom.bytes(8)),
-                now: { UnixTime.seconds() }, logger: logger))
+                now: { wallClock.secondsForRemovals() }, logger: logger))
     }
 }

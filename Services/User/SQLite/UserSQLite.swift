@@ -20,21 +20,23 @@ package enum UserSQLite {
     package static func open(_ context: ProcessContext) throws -> UserStorage {
         SQLiteVersion.linked.report(to: context.logger)
         let path = try context.settings.databasePath("users.sqlite")
-        do { return try open(path: path, policy: context.policy, logger: context.logger) } catch let error
-            as StorageError
-        {
-            throw OpeningFailure(path, error)
-        }
+        do {
+            return try open(
+                path: path, policy: context.policy, logger: context.logger, wallClock: context.wallClock)
+        } catch let error as StorageError { throw OpeningFailure(path, error) }
     }
 
     /// Opens a file, which other replicas may have open; blocks its thread.
     ///
     /// - Throws: `StorageError` for a file that cannot be used.
-    package static func open(path: String, policy: Policy, logger: Logger) throws -> UserStorage {
+    package static func open(
+        path: String, policy: Policy, logger: Logger, wallClock: WallClock? = nil
+    ) throws -> UserStorage {
         let database = try SQLiteDatabase.open(
             path: path, migrations: UserSchema.migrations, logger: logger,
             afterRestore: { try RestoredFile.begin($0, now: UnixTime.seconds(), in: $1) })
-        return storage(over: database, policy: policy, logger: logger)
+        return storage(
+            over: database, policy: policy, logger: logger, wallClock: wallClock ?? WallClock(logger: logger))
     }
 
     /// Opens a file for this process only, to move its data to another engine.
@@ -44,7 +46,9 @@ package enum UserSQLite {
         }
     }
 
-    static func storage(over database: SQLiteDatabase, policy: Policy, logger: Logger) -> UserStorage {
+    static func storage(
+        over database: SQLiteDatabase, policy: Policy, logger: Logger, wallClock: WallClock
+    ) -> UserStorage {
         let users = SQLiteUserStore(database: database)
         return UserStorage(
             users: users, queries: users,
@@ -52,6 +56,6 @@ package enum UserSQLite {
             audit: SQLiteAuditStore(database: database), leases: SQLiteLeases(database: database), engine: database,
             sweeper: Sweeper(
                 database: database, sweeps: ExpiredRows.sweeps(policy), holder: Hex.encode(SecureRandom.bytes(8)),
-                now: { UnixTime.seconds() }, logger: logger))
+                now: { wallClock.secondsForRemovals() }, logger: logger))
     }
 }

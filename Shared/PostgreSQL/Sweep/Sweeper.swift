@@ -8,16 +8,16 @@ package actor Sweeper: Service {
     private let database: PostgreSQLDatabase
     private let sweeps: [any Sweep]
     private let lease: Lease
-    private let now: @Sendable () -> Int64
+    private let now: @Sendable () -> Int64?
     private let logger: Logger
     private let clock = ContinuousClock()
     private var dueAt: [String: ContinuousClock.Instant] = [:]
 
     /// - Parameters:
     ///   - holder: The name of this process, different from its replicas'.
-    ///   - now: Unix time in seconds.
+    ///   - now: Unix time in seconds; `nil` while nothing may be removed.
     package init(
-        database: PostgreSQLDatabase, sweeps: [any Sweep], holder: String, now: @escaping @Sendable () -> Int64,
+        database: PostgreSQLDatabase, sweeps: [any Sweep], holder: String, now: @escaping @Sendable () -> Int64?,
         logger: Logger
     ) {
         self.database = database
@@ -59,7 +59,8 @@ package actor Sweeper: Service {
         var start: SQLValue?
         var count = 0
         while true {
-            let (now, position) = (now(), start)
+            guard let now = now() else { return count }
+            let position = start
             let finding = try await database.read { try sweep.look(after: position, now: now, in: $0) }
             guard let end = finding.end else { return count }
             if finding.hasExpired {

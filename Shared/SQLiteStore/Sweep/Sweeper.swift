@@ -10,7 +10,7 @@ package actor Sweeper: Service {
     private let database: SQLiteDatabase
     private let sweeps: [any Sweep]
     private let lease: Lease
-    private let now: @Sendable () -> Int64
+    private let now: @Sendable () -> Int64?
     private let pause: @Sendable (Duration) async throws -> Void
     private let logger: Logger
     private let clock = ContinuousClock()
@@ -18,10 +18,10 @@ package actor Sweeper: Service {
 
     /// - Parameters:
     ///   - holder: The name of this process, different from its replicas'.
-    ///   - now: Unix time in seconds.
+    ///   - now: Unix time in seconds; `nil` while nothing may be removed.
     ///   - pause: Waits between two steps; tests do not wait.
     package init(
-        database: SQLiteDatabase, sweeps: [any Sweep], holder: String, now: @escaping @Sendable () -> Int64,
+        database: SQLiteDatabase, sweeps: [any Sweep], holder: String, now: @escaping @Sendable () -> Int64?,
         logger: Logger, pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.database = database
@@ -64,7 +64,8 @@ package actor Sweeper: Service {
         var start: DatabaseValue?
         var count = 0
         repeat {
-            let (now, position) = (now(), start)
+            guard let now = now() else { break }
+            let position = start
             let finding = try await database.read { try sweep.find(from: position, now: now, in: $0) }
             if !finding.keys.isEmpty {
                 guard let removed = try await remove(finding.keys, by: sweep, now: now) else { break }

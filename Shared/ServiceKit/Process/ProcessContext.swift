@@ -7,6 +7,10 @@ package struct ProcessContext: Sendable {
     package let settings: ProcessSettings
     package let policy: Policy
     package let logger: Logger
+    /// The process's wall clock, for what is removed because of its age.
+    package let wallClock: WallClock
+    /// How the clocks of other processes differ.
+    package let clocks = ClockPeers()
     /// Shows that a start waits; `nil` in tests.
     let startWait: StartWait?
 
@@ -18,6 +22,7 @@ package struct ProcessContext: Sendable {
         self.settings = settings
         self.policy = policy
         self.logger = logger
+        wallClock = WallClock(logger: logger)
         self.startWait = startWait
     }
 }

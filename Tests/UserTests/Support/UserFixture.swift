@@ -8,6 +8,7 @@ import Logging
 import Policies
 import RedisClient
 import SQLiteStore
+import ServiceKit
 import Storage
 import Testing
 
@@ -148,7 +149,9 @@ extension UserFixture {
             attributes: [{ name: isChecker, type: boolean, setBy: user, default: false }]
             """)
         return UserWiring(
-            policy: policy, storage: UserSQLite.storage(over: database, policy: policy, logger: logger),
+            policy: policy,
+            storage: UserSQLite.storage(
+                over: database, policy: policy, logger: logger, wallClock: WallClock(logger: logger)),
             keys: try UserKeys(storage: storageKeys, attestations: attestationKeys, grants: grantKeys),
             bearers: authentication(keys: keyCache()), courier: courier, check: nil,
             signInTimes: SignInTimes(logger: logger, write: store.noteUses), providers: IdentityProviders(),

@@ -48,7 +48,9 @@ package enum OTPService {
         return ProcessPlan(
             services: [
                 redis, memory, RedisEviction(redis: redis, in: context.settings.environment, logger: logger),
-                OutgoingCalls(client: client), NumberSweep(store: wiring.store, now: now, logger: logger),
+                OutgoingCalls(client: client),
+                NumberSweep(
+                    store: wiring.store, now: { context.wallClock.secondsForRemovals() }, logger: logger),
                 ReviewWatch(store: wiring.store, now: now, logger: logger), trace, behind,
             ] + watches(wiring.reportSpending, logger) + own.services(reports, logger) + [server],
             readiness: [

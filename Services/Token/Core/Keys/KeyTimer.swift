@@ -14,15 +14,17 @@ actor KeyTimer: Service {
     private let feed: any RevocationFeedWriter
     private let leases: any LeaseStore
     private let lease: Lease
-    private let now: @Sendable () -> Int64
+    private let now: @Sendable () -> Int64?
     private let logger: Logger
     /// Whether gateways may not know the current keys. It is so at first, because the last process may have been killed.
     private var owesAnnouncement = true
 
-    /// - Parameter holder: a name that distinguishes this process from its replicas.
+    /// - Parameters:
+    ///   - holder: a name that distinguishes this process from its replicas.
+    ///   - now: Unix time in seconds; `nil` while no key may change by the clock.
     init(
         keys: SigningKeys, leases: any LeaseStore, feed: any RevocationFeedWriter, holder: String,
-        now: @escaping @Sendable () -> Int64, logger: Logger
+        now: @escaping @Sendable () -> Int64?, logger: Logger
     ) {
         self.keys = keys
         self.feed = feed
@@ -50,9 +52,9 @@ actor KeyTimer: Service {
 
     /// Carries out the steps that are due, unless a replica is doing so, and tells the gateways.
     func tick() async throws {
-        if try await keys.isAnythingDue(now: now()), try await leases.take(lease, now: now()) {
+        if let now = now(), try await keys.isAnythingDue(now: now), try await leases.take(lease, now: now) {
             // The step applies only if the keys are unchanged since they were read, because a lease may end early.
-            if try await keys.doWhatIsDue(now: now()) {
+            if try await keys.doWhatIsDue(now: now) {
                 owesAnnouncement = true
                 logger.info("keys.rotated")
             }

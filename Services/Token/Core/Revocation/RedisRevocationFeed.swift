@@ -13,6 +13,8 @@ struct RedisRevocationFeed: RevocationFeedWriter {
     let redis: RedisClient
     /// Unix time in milliseconds.
     let milliseconds: @Sendable () -> Int64
+    /// Whether entries whose time is over may be removed from the index.
+    var mayRemove: @Sendable () -> Bool = { true }
 
     func publish(_ revocations: [Revocation], now: Int64) async throws {
         try await write(revocations.map(Entry.init), now: now, log: true)
@@ -112,7 +114,8 @@ struct RedisRevocationFeed: RevocationFeedWriter {
         }
         let reply = try await redis.call(
             TokenFunctions.write, keys: [RevocationFeed.log, RevocationFeed.index] + living.map(\.key),
-            arguments: [log ? 1 : 0, RedisArgument(RevocationFeed.logEntriesMax), RedisArgument(now)] + arguments)
+            arguments: [log ? 1 : 0, RedisArgument(RevocationFeed.logEntriesMax), RedisArgument(mayRemove() ? now : 0)]
+                + arguments)
         guard reply.integerValue == Int64(living.count) else { throw Unexpected() }
     }
 

@@ -21,8 +21,8 @@ struct RemovalJob: Service {
     let engine: any StorageEngine
     /// Identifies this process among its replicas.
     let holder: String
-    /// Unix time in seconds.
-    let now: @Sendable () -> Int64
+    /// Unix time in seconds; `nil` while nothing may be removed.
+    let now: @Sendable () -> Int64?
     let logger: Logger
 
     private var lease: Lease {
@@ -49,7 +49,8 @@ struct RemovalJob: Service {
     private func removeAll() async throws -> Int {
         var count = 0
         while !Task.isCancelled {
-            let batch = try await store.due(limit: Self.batchMax, now: now())
+            guard let now = now() else { return count }
+            let batch = try await store.due(limit: Self.batchMax, now: now)
             var failures = 0
             for user in batch {
                 switch await remove(user) {
@@ -67,7 +68,7 @@ struct RemovalJob: Service {
     /// Removes a user, or returns `nil` after a fault, so that the users after them are still removed.
     private func remove(_ due: DueUser) async -> RemovalOutcome? {
         do {
-            let now = self.now()
+            guard let now = self.now() else { return .notOurTurn }
             let outcome = try await store.remove(
                 due, messages: try messages.about(due.user, now: now), lease: lease, now: now)
             if outcome == .removed { Counter(label: "deletions_total").increment() }
@@ -80,7 +81,7 @@ struct RemovalJob: Service {
 
     /// Records by how many seconds the oldest removal is late.
     private func noteLateness() async throws {
-        let now = self.now()
+        guard let now = self.now() else { return }
         let late = max(0, now - (try await store.firstDueAt() ?? now))
         Gauge(label: "deletion_oldest_due_seconds").record(late)
         if late > Self.lateSeconds { logger.error("deletion.late", metadata: ["seconds": .stringConvertible(late)]) }
