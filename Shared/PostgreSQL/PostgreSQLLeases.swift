@@ -33,9 +33,10 @@ extension Lease {
             INSERT INTO leases (name, holder, until)
             VALUES ($1, $2, extract(epoch FROM clock_timestamp())::bigint + $3::bigint)
             ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-            WHERE leases.holder = excluded.holder OR leases.until <= extract(epoch FROM clock_timestamp())::bigint
+            WHERE leases.holder = excluded.holder
+                OR leases.until - extract(epoch FROM clock_timestamp())::bigint NOT BETWEEN 1 AND $4::bigint
             RETURNING 1
-            """, name, holder, lifetimeSeconds)
+            """, name, holder, lifetimeSeconds, longestSeconds)
         return !rows.isEmpty
     }
 }

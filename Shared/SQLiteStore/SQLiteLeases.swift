@@ -34,9 +34,13 @@ extension Lease {
             sql: """
                 INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
                 ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-                WHERE leases.holder = excluded.holder OR leases.until <= ?
+                WHERE leases.holder = excluded.holder OR leases.until NOT BETWEEN ? + 1 AND ?
                 """)
-        try statement.execute(arguments: [name, holder, now.addingReportingOverflow(lifetimeSeconds).partialValue, now])
+        try statement.execute(
+            arguments: [
+                name, holder, now.addingReportingOverflow(lifetimeSeconds).partialValue, now,
+                now.addingReportingOverflow(longestSeconds).partialValue,
+            ])
         return database.changesCount > 0
     }
 }

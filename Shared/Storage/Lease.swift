@@ -7,6 +7,10 @@ package struct Lease: Sendable, Equatable {
     /// How many seconds a silent holder makes the other replicas wait.
     package let lifetimeSeconds: Int64
 
+    /// How many seconds before its end a lease is one of a clock that was set back since, and counts as expired. Clocks of replicas
+    /// differ a little.
+    package var longestSeconds: Int64 { 2 * lifetimeSeconds }
+
     package init(name: String, holder: String, lifetimeSeconds: Int64) {
         self.name = name
         self.holder = holder

@@ -8,7 +8,7 @@ import Testing
 /// any of them is meant, or it is found here.
 @Suite struct CodeScriptTests {
     @Test func `the library is loaded as agreed`() {
-        #expect(CodeFunctions.library.name == "latchkey_otp_95bd3e23979a4ad9")
+        #expect(CodeFunctions.library.name == "latchkey_otp_2d7a1e8bce6cc5ee")
     }
 
     @Test func `a function is the same for every policy, whose numbers come with each call`() {

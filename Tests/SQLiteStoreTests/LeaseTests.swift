@@ -20,6 +20,16 @@ import Testing
         #expect(try await !leases.take(lease("a"), now: 159))
     }
 
+    @Test(arguments: [20, 600, 86_400, 100_000_000])
+    func `a holder that is gone is waited for no longer after the clock was set back`(step: Int64) async throws {
+        let folder = try ScratchFolder()
+        let leases = try leases(folder)
+        #expect(try await leases.take(lease("a"), now: 200_000_000))
+        let now = 200_000_000 - step
+        #expect(try await leases.take(lease("b"), now: now) == (step > 30))
+        #expect(try await leases.take(lease("b"), now: now + 50))
+    }
+
     @Test func `a released lease is free at once`() async throws {
         let folder = try ScratchFolder()
         let leases = try leases(folder)

@@ -56,7 +56,8 @@ package enum TokenFunctions {
         local now = time[1] * 1000 + math.floor(time[2] / 1000)
         local max, window = tonumber(ARGV[1]), tonumber(ARGV[2])
         local oldest = redis.call('LINDEX', KEYS[1], max - 1)
-        if oldest and oldest + window > now then return math.min(oldest + window - now, window) end
+        -- An entry from the future is from before the clock of Redis was set back.
+        if oldest and tonumber(oldest) <= now and oldest + window > now then return oldest + window - now end
         if redis.call('LPUSH', KEYS[1], now) > max then redis.call('LTRIM', KEYS[1], 0, max - 1) end
         redis.call('PEXPIRE', KEYS[1], window)
         return 0

@@ -46,15 +46,21 @@ enum OutboxRows {
         ORDER BY id LIMIT $3::bigint
         """
 
+    /// Whether a row is due at $2.
+    private static let isDue = """
+        (next_attempt_at <= $2
+            OR next_attempt_at > $2 + \(OutboxLimits.waitSecondsMax) AND next_attempt_at < \(never))
+        """
+
     static let hasDue = """
-        SELECT 1 FROM outbox WHERE lane = $1 AND next_attempt_at <= $2 AND kind IN (\(knownKinds)) LIMIT 1
+        SELECT 1 FROM outbox WHERE lane = $1 AND \(isDue) AND kind IN (\(knownKinds)) LIMIT 1
         """
 
     /// Returns the statement for the rows of a lane that are due at $2; at most $3.
     static func due(_ lane: OutboxMessage.Lane) -> String {
         """
         SELECT \(columns) FROM outbox
-        WHERE lane = $1 AND next_attempt_at <= $2 AND next_attempt_at < \(never) AND kind IN (\(knownKinds))
+        WHERE lane = $1 AND \(isDue) AND next_attempt_at < \(never) AND kind IN (\(knownKinds))
         ORDER BY \(lane.isProviders ? "rank, turn, id" : "next_attempt_at, id") LIMIT $3::bigint
         """
     }

@@ -56,11 +56,17 @@ struct OutboxRows {
         ).map(Self.item)
     }
 
+    /// Whether a row is due at ?2.
+    private static let isDue = """
+        (next_attempt_at <= ?2
+            OR next_attempt_at > ?2 + \(OutboxLimits.waitSecondsMax) AND next_attempt_at < \(never))
+        """
+
     func hasDue(_ lane: OutboxMessage.Lane, now: Int64) throws -> Bool {
         try database.value(
             """
             SELECT EXISTS (
-                SELECT 1 FROM outbox WHERE lane = ? AND next_attempt_at <= ? AND kind IN (\(Self.knownKinds)))
+                SELECT 1 FROM outbox WHERE lane = ?1 AND \(Self.isDue) AND kind IN (\(Self.knownKinds)))
             """, [lane.rawValue, now]) ?? false
     }
 
@@ -69,9 +75,8 @@ struct OutboxRows {
         return try database.rows(
             """
             SELECT id, kind, user_id, payload, attempts, created_at FROM outbox
-            WHERE lane = ? AND next_attempt_at <= ? AND next_attempt_at < \(Self.never)
-                AND kind IN (\(Self.knownKinds))
-            ORDER BY \(order) LIMIT ?
+            WHERE lane = ?1 AND \(Self.isDue) AND next_attempt_at < \(Self.never) AND kind IN (\(Self.knownKinds))
+            ORDER BY \(order) LIMIT ?3
             """, [lane.rawValue, now, limit]
         ).map(Self.item)
     }

@@ -31,6 +31,9 @@ package enum OutboxLimits {
     /// The most rows of one response to the operator.
     static let listedMax = 500
 
+    /// How many seconds an attempt is ahead at most. One that is further ahead is from before the clock was set back, and due.
+    package static let waitSecondsMax: Int64 = 600
+
     /// The Unix time of the next attempt after a row's `attempts`-th failure, or `nil` if it is not retried automatically.
     ///
     /// Pauses begin with a second and double, up to 15 seconds between Latchkey's services, which must agree, and for codes, which

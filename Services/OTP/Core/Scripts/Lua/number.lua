@@ -37,7 +37,10 @@ local function readNumber(value)
   local number = { known = {}, locked = { 0, 0 }, challenges = {}, events = {}, bad = {} }
   if not value then return number end
   local first, lockedKnown, lockedStrangers, known, challenges, events, bad, review = unpack(cmsgpack.unpack(value))
-  number.locked = { lockedKnown, lockedStrangers }
+  -- No lockout is longer than the longest one, and nothing happened later than now, unless the clock was set back since.
+  number.locked = {
+    math.min(lockedKnown, now + rules.attemptMemory), math.min(lockedStrangers, now + rules.attemptMemory),
+  }
   for index, item in ipairs(bad or {}) do number.bad[index] = { channel = item[1], ends = item[2] } end
   number.review = review and { ends = review[1], salt = review[2], run = review[3] }
   for index, item in ipairs(known) do
@@ -53,7 +56,7 @@ local function readNumber(value)
   end
   for index, item in ipairs(events) do
     local kind, scope, time, call = unpack(item)
-    number.events[index] = { kind = kind, scope = scope, time = first + time, call = call }
+    number.events[index] = { kind = kind, scope = scope, time = math.min(first + time, now), call = call }
   end
   return number
 end
@@ -99,7 +102,10 @@ local function endReview(number)
   number.review, number.challenges = nil, {}
 end
 
-local function challengeEnd(challenge) return challenge.created + rules.challengeMemory end
+-- One that was made later than any is remembered is from before the clock was set back.
+local function challengeEnd(challenge)
+  return challenge.created > now + rules.challengeMemory and now or challenge.created + rules.challengeMemory
+end
 local function knownEnd(known) return (known.day + 1) * 86400 + rules.knownSeconds end
 local function badEnd(bad) return bad.ends end
 local function eventEnd(event)
