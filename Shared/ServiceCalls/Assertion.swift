@@ -2,41 +2,44 @@ import CryptoPrimitives
 
 /// Proof that one of our processes made a request: the header `Latchkey-Assertion` (security guide section 1).
 ///
-/// Form: `v2;<caller>;<kid>;<milliseconds>;<wait>;<nonce>;<code>`. The code is HMAC-SHA256 with the pair's key over caller,
-/// service, time, wait, nonce, method, path with query, `Authorization`, and SHA-256 of the body.
+/// Form: `v3;<caller>;<kid>;<time>;<ticks>;<wait>;<nonce>;<challenge>;<code>`. The code is HMAC-SHA256 with the pair's key over
+/// caller, service, time, ticks, wait, challenge, nonce, method, path with query, `Authorization`, and SHA-256 of the body.
 struct Assertion: Sendable, Equatable {
     static let header = "Latchkey-Assertion"
     static let textBytesMax = 512
     /// The longest wait that a caller may state; nonces are remembered for longer.
     static let waitMillisecondsMax: Int64 = 30_000
-    private static let version = "v2"
+    /// Times and ticks are below this, so that arithmetic with them cannot overflow.
+    private static let millisecondsMax: Int64 = 1 << 52
+    private static let version = "v3"
     private static let separator = UInt8(ascii: ";")
     private static let lineEnd = UInt8(ascii: "\n")
 
     let caller: String
     let keyID: String
-    /// Unix time in milliseconds.
-    let time: Int64
-    /// How long the caller waits for the response from that time on, in milliseconds.
-    let wait: Int64
+    let times: CallTimes
     let nonce: CallNonce
+    /// The challenge that it repeats; empty if there is none.
+    let challenge: [UInt8]
     let code: [UInt8]
 
     /// Returns the bytes that the code covers. No part contains a line end, since each is from one line of the request's
     /// head.
     static func message(
-        caller: String, service: String, time: Int64, wait: Int64, nonce: CallNonce, request: AssertedRequest
+        caller: String, service: String, times: CallTimes, nonce: CallNonce, challenge: [UInt8],
+        request: AssertedRequest
     ) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(textBytesMax + request.authorization.utf8.count)
         append(version, lineEnd, to: &bytes)
         append(caller, lineEnd, to: &bytes)
         append(service, lineEnd, to: &bytes)
-        append(String(time), lineEnd, to: &bytes)
-        append(String(wait), lineEnd, to: &bytes)
+        for number in times.numbers { append(String(number), lineEnd, to: &bytes) }
         append(request.method, lineEnd, to: &bytes)
         append(request.path, lineEnd, to: &bytes)
         append(request.authorization, lineEnd, to: &bytes)
+        bytes += challenge
+        bytes.append(lineEnd)
         bytes += nonce.bytes
         bytes += SHA256.hash(request.body)
         return bytes
@@ -46,21 +49,23 @@ struct Assertion: Sendable, Equatable {
     var text: String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.textBytesMax)
-        for part in [Self.version, caller, keyID, String(time), String(wait)] {
+        for part in [Self.version, caller, keyID] + times.numbers.map({ String($0) }) {
             Self.append(part, Self.separator, to: &bytes)
         }
         bytes += Base64URL.encodedBytes(nonce.bytes)
+        bytes.append(Self.separator)
+        bytes += challenge
         bytes.append(Self.separator)
         bytes += Base64URL.encodedBytes(code)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    init(caller: String, keyID: String, time: Int64, wait: Int64, nonce: CallNonce, code: [UInt8]) {
+    init(caller: String, keyID: String, times: CallTimes, nonce: CallNonce, challenge: [UInt8], code: [UInt8]) {
         self.caller = caller
         self.keyID = keyID
-        self.time = time
-        self.wait = wait
+        self.times = times
         self.nonce = nonce
+        self.challenge = challenge
         self.code = code
     }
 
@@ -73,13 +78,19 @@ struct Assertion: Sendable, Equatable {
         guard bytes.count <= Self.textBytesMax else { throw .malformed }
         let parts = bytes.split(separator: Self.separator, omittingEmptySubsequences: false)
         try Self.checkVersion(parts.first ?? [])
-        guard parts.count == 7, let time = Int64(String(decoding: parts[3], as: UTF8.self)),
-            let wait = Int64(String(decoding: parts[4], as: UTF8.self)), 0...Self.waitMillisecondsMax ~= wait,
-            let nonce = Base64URL.decode(parts[5]).flatMap(CallNonce.init), let code = Base64URL.decode(parts[6])
+        guard parts.count == 9, let time = Self.milliseconds(parts[3], max: Self.millisecondsMax),
+            let ticks = Self.milliseconds(parts[4], max: Self.millisecondsMax),
+            let wait = Self.milliseconds(parts[5], max: Self.waitMillisecondsMax),
+            let nonce = Base64URL.decode(parts[6]).flatMap(CallNonce.init), let code = Base64URL.decode(parts[8])
         else { throw .malformed }
         self.init(
             caller: String(decoding: parts[1], as: UTF8.self), keyID: String(decoding: parts[2], as: UTF8.self),
-            time: time, wait: wait, nonce: nonce, code: code)
+            times: CallTimes(time: time, ticks: ticks, wait: wait), nonce: nonce, challenge: Array(parts[7]), code: code
+        )
+    }
+
+    private static func milliseconds(_ part: ArraySlice<UInt8>, max: Int64) -> Int64? {
+        Int64(String(decoding: part, as: UTF8.self)).flatMap { 0...max ~= $0 ? $0 : nil }
     }
 
     /// Checks the version: `v` and a number.
@@ -93,6 +104,18 @@ struct Assertion: Sendable, Equatable {
         bytes.append(contentsOf: part.utf8)
         bytes.append(end)
     }
+}
+
+/// The times of a call, in milliseconds.
+struct CallTimes: Sendable, Equatable {
+    /// Unix time by the caller's wall clock.
+    let time: Int64
+    /// That moment by the caller's `BootClock`.
+    let ticks: Int64
+    /// How long the caller waits for the response from that moment on.
+    let wait: Int64
+
+    var numbers: [Int64] { [time, ticks, wait] }
 }
 
 /// The parts of a request that an assertion covers.

@@ -1,3 +1,4 @@
+package import CallDeadlines
 package import CryptoPrimitives
 package import InternalAPI
 import ServiceKit
@@ -25,16 +26,19 @@ package struct AssertionSigner: Sendable {
     ///
     /// - Parameters:
     ///   - wait: How long the caller waits for the response; at most 30 s.
-    ///   - now: Unix time in milliseconds.
+    ///   - challenge: The challenge with which the service refused the attempt before.
+    ///   - now: The caller's clocks.
     package func sign(
-        _ request: AssertedRequest, wait: Duration, now: Int64 = UnixTime.milliseconds()
+        _ request: AssertedRequest, wait: Duration, answering challenge: CallChallenge? = nil, now: Moment = .now()
     ) -> SignedCall {
         let nonce = CallNonce()
-        let wait = Self.milliseconds(wait)
+        let challenge = challenge?.text ?? []
+        let times = CallTimes(time: now.wall, ticks: now.milliseconds, wait: Self.milliseconds(wait))
         let message = Assertion.message(
-            caller: caller.rawValue, service: service, time: now, wait: wait, nonce: nonce, request: request)
+            caller: caller.rawValue, service: service, times: times, nonce: nonce, challenge: challenge,
+            request: request)
         let assertion = Assertion(
-            caller: caller.rawValue, keyID: keys.signing.id, time: now, wait: wait, nonce: nonce,
+            caller: caller.rawValue, keyID: keys.signing.id, times: times, nonce: nonce, challenge: challenge,
             code: keys.signing.hmac.authenticate(message))
         return SignedCall(text: assertion.text, proof: AnswerProof(nonce: nonce, key: keys.signing.hmac))
     }

@@ -1,26 +1,46 @@
 package import CallDeadlines
 package import CryptoPrimitives
 package import InternalAPI
-import ServiceKit
+package import ServiceKit
+import Synchronization
 
-/// Why an assertion is refused; for the log and a metric. The caller learns only that it was refused.
+/// Why an assertion is refused; for the log and a metric.
 package enum AssertionRefusal: String, Error, Sendable, CaseIterable {
-    case missing, malformed, unknownCaller, unknownKey, forged, olderThanProcess, replayed
+    case missing, malformed, unknownCaller, unknownKey, forged, replayed
+    /// The first call of a process since this one started, or an assertion from before. The next attempt repeats a challenge.
+    case unknownProcess
     /// The assertion is of another release of Latchkey.
     case otherVersion
-    /// The caller no longer waits, or waits for less than the service reserves; or its clock is behind.
+    /// The caller no longer waits, or waits for less than the service reserves.
     case late
-    /// The caller's clock is ahead of the service's, or was a moment ago.
+    /// The caller's wall clock is ahead of the service's.
     case ahead
+    /// The caller's wall clock is behind the service's.
+    case behind
 
     /// A hint for the operator, in addition to the reason.
     package var hint: String? {
         switch self {
         case .otherVersion: "processes of two versions run: update all at once"
-        case .ahead: "the clocks of two hosts differ by more than 0.5 s: look after their time"
-        case .late: "the service was overloaded or asleep, or the clocks of two hosts differ"
+        case .ahead, .behind: "the clocks of two hosts differ by more than 0.5 s: check their time"
+        case .late: "the service was overloaded or suspended"
         default: nil
         }
+    }
+}
+
+/// An assertion that is refused.
+package struct RefusedCall: Error, Sendable {
+    package let reason: AssertionRefusal
+    /// The value of the response's proof; `nil` for the assertion of an unknown sender, and for one that was used before.
+    package let proof: [UInt8]?
+    /// By how much the caller's wall clock is ahead, in milliseconds; negative if it is behind.
+    package let aheadMilliseconds: Int64
+
+    init(_ reason: AssertionRefusal, proof: [UInt8]? = nil, aheadMilliseconds: Int64 = 0) {
+        self.reason = reason
+        self.proof = proof
+        self.aheadMilliseconds = aheadMilliseconds
     }
 }
 
@@ -34,67 +54,118 @@ package struct AcceptedCall: Sendable {
 }
 
 /// Checks the assertions that a service receives (security guide section 1, R-100).
+///
+/// Whether an assertion is new is decided by the monotonic clocks of both processes and by its nonce, whatever the wall clocks say.
+/// The wall clocks are compared too, since tokens and grants contain times: a caller whose clock differs is refused.
 package final class AssertionVerifier: Sendable {
-    /// The maximum time in milliseconds that a caller's clock may be ahead.
-    package static let aheadMillisecondsMax: Int64 = 500
-    /// The part of a caller's wait that the service reserves: for committing a change, for the response's way back, and for
-    /// the difference of the clocks.
+    /// The maximum difference of two wall clocks, in milliseconds.
+    package static let differenceMillisecondsMax: Int64 = 500
+    /// The part of a caller's wait that the service reserves: for committing a change, and for the response's way back.
     package static let marginMilliseconds: Int64 = 1_000
     /// The lifetime of nonces: twice the longest wait.
     private static let nonceMilliseconds = 2 * Assertion.waitMillisecondsMax
 
     private let service: String
     private let keys: [Caller: KeyRing]
-    private let startedAt: Int64
-    private let clocks = CallerClocks()
+    private let clocks: ClockPeers
+    private let run = CallChallenge.newRun()
+    private let callers = Mutex(CallerTimes())
     private let nonces = NonceMemory(lifetimeMilliseconds: nonceMilliseconds)
 
     /// - Parameters:
     ///   - keys: The pair key of each process that may call.
-    ///   - startedAt: Unix time in milliseconds. Earlier assertions are refused, since they may have been used on a
-    ///     predecessor of this process.
-    package init(service: String, keys: [Caller: KeyRing], startedAt: Int64 = UnixTime.milliseconds()) {
+    ///   - clocks: Learns how the callers' clocks differ.
+    package init(service: String, keys: [Caller: KeyRing], clocks: ClockPeers = ClockPeers()) {
         self.service = service
         self.keys = keys
-        self.startedAt = startedAt
+        self.clocks = clocks
+    }
+
+    /// Returns the challenge that a caller's first assertion has to repeat.
+    package func challenge(now: Moment = .now()) -> CallChallenge {
+        CallChallenge(run: run, sentAt: now.milliseconds)
     }
 
     /// Returns the caller that made the request with `header`, and the time until which it may start a change; each
-    /// assertion is accepted once.
+    /// assertion is accepted once, and none from before this process started.
     ///
-    /// - Parameters:
-    ///   - now: Unix time in milliseconds.
-    ///   - ticks: Nanoseconds of `BootClock`.
+    /// - Parameter now: Our clocks.
     package func verify(
-        _ header: String?, of request: AssertedRequest, now: Int64 = UnixTime.milliseconds(),
-        ticks: Int64 = BootClock.nanoseconds()
-    ) throws(AssertionRefusal) -> AcceptedCall {
-        guard let header else { throw .missing }
-        let assertion = try Assertion(parsing: header)
-        guard let caller = Caller(rawValue: assertion.caller), let ring = keys[caller] else { throw .unknownCaller }
-        guard let key = ring[assertion.keyID] else { throw .unknownKey }
-        let message = Assertion.message(
-            caller: assertion.caller, service: service, time: assertion.time, wait: assertion.wait,
-            nonce: assertion.nonce, request: request)
-        guard key.hmac.isValid(assertion.code, for: message) else { throw .forged }
-        let rest = try rest(of: assertion, now: now, ticks: ticks)
-        guard assertion.time >= startedAt else { throw .olderThanProcess }
-        guard nonces.insert(assertion.nonce.bytes, now: ticks / 1_000_000) else { throw .replayed }
+        _ header: String?, of request: AssertedRequest, now: Moment = .now()
+    ) throws(RefusedCall) -> AcceptedCall {
+        let (assertion, caller, key) = try authenticated(header, request)
+        let proof = AnswerProof(nonce: assertion.nonce, key: key.hmac)
+        let process = CallerTimes.Process(caller: caller, id: assertion.nonce.process)
+        let age = callers.withLock {
+            $0.age(
+                ofCallBy: process, sentAt: assertion.times.ticks, challengedAt: challengeTime(of: assertion),
+                now: now.milliseconds)
+        }
+        // Comes after the code was verified, so that the times are never ones that an attacker chose.
+        let ahead = Self.certainDifference(assertion.times.time - now.wall, age: age ?? 0)
+        let reason = Self.refusal(of: assertion.times, age: age, ahead: ahead)
+        // The age of a late call is uncertain, if its process was suspended.
+        let isCertain = reason != .unknownProcess && reason != .late
+        if isCertain { note(process, ahead) }
+        if let reason {
+            let refusal = CallRefusal(aheadMilliseconds: isCertain ? ahead : 0, challenge: challenge(now: now))
+            throw RefusedCall(
+                reason, proof: proof.value(refusal: refusal), aheadMilliseconds: refusal.aheadMilliseconds)
+        }
+        guard nonces.insert(assertion.nonce.bytes, now: now.milliseconds) else { throw RefusedCall(.replayed) }
+        let rest = assertion.times.wait - Self.marginMilliseconds - (age ?? 0)
         return AcceptedCall(
-            caller: caller, deadline: CallDeadline(in: .milliseconds(rest), now: ticks),
-            proof: AnswerProof(nonce: assertion.nonce, key: key.hmac))
+            caller: caller, deadline: CallDeadline(in: .milliseconds(rest), now: now.ticks), proof: proof)
     }
 
-    /// Returns the milliseconds that the service has from the assertion's time on.
-    private func rest(of assertion: Assertion, now: Int64, ticks: Int64) throws(AssertionRefusal) -> Int64 {
-        // Comes after the code was verified, so that the time is never one that an attacker chose.
-        let (age, isBeyond) = now.subtractingReportingOverflow(assertion.time)
-        guard !isBeyond else { throw .malformed }
-        guard clocks.fits(assertion.nonce.process, isAhead: -age > Self.aheadMillisecondsMax, ticks: ticks) else {
-            throw .ahead
+    private func authenticated(
+        _ header: String?, _ request: AssertedRequest
+    ) throws(RefusedCall) -> (Assertion, Caller, KeyRing.Key) {
+        guard let header else { throw RefusedCall(.missing) }
+        let assertion: Assertion
+        do { assertion = try Assertion(parsing: header) } catch { throw RefusedCall(error) }
+        guard let caller = Caller(rawValue: assertion.caller), let ring = keys[caller] else {
+            throw RefusedCall(.unknownCaller)
         }
-        let rest = assertion.wait - Self.marginMilliseconds - max(0, age)
-        guard rest > 0 else { throw .late }
-        return rest
+        guard let key = ring[assertion.keyID] else { throw RefusedCall(.unknownKey) }
+        let message = Assertion.message(
+            caller: assertion.caller, service: service, times: assertion.times, nonce: assertion.nonce,
+            challenge: assertion.challenge, request: request)
+        guard key.hmac.isValid(assertion.code, for: message) else { throw RefusedCall(.forged) }
+        return (assertion, caller, key)
+    }
+
+    /// Returns when this process sent the challenge that an assertion repeats, or `nil` if another process sent it or none did.
+    private func challengeTime(of assertion: Assertion) -> Int64? {
+        guard let challenge = CallChallenge(assertion.challenge[...]), challenge.run == run else { return nil }
+        return challenge.sentAt
+    }
+
+    /// Returns by how much a caller's wall clock is ahead at least; negative if it is behind.
+    ///
+    /// - Parameters:
+    ///   - difference: The time at which the caller made the call less our time now, in milliseconds.
+    ///   - age: The longest time that the call may have been on its way.
+    static func certainDifference(_ difference: Int64, age: Int64) -> Int64 {
+        difference > 0 ? difference : min(0, difference + age)
+    }
+
+    /// Decides whether the times of a call are those of one that may be carried out.
+    ///
+    /// - Parameters:
+    ///   - age: Its age in milliseconds, or `nil` if that is not known.
+    ///   - ahead: By how much the caller's wall clock is ahead of ours, in milliseconds.
+    static func refusal(of times: CallTimes, age: Int64?, ahead: Int64) -> AssertionRefusal? {
+        guard let age else { return .unknownProcess }
+        guard times.wait - marginMilliseconds - age > 0 else { return .late }
+        if ahead > differenceMillisecondsMax { return .ahead }
+        return ahead < -differenceMillisecondsMax ? .behind : nil
+    }
+
+    /// Notes how a caller's clock differs. An operator's command is no process whose clock anything depends on.
+    private func note(_ process: CallerTimes.Process, _ ahead: Int64) {
+        guard process.caller != .control else { return }
+        let name = "\(process.caller.rawValue) (\(Hex.encode(BigEndian.bytes(process.id, count: 6))))"
+        clocks.note(name, ahead: ahead.magnitude > UInt64(Self.differenceMillisecondsMax) ? ahead : nil)
     }
 }

@@ -4,6 +4,7 @@ package import CryptoPrimitives
 package import InternalAPI
 import NIOCore
 import NIOHTTP1
+package import ServiceKit
 import Synchronization
 
 /// Calls another service over AsyncHTTPClient, replica by replica, with an assertion for each attempt. A response without a
@@ -16,15 +17,21 @@ package final class HTTPServiceTransport: InternalTransport {
     private let baseURLs: [String]
     private let signer: AssertionSigner
     private let client: HTTPClient
+    private let clocks: ClockPeers
     private let turn = Atomic<Int>(0)
 
     /// - Parameters:
     ///   - service: The short name of the called process.
     ///   - baseURLs: One URL for each replica.
-    package init(service: String, baseURLs: [String], caller: Caller, keys: KeyRing, client: HTTPClient) {
+    ///   - clocks: Learns how the service's clock differs.
+    package init(
+        service: String, baseURLs: [String], caller: Caller, keys: KeyRing, client: HTTPClient,
+        clocks: ClockPeers = ClockPeers()
+    ) {
         self.service = service
         self.baseURLs = baseURLs
         self.client = client
+        self.clocks = clocks
         signer = AssertionSigner(caller: caller, service: service, keys: keys)
     }
 
@@ -33,30 +40,47 @@ package final class HTTPServiceTransport: InternalTransport {
         let timeout = CallDeadline.shorten(request.timeLimit)
         let deadline = ContinuousClock.now + timeout
         var reason = timeout > .zero ? "no replica is known" : "the caller waits no longer"
+        let refusals = CallRefusals(of: service, clocks: clocks)
         // Every replica once, and the first one again, since its idle connection may just have been closed.
         for _ in 0...baseURLs.count where ContinuousClock.now < deadline {
-            do { return try await attempt(request, before: deadline) } catch { reason = Self.describe(error) }
+            do { return try await attempt(request, refusals, before: deadline) } catch {
+                reason = (error is UnprovenAnswer ? refusals.reason : nil) ?? Self.describe(error)
+            }
         }
         throw ServiceUnavailable(service: service, reason: reason)
     }
 
+    /// Calls one replica, and calls it again if it did not know this process yet.
     private func attempt(
-        _ request: InternalRequest, before deadline: ContinuousClock.Instant
+        _ request: InternalRequest, _ refusals: CallRefusals, before deadline: ContinuousClock.Instant
     ) async throws -> InternalResponse {
         let position = turn.wrappingAdd(1, ordering: .relaxed).oldValue
         let baseURL = baseURLs[Int(UInt(bitPattern: position) % UInt(baseURLs.count))]
+        while true {
+            do { return try await attempt(request, baseURL, refusals, before: deadline) } catch let error
+                as UnprovenAnswer
+            {
+                guard refusals.allowsRepeat(), ContinuousClock.now < deadline else { throw error }
+            }
+        }
+    }
+
+    private func attempt(
+        _ request: InternalRequest, _ baseURL: String, _ refusals: CallRefusals,
+        before deadline: ContinuousClock.Instant
+    ) async throws -> InternalResponse {
         let rest = max(.milliseconds(1), deadline - ContinuousClock.now)
-        let (outgoing, proof) = try outgoing(request, baseURL: baseURL, wait: rest)
+        let (outgoing, proof) = try outgoing(request, baseURL: baseURL, wait: rest, refusals.challenge)
         // The client's async API applies the deadline only until the head, so a trickled body would never end.
         let response = try await client.execute(
             request: outgoing, delegate: ResponseAccumulator(request: outgoing, maxBodySize: Self.answerBytesMax),
             deadline: .now() + TimeAmount(rest)
         ).get()
-        return try Self.checked(response, proof)
+        return try Self.checked(response, proof, refusals)
     }
 
     private func outgoing(
-        _ request: InternalRequest, baseURL: String, wait: Duration
+        _ request: InternalRequest, baseURL: String, wait: Duration, _ challenge: CallChallenge?
     ) throws -> (HTTPClient.Request, AnswerProof) {
         let method = request.method.rawValue
         var outgoing = try HTTPClient.Request(url: baseURL + request.path, method: .RAW(value: method))
@@ -64,7 +88,7 @@ package final class HTTPServiceTransport: InternalTransport {
         let call = signer.sign(
             AssertedRequest(
                 method: method, path: request.path, authorization: authorization ?? "", body: request.body),
-            wait: wait)
+            wait: wait, answering: challenge)
         outgoing.headers.add(name: AssertionSigner.header, value: call.text)
         if let authorization { outgoing.headers.add(name: "Authorization", value: authorization) }
         if let requestID = request.requestID { outgoing.headers.add(name: "X-Request-Id", value: requestID) }
@@ -77,12 +101,12 @@ package final class HTTPServiceTransport: InternalTransport {
 
     /// Returns the response, if it has exactly one proof and that is valid.
     private static func checked(
-        _ response: HTTPClient.Response, _ proof: AnswerProof
+        _ response: HTTPClient.Response, _ proof: AnswerProof, _ refusals: CallRefusals
     ) throws(UnprovenAnswer) -> InternalResponse {
         let status = Int(response.status.code)
         let body = response.body.map { Array($0.readableBytesView) } ?? []
         let values = response.headers[AnswerProof.header]
-        guard values.count == 1, proof.isGood(Array(values[0].utf8), status: status, body: body.span) else {
+        guard values.count == 1, proof.isGood(Array(values[0].utf8), status: status, body: body.span, refusals) else {
             throw UnprovenAnswer()
         }
         return InternalResponse(status: status, body: body)

@@ -6,6 +6,7 @@ import InternalAPI
 import Logging
 import NIOCore
 import ServiceCalls
+import ServiceKit
 
 /// Admits only requests with a valid assertion of one of the service's callers, while the caller waits, and adds a proof to
 /// every response to them; the following middleware finds their bodies in the context.
@@ -23,10 +24,14 @@ struct AssertionMiddleware: RouterMiddleware {
         let body = try await body(of: request)
         var context = context
         context.body = Array(body.readableBytesView)
-        let call = try accept(request, body: context.body, context: context)
+        let call: AcceptedCall
+        do throws(RefusedCall) { call = try accept(request, body: context.body) } catch {
+            return try refuse(error, request, context)
+        }
         context.caller = call.caller
         let answer = try await CallDeadline.$current.withValue(call.deadline) { [context] in
-            try await next(request, context)
+            if request.uri.path == ClockCheck.path { return Response(status: .noContent) }
+            return try await next(request, context)
         }
         return try await prove(answer, of: call)
     }
@@ -40,21 +45,35 @@ struct AssertionMiddleware: RouterMiddleware {
         }
     }
 
-    private func accept(
-        _ request: Request, body: [UInt8], context: ServiceRequestContext
-    ) throws -> AcceptedCall {
-        do throws(AssertionRefusal) {
-            return try verifier.verify(
-                Self.field.flatMap { request.headers[$0] },
-                of: AssertedRequest(
-                    method: request.method.rawValue, path: request.uri.string,
-                    authorization: request.headers[.authorization] ?? "", body: body))
-        } catch {
-            Counter(label: "auth_internal_refusals_total", dimensions: [("reason", error.rawValue)]).increment()
-            var metadata: Logger.Metadata = ["reason": "\(error.rawValue)"]
-            if let hint = error.hint { metadata["hint"] = "\(hint)" }
-            context.logger.log(level: error == .ahead ? .error : .warning, "assertion.refused", metadata: metadata)
-            throw ServiceProblem(CallerRefusal.assertionRefused, "The request is not from one of us")
+    private func accept(_ request: Request, body: [UInt8]) throws(RefusedCall) -> AcceptedCall {
+        try verifier.verify(
+            Self.field.flatMap { request.headers[$0] },
+            of: AssertedRequest(
+                method: request.method.rawValue, path: request.uri.string,
+                authorization: request.headers[.authorization] ?? "", body: body))
+    }
+
+    private func refuse(_ call: RefusedCall, _ request: Request, _ context: ServiceRequestContext) throws -> Response {
+        log(call, context.logger)
+        let problem = ServiceProblem(CallerRefusal.assertionRefused, "The request is not from one of us")
+        var response = try problem.response(from: request, context: context)
+        if let name = Self.answerField, let proof = call.proof {
+            response.headers[name] = String(decoding: proof, as: UTF8.self)
+        }
+        return response
+    }
+
+    private func log(_ call: RefusedCall, _ logger: Logger) {
+        Counter(label: "auth_internal_refusals_total", dimensions: [("reason", call.reason.rawValue)]).increment()
+        var metadata: Logger.Metadata = ["reason": "\(call.reason.rawValue)"]
+        if let hint = call.reason.hint { metadata["hint"] = "\(hint)" }
+        switch call.reason {
+        // Every process makes one such call at each replica after a start.
+        case .unknownProcess: logger.debug("assertion.refused", metadata: metadata)
+        case .ahead, .behind:
+            metadata["clock"] = "\(ClockDifference.words(call.aheadMilliseconds)) this process's"
+            logger.error("assertion.refused", metadata: metadata)
+        default: logger.warning("assertion.refused", metadata: metadata)
         }
     }
 

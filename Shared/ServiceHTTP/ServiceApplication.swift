@@ -26,7 +26,8 @@ package func assertionVerifier(_ context: ProcessContext, callers: Set<Caller>) 
         (caller, try context.settings.secrets.keyRing("assertion_\(caller.rawValue)_\(context.settings.name)"))
     }
     return AssertionVerifier(
-        service: context.settings.name, keys: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
+        service: context.settings.name, keys: Dictionary(pairs, uniquingKeysWith: { first, _ in first }),
+        clocks: context.clocks)
 }
 
 /// Returns the router of an internal service, also for tests without a socket.

@@ -25,12 +25,14 @@ import Testing
     }
 
     private let keys: KeyRing
+    private let verifier: AssertionVerifier
     private let application: any ApplicationProtocol
 
     init() throws {
         keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
+        verifier = AssertionVerifier(service: "inbox", keys: [.otp: keys])
         let routes = InboxRoutes(box: MessageBox(), page: try InboxPage()) { 1_800_000_000 }
-        let router = routes.router(verifier: AssertionVerifier(service: "inbox", keys: [.otp: keys]))
+        let router = routes.router(verifier: verifier)
         application = Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))
     }
 
@@ -50,7 +52,8 @@ import Testing
             headers[try #require(HTTPField.Name(AssertionSigner.header))] =
                 AssertionSigner(caller: .otp, service: "inbox", keys: keys)
                 .sign(
-                    AssertedRequest(method: "POST", path: InboxOperations.deliver.path, body: body), wait: .seconds(30)
+                    AssertedRequest(method: "POST", path: InboxOperations.deliver.path, body: body), wait: .seconds(30),
+                    answering: verifier.challenge()
                 ).text
         }
         return try await client.execute(

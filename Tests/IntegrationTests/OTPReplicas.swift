@@ -54,11 +54,30 @@ struct OTPReplicas: Sendable {
 
     private func post<Answer: Decodable>(_ path: String, _ value: some Encodable, _ turn: Int) async throws -> Answer? {
         let body = Array(try JSONEncoder().encode(value))
+        let first = try await post(path, body, turn, answering: nil)
+        guard let refusal = first?.refusal else { return try first?.answer(as: Answer.self) }
+        // The replica has started since, and did not know this process yet.
+        return try await post(path, body, turn, answering: refusal.challenge)?.answer(as: Answer.self)
+    }
+
+    private struct Outcome {
+        let status: Int
+        let body: [UInt8]
+        let refusal: CallRefusal?
+
+        func answer<Answer: Decodable>(as type: Answer.Type) throws -> Answer? {
+            status == 200 ? try JSONDecoder().decode(type, from: Data(body)) : nil
+        }
+    }
+
+    private func post(
+        _ path: String, _ body: [UInt8], _ turn: Int, answering challenge: CallChallenge?
+    ) async throws -> Outcome? {
         var request = HTTPClientRequest(url: try stack.service(names[turn % names.count]).base + path)
         request.method = .POST
-        let assertion = AssertionSigner(caller: .gateway, service: "otp", keys: keys)
-            .sign(AssertedRequest(method: "POST", path: path, body: body), wait: .seconds(30)).text
-        request.headers.add(name: AssertionSigner.header, value: assertion)
+        let call = AssertionSigner(caller: .gateway, service: "otp", keys: keys)
+            .sign(AssertedRequest(method: "POST", path: path, body: body), wait: .seconds(30), answering: challenge)
+        request.headers.add(name: AssertionSigner.header, value: call.text)
         request.headers.add(name: "Content-Type", value: "application/json")
         request.body = .bytes(body)
         let response: HTTPClientResponse
@@ -69,8 +88,10 @@ struct OTPReplicas: Sendable {
             return nil
         }
         let bytes = try await response.body.collect(upTo: 1 << 16)
-        guard response.status.code == 200 else { return nil }
-        return try JSONDecoder().decode(Answer.self, from: Data(bytes.readableBytesView))
+        let proof = response.headers.first(name: AnswerProof.header) ?? ""
+        return Outcome(
+            status: Int(response.status.code), body: Array(bytes.readableBytesView),
+            refusal: call.proof.refusal(in: Array(proof.utf8)))
     }
 }
 

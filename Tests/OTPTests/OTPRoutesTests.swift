@@ -27,7 +27,10 @@ import Testing
         let router = serviceRouter(verifier: verifier) { fixture.wiring.add(to: &$0) }
         let field = try #require(HTTPField.Name(AssertionSigner.header))
         let assertion = AssertionSigner(caller: .gateway, service: "otp", keys: keys)
-            .sign(AssertedRequest(method: "POST", path: path, body: body), wait: .seconds(30)).text
+            .sign(
+                AssertedRequest(method: "POST", path: path, body: body), wait: .seconds(30),
+                answering: verifier.challenge()
+            ).text
         return try await Application(router: router).test(.router) { client in
             try await client.execute(
                 uri: path, method: .post, headers: [field: assertion], body: ByteBuffer(bytes: body)

@@ -17,7 +17,25 @@ import Testing
     }
 
     private func verifier() -> AssertionVerifier {
-        AssertionVerifier(service: "token", keys: [.gateway: keys], startedAt: start)
+        AssertionVerifier(service: "token", keys: [.gateway: keys])
+    }
+
+    /// A verifier that knows this process, whose clocks agree with ours.
+    private func acquainted(at now: Moment? = nil) throws -> AssertionVerifier {
+        let (verifier, now) = (verifier(), now ?? self.now)
+        let first = signer().sign(Self.request(), wait: .seconds(3), answering: verifier.challenge(now: now), now: now)
+        _ = try verifier.verify(first.text, of: Self.request(), now: now)
+        return verifier
+    }
+
+    private func signer() -> AssertionSigner { AssertionSigner(caller: .gateway, service: "token", keys: keys) }
+
+    private var now: Moment { Moment(wall: start, ticks: Self.hour) }
+    private static let hour: Int64 = 3_600_000_000_000
+
+    /// A moment by clocks that both have gone on, and of which the wall clock was set too.
+    private func later(_ milliseconds: Int64, wallSet: Int64 = 0) -> Moment {
+        Moment(wall: start + milliseconds + wallSet, ticks: Self.hour + milliseconds * 1_000_000)
     }
 
     private static func request(
@@ -29,159 +47,204 @@ import Testing
 
     private func assertion(
         caller: Caller = .gateway, service: String = "token", keys: KeyRing? = nil,
-        of request: AssertedRequest = Self.request(), wait: Duration = .seconds(3), at time: Int64? = nil
+        of request: AssertedRequest = Self.request(), wait: Duration = .seconds(3), at time: Moment? = nil
     ) -> String {
         AssertionSigner(caller: caller, service: service, keys: keys ?? self.keys)
-            .sign(request, wait: wait, now: time ?? start + 1).text
-    }
-
-    private func refusal(of header: String?, at now: Int64? = nil) -> AssertionRefusal? {
-        refusal(of: header, by: verifier(), at: now)
+            .sign(request, wait: wait, now: time ?? now).text
     }
 
     private func refusal(
-        of header: String?, by verifier: AssertionVerifier, at now: Int64? = nil, ticks: Int64 = 0
-    ) -> AssertionRefusal? {
-        do throws(AssertionRefusal) {
-            _ = try verifier.verify(header, of: Self.request(), now: now ?? start + 2, ticks: ticks)
+        of header: String?, by verifier: AssertionVerifier? = nil, at now: Moment? = nil
+    ) throws -> AssertionRefusal? {
+        let verifier = try verifier ?? acquainted()
+        do throws(RefusedCall) {
+            _ = try verifier.verify(header, of: Self.request(), now: now ?? self.now)
             return nil
-        } catch { return error }
+        } catch { return error.reason }
     }
 
     @Test func `a true assertion names its caller`() throws {
-        #expect(try verifier().verify(assertion(), of: Self.request(), now: start + 2).caller == .gateway)
+        #expect(try acquainted().verify(assertion(), of: Self.request(), now: now).caller == .gateway)
     }
 
-    @Test func `a request without an assertion is refused`() {
-        #expect(refusal(of: nil) == .missing)
-        for text in ["", "v", "v2", "v2;;;;;;", "w2;a;b;1;1;c;d", String(repeating: ";", count: 100_000)] {
-            #expect(refusal(of: text) == .malformed, "\(text.prefix(20))")
+    @Test func `a request without an assertion is refused`() throws {
+        #expect(try refusal(of: nil) == .missing)
+        for text in ["", "v", "v3", "v3;;;;;;;;", "w3;a;b;1;1;1;c;;d", String(repeating: ";", count: 100_000)] {
+            #expect(try refusal(of: text) == .malformed, "\(text.prefix(20))")
         }
     }
 
-    @Test(arguments: ["v1;gateway;k2;1700000000001;AAAAAAAAAAAAAAAAAAAAAA;AAAA", "v3;anything"])
-    func `an assertion of another version is told from a malformed one`(text: String) {
-        #expect(refusal(of: text) == .otherVersion)
+    @Test(arguments: ["v2;gateway;k2;1700000000001;3000;AAAAAAAAAAAAAAAAAAAAAA;AAAA", "v4;anything"])
+    func `an assertion of another version is told from a malformed one`(text: String) throws {
+        #expect(try refusal(of: text) == .otherVersion)
     }
 
-    @Test func `an assertion with another pair's key is refused`() {
-        #expect(refusal(of: assertion(keys: otherKeys)) == .forged)
-        #expect(refusal(of: assertion(caller: .user)) == .unknownCaller)
-        #expect(refusal(of: assertion(service: "user")) == .forged)
+    @Test func `an assertion with another pair's key is refused`() throws {
+        #expect(try refusal(of: assertion(keys: otherKeys)) == .forged)
+        #expect(try refusal(of: assertion(caller: .user)) == .unknownCaller)
+        #expect(try refusal(of: assertion(service: "user")) == .forged)
     }
 
     @Test(arguments: [
         request(method: "GET"), request(path: "/internal/session?a=1"), request(path: "/internal/sessions?a=2"),
         request(authorization: ""), request(authorization: "Bearer abd"), request(body: "{ }"),
     ])
-    func `an altered method, path, query, Authorization or body is refused`(other: AssertedRequest) {
-        #expect(refusal(of: assertion(of: other)) == .forged)
+    func `an altered method, path, query, Authorization or body is refused`(other: AssertedRequest) throws {
+        #expect(try refusal(of: assertion(of: other)) == .forged)
     }
 
-    @Test func `an altered time or wait is refused`() {
-        let parts = assertion().split(separator: ";").map(String.init)
-        for (index, value) in [(3, "1700000000002"), (4, "3001"), (4, "30000")] {
+    @Test func `an altered time, wait or challenge is refused`() throws {
+        let parts = assertion().split(separator: ";", omittingEmptySubsequences: false).map(String.init)
+        for (index, value) in [(3, "1700000000002"), (4, "3600001"), (5, "3001"), (5, "30000"), (7, "AAAA")] {
             var altered = parts
             altered[index] = value
-            #expect(refusal(of: altered.joined(separator: ";")) == .forged)
+            #expect(try refusal(of: altered.joined(separator: ";")) == .forged)
         }
-        for wait in ["30001", "-1", "", "x"] {
+        for (index, value) in [
+            (5, "30001"), (5, "-1"), (5, ""), (5, "x"), (3, "-1"), (3, String(Int64.max)), (4, String(Int64.min)),
+            (4, "4503599627370497"),
+        ] {
             var altered = parts
-            altered[4] = wait
-            #expect(refusal(of: altered.joined(separator: ";")) == .malformed, "\(wait)")
+            altered[index] = value
+            #expect(try refusal(of: altered.joined(separator: ";")) == .malformed, "\(value)")
         }
     }
 
     @Test func `a caller's wait begins with the assertion's time, and a second of it is the service's own`() throws {
-        let now = start + 100_000
-        #expect(refusal(of: assertion(at: now - 1_999), at: now) == nil)
-        #expect(refusal(of: assertion(at: now - 2_000), at: now) == .late)
-        #expect(refusal(of: assertion(wait: .seconds(7), at: now - 5_999), at: now) == nil)
-        #expect(refusal(of: assertion(wait: .seconds(7), at: now - 6_000), at: now) == .late)
-        #expect(refusal(of: assertion(wait: .seconds(1), at: now), at: now) == .late)
-        #expect(refusal(of: assertion(wait: .seconds(-1), at: now), at: now) == .late)
+        func refusal(_ wait: Duration, age: Int64) throws -> AssertionRefusal? {
+            try self.refusal(of: assertion(wait: wait, at: later(100_000 - age)), at: later(100_000))
+        }
+        #expect(try refusal(.seconds(3), age: 1_900) == nil)
+        #expect(try refusal(.seconds(3), age: 2_100) == .late)
+        #expect(try refusal(.seconds(7), age: 5_900) == nil)
+        #expect(try refusal(.seconds(7), age: 6_100) == .late)
+        #expect(try refusal(.seconds(1), age: 0) == .late)
+        #expect(try refusal(.seconds(-1), age: 0) == .late)
         // However long it says to wait.
-        #expect(refusal(of: assertion(wait: .seconds(3600), at: now - 28_999), at: now) == nil)
-        #expect(refusal(of: assertion(wait: .seconds(3600), at: now - 29_000), at: now) == .late)
-        #expect(refusal(of: assertion(at: .min), at: now) != nil)
-        #expect(refusal(of: assertion(at: .max), at: now) == .ahead)
+        #expect(try refusal(.seconds(3600), age: 28_900) == nil)
+        #expect(try refusal(.seconds(3600), age: 29_100) == .late)
     }
 
     @Test func `what is left of the wait is the call's deadline, on the clock that goes on in sleep`() throws {
-        let call = try verifier().verify(
-            assertion(wait: .seconds(20), at: start + 1_000), of: Self.request(), now: start + 1_500)
-        #expect(call.deadline.rest > .milliseconds(1_000) && call.deadline.rest <= .milliseconds(18_500))
+        let real = Moment.now()
+        let verifier = try acquainted(at: real)
+        let half = Moment(wall: real.wall + 500, ticks: real.ticks + 500_000_000)
+        let call = try verifier.verify(
+            assertion(wait: .seconds(20), at: real), of: Self.request(), now: half)
+        #expect(call.deadline.rest > .milliseconds(500) && call.deadline.rest <= .milliseconds(19_000))
         #expect(!call.deadline.hasPassed)
-        // A clock that is ahead by less than the limit gives no call more time.
-        let early = try verifier().verify(assertion(at: start + 500), of: Self.request(), now: start)
-        #expect(early.deadline.rest <= .seconds(2))
     }
 
-    @Test func `a caller's clock may be half a second ahead`() {
-        let now = start + 100_000
-        #expect(refusal(of: assertion(at: now + 500), at: now) == nil)
-        #expect(refusal(of: assertion(at: now + 501), at: now) == .ahead)
+    // MARK: Clocks
+
+    @Test(arguments: [20_000, 600_000, 86_400_000, 100_000_000_000, -20_000, -600_000, -86_400_000, -1_000_000_000_000])
+    func `when the clocks of all processes are set, calls go on at once, and no old one is accepted`(step: Int64) throws
+    {
+        let verifier = try acquainted()
+        let old = assertion(wait: .seconds(30), at: later(1_000))
+        #expect(try refusal(of: old, by: verifier, at: later(1_000)) == nil)
+        let after = later(700_000, wallSet: step)
+        #expect(try refusal(of: assertion(at: after), by: verifier, at: after) == nil)
+        #expect(try refusal(of: old, by: verifier, at: after) == .late)
+        // The wall clock says the same as when the old one was made.
+        let again = Moment(wall: later(1_000).wall, ticks: after.ticks)
+        #expect(try refusal(of: old, by: verifier, at: again) == .late)
     }
 
-    @Test func `a caller whose clock was ahead is refused until it has fitted for two seconds`() {
-        let now = start + 100_000
-        let verifier = verifier()
-        let second: Int64 = 1_000_000_000
-        func judge(_ shift: Int64, _ ticks: Int64) -> AssertionRefusal? {
-            refusal(of: assertion(at: now + shift), by: verifier, at: now, ticks: ticks)
+    @Test(arguments: [-600_000, 0, 600_000] as [Int64])
+    func `no assertion from before the start is accepted, whatever the clocks say`(step: Int64) throws {
+        let predecessor = try acquainted()
+        let first = signer().sign(
+            Self.request(), wait: .seconds(30), answering: predecessor.challenge(now: now), now: now)
+        let other = assertion(wait: .seconds(30))
+        for recorded in [first.text, other] {
+            let fresh = verifier()
+            #expect(try refusal(of: recorded, by: fresh, at: now) == .unknownProcess)
+            #expect(try refusal(of: recorded, by: fresh, at: later(1, wallSet: step)) == .unknownProcess)
+            // Not after its caller made itself known either.
+            let after = later(60_000, wallSet: step - 60_000)
+            let call = signer().sign(
+                Self.request(), wait: .seconds(3), answering: fresh.challenge(now: after), now: after)
+            _ = try fresh.verify(call.text, of: Self.request(), now: after)
+            #expect(try refusal(of: recorded, by: fresh, at: after) == .late)
         }
-        #expect(judge(0, 0) == nil)
-        #expect(judge(2_000, second) == .ahead)
-        // One that was held up for two seconds looks like a fresh one.
-        #expect(judge(0, 60 * second) == .ahead)
-        #expect(judge(0, 61 * second) == .ahead)
-        #expect(judge(2_000, 61 * second + 1) == .ahead)
-        #expect(judge(0, 100 * second) == .ahead)
-        #expect(judge(0, 102 * second - 1) == .ahead)
-        #expect(judge(0, 102 * second) == nil)
-        #expect(judge(0, 102 * second) == nil)
     }
 
-    @Test func `an assertion is good once`() {
+    @Test(arguments: [501, 20_000, 600_000, 86_400_000, -501, -20_000, -600_000, -86_400_000] as [Int64])
+    func `a caller whose wall clock differs is refused and told by how much`(step: Int64) throws {
+        let verifier = try acquainted()
+        let call = signer().sign(Self.request(), wait: .seconds(3), now: later(1_000, wallSet: step))
+        let refused = try #require(throws: RefusedCall.self) {
+            _ = try verifier.verify(call.text, of: Self.request(), now: later(1_000))
+        }
+        #expect(refused.reason == (step > 0 ? .ahead : .behind))
+        let told = try #require(refused.proof.flatMap { call.proof.refusal(in: $0) })
+        #expect(told.aheadMilliseconds == step && told.isOfClocks)
+        // Once it is right again, its calls are accepted at once.
+        #expect(try refusal(of: assertion(at: later(1_100)), by: verifier, at: later(1_100)) == nil)
+    }
+
+    @Test(arguments: [-500, 500] as [Int64]) func `wall clocks may differ by half a second`(step: Int64) throws {
+        #expect(try refusal(of: assertion(at: later(9, wallSet: step)), at: later(9)) == nil)
+    }
+
+    @Test func `a process makes itself known by a challenge of this process, within ten seconds`() throws {
         let verifier = verifier()
-        let header = assertion(wait: .seconds(30))
-        #expect(refusal(of: header, by: verifier) == nil)
-        #expect(refusal(of: header, by: verifier) == .replayed)
-        #expect(refusal(of: header, by: verifier, at: start + 29_000) == .replayed)
+        func attempt(_ challenge: CallChallenge?, at moment: Moment) throws -> AssertionRefusal? {
+            let call = signer().sign(Self.request(), wait: .seconds(30), answering: challenge, now: moment)
+            return try refusal(of: call.text, by: verifier, at: moment)
+        }
+        #expect(try attempt(nil, at: now) == .unknownProcess)
+        #expect(try attempt(self.verifier().challenge(now: now), at: now) == .unknownProcess)
+        #expect(try attempt(verifier.challenge(now: now), at: later(10_001)) == .unknownProcess)
+        #expect(try attempt(verifier.challenge(now: later(20_000)), at: now) == .unknownProcess)
+        #expect(try attempt(verifier.challenge(now: now), at: later(10_000)) == nil)
+        #expect(try attempt(nil, at: later(10_001)) == nil)
     }
 
-    @Test func `a nonce outlives the setting of the clock`() {
+    @Test func `a caller that was suspended is late, and is known again by a challenge`() throws {
+        let verifier = try acquainted()
+        // Its monotonic clock stood still for a minute.
+        let slow = Moment(wall: later(60_100).wall, ticks: later(100).ticks)
+        #expect(try refusal(of: assertion(at: slow), by: verifier, at: later(60_100)) == .late)
+        let call = signer().sign(
+            Self.request(), wait: .seconds(3), answering: verifier.challenge(now: later(60_100)), now: slow)
+        #expect(try refusal(of: call.text, by: verifier, at: later(60_100)) == nil)
+        let next = Moment(wall: later(60_200).wall, ticks: later(200).ticks)
+        #expect(try refusal(of: assertion(at: next), by: verifier, at: later(60_200)) == nil)
+    }
+
+    // MARK: Repeats
+
+    @Test func `an assertion is good once`() throws {
+        let verifier = try acquainted()
+        let header = assertion(wait: .seconds(30))
+        #expect(try refusal(of: header, by: verifier) == nil)
+        #expect(try refusal(of: header, by: verifier) == .replayed)
+        #expect(try refusal(of: header, by: verifier, at: later(28_000)) == .replayed)
+    }
+
+    @Test func `a nonce is remembered for its lifetime`() {
         let nonces = NonceMemory(lifetimeMilliseconds: 60_000)
         #expect(nonces.insert([1], now: 1_000))
         #expect(!nonces.insert([1], now: 60_999) && !nonces.insert([1], now: 119_999))
-        let verifier = verifier()
-        let header = assertion(wait: .seconds(30))
-        #expect(refusal(of: header, by: verifier) == nil)
-        // Set forward by hours, for a moment, and back.
-        let later = start + 9_000_000
-        #expect(refusal(of: assertion(wait: .seconds(30), at: later), by: verifier, at: later) == nil)
-        #expect(refusal(of: header, by: verifier) == .replayed)
     }
 
-    @Test func `an assertion from before the process started is refused`() {
-        #expect(refusal(of: assertion(at: start - 1)) == .olderThanProcess)
-    }
-
-    @Test func `one of a hundred concurrent uses of an assertion passes`() async {
-        let verifier = verifier()
+    @Test func `one of a hundred concurrent uses of an assertion passes`() async throws {
+        let verifier = try acquainted()
         let header = assertion()
-        let passed = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<100 { group.addTask { self.refusal(of: header, by: verifier) == nil } }
-            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        let passed = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<100 { group.addTask { try self.refusal(of: header, by: verifier) == nil } }
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(passed == 1)
     }
 
     @Test func `the second live key verifies, a key that is gone does not`() throws {
         let rotated = try KeyRing([KeyRing.Key](arrayLiteral: try #require(keys["k1"])))
-        #expect(refusal(of: assertion(keys: rotated)) == nil)
+        #expect(try refusal(of: assertion(keys: rotated)) == nil)
         let gone = try KeyRing(parsing: "k9 \(Hex.encode(SecureRandom.bytes(32)))")
-        #expect(refusal(of: assertion(keys: gone)) == .unknownKey)
+        #expect(try refusal(of: assertion(keys: gone)) == .unknownKey)
     }
 
     // MARK: Answers
@@ -191,9 +254,9 @@ import Testing
     }
 
     @Test func `an answer's proof covers the call, the status and the body`() throws {
-        let signer = AssertionSigner(caller: .gateway, service: "token", keys: keys)
-        let call = signer.sign(Self.request(), wait: .seconds(3), now: start + 1)
-        let accepted = try verifier().verify(call.text, of: Self.request(), now: start + 2)
+        let signer = signer()
+        let call = signer.sign(Self.request(), wait: .seconds(3), now: now)
+        let accepted = try acquainted().verify(call.text, of: Self.request(), now: now)
         let value = accepted.proof.value(status: 200, body: Array("{}".utf8).span)
         #expect(isGood(value, for: call, 200, "{}"))
         #expect(!isGood(value, for: call, 201, "{}"))
@@ -201,7 +264,7 @@ import Testing
         #expect(!isGood(value, for: call, 200, "{ }"))
         #expect(!isGood(Array(value.dropLast()), for: call, 200, "{}"))
         #expect(!isGood([], for: call, 200, "{}"))
-        #expect(!isGood(value, for: signer.sign(Self.request(), wait: .seconds(3), now: start + 1), 200, "{}"))
+        #expect(!isGood(value, for: signer.sign(Self.request(), wait: .seconds(3), now: now), 200, "{}"))
     }
 
     @Test func `an answer under another pair's key proves nothing`() throws {

@@ -16,8 +16,7 @@ private struct Greeting: Codable, Sendable { var name: String }
 
     init() throws { keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))") }
 
-    private func application() -> some ApplicationProtocol {
-        let verifier = AssertionVerifier(service: "token", keys: [.gateway: keys, .user: keys])
+    private func application(_ verifier: AssertionVerifier) -> some ApplicationProtocol {
         let router = serviceRouter(verifier: verifier) { routes in
             routes.on(Self.operation("greet")) { greeting, _ in .answer(greeting) }
             routes.on(Self.operation("refuse")) { _, _ in .refused(.notFound, title: "There is no Betty") }
@@ -49,13 +48,13 @@ private struct Greeting: Codable, Sendable { var name: String }
         _ path: String, _ body: String, as caller: Caller = .gateway, asserted: Bool = true,
         authorization: [String] = []
     ) async throws -> Answer {
-        // The process first: what was asserted before it began is refused.
-        let application = application()
+        let verifier = AssertionVerifier(service: "token", keys: [.gateway: keys, .user: keys])
+        let application = application(verifier)
         let call = AssertionSigner(caller: caller, service: "token", keys: keys)
             .sign(
                 AssertedRequest(
                     method: "POST", path: path, authorization: authorization.first ?? "", body: Array(body.utf8)),
-                wait: .seconds(30))
+                wait: .seconds(30), answering: verifier.challenge())
         let (field, proof) = (
             try #require(HTTPField.Name(AssertionSigner.header)), try #require(HTTPField.Name(AnswerProof.header))
         )

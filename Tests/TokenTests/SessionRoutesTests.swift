@@ -20,15 +20,15 @@ import Testing
     private let replica: Replica
     private let feed = BreakableFeed()
     private let pairs: [Caller: KeyRing]
+    private let verifier: AssertionVerifier
     private let router: Router<ServiceRequestContext>
 
     init() async throws {
         fixture = try TokenFixture()
         replica = try await fixture.replica(clients: "api \(Self.clientSecret)", feed: feed)
         pairs = [.gateway: try TokenFixture.ring(), .user: try TokenFixture.ring(), .control: try TokenFixture.ring()]
-        router = serviceRouter(
-            verifier: AssertionVerifier(service: "token", keys: pairs)
-        ) { [replica] in replica.parts.add(to: &$0) }
+        verifier = AssertionVerifier(service: "token", keys: pairs)
+        router = serviceRouter(verifier: verifier) { [replica] in replica.parts.add(to: &$0) }
     }
 
     private struct Answer: Equatable {
@@ -49,7 +49,7 @@ import Testing
             ).sign(
                 AssertedRequest(
                     method: method.rawValue, path: path, authorization: token.map { "Bearer \($0)" } ?? "", body: bytes),
-                wait: .seconds(30)
+                wait: .seconds(30), answering: verifier.challenge()
             ).text
         if let token { headers[.authorization] = "Bearer \(token)" }
         return try await Application(router: router).test(.router) { [headers] client in

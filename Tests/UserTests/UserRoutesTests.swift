@@ -15,16 +15,16 @@ import Testing
 @Suite struct UserRoutesTests {
     private let fixture: UserFixture
     private let pairKeys: KeyRing
+    private let verifier: AssertionVerifier
     private let router: Router<ServiceRequestContext>
     private let phone = "+15551234567"
 
     init() throws {
         fixture = try UserFixture()
         pairKeys = try UserFixture.ring()
+        verifier = AssertionVerifier(service: "user", keys: [.gateway: pairKeys])
         let routes = try fixture.wiring()
-        router = serviceRouter(
-            verifier: AssertionVerifier(service: "user", keys: [.gateway: pairKeys])
-        ) { routes.add(to: &$0) }
+        router = serviceRouter(verifier: verifier) { routes.add(to: &$0) }
     }
 
     private struct Answer {
@@ -48,7 +48,7 @@ import Testing
                 AssertedRequest(
                     method: method.rawValue, path: path, authorization: token.map { "Bearer \($0)" } ?? "",
                     body: Array(body.utf8)),
-                wait: .seconds(30)
+                wait: .seconds(30), answering: verifier.challenge()
             ).text
         if let token { headers[.authorization] = "Bearer \(token)" }
         return try await Application(router: router).test(.router) { [headers] client in

@@ -30,7 +30,7 @@ package enum Gateway {
         let shares = try memoryShares(context)
         let pools = try await EventLoopPools.make(
             on: group, budget: MemoryBudget(bytesMax: shares.connections, logger: context.logger))
-        let services = try backends(context, client: UpstreamClient(loops: pools))
+        let (services, clockCheck) = try backends(context, client: UpstreamClient(loops: pools))
         let keys = try keySetRefresher(context, token: services.token)
         let replica = RevocationReplica()
         let redis = try context.settings.redis()
@@ -68,7 +68,8 @@ package enum Gateway {
             health: health, trustedProxies: proxies.trusted, bodyBytesMax: context.policy.edge.bodyBytesMax)
         let feed = RevocationFeedReader(
             replica: replica, configuration: redis,
-            keysChanged: { keys.noteChange(now: MonotonicTime.nanoseconds()) }, logger: context.logger)
+            keysChanged: { keys.noteChange(now: MonotonicTime.nanoseconds()) },
+            removalTime: { context.wallClock.secondsForRemovals() }, logger: context.logger)
         let secretReload = SecretReload(logger: context.logger) {
             await keeper?.look(isAsked: true)
             if let secrets = try context.tokenSecrets() { try keys.replaceSecrets(secrets) }
@@ -86,7 +87,7 @@ package enum Gateway {
             services: [
                 lookup.redis, memory,
                 RedisEviction(redis: lookup.redis, in: context.settings.environment, logger: context.logger), keys,
-                feed, RevocationGauges(replica: replica), limiter, secretReload,
+                feed, RevocationGauges(replica: replica), limiter, secretReload, clockCheck,
             ] + (keeper.map { [$0] } ?? []) + [server],
             readiness: [
                 ReadinessCheck("keys") { keys.isReady }, ReadinessCheck("revocations") { replica.isReady },
@@ -150,18 +151,19 @@ package enum Gateway {
         return shares
     }
 
-    private static func backends(_ context: ProcessContext, client: UpstreamClient) throws -> BackendServices {
-        func service(_ name: String) throws -> ServiceClient {
-            let signer = AssertionSigner(caller: .gateway, service: name, keys: try keys(name, context))
-            let group = UpstreamGroup(name: name, endpoints: try endpoints(name, context), logger: context.logger)
-            return ServiceClient(
-                service: name, transport: GatewayTransport(group: group, signer: signer, client: client))
+    private static func backends(
+        _ context: ProcessContext, client: UpstreamClient
+    ) throws -> (BackendServices, ClockCheck) {
+        let transports = try ["otp", "token", "user"].map { name in
+            GatewayTransport(
+                group: UpstreamGroup(name: name, endpoints: try endpoints(name, context), logger: context.logger),
+                signer: AssertionSigner(caller: .gateway, service: name, keys: try keys(name, context)),
+                client: client, clocks: context.clocks)
         }
-        var otp = try service("otp")
-        if try context.phoneSenders().contains(.twilioVerifyManaged) {
-            otp = otp.waiting(TimeLimit.ofProvidersCodes, for: OTPOperations.verify.path)
-        }
-        return BackendServices(otp: otp, token: try service("token"), user: try service("user"))
+        let clients = transports.map { ServiceClient(service: $0.group.name, transport: $0) }
+        let limit = try context.phoneSenders().contains(.twilioVerifyManaged) ? TimeLimit.ofProvidersCodes : nil
+        let otp = limit.map { clients[0].waiting($0, for: OTPOperations.verify.path) } ?? clients[0]
+        return (BackendServices(otp: otp, token: clients[1], user: clients[2]), ClockCheck(transports))
     }
 
     /// Where the services are unless their variables say otherwise.

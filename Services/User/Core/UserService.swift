@@ -83,8 +83,10 @@ package enum UserService {
         _ context: ProcessContext, _ storage: UserStorage, _ client: OutgoingCalls, _ keyClient: OutgoingCalls
     ) throws -> ProcessPlan {
         let settings = context.settings
-        let tokenService = try serviceClient("token", default: "http://127.0.0.1:8082", settings, client)
-        let otpService = try serviceClient("otp", default: "http://127.0.0.1:8081", settings, client)
+        let toToken = try transport("token", default: "http://127.0.0.1:8082", context, client)
+        let toOTP = try transport("otp", default: "http://127.0.0.1:8081", context, client)
+        let tokenService = ServiceClient(service: "token", transport: toToken)
+        let otpService = ServiceClient(service: "otp", transport: toOTP)
         let keys = try UserKeys(settings)
         let seal = OutboxSeal(ring: keys.storage)
         let courier = OutboxCourier(
@@ -100,7 +102,8 @@ package enum UserService {
         let removal = RemovalJob(
             store: storage.removals,
             messages: RemovalMessages(userIDPrefix: context.policy.userIDPrefix, seal: seal),
-            engine: storage.engine, holder: holder, now: now, logger: context.logger)
+            engine: storage.engine, holder: holder, now: { context.wallClock.secondsForRemovals() },
+            logger: context.logger)
         let decisions = try decisionLog(context, storage, holder)
         let redis = RedisClient(try settings.redis(), logger: context.logger)
         let memory = RedisMemoryWatch(redis: redis)
@@ -134,6 +137,7 @@ package enum UserService {
             services: [
                 storage.engine, redis, memory,
                 RedisEviction(redis: redis, in: settings.environment, logger: context.logger), client, keyClient,
+                ClockCheck([toToken, toOTP]),
             ] + (hashing.map { [signInTimes, $0] } ?? []) + workers + (guessMover.map { [$0] } ?? [])
                 + (context.policy.tokenProviders.isEmpty ? [] : [refusedTokens])
                 + [
@@ -188,15 +192,13 @@ package enum UserService {
                 hasRoom: { !memory.isNearlyFull }))
     }
 
-    private static func serviceClient(
-        _ service: String, default fallback: String, _ settings: ProcessSettings, _ client: OutgoingCalls
-    ) throws -> ServiceClient {
-        ServiceClient(
-            service: service,
-            transport: HTTPServiceTransport(
-                service: service, baseURLs: try settings.serviceURLs("\(service).url", default: fallback),
-                caller: .user,
-                keys: try settings.secrets.keyRing("assertion_user_\(service)"), client: client.client))
+    private static func transport(
+        _ service: String, default fallback: String, _ context: ProcessContext, _ client: OutgoingCalls
+    ) throws -> HTTPServiceTransport {
+        HTTPServiceTransport(
+            service: service, baseURLs: try context.settings.serviceURLs("\(service).url", default: fallback),
+            caller: .user, keys: try context.settings.secrets.keyRing("assertion_user_\(service)"),
+            client: client.client, clocks: context.clocks)
     }
 
     private static func keyCache(

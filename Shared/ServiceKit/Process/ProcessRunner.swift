@@ -116,8 +116,9 @@ private func serviceGroup(
 ) -> ServiceGroup {
     let drain = Drain()
     let operations = OperationsServer(
-        address: context.settings.operationsListen, peer: context.settings.redisPeer, readiness: plan.readiness,
-        drain: drain, metrics: metrics, sink: sink)
+        address: context.settings.operationsListen, peer: context.settings.redisPeer,
+        readiness: plan.readiness + [ReadinessCheck("clock", problem: { context.clocks.problem })], drain: drain,
+        metrics: metrics, sink: sink)
     let services: [any Service] = [operations] + plan.services + [StartUpMemory(), drain]
     var configuration = ServiceGroupConfiguration(
         services: services.map { service in

@@ -30,9 +30,19 @@ package struct ServiceCaller: Sendable {
         let keys = try stack.keyRing("assertion_\(caller.rawValue)_\(service)")
         let authorization = accessToken.map { "Bearer \($0)" }
         let request = AssertedRequest(method: method, path: path, authorization: authorization ?? "", body: body)
-        let call = AssertionSigner(caller: caller, service: service, keys: keys).sign(request, wait: wait)
-        var headers = [(AssertionSigner.header, call.text), ("Content-Type", "application/json")]
-        if let authorization { headers.append(("Authorization", authorization)) }
-        return try await (client ?? stack.service(service)).send(method, path, headers: headers, body: body)
+        let signer = AssertionSigner(caller: caller, service: service, keys: keys)
+        let client = try client ?? stack.service(service)
+        func attempt(answering challenge: CallChallenge?) async throws -> (HTTPAnswer, CallRefusal?) {
+            let call = signer.sign(request, wait: wait, answering: challenge)
+            var headers = [(AssertionSigner.header, call.text), ("Content-Type", "application/json")]
+            if let authorization { headers.append(("Authorization", authorization)) }
+            let answer = try await client.send(method, path, headers: headers, body: body)
+            let proof = answer.headers[AnswerProof.header.lowercased()] ?? ""
+            return (answer, call.proof.refusal(in: Array(proof.utf8)))
+        }
+        let (answer, refusal) = try await attempt(answering: nil)
+        guard let refusal else { return answer }
+        // The service did not know this process yet.
+        return try await attempt(answering: refusal.challenge).0
     }
 }

@@ -27,6 +27,8 @@ struct RevocationFeedReader: Service {
     let configuration: RedisConfiguration
     /// Called when the key set has changed, or may have changed while the stream was not read; always before contact is reported.
     let keysChanged: @Sendable () -> Void
+    /// The Unix time in seconds for the removal of expired entries; `nil` while none may be removed.
+    let removalTime: @Sendable () -> Int64?
     let logger: Logger
 
     func run() async throws {
@@ -86,7 +88,7 @@ struct RevocationFeedReader: Service {
                 // A list that Redis lost while it was being read is not complete.
                 if try await pipeline(connection, [Self.markCommand])[0].text == mark {
                     keysChanged()
-                    replica.reload(revocations, sentAt: sentAt, now: UnixTime.seconds())
+                    replica.reload(revocations, sentAt: sentAt, now: removalTime())
                     logger.info("revocation.list.loaded", metadata: ["entries": .stringConvertible(revocations.count)])
                     return Position(lastID: lastID, generation: mark)
                 }
@@ -123,7 +125,7 @@ struct RevocationFeedReader: Service {
             readsSinceCleaning += 1
             if readsSinceCleaning > Self.readsPerCleaning {
                 readsSinceCleaning = 0
-                replica.removeExpired(now: UnixTime.seconds())
+                if let now = removalTime() { replica.removeExpired(now: now) }
             }
         }
     }

@@ -53,7 +53,9 @@ package final class RevocationReplica: Sendable {
     }
 
     /// Replaces the list by a complete one; entries that arrived meanwhile stay.
-    func reload(_ revocations: [Revocation], sentAt: UInt64, now: Int64) {
+    ///
+    /// - Parameter now: Unix time in seconds; `nil` if expired entries stay.
+    func reload(_ revocations: [Revocation], sentAt: UInt64, now: Int64?) {
         var rest = revocations[...]
         while !rest.isEmpty {
             state.withLock { state in
@@ -62,7 +64,7 @@ package final class RevocationReplica: Sendable {
             rest = rest.dropFirst(Self.entriesPerTurnMax)
         }
         state.withLock { state in
-            state.list.removeExpired(now: now)
+            if let now { state.list.removeExpired(now: now) }
             state.contact = sentAt
             state.lastContact = max(state.lastContact, sentAt)
         }

@@ -2,6 +2,7 @@ import EdgeHTTP
 import InternalAPI
 import NIOCore
 import ServiceCalls
+import ServiceKit
 
 /// Sends the gateway's requests to one of our services over the upstream pools, with an assertion for each try. A response that its
 /// proof does not cover counts as no response.
@@ -9,31 +10,45 @@ struct GatewayTransport: InternalTransport {
     let group: UpstreamGroup
     let signer: AssertionSigner
     let client: UpstreamClient
+    /// Learns how the service's clock differs.
+    let clocks: ClockPeers
 
     func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
         let deadline = NIODeadline.now() + TimeAmount(request.timeLimit)
-        do throws(UpstreamFailure) {
-            let answer = try await client.send(to: group, before: deadline, body: request.body) { endpoint, buffer in
-                let call = writeHead(of: request, before: deadline, to: endpoint, into: &buffer)
-                return { Self.isProved($0, body: $1, call) }
+        let refusals = CallRefusals(of: group.name, clocks: clocks)
+        while true {
+            do throws(UpstreamFailure) {
+                return try await attempt(request, refusals, before: deadline)
+            } catch {
+                // A service that did not know this process yet is called again.
+                if error == .refusedAnswer, refusals.allowsRepeat(), NIODeadline.now() < deadline { continue }
+                let reason = refusals.reason ?? AssertionSigner.unprovenAnswer
+                throw ServiceUnavailable(
+                    service: group.name, reason: error == .refusedAnswer ? reason : error.rawValue)
             }
-            return InternalResponse(status: answer.status, body: answer.body)
-        } catch {
-            let reason = error == .refusedAnswer ? AssertionSigner.unprovenAnswer : error.rawValue
-            throw ServiceUnavailable(service: group.name, reason: reason)
         }
+    }
+
+    private func attempt(
+        _ request: InternalRequest, _ refusals: CallRefusals, before deadline: NIODeadline
+    ) async throws(UpstreamFailure) -> InternalResponse {
+        let answer = try await client.send(to: group, before: deadline, body: request.body) { endpoint, buffer in
+            let call = writeHead(of: request, before: deadline, to: endpoint, refusals.challenge, into: &buffer)
+            return { Self.isProved($0, body: $1, call, refusals) }
+        }
+        return InternalResponse(status: answer.status, body: answer.body)
     }
 
     private func writeHead(
         of request: InternalRequest, before deadline: NIODeadline, to endpoint: UpstreamEndpoint,
-        into buffer: inout ByteBuffer
+        _ challenge: CallChallenge?, into buffer: inout ByteBuffer
     ) -> SignedCall {
         let method = request.method.rawValue
         let authorization = request.accessToken.map { "Bearer \($0)" }
         let call = signer.sign(
             AssertedRequest(
                 method: method, path: request.path, authorization: authorization ?? "", body: request.body),
-            wait: .nanoseconds((deadline - .now()).nanoseconds))
+            wait: .nanoseconds((deadline - .now()).nanoseconds), answering: challenge)
         buffer.writeString(method)
         buffer.writeStaticString(" ")
         buffer.writeString(request.path)
@@ -49,10 +64,12 @@ struct GatewayTransport: InternalTransport {
     }
 
     /// Whether the response has exactly one proof, and it is valid.
-    private static func isProved(_ head: ResponseHead, body: ByteBuffer, _ call: SignedCall) -> Bool {
+    private static func isProved(
+        _ head: ResponseHead, body: ByteBuffer, _ call: SignedCall, _ refusals: CallRefusals
+    ) -> Bool {
         let values = head.block.values("latchkey-answer")
         guard values.count == 1 else { return false }
         return call.proof.isGood(
-            Array(head.block.view(values[0])), status: head.status, body: body.readableBytesUInt8Span)
+            Array(head.block.view(values[0])), status: head.status, body: body.readableBytesUInt8Span, refusals)
     }
 }
