@@ -21,13 +21,20 @@ package struct MovableClock: Sendable {
     /// A clock that is right.
     package init() throws {
         let files = FileManager.default
-        guard let library = Self.libraries.first(where: { files.fileExists(atPath: $0) }) else { throw NotInstalled() }
+        let library = try Self.installed()
         file = files.temporaryDirectory.path(percentEncoded: false) + "latchkey-clock-\(UUID().uuidString)"
         environment = [
             "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": file, "FAKETIME_CACHE_DURATION": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1",
         ]
         try Data("+0".utf8).write(to: URL(filePath: file), options: .atomic)
+    }
+
+    /// Returns the library that this machine has.
+    static func installed() throws -> String {
+        let found = libraries.first { FileManager.default.fileExists(atPath: $0) }
+        guard let found else { throw NotInstalled() }
+        return found
     }
 
     /// Lets the stack live so long after the true time, and waits until its processes know.
