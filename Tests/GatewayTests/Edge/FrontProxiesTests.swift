@@ -60,4 +60,21 @@ import Testing
     func `the scheme is what the nearest proxy says`(fields: [String], expected: ForwardedScheme) {
         #expect(ForwardedScheme(statedBy: fields.map { Array($0.utf8) }) == expected)
     }
+
+    @Test(
+        arguments: [
+            (["https,http"], 2, ForwardedScheme.https), (["https", "http"], 2, .https), (["http,https"], 2, .http),
+            // A client's own value stands before those of the proxies.
+            (["https,http,http"], 2, .http), (["https, http", "https"], 2, .http),
+            (["https,http,https,http"], 3, .http),
+            (["http,https,http,http"], 3, .https), (["https,,http"], 2, .http),
+            // A proxy that replaces the field, and one that adds nothing.
+            (["https"], 2, .https), (["http"], 3, .http), (["https,http"], 3, .http), ([], 2, .http),
+            (["https,http"], 0, .http),
+        ] as [([String], Int, ForwardedScheme)])
+    func `of several proxies the outermost one's value counts, from the right`(
+        fields: [String], proxies: Int, expected: ForwardedScheme
+    ) {
+        #expect(ForwardedScheme(statedBy: fields.map { Array($0.utf8) }, through: proxies) == expected)
+    }
 }

@@ -238,11 +238,17 @@ extension Live {
         @Test func `a sign-out by cookie ends the session and clears the cookies`() async throws {
             let token = try await page.signedIn(on: stack)
             let before = page.copy()
-            for body in ["", "{}"] {
+            // The second one finds no session, as at another tab's sign-out.
+            for body in ["", "{}", #"{"scope":"session"}"#] {
                 let answer = try await page.send("POST", "/auth/logout", body)
-                #expect(answer.status == (body.isEmpty ? 200 : 400))
+                #expect(answer.status == 200 && answer.cookies.count == 2, "\(body): \(answer.text)")
                 #expect(page.cookies.isEmpty)
             }
+            // No token says whose other sessions are meant, and an app is told what is missing.
+            for body in [#"{"scope":"others"}"#, #"{"scope":"all"}"#] {
+                #expect(try await page.send("POST", "/auth/logout", body).status == 400)
+            }
+            #expect(try await stack.gateway.post("/auth/logout", "{}").status == 400)
             try await eventually("the access token is refused") { try await hello(token) == 401 }
             let late = try await before.refresh()
             #expect(late.status == 401 && late.reason == "signed_out")

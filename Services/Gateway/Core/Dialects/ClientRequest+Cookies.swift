@@ -1,3 +1,4 @@
+import AuthAPI
 import InternalAPI
 import ServiceKit
 
@@ -40,10 +41,17 @@ extension ClientRequest {
         return tokens
     }
 
-    /// The refresh token that a sign-out presents.
+    /// Revokes the sessions of a sign-out. A page without cookies has no session, and its sign-out succeeds.
     ///
     /// - Parameter stated: the token in the body, which goes before the cookie.
-    func refreshToken(or stated: String?) -> String? { stated ?? (isPage ? page?.cookies.refresh.text : nil) }
+    func logOut(
+        _ useCases: UseCases, refreshToken stated: String? = nil, scope: LogoutScope? = nil
+    ) async throws(Refusal) {
+        let token = stated ?? (isPage ? page?.cookies.refresh.text : nil)
+        let endsOthers = scope == .others || scope == .all
+        if isPage, token == nil, credential == .missing, !endsOthers { return }
+        try await useCases.logOut(refreshToken: token, scope: scope, ClientCall(self))
+    }
 
     /// The fields that remove a page's cookies after its sign-out.
     var clearing: [(String, String)] { isPage ? page?.clearing ?? [] : [] }

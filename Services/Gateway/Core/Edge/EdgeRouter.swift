@@ -169,15 +169,17 @@ struct EdgeRouter: RequestRouter {
     func scheme(of head: RequestHead) -> ForwardedScheme {
         guard comesFromProxy(head) else { return head.peer.scheme }
         let stated = head.all("x-forwarded-proto")
-        return stated.isEmpty ? head.peer.scheme : ForwardedScheme(statedBy: stated)
+        return stated.isEmpty ? head.peer.scheme : ForwardedScheme(statedBy: stated, through: path(of: head).proxyCount)
     }
 
     private func comesFromProxy(_ head: RequestHead) -> Bool { head.peer.isProxy(among: trustedProxies) }
 
     func clientAddress(of head: RequestHead) -> String {
-        guard comesFromProxy(head) else { return head.peer.text }
+        comesFromProxy(head) ? path(of: head).client.description : head.peer.text
+    }
+
+    private func path(of head: RequestHead) -> ClientPath {
         let forwarded = head.all("x-forwarded-for").map { String(decoding: $0, as: UTF8.self) }
-        return ClientAddress.resolve(peer: head.peer.address, forwardedFor: forwarded, trustedProxies: trustedProxies)
-            .description
+        return ClientPath(peer: head.peer.address, forwardedFor: forwarded, trustedProxies: trustedProxies)
     }
 }

@@ -54,9 +54,8 @@ extension AarokyaDialect {
 
     /// `POST /auth/logout`: revokes the bearer's session; the body is not read.
     @Sendable func logOut(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let call = ClientCall(request)
-        guard call.credential != .malformed else { throw .accessTokenInvalid }
-        try await useCases.logOut(refreshToken: request.refreshToken(or: nil), scope: nil, call)
+        guard request.credential != .malformed else { throw .accessTokenInvalid }
+        try await request.logOut(useCases)
         return .json(SuccessReply(), headers: request.clearing)
     }
 

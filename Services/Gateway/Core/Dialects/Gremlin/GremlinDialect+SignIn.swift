@@ -28,8 +28,7 @@ extension GremlinDialect {
         let body =
             request.body.isEmpty
             ? SignOutBody(refreshToken: nil) : try JSONBody.decode(SignOutBody.self, request.body)
-        let token = request.refreshToken(or: body.refreshToken)
-        try await useCases.logOut(refreshToken: token, scope: nil, ClientCall(request))
+        try await request.logOut(useCases, refreshToken: body.refreshToken)
         return .json(SuccessReply(), headers: request.clearing)
     }
 }

@@ -64,8 +64,7 @@ extension NativeDialect {
     @Sendable func logOut(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let isEmpty = request.body.isEmpty
         let body = isEmpty ? LogoutBody(refreshToken: nil) : try JSONBody.decode(LogoutBody.self, request.body)
-        let token = request.refreshToken(or: body.refreshToken)
-        try await useCases.logOut(refreshToken: token, scope: body.scope, ClientCall(request))
+        try await request.logOut(useCases, refreshToken: body.refreshToken, scope: body.scope)
         return .json(SuccessReply(), headers: body.scope == .others ? [] : request.clearing)
     }
 }

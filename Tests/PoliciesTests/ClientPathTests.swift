@@ -1,11 +1,15 @@
 import Policies
 import Testing
 
-@Suite struct ClientAddressTests {
+@Suite struct ClientPathTests {
     private func resolve(_ peer: String, _ forwardedFor: [String], trusting blocks: [String]) throws -> String {
+        try path(peer, forwardedFor, trusting: blocks).client.description
+    }
+
+    private func path(_ peer: String, _ forwardedFor: [String], trusting blocks: [String]) throws -> ClientPath {
         let proxies = try blocks.map { try #require(CIDR($0)) }
         let peer = try #require(IPAddress(peer))
-        return ClientAddress.resolve(peer: peer, forwardedFor: forwardedFor, trustedProxies: proxies).description
+        return ClientPath(peer: peer, forwardedFor: forwardedFor, trustedProxies: proxies)
     }
 
     @Test func `without trusted proxies the peer is the client, whatever it claims`() throws {
@@ -36,6 +40,19 @@ import Testing
     ])
     func `a hop that is no address ends the search at the proxy`(_ forwardedFor: [String]) throws {
         #expect(try resolve("10.0.0.2", forwardedFor, trusting: ["10.0.0.0/8"]) == "10.0.0.2")
+    }
+
+    @Test(arguments: [
+        ([], 1), (["198.51.100.7"], 1), (["198.51.100.7, 10.0.0.3"], 2), (["198.51.100.7", "10.0.0.3,10.0.0.4"], 3),
+        // What a client wrote before the first proxy is not a hop, and neither is what no proxy writes.
+        (["10.0.0.9, 198.51.100.7"], 1), (["10.0.0.9, 198.51.100.7, 10.0.0.3"], 2), (["unknown"], 1),
+        (["198.51.100.7, unknown, 10.0.0.3"], 1),
+        // A client with an address among the proxies'.
+        (["10.0.0.9"], 1), (["10.0.0.9, 10.0.0.3"], 2),
+    ])
+    func `as many proxies count as stated a hop`(_ forwardedFor: [String], _ count: Int) throws {
+        #expect(try path("10.0.0.2", forwardedFor, trusting: ["10.0.0.0/8"]).proxyCount == count)
+        #expect(try path("203.0.113.9", forwardedFor, trusting: ["10.0.0.0/8"]).proxyCount == 0)
     }
 
     @Test func `the search is bounded`() throws {

@@ -1,21 +1,26 @@
-/// Finds the IP address of the client that sent a request through any proxies (security guide R-87).
-package enum ClientAddress {
+/// The client that sent a request, and the trusted proxies on its way (security guide R-87).
+package struct ClientPath: Sendable, Equatable {
     /// The number of entries of `X-Forwarded-For` that are read, from the right.
     package static let hopCountMax = 32
 
-    /// Returns the right-most hop that is not a trusted proxy, or the peer if it is not a trusted proxy itself.
-    ///
+    /// The right-most hop that is not a trusted proxy, or the peer if it is not a trusted proxy itself.
+    package let client: IPAddress
+    /// The number of trusted proxies that stated a hop, and at least 1 if the peer is one.
+    package let proxyCount: Int
+
     /// A hop that is not an IP address ends the search: no trusted proxy wrote the entries to its left.
+    ///
     /// - Parameter forwardedFor: The values of all `X-Forwarded-For` fields in the order in which they came.
-    package static func resolve(peer: IPAddress, forwardedFor: [String], trustedProxies: [CIDR]) -> IPAddress {
-        var client = peer
+    package init(peer: IPAddress, forwardedFor: [String], trustedProxies: [CIDR]) {
+        func isProxy(_ address: IPAddress) -> Bool { trustedProxies.contains { $0.contains(address) } }
+        var (client, count) = (peer, 0)
         let hops = forwardedFor.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-        for hop in hops.reversed().prefix(hopCountMax) {
-            guard trustedProxies.contains(where: { $0.contains(client) }) else { return client }
-            guard let address = address(hop.trimmingSpaces) else { return client }
-            client = address
+        for hop in hops.reversed().prefix(Self.hopCountMax) {
+            guard isProxy(client), let address = Self.address(hop.trimmingSpaces) else { break }
+            (client, count) = (address, count + 1)
         }
-        return client
+        self.client = client
+        proxyCount = max(count, isProxy(peer) ? 1 : 0)
     }
 
     /// Reads `address`, `IPv4:port`, `[IPv6]` or `[IPv6]:port`; load balancers write all of them.
