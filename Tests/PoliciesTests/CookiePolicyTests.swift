@@ -147,6 +147,12 @@ import Testing
         for wrong in ["299", "7776001", "x"] {
             #expect(PolicyText.findings(Self.page + "web: { idleLifetimeSeconds: \(wrong) }\n").count == 1)
         }
+        for (text, seconds) in [("{}", 120), ("{ lateTabSeconds: 0 }", 0), ("{ lateTabSeconds: 600 }", 600)] {
+            #expect(try PolicyText.parse(Self.page + "web: \(text)\n").web.lateTabSeconds == Int64(seconds))
+        }
+        for wrong in ["-1", "601", "none", "1.5"] {
+            #expect(PolicyText.findings(Self.page + "web: { lateTabSeconds: \(wrong) }\n").count == 1)
+        }
         var refresh = RefreshPolicy()
         refresh.idleLifetimeSeconds = 1_000
         var web = WebPolicy()

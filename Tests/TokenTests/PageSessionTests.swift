@@ -125,15 +125,115 @@ import Testing
         #expect(plan.contains("USING INDEX sessions_by_page (page_hash=?)"), "\(plan)")
     }
 
-    @Test func `a replay ends the session a minute after its successor was used, and not before`() async throws {
-        let (tokens, secret) = try await signIn()
-        let next = try #require(try await refresh(tokens.refreshToken, secret: secret, key: "a").tokens?.refreshToken)
-        let last = try #require(try await refresh(next, secret: secret, key: "b").tokens?.refreshToken)
-        fixture.clock.advance(59)
-        #expect(try await refresh(tokens.refreshToken, secret: secret, key: "a").reason == .superseded)
-        fixture.clock.advance(1)
-        #expect(try await refresh(tokens.refreshToken, secret: secret, key: "a").reason == .reused)
-        #expect(try await refresh(last, secret: secret, key: "c").reason == .reused)
+    /// Refreshes with the newest token `count` times, `seconds` apart, and returns all tokens.
+    private func chain(_ first: String, _ secret: String, count: Int, every seconds: Int64 = 0) async throws -> [String]
+    {
+        var tokens = [first]
+        for _ in 0..<count {
+            fixture.clock.advance(seconds)
+            let answer = try await refresh(tokens[tokens.count - 1], secret: secret)
+            #expect(answer.result == .rotated)
+            tokens.append(try #require(answer.tokens?.refreshToken))
+        }
+        return tokens
+    }
+
+    @Test func `a token of three refreshes ago gets the newest one, hours later too, and that one goes on`()
+        async throws
+    {
+        let (first, secret) = try await signIn()
+        let tokens = try await chain(first.refreshToken, secret, count: 4)
+        let again = try await refresh(tokens[1], secret: secret)
+        #expect(again.result == .repeated && again.tokens?.refreshToken == tokens[4])
+        #expect(again.tokens?.expiresIn == first.expiresIn)
+        fixture.clock.advance(500)
+        let late = try await refresh(tokens[0], secret: secret)
+        #expect(late.result == .repeated && late.tokens?.refreshToken == tokens[4] && late.tokens?.expiresIn == 300)
+        #expect(try await refresh(tokens[4], secret: secret).result == .rotated)
+    }
+
+    @Test func `tabs that open at once hours later have one old cookie, and one of them rotates in between`()
+        async throws
+    {
+        let (first, secret) = try await signIn()
+        let tokens = try await chain(first.refreshToken, secret, count: 5)
+        fixture.clock.advance(500)
+        #expect(try await refresh(tokens[1], secret: secret).tokens?.refreshToken == tokens[5])
+        let next = try #require(try await refresh(tokens[5], secret: secret).tokens?.refreshToken)
+        for _ in 0..<3 { #expect(try await refresh(tokens[1], secret: secret).tokens?.refreshToken == next) }
+        #expect(fixture.feed.published.isEmpty)
+    }
+
+    @Test func `a token that was replaced too long before the newest rotation ends the session`() async throws {
+        let (first, secret) = try await signIn()
+        let tokens = try await chain(first.refreshToken, secret, count: 4, every: 100)
+        // It was replaced 300 s before the newest rotation, the next one 200 s before.
+        #expect(try await refresh(tokens[1], secret: secret).tokens?.refreshToken == tokens[4])
+        #expect(try await refresh(tokens[0], secret: secret).reason == .reused)
+        #expect(try await refresh(tokens[4], secret: secret).reason == .reused)
+    }
+
+    @Test func `with one cookie of the two an old token gets nothing and ends nothing`() async throws {
+        let (own, other) = (try await signIn(), try await signIn())
+        let tokens = try await chain(own.tokens.refreshToken, own.secret, count: 4)
+        for token in tokens {
+            for secret in [nil, other.secret, "x"] {
+                let answer = try await refresh(token, secret: secret)
+                #expect(answer.result == .unknown && answer.tokens == nil && answer.reason == nil)
+            }
+        }
+        #expect(fixture.feed.published.isEmpty)
+        #expect(try await refresh(tokens[4], secret: own.secret).result == .rotated)
+    }
+
+    @Test func `the page's key counts, whatever key the request states`() async throws {
+        let (first, secret) = try await signIn()
+        let next = try #require(try await refresh(first.refreshToken, secret: secret, key: "a").tokens?.refreshToken)
+        for key in ["a", "b"] {
+            #expect(try await refresh(first.refreshToken, secret: secret, key: key).tokens?.refreshToken == next)
+        }
+    }
+
+    @Test func `twenty tabs whose requests cross stay signed in`() async throws {
+        let replicas = [replica, try await fixture.replica()]
+        let (first, secret) = try await signIn()
+        var jar = [first.refreshToken]
+        for round in 0..<6 {
+            let known = jar
+            let answers = try await withThrowingTaskGroup(of: RefreshAnswer.self) { group in
+                for tab in 0..<20 {
+                    let token = known[(tab * 7 + round) % known.count]
+                    group.addTask {
+                        try await replicas[tab % 2].parts.routes.rotate(
+                            RefreshRequest(refreshToken: token, pageSecret: secret))
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.allSatisfy { $0.tokens != nil })
+            // At most one new token: all that are known lead to the newest one.
+            jar += Set(answers.compactMap { $0.tokens?.refreshToken }).subtracting(jar)
+            #expect(jar.count == known.count + 1)
+            fixture.clock.advance(10)
+        }
+        #expect(fixture.feed.published.isEmpty)
+    }
+
+    @Test func `tabs cross a rotation of the server's key`() async throws {
+        let other = try TokenFixture()
+        let lines = TokenFixture.lines(2)
+        let before = try await other.replica(storageRing: try TokenFixture.ring([lines[1]]))
+        let after = try await other.replica(storageRing: try TokenFixture.ring(lines))
+        let (first, secret) = try await signIn(grant: try other.grant(), at: before)
+        var tokens = [first.refreshToken]
+        for replica in [before, before, after, after] {
+            let request = RefreshRequest(refreshToken: tokens[tokens.count - 1], pageSecret: secret)
+            tokens.append(try #require(try await replica.parts.routes.rotate(request).tokens?.refreshToken))
+        }
+        for token in tokens.dropLast() {
+            let answer = try await after.parts.routes.rotate(RefreshRequest(refreshToken: token, pageSecret: secret))
+            #expect(answer.tokens?.refreshToken == tokens[4])
+        }
     }
 
     @Test func `a page's session may be idle for the time of the policy's pages`() async throws {
@@ -148,18 +248,22 @@ import Testing
         #expect(try await replica.refresh(app.refreshToken).result == .rotated)
     }
 
-    @Test func `a replay is repeated, then superseded for a minute, and later ends the session`() async throws {
-        let (tokens, secret) = try await signIn()
-        let replay = { try await self.refresh(tokens.refreshToken, secret: secret, key: "hmac-0") }
-        let first = try #require(try await replay().tokens)
+    @Test func `without late tabs a replay is repeated, then superseded for a minute, and later ends the session`()
+        async throws
+    {
+        let fixture = try TokenFixture(more: "web: { lateTabSeconds: 0 }")
+        let replica = try await fixture.replica()
+        let (tokens, secret) = try await signIn(grant: try fixture.grant(), at: replica)
+        let refresh = { try await replica.parts.routes.rotate(RefreshRequest(refreshToken: $0, pageSecret: secret)) }
+        let first = try #require(try await refresh(tokens.refreshToken).tokens)
         fixture.clock.advance(30)
-        #expect(try await replay().tokens?.refreshToken == first.refreshToken)
-        let second = try #require(try await refresh(first.refreshToken, secret: secret, key: "hmac-1").tokens)
+        #expect(try await refresh(tokens.refreshToken).tokens?.refreshToken == first.refreshToken)
+        let second = try #require(try await refresh(first.refreshToken).tokens)
         fixture.clock.advance(59)
-        #expect(try await replay().reason == .superseded)
+        #expect(try await refresh(tokens.refreshToken).reason == .superseded)
         fixture.clock.advance(1)
-        #expect(try await replay().reason == .reused)
-        #expect(try await refresh(second.refreshToken, secret: secret, key: "hmac-2").reason == .reused)
+        #expect(try await refresh(tokens.refreshToken).reason == .reused)
+        #expect(try await refresh(second.refreshToken).reason == .reused)
     }
 
     @Test func `the list tells a page's session from an app's`() async throws {

@@ -7,12 +7,14 @@ extension PostgresSessionStore {
     func apply(_ change: SessionChange, to seen: SessionRecord, now: Int64) async throws -> Applied {
         switch change {
         case .rotate(let next):
-            try await write(seen, next, accessExpiresAt: next.accessExpiresAt, now: now)
-        case .answerAgain(let accessExpiresAt, late: nil):
-            try await write(seen, nil, accessExpiresAt: accessExpiresAt, now: now)
-        case .answerAgain(let accessExpiresAt, .some(let late)):
+            try await write(seen, next, accessExpiresAt: next.accessExpiresAt, next.marks, now: now)
+        case .answerAgain(let accessExpiresAt, late: nil, let marks):
+            try await write(seen, nil, accessExpiresAt: accessExpiresAt, marks, now: now)
+        case .answerAgain(let accessExpiresAt, .some(let late), let marks):
             try await inTransaction(seen) { record, transaction in
-                try count(late, accessExpiresAt: accessExpiresAt, on: record, now: now, in: transaction)
+                try count(
+                    late, accessExpiresAt: accessExpiresAt, marks ?? record.marks, on: record, now: now, in: transaction
+                )
             }
         case .reused(let ends):
             try await inTransaction(seen) { record, transaction in
@@ -28,10 +30,11 @@ extension PostgresSessionStore {
 
     /// Writes a rotation or a repeat together with those that arrive at the same time.
     private func write(
-        _ seen: SessionRecord, _ next: NextToken?, accessExpiresAt: Int64, now: Int64
+        _ seen: SessionRecord, _ next: NextToken?, accessExpiresAt: Int64, _ marks: RotationMarks?, now: Int64
     ) async throws -> Applied {
         guard seen.revokedFor == nil else { return .stale }
-        let write = RefreshWrite(seen: seen, next: next, accessExpiresAt: accessExpiresAt, now: now)
+        let write = RefreshWrite(
+            seen: seen, next: next, accessExpiresAt: accessExpiresAt, marks: marks ?? seen.marks, now: now)
         return try await refreshes.run(write, key: seen.locator) ? .applied : .stale
     }
 
@@ -49,13 +52,16 @@ extension PostgresSessionStore {
 
     /// Stores a run of late repeats with its audit record, which states the length of a remarkable one.
     private func count(
-        _ late: LateRepeats, accessExpiresAt: Int64, on record: SessionRecord, now: Int64, in transaction: Transaction
+        _ late: LateRepeats, accessExpiresAt: Int64, _ marks: RotationMarks, on record: SessionRecord, now: Int64,
+        in transaction: Transaction
     ) throws {
         transaction.run(
             """
-            UPDATE sessions SET access_expires_at = greatest(access_expires_at, $2), late_repeats = $3, late_generation = $4
+            UPDATE sessions SET access_expires_at = greatest(access_expires_at, $2), late_repeats = $3, late_generation = $4,
+                mark_generation = $5, marked_at = $6, older_mark_generation = $7, older_marked_at = $8
             WHERE locator = $1
-            """, record.locator, accessExpiresAt, late.count, late.generation)
+            """, record.locator, accessExpiresAt, late.count, late.generation, marks.newer.generation, marks.newer.at,
+            marks.older.generation, marks.older.at)
         let detail = late.count >= LateRepeats.remarkable ? "\(late.count) in a row" : nil
         try audit(.repeatedLate, record, detail: detail, now: now, in: transaction)
     }

@@ -8,6 +8,8 @@ struct RefreshWrite: Sendable {
     let next: NextToken?
     /// The expiry of the access token issued with it, in Unix seconds.
     let accessExpiresAt: Int64
+    /// The marks to be written, which are those that were seen if they stay.
+    let marks: RotationMarks
     /// Unix time in seconds.
     let now: Int64
 
@@ -23,7 +25,9 @@ struct RefreshWrite: Sendable {
             SQLValue.array(writes.map(\.seen.sealedClaims)), SQLValue.array(writes.map { $0.next?.hash }),
             SQLValue.array(writes.map { $0.next?.generation ?? 0 }), SQLValue.array(writes.map { $0.next?.salt }),
             SQLValue.array(writes.map(\.now)), SQLValue.array(writes.map { $0.next?.idleExpiresAt ?? 0 }),
-            SQLValue.array(writes.map(\.accessExpiresAt)))
+            SQLValue.array(writes.map(\.accessExpiresAt)),
+            SQLValue.array(writes.map(\.marks.newer.generation)), SQLValue.array(writes.map(\.marks.newer.at)),
+            SQLValue.array(writes.map(\.marks.older.generation)), SQLValue.array(writes.map(\.marks.older.at)))
         let written = Set(rows.map { $0.integer(0) })
         for write in writes where audits && write.next != nil && written.contains(write.seen.locator) {
             let record = AuditRecord(event: .rotated, userID: write.seen.userID, session: write.seen.id)
@@ -35,8 +39,9 @@ struct RefreshWrite: Sendable {
     private static let sql = """
         WITH given AS (
             SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[], $5::bigint[], $6::bytea[],
-                $7::bigint[], $8::bigint[], $9::bigint[])
-                AS t (locator, seen_hash, seen_claims, hash, generation, salt, now, idle_expires_at, access_expires_at)
+                $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[])
+                AS t (locator, seen_hash, seen_claims, hash, generation, salt, now, idle_expires_at, access_expires_at,
+                    mark_generation, marked_at, older_mark_generation, older_marked_at)
         ), locked AS (
             SELECT locator FROM sessions WHERE locator = ANY($1) ORDER BY locator FOR UPDATE
         )
@@ -47,7 +52,9 @@ struct RefreshWrite: Sendable {
             salt = coalesce(g.salt, s.salt),
             last_used_at = CASE WHEN g.hash IS NULL THEN s.last_used_at ELSE g.now END,
             idle_expires_at = CASE WHEN g.hash IS NULL THEN s.idle_expires_at ELSE g.idle_expires_at END,
-            access_expires_at = greatest(s.access_expires_at, g.access_expires_at)
+            access_expires_at = greatest(s.access_expires_at, g.access_expires_at),
+            mark_generation = g.mark_generation, marked_at = g.marked_at,
+            older_mark_generation = g.older_mark_generation, older_marked_at = g.older_marked_at
         FROM given AS g JOIN locked USING (locator)
         WHERE s.locator = g.locator AND s.current_hash = g.seen_hash AND s.claims = g.seen_claims AND NOT s.is_revoked
         RETURNING s.locator

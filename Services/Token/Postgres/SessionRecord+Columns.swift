@@ -7,7 +7,7 @@ extension SessionRecord {
     enum Column: Int, SelectedColumn {
         case locator, sid, userID, epoch, dialect, method, currentHash, previousHash, generation, salt, createdAt
         case lastUsedAt, idleExpiresAt, absoluteExpiresAt, accessExpiresAt, isRevoked, reason, device, network, claims
-        case lateRepeats, lateGeneration, pageHash
+        case lateRepeats, lateGeneration, pageHash, markGeneration, markedAt, olderMarkGeneration, olderMarkedAt
     }
 
     /// The list of columns for a SELECT whose rows `init(_:userIDs:)` reads.
@@ -29,6 +29,10 @@ extension SessionRecord {
                 ? RevocationReason(code: Int(clamping: row.integer(Column.reason))) : nil,
             lateRepeats: LateRepeats(
                 count: row.integer(Column.lateRepeats), generation: row.integer(Column.lateGeneration)),
+            marks: RotationMarks(
+                newer: .init(generation: row.integer(Column.markGeneration), at: row.integer(Column.markedAt)),
+                older: .init(generation: row.integer(Column.olderMarkGeneration), at: row.integer(Column.olderMarkedAt))
+            ),
             device: row.optionalText(Column.device), network: row.optionalText(Column.network),
             pageHash: row.optionalBytes(Column.pageHash), sealedClaims: row.bytes(Column.claims))
     }

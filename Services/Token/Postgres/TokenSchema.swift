@@ -2,7 +2,18 @@ import PostgreSQL
 
 /// The tables of the schema. Migrations are only ever added.
 enum TokenSchema {
-    static let migrations = [tokens, AuditRecord.migration, PostgreSQLLeases.migration]
+    static let migrations = [tokens, AuditRecord.migration, PostgreSQLLeases.migration, rotationMarks]
+
+    /// Adds the marks that bound how old a token is that another tab of a page may present; zeros for the sessions of apps.
+    private static let rotationMarks = Migration(
+        "rotation marks",
+        """
+        ALTER TABLE sessions
+            ADD COLUMN mark_generation bigint NOT NULL DEFAULT 0,
+            ADD COLUMN marked_at bigint NOT NULL DEFAULT 0,
+            ADD COLUMN older_mark_generation bigint NOT NULL DEFAULT 0,
+            ADD COLUMN older_marked_at bigint NOT NULL DEFAULT 0
+        """)
 
     /// Creates the tables. A rotation changes no indexed column and finds room on its row's page, so that it writes no index (a
     /// "HOT" update), and the row before it goes with the next look at the page.

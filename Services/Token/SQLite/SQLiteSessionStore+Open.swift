@@ -112,14 +112,14 @@ extension SQLiteSessionStore {
             sql: """
                 INSERT INTO sessions (locator, sid, user_id, epoch, dialect, method, current_hash, previous_hash, generation,
                     salt, created_at, last_used_at, idle_expires_at, absolute_expires_at, access_expires_at, device, network,
-                    claims, page_hash)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, zeroblob(32), 0, ?15, ?8, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?16)
+                    claims, page_hash, marked_at, older_marked_at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, zeroblob(32), 0, ?15, ?8, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?16, ?17, ?17)
                 """)
         try statement.execute(arguments: [
             record.locator, Data(record.id.bytes), user, record.epoch, record.dialect, record.method,
             Data(record.currentHash), record.createdAt, record.idleExpiresAt, record.absoluteExpiresAt,
             record.accessExpiresAt, record.device, record.network, Data(record.sealedClaims),
-            Data(record.salt), record.pageHash.map { Data($0) },
+            Data(record.salt), record.pageHash.map { Data($0) }, record.marks.newer.at,
         ])
     }
 }

@@ -40,6 +40,7 @@ extension SQLiteSessionStore {
             seen.locator, Data(seen.currentHash), Data(seen.sealedClaims),
         ])
         guard database.changesCount == 1 else { return false }
+        if let marks = next.marks, marks != seen.marks { try write(marks, of: seen.locator, in: database) }
         if auditsRefreshes { try audit(.rotated, seen, detail: nil, now: now, in: database) }
         return true
     }
@@ -49,8 +50,9 @@ extension SQLiteSessionStore {
     ) throws {
         switch change {
         case .rotate(let next): _ = try rotate(record, to: next, now: now, in: database)
-        case .answerAgain(let accessExpiresAt, let late):
+        case .answerAgain(let accessExpiresAt, let late, let marks):
             try lengthenAccess(of: record.locator, to: accessExpiresAt, in: database)
+            if let marks { try write(marks, of: record.locator, in: database) }
             if let late { try count(late, on: record, now: now, in: database) }
         case .reused(let ends):
             try audit(.reused, record, detail: nil, now: now, in: database)
@@ -58,6 +60,15 @@ extension SQLiteSessionStore {
         case .lateCopy: try audit(.reused, record, detail: "late copy", now: now, in: database)
         case .impossible: try audit(.impossible, record, detail: nil, now: now, in: database)
         }
+    }
+
+    private func write(_ marks: RotationMarks, of locator: Int64, in database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE sessions SET mark_generation = ?, marked_at = ?, older_mark_generation = ?, older_marked_at = ?
+                WHERE locator = ?
+                """
+        ).execute(arguments: [marks.newer.generation, marks.newer.at, marks.older.generation, marks.older.at, locator])
     }
 
     /// Notes that an access token of the session is valid until `accessExpiresAt`.

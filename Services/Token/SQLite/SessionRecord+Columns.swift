@@ -9,7 +9,7 @@ extension SessionRecord {
     enum Column: CInt, StatementColumn {
         case locator, sid, userID, epoch, dialect, method, currentHash, previousHash, generation, salt, createdAt
         case lastUsedAt, idleExpiresAt, absoluteExpiresAt, accessExpiresAt, isRevoked, reason, device, network, claims
-        case lateRepeats, lateGeneration, pageHash
+        case lateRepeats, lateGeneration, pageHash, markGeneration, markedAt, olderMarkGeneration, olderMarkedAt
     }
 
     /// The list of columns for a SELECT whose rows `init(_:userIDs:)` reads.
@@ -28,6 +28,9 @@ extension SessionRecord {
             absoluteExpiresAt: row.value(.absoluteExpiresAt), accessExpiresAt: row.integer(.accessExpiresAt),
             revokedFor: isRevoked ? RevocationReason(code: Int(clamping: row.integer(.reason))) : nil,
             lateRepeats: LateRepeats(count: row.integer(.lateRepeats), generation: row.integer(.lateGeneration)),
+            marks: RotationMarks(
+                newer: .init(generation: row.integer(.markGeneration), at: row.integer(.markedAt)),
+                older: .init(generation: row.integer(.olderMarkGeneration), at: row.integer(.olderMarkedAt))),
             device: row.value(.device), network: row.value(.network),
             pageHash: row.value(.pageHash, as: Data.self).map { Array($0) }, sealedClaims: row.bytes(.claims))
     }

@@ -6,8 +6,18 @@ enum TokenSchema {
         tokens, SQLiteLeases.migration, SQLiteSigningKeys.migration, AuditChain.migration, RestoreFloor.migration,
         rights,
         withoutExpiryIndexes, forgottenEpochs, liveSessionsTogether, lateRepeats,
-        pageSessions, sessionsByPage,
+        pageSessions, sessionsByPage, rotationMarks,
     ]
+
+    /// Adds the marks that bound how old a token is that another tab of a page may present; zeros for the sessions of apps.
+    private static let rotationMarks = Migration(
+        "rotation marks",
+        """
+        ALTER TABLE sessions ADD COLUMN mark_generation INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE sessions ADD COLUMN marked_at INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE sessions ADD COLUMN older_mark_generation INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE sessions ADD COLUMN older_marked_at INTEGER NOT NULL DEFAULT 0
+        """)
 
     /// Finds the session of a page that signs in again. The sessions of apps are not in the index.
     private static let sessionsByPage = Migration(

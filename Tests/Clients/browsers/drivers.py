@@ -60,6 +60,7 @@ class Marionette:
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         with open(f'{self.folder.name}/user.js', 'w') as file:
             file.write('user_pref("marionette.port", 0);\n'
+                       'user_pref("dom.disable_open_during_load", false);\nuser_pref("dom.popup_maximum", 1000);\n'
                        f'user_pref("network.dns.localDomains", "{",".join(hosts)}");\n')
         self.process = subprocess.Popen(['firefox-esr', '--headless', '--marionette', '--profile', self.folder.name],
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

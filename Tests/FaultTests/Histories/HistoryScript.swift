@@ -65,12 +65,14 @@ struct HistoryScript {
 
     /// - Parameter times: begin and end; an end of 0 means that no answer came.
     mutating func refresh(
-        _ times: (Int, Int), _ token: String, key: String? = nil, session: String = "s", _ outcome: Outcome
+        _ times: (Int, Int), _ token: String, key: String? = nil, session: String = "s",
+        cookies: Operation.PageCookies? = nil, _ outcome: Outcome
     ) {
         add(.refresh, times, outcome) {
             $0.session = session
             $0.presented = TokenDigest(of: token)
             $0.idempotencyKey = key
+            $0.cookies = cookies
         }
     }
 

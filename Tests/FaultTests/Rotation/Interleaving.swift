@@ -109,16 +109,18 @@ struct Interleaving {
         }
     }
 
-    /// Presents tokens of any age with no key or one of its own, or a page's with its cookies, and goes on with what that brings.
+    /// Presents tokens of any age with no key or one of its own, or a page's with one of its cookies or both, and goes on with what
+    /// that brings.
     private func steal(_ seed: UInt64) async throws -> Bool {
         var generator = SeededGenerator(seed: seed)
         try await waitForPart(&generator)
         for turn in 0..<Int.random(in: 1...3, using: &generator) {
             guard var stolen = wallet.any(using: &generator) else { return false }
             let own = client.cookieKey(of: stolen) ?? "thief-\(seed)-\(turn)"
-            let key = Bool.random(using: &generator) ? own : nil
+            let isHalf = Bool.random(using: &generator)
             let replica = client.replica(using: &generator)
-            let answer = await client.refresh(stolen, key: key, at: replica, losing: nil)
+            let answer = await client.refresh(
+                stolen, key: isHalf ? nil : own, hasPageCookie: !isHalf, at: replica, losing: nil)
             if let next = answer.tokens {
                 stolen = next
                 await client.call(stolen)

@@ -87,14 +87,19 @@ struct SessionClient: Sendable {
         return Tokens(access: opened.accessToken, refresh: opened.refreshToken)
     }
 
-    func refresh(_ tokens: Tokens, key: String?, at replica: String, losing loss: Loss?) async -> Answer {
+    /// - Parameter hasPageCookie: whether a page's token comes with the secret of its page.
+    func refresh(
+        _ tokens: Tokens, key: String?, hasPageCookie: Bool = true, at replica: String, losing loss: Loss?
+    ) async -> Answer {
         var operation = begun(.refresh)
         operation.presented = TokenDigest(of: tokens.refresh)
         operation.idempotencyKey = key
+        if isPage { operation.cookies = hasPageCookie ? .both : .one }
         var next: Tokens?
         let outcome = await recorder.record(operation) {
             let request = RefreshRequest(
-                refreshToken: tokens.refresh, idempotencyKey: key, pageSecret: pageSecret)
+                refreshToken: tokens.refresh, idempotencyKey: key,
+                pageSecret: hasPageCookie ? pageSecret : nil)
             let answer = try await losing(loss) {
                 try await callers.gateway(replica, TokenOperations.refresh.path, request)
             }

@@ -13,10 +13,21 @@ struct History {
     private(set) var userEnds: [String: [Int]] = [:]
     /// By challenge, the codes presented for it.
     private(set) var byChallenge: [String: [Int]] = [:]
+    /// By session, the refreshes of pages.
+    private(set) var pages: [String: PageHistory] = [:]
 
     init(_ operations: [Operation]) {
         self.operations = operations
         for (index, operation) in operations.enumerated() { add(operation, index) }
+        let pageSessions = Set(operations.compactMap { $0.cookies == nil ? nil : $0.session })
+        for session in pageSessions {
+            pages[session] = PageHistory((bySession[session] ?? []).map { operations[$0] })
+        }
+    }
+
+    /// The history of the page that made a refresh; nil if it is an app's.
+    func page(of operation: Operation) -> PageHistory? {
+        operation.cookies == nil ? nil : operation.session.flatMap { pages[$0] }
     }
 
     private mutating func add(_ operation: Operation, _ index: Int) {

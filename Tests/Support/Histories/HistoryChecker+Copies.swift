@@ -1,7 +1,7 @@
 /// Copies of a request whose answer arrived: their own key proves them for a while, and they end nothing.
 extension HistoryChecker {
     /// Times are judged in whole seconds.
-    private static let clockStep = Duration.seconds(1)
+    static let clockStep = Duration.seconds(1)
 
     /// Whether a refused refresh was a late copy by any reading of the clock: so it ended nothing.
     func isLateCopy(_ operation: Operation, _ history: History) -> Bool {

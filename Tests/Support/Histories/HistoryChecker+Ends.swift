@@ -58,6 +58,9 @@ extension HistoryChecker {
         guard operation.kind == .refresh, operation.outcome == .refused, let token = operation.presented,
             !history.rotations(of: token).isEmpty
         else { return false }
-        return !rules.sparesSession && !mayBeLateCopy(operation, history)
+        if leadsLateTabs, let page = history.page(of: operation) {
+            return !rules.sparesSession && isReuse(operation, of: page)
+        }
+        return !rules.sparesSession && operation.cookies != .one && !mayBeLateCopy(operation, history)
     }
 }

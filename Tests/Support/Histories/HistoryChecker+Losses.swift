@@ -3,7 +3,8 @@ extension HistoryChecker {
     func lossFindings(_ history: History) -> [HistoryFinding] {
         history.operations.indices.compactMap { index in
             let operation = history.operations[index]
-            guard operation.outcome == .refused, operation.kind == .refresh || operation.kind == .call,
+            guard operation.outcome == .refused, operation.cookies != .one,
+                operation.kind == .refresh || operation.kind == .call,
                 let token = operation.presented, let completed = operation.completed,
                 history.isAcknowledged(token, at: operation.invoked),
                 !mayHaveEnded(operation, index, by: completed, history),
@@ -34,12 +35,14 @@ extension HistoryChecker {
         guard operation.kind == .refresh, !operation.outcome.isSuccess, let token = operation.presented else {
             return false
         }
-        return mayBeSpent(token, index, by: time, history) && !isLateCopy(operation, history)
+        return operation.cookies != .one && mayBeSpent(token, index, by: time, history)
+            && !isLateCopy(operation, history)
     }
 
     /// Whether another presentation of the token, by `time`, may have spent it before the one at `index` was judged.
     private func mayBeSpent(_ token: TokenDigest, _ index: Int, by time: Duration, _ history: History) -> Bool {
         let operation = history.operations[index]
+        if leadsLateTabs, let page = history.page(of: operation) { return mayBeReuse(operation, of: page) }
         return (history.refreshes[token] ?? []).contains { other in
             let candidate = history.operations[other]
             guard other != index, candidate.invoked < time, candidate.outcome.isSuccess || candidate.outcome == .unknown

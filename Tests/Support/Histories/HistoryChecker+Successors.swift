@@ -1,7 +1,13 @@
 extension HistoryChecker {
     /// I-1: the tokens of a session are a path.
     func successorFindings(_ history: History) -> [HistoryFinding] {
-        history.refreshes.keys.flatMap { forks(at: $0, history) } + merges(history)
+        history.refreshes.keys.filter { !mayBeSkipped($0, history) }.flatMap { forks(at: $0, history) }
+            + merges(history)
+    }
+
+    /// Whether the token is a page's, whose tabs are led to the newest token.
+    private func mayBeSkipped(_ token: TokenDigest, _ history: History) -> Bool {
+        leadsLateTabs && (history.refreshes[token] ?? []).contains { history.operations[$0].cookies != nil }
     }
 
     private func forks(at token: TokenDigest, _ history: History) -> [HistoryFinding] {
@@ -49,6 +55,8 @@ extension HistoryChecker {
     /// A token has one origin: one token before it, or one sign-in.
     private func merges(_ history: History) -> [HistoryFinding] {
         history.issuers.compactMap { token, indices in
+            let isPages = indices.contains { history.operations[$0].cookies != nil }
+            guard !isPages || !leadsLateTabs else { return nil }
             let origins = Set(
                 indices.map { index -> String in
                     let operation = history.operations[index]

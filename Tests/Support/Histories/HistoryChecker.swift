@@ -46,6 +46,9 @@ package struct HistoryRules: Sendable {
     package var repeatLimitWithoutKey = Duration.zero
     /// For so long after its successor was used, a copy with its own key is refused and ends nothing.
     package var lateCopyLimit = Duration.seconds(60)
+    /// How long before the newest rotation another tab of a page may have replaced a token that is still answered
+    /// (`lateTabSeconds`).
+    package var lateTabWindow = Duration.seconds(120)
     /// `onReuse: refuse`: spent tokens are refused, and the session lives.
     package var sparesSession = false
 
@@ -66,7 +69,7 @@ package struct HistoryChecker: Sendable {
         let history = History(operations)
         let found =
             successorFindings(history) + endFindings(history) + lossFindings(history) + codeFindings(history)
-            + credentialFindings(history) + passwordFindings(history) + movedInFindings(history)
+            + credentialFindings(history) + passwordFindings(history) + movedInFindings(history) + pageFindings(history)
         var seen: Set<HistoryFinding> = []
         return found.filter { seen.insert($0).inserted }
     }

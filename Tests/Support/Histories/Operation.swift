@@ -20,6 +20,14 @@ package struct Operation: Sendable {
         case moveIn
     }
 
+    /// The cookies that come with the token of a page's session.
+    package enum PageCookies: Sendable {
+        /// Both, so that the page has proved its secret.
+        case both
+        /// The refresh cookie without the page cookie of its session.
+        case one
+    }
+
     package var kind: Kind
     package var client = 0
     /// The session whose token is presented, or that is to end.
@@ -30,6 +38,8 @@ package struct Operation: Sendable {
     /// The refresh or access token that is presented.
     package var presented: TokenDigest?
     package var idempotencyKey: String?
+    /// nil: the session is an app's.
+    package var cookies: PageCookies?
     /// By which a sign-in was made, or that a user has from now on.
     package var password: TokenDigest?
     /// Names the mailed link by which a password is set.

@@ -121,6 +121,30 @@ import Testing
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
+    func `the marks of a page's session are kept by each change that has some, and by none that has not`(
+        _ engine: StorageEngineUnderTest
+    ) async throws {
+        let storage = try await StorageUnderTest(engine).replica()
+        var seen = try await storage.opened(marks: RotationMarks(beginningAt: 1_000))
+        let marks = (1...3).map { number in
+            RotationMarks(
+                newer: .init(generation: number, at: 10 * number), older: .init(generation: number + 1, at: -number))
+        }
+        let changes: [SessionChange] = [
+            .rotate(.numbered(1, marks: marks[0])), .rotate(.numbered(2)), .answerAgain(accessExpiresAt: 2_000),
+            .answerAgain(accessExpiresAt: 2_000, late: LateRepeats(count: 1, generation: 2), marks: marks[1]),
+            .answerAgain(accessExpiresAt: 2_000, late: LateRepeats(count: 2, generation: 2)),
+            .answerAgain(accessExpiresAt: 2_000, marks: marks[2]), .lateCopy,
+        ]
+        for change in changes {
+            #expect(try await storage.sessions.apply(change, to: seen, now: 1_500) == .applied)
+            seen = seen.after(change, now: 1_500)
+            #expect(try await storage.sessions.session(at: seen.locator) == seen)
+        }
+        #expect(seen.marks == marks[2])
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
     func `the last access token's end never comes forward`(_ engine: StorageEngineUnderTest) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let seen = try await storage.opened()

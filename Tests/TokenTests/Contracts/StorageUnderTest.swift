@@ -86,13 +86,14 @@ extension StorageReplica {
     /// A session's opening that the store has nothing against, unless it is told otherwise.
     func opening(
         grant: String = UUID().uuidString, user: String = StorageUnderTest.user, epoch: Int64 = 0, version: Int64 = 1,
-        at now: Int64 = 1_000, sessionsMax: Int = 100, method: String = "sms"
+        at now: Int64 = 1_000, sessionsMax: Int = 100, method: String = "sms", marks: RotationMarks = RotationMarks()
     ) async throws -> SessionOpening {
         let session = SessionRecord(
             locator: try await sessions.reserveLocator(), id: SessionID.new(at: now), userID: user, epoch: epoch,
             dialect: "native", method: method, currentHash: [UInt8](repeating: 1, count: 32),
             salt: [UInt8](repeating: 2, count: 16), createdAt: now, lastUsedAt: now, idleExpiresAt: now + 1_000,
-            absoluteExpiresAt: nil, accessExpiresAt: now + 100, device: "Pixel", network: "203.0.113.0/24",
+            absoluteExpiresAt: nil, accessExpiresAt: now + 100, marks: marks, device: "Pixel",
+            network: "203.0.113.0/24",
             sealedClaims: [3, 4, 5])
         return SessionOpening(
             grantID: grant, grantExpiresAt: now + 60, version: version, session: session, sessionsMax: sessionsMax)
@@ -100,9 +101,10 @@ extension StorageReplica {
 
     /// A session that lives.
     func opened(
-        user: String = StorageUnderTest.user, epoch: Int64 = 0, at now: Int64 = 1_000, method: String = "sms"
+        user: String = StorageUnderTest.user, epoch: Int64 = 0, at now: Int64 = 1_000, method: String = "sms",
+        marks: RotationMarks = RotationMarks()
     ) async throws -> SessionRecord {
-        let opening = try await opening(user: user, epoch: epoch, at: now, method: method)
+        let opening = try await opening(user: user, epoch: epoch, at: now, method: method, marks: marks)
         guard case .opened = try await sessions.open(opening, now: now) else { throw Unexpected() }
         return opening.session
     }
@@ -112,9 +114,12 @@ extension StorageReplica {
 
 extension NextToken {
     /// The token of `generation`, told from all others by its hash.
-    static func numbered(_ generation: Int64, accessExpiresAt: Int64 = 2_000) -> NextToken {
+    static func numbered(
+        _ generation: Int64, accessExpiresAt: Int64 = 2_000, marks: RotationMarks? = nil
+    ) -> NextToken {
         NextToken(
             hash: [UInt8](repeating: UInt8(truncatingIfNeeded: 100 + generation), count: 32), generation: generation,
-            salt: [UInt8](repeating: 6, count: 16), idleExpiresAt: 3_000, accessExpiresAt: accessExpiresAt)
+            salt: [UInt8](repeating: 6, count: 16), idleExpiresAt: 3_000, accessExpiresAt: accessExpiresAt,
+            marks: marks)
     }
 }

@@ -9,17 +9,10 @@ struct PageSecret: Sendable, Equatable {
 
     /// The secret as the cookie has it, in base64url.
     let text: String
-    private let bytes: [UInt8]
 
     /// - Returns: `nil` if the text is not 32 bytes in base64url.
     init?(_ text: String) {
-        guard let bytes = Base64URL.decode(text), bytes.count == Self.byteCount else { return nil }
-        (self.text, self.bytes) = (text, bytes)
-    }
-
-    /// Returns the `Idempotency-Key` of a refresh by cookie, the same each time that the refresh token is presented. So two tabs, a
-    /// lost response and a reload get the same successor, and no gateway stores anything for it.
-    func key(for refreshToken: String) -> String {
-        Base64URL.encode(HMACSHA256(key: bytes).authenticate(Array(refreshToken.utf8)))
+        guard Base64URL.decode(text)?.count == Self.byteCount else { return nil }
+        self.text = text
     }
 }

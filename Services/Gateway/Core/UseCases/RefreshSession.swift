@@ -9,11 +9,12 @@ struct RefreshSession: Sendable {
     /// - Parameters:
     ///   - asksForRights: whether the client requests rights or an audience other than the session's, which do not grow
     ///     (security guide R-34).
-    ///   - secret: the secret of the page whose cookie has the token, which makes the key; `nil` if it is not in a cookie.
+    ///   - secret: the secret of the page whose cookie has the token; `nil` if it is not in a cookie. token-service makes the key of
+    ///   such a refresh.
     func callAsFunction(
         _ refreshToken: String, asksForRights: Bool, secret: PageSecret? = nil, _ call: ClientCall
     ) async throws(Refusal) -> TokenSet {
-        let key = if let secret { secret.key(for: refreshToken) } else { try call.idempotencyKey()?.text }
+        let key = secret == nil ? try call.idempotencyKey()?.text : nil
         guard !asksForRights else { throw .rightsAsked }
         let request = RefreshRequest(
             refreshToken: refreshToken, idempotencyKey: key, callID: CallID.random(), pageSecret: secret?.text)

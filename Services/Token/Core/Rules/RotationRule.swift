@@ -8,6 +8,15 @@ struct RotationAttempt: Sendable {
     let idempotencyKey: IdempotencyKey?
     /// The random bytes that replace a missing key. A repeat of the very call between our processes has the same bytes.
     let salt: [UInt8]
+    /// The page that presents the token with its secret; `nil` if the session is an app's.
+    var page: PresentingPage?
+}
+
+/// A page that has proved its secret.
+struct PresentingPage: Sendable {
+    let key: PageKey
+    /// How long before the newest rotation another tab may have replaced the token, in seconds.
+    let lateTabSeconds: Int64
 }
 
 /// A rotation to be stored.
@@ -16,16 +25,20 @@ struct Rotation: Sendable, Equatable {
     /// The bytes stored in the row: those from which the successor was made if the client sent no key, otherwise the key's mark.
     let salt: [UInt8]
     let idleExpiresAt: Int64
+    /// The new marks of a page's session.
+    var marks: RotationMarks?
 }
 
 /// The outcome of presenting a refresh token.
 enum RotationVerdict: Sendable, Equatable {
     case rotate(Rotation)
-    /// The lost response is sent again; `late` is set if the repeat is later than a slow network explains.
-    case repeatAnswer(successor: RefreshToken, late: LateRepeats? = nil)
+    /// The lost response is sent again, or a late tab gets the newest token; `late` is set if the repeat is later than a slow network
+    /// explains, and `marks` if it changes those of a page's session.
+    case repeatAnswer(successor: RefreshToken, late: LateRepeats? = nil, marks: RotationMarks? = nil)
     /// The token was used before; `revokes` states whether the session is revoked.
     case reuse(revokes: Bool)
-    /// A copy of a request whose response has arrived. It is refused and audited; the session stays active.
+    /// A copy of a request whose response has arrived, or a tab's token from which the newest cannot be computed. It is refused and
+    /// audited; the session stays active.
     case lateCopy
     /// The tag is valid, but the token was never issued. Answered with 401 and audited; the session stays active.
     case impossible
@@ -49,9 +62,9 @@ struct RotationPlan: Sendable, Equatable {
             .rotate(
                 NextToken(
                     hash: rotation.successor.hash, generation: rotation.successor.generation, salt: rotation.salt,
-                    idleExpiresAt: rotation.idleExpiresAt, accessExpiresAt: accessExpiresAt))
-        case .repeatAnswer(_, let late):
-            .answerAgain(accessExpiresAt: accessExpiresAt, late: isOnRecord ? nil : late)
+                    idleExpiresAt: rotation.idleExpiresAt, accessExpiresAt: accessExpiresAt, marks: rotation.marks))
+        case .repeatAnswer(_, let late, let marks):
+            .answerAgain(accessExpiresAt: accessExpiresAt, late: isOnRecord ? nil : late, marks: marks)
         case .reuse(revokes: false) where isOnRecord: nil
         case .lateCopy where isOnRecord: nil
         case .reuse(let revokes): .reused(ends: revokes)
@@ -71,14 +84,14 @@ extension RotationVerdict {
         switch self {
         case .reuse(revokes: false): .reuse
         case .lateCopy: .lateCopy
-        case .repeatAnswer(_, late: .some): .lateRepeat
+        case .repeatAnswer(_, late: .some, _): .lateRepeat
         case .rotate, .repeatAnswer, .reuse, .impossible, .spentKey, .refuse: nil
         }
     }
 
     /// Returns the lifetime of the access token that is issued with the verdict, if one is.
     func accessLifetimeSeconds(under profile: TokenProfile) -> Int64 {
-        guard case .repeatAnswer(_, late: .some) = self else { return profile.accessLifetimeSeconds }
+        guard case .repeatAnswer(_, late: .some, _) = self else { return profile.accessLifetimeSeconds }
         return min(profile.accessLifetimeSeconds, RotationRule.lateAccessLifetimeSeconds)
     }
 }
@@ -110,10 +123,14 @@ enum RotationRule {
         case 1:
             guard constantTimeEqual(attempt.token.hash, session.previousHash) else { return .impossible }
             return repeated(session, attempt, policy: policy, keys: keys, now: now)
+                ?? lateTab(session, attempt, policy: policy, keys: keys, now: now)
                 ?? .reuse(revokes: policy.onReuse == .revoke)
-        case 2 where isLateCopy(session, attempt, keys: keys, now: now): return .lateCopy
-        // Older tokens are recognised only by their tag, since no history is kept.
-        default: return .reuse(revokes: policy.onReuse == .revoke)
+        default:
+            return lateTab(session, attempt, policy: policy, keys: keys, now: now)
+                ?? (isLateCopy(session, attempt, keys: keys, now: now)
+                    ? .lateCopy
+                    // Older tokens are recognised only by their tag, since no history is kept.
+                    : .reuse(revokes: policy.onReuse == .revoke))
         }
     }
 
@@ -134,7 +151,10 @@ enum RotationRule {
             Rotation(
                 successor: keys.newest.successor(of: attempt.token, seed: key?.bytes ?? attempt.salt),
                 salt: key?.mark ?? attempt.salt,
-                idleExpiresAt: policy.sliding ? now + policy.idleLifetimeSeconds : session.idleExpiresAt))
+                idleExpiresAt: policy.sliding ? now + policy.idleLifetimeSeconds : session.idleExpiresAt,
+                marks: attempt.page.map {
+                    session.marks.rotated(to: session.generation + 1, at: now, windowSeconds: $0.lateTabSeconds)
+                }))
     }
 
     /// Returns the lost response if the client may have it again: its successor is unused, and made from the same seed.
@@ -153,10 +173,18 @@ enum RotationRule {
         guard let successor = keys.successor(of: attempt.token, seed: seed, hash: session.currentHash) else {
             return nil
         }
-        guard sinceRotation > IdempotencyKey.repeatSeconds else { return .repeatAnswer(successor: successor) }
+        return answer(successor, to: session, attempt, policy: policy, now: now)
+    }
+
+    /// Returns the answer with the newest token, which is late more than a minute after the rotation that made it.
+    static func answer(
+        _ newest: RefreshToken, to session: SessionRecord, _ attempt: RotationAttempt, policy: RefreshPolicy, now: Int64
+    ) -> RotationVerdict {
+        guard now - session.lastUsedAt > IdempotencyKey.repeatSeconds else { return .repeatAnswer(successor: newest) }
         let late = session.lateRepeats.counting(generation: session.generation)
         if let max = policy.lateRepeatsMax, late.count >= max { return .reuse(revokes: true) }
-        return .repeatAnswer(successor: successor, late: late)
+        let marks = attempt.page.map { session.marks.answered(from: lowestGeneration(session, $0), at: now) }
+        return .repeatAnswer(successor: newest, late: late, marks: marks)
     }
 
     /// Returns how long the response may be fetched again without a key, or `nil` if never.
@@ -174,7 +202,9 @@ enum RotationRule {
     private static func isLateCopy(
         _ session: SessionRecord, _ attempt: RotationAttempt, keys: RefreshTokenKeys, now: Int64
     ) -> Bool {
-        guard let key = attempt.idempotencyKey, now - session.lastUsedAt < lateCopySeconds else { return false }
+        guard let key = attempt.idempotencyKey, session.generation - attempt.token.generation == 2,
+            now - session.lastUsedAt < lateCopySeconds
+        else { return false }
         return keys.successor(of: attempt.token, seed: key.bytes, hash: session.previousHash) != nil
     }
 }

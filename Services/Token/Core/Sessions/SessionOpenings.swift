@@ -42,7 +42,9 @@ package struct SessionOpenings: Sendable {
             salt: key?.mark ?? [UInt8](repeating: 0, count: RotationRule.saltByteCount), createdAt: now,
             lastUsedAt: now,
             idleExpiresAt: now + refresh.idleLifetimeSeconds,
-            absoluteExpiresAt: ends, accessExpiresAt: now, device: device.name, network: device.network,
+            absoluteExpiresAt: ends, accessExpiresAt: now,
+            marks: isPage ? RotationMarks(beginningAt: now) : RotationMarks(), device: device.name,
+            network: device.network,
             pageHash: isPage ? SHA256.hash(tokenKeys.newest.pageSecret(of: token)) : nil,
             sealedClaims: try claims.seal(grant.claims, for: id))
         session.accessExpiresAt = session.accessExpiry(profile.accessLifetimeSeconds, from: now)

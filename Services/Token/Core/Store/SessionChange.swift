@@ -4,8 +4,8 @@ import InternalAPI
 package enum SessionChange: Sendable, Equatable {
     /// A new refresh token replaces the current one.
     case rotate(NextToken)
-    /// The current tokens are sent again; `late` is set if that is to be counted and audited.
-    case answerAgain(accessExpiresAt: Int64, late: LateRepeats? = nil)
+    /// The current tokens are sent again; `late` is set if that is to be counted and audited, and `marks` if they change.
+    case answerAgain(accessExpiresAt: Int64, late: LateRepeats? = nil, marks: RotationMarks? = nil)
     /// A used token was presented; `ends` states whether the session is revoked.
     case reused(ends: Bool)
     /// A copy of a request arrived whose response had arrived.
@@ -24,13 +24,19 @@ package struct NextToken: Sendable, Equatable {
     package let idleExpiresAt: Int64
     /// The expiry of the access token issued with it.
     package let accessExpiresAt: Int64
+    /// The new marks; `nil` if they stay.
+    package let marks: RotationMarks?
 
-    package init(hash: [UInt8], generation: Int64, salt: [UInt8], idleExpiresAt: Int64, accessExpiresAt: Int64) {
+    package init(
+        hash: [UInt8], generation: Int64, salt: [UInt8], idleExpiresAt: Int64, accessExpiresAt: Int64,
+        marks: RotationMarks? = nil
+    ) {
         self.hash = hash
         self.generation = generation
         self.salt = salt
         self.idleExpiresAt = idleExpiresAt
         self.accessExpiresAt = accessExpiresAt
+        self.marks = marks
     }
 }
 
@@ -49,9 +55,11 @@ extension SessionRecord {
             record.lastUsedAt = now
             record.idleExpiresAt = next.idleExpiresAt
             record.accessExpiresAt = max(accessExpiresAt, next.accessExpiresAt)
-        case .answerAgain(let accessExpiresAt, let late):
+            record.marks = next.marks ?? marks
+        case .answerAgain(let accessExpiresAt, let late, let marks):
             record.accessExpiresAt = max(self.accessExpiresAt, accessExpiresAt)
             record.lateRepeats = late ?? lateRepeats
+            record.marks = marks ?? self.marks
         case .reused(ends: true): record.revokedFor = .reuse
         case .reused, .lateCopy, .impossible: break
         }

@@ -33,6 +33,8 @@ package struct SessionRecord: Sendable, Equatable {
     package var revokedFor: RevocationReason?
     /// The late repeats of the latest generations.
     package var lateRepeats: LateRepeats
+    /// How far back tabs of a page may be; without a meaning in the sessions of apps.
+    package var marks: RotationMarks
     /// The name of the device.
     package let device: String?
     /// The network from which the person signed in.
@@ -47,7 +49,8 @@ package struct SessionRecord: Sendable, Equatable {
         currentHash: [UInt8], previousHash: [UInt8] = [UInt8](repeating: 0, count: SHA256.byteCount),
         generation: Int64 = 0, salt: [UInt8], createdAt: Int64, lastUsedAt: Int64, idleExpiresAt: Int64,
         absoluteExpiresAt: Int64?, accessExpiresAt: Int64, revokedFor: RevocationReason? = nil,
-        lateRepeats: LateRepeats = LateRepeats(), device: String?, network: String?, pageHash: [UInt8]? = nil,
+        lateRepeats: LateRepeats = LateRepeats(), marks: RotationMarks = RotationMarks(), device: String?,
+        network: String?, pageHash: [UInt8]? = nil,
         sealedClaims: [UInt8]
     ) {
         self.locator = locator
@@ -67,6 +70,7 @@ package struct SessionRecord: Sendable, Equatable {
         self.accessExpiresAt = accessExpiresAt
         self.revokedFor = revokedFor
         self.lateRepeats = lateRepeats
+        self.marks = marks
         self.device = device
         self.network = network
         self.pageHash = pageHash

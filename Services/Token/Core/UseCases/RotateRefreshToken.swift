@@ -64,8 +64,20 @@ struct RotateRefreshToken: Sendable {
         {
             return RefreshAnswer(.rateLimited, retryAfterSeconds: wait)
         }
-        let attempt = RotationAttempt(token: token, idempotencyKey: key, salt: salt)
+        let page = page(of: request)
+        let attempt = RotationAttempt(
+            token: token, idempotencyKey: page.map { $0.key.idempotencyKey(for: token) } ?? key, salt: salt, page: page)
         return try await rotate(seen, attempt, profile, now)
+    }
+
+    /// Returns the page whose secret the request states, which belongs to the session.
+    ///
+    /// The key of its refresh is made here, whatever the request states, so that each later token can be computed.
+    private func page(of request: RefreshRequest) -> PresentingPage? {
+        guard let secret = request.pageSecret.flatMap(Base64URL.decode) else { return nil }
+        let prefix = String(request.refreshToken.dropLast(2 * RefreshToken.byteCount))
+        return PresentingPage(
+            key: PageKey(secret: secret, prefix: prefix), lateTabSeconds: policy.web.lateTabSeconds)
     }
 
     /// Returns the salt. A call that is repeated between our processes has the same salt, and so the same successor.
@@ -132,7 +144,7 @@ struct RotateRefreshToken: Sendable {
         switch plan.verdict {
         case .rotate(let rotation):
             return try await tokens(.rotated, session, rotation.successor, plan, profile, now)
-        case .repeatAnswer(let successor, let late):
+        case .repeatAnswer(let successor, let late, _):
             if late?.count == LateRepeats.remarkable, !plan.isOnRecord { lateRepeatRuns.increment() }
             return try await tokens(.repeated, session, successor, plan, profile, now)
         case .reuse(let revokes):
