@@ -2,7 +2,7 @@ import Storage
 
 /// The rights of the connected role beyond those that `latchkeyctl database migrate` grants to a service.
 ///
-/// What every role has by PUBLIC on databases and in the schema `public` does not count.
+/// Rights that every role has by PUBLIC on databases and in the schema `public` do not count.
 struct RoleRights: Sendable, Equatable {
     /// The number of findings of each kind that are shown.
     static let shownMax = 3
@@ -10,7 +10,7 @@ struct RoleRights: Sendable, Equatable {
     let role: String
     /// Whether the schema or a table of it belongs to the role, or to a role whose rights it has.
     let isOwner: Bool
-    /// What the role has or is and a service needs not, worded to follow the role's name.
+    /// The rights and memberships that a service does not need, worded to follow the role's name.
     let excess: [String]
 
     /// - Parameter unchangedTables: the tables whose rows the service never changes.
