@@ -166,7 +166,7 @@ extension Live {
             let answer = try await stack.gateway.post("/auth/otp/verify", encoding: body)
             #expect(answer.status == 200, "\(answer.text)")
             let (user, token) = (
-                try answer.json["user"]?["id"]?.stringValue, try answer.json["accessToken"]?.stringValue
+                try answer.json["user"]?["id"]?.stringValue, try answer.json["tokens"]?["accessToken"]?.stringValue
             )
             return (try #require(user), try #require(token))
         }

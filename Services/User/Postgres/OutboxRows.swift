@@ -49,7 +49,7 @@ enum OutboxRows {
     /// Whether a row is due at $2.
     private static let isDue = """
         (next_attempt_at <= $2
-            OR next_attempt_at > $2 + \(OutboxLimits.waitSecondsMax) AND next_attempt_at < \(never))
+            OR next_attempt_at - \(OutboxLimits.waitSecondsMax) > $2 AND next_attempt_at < \(never))
         """
 
     static let hasDue = """

@@ -3,7 +3,7 @@ enum RoleExcess {
     private static let me = "(SELECT oid FROM pg_roles WHERE rolname = current_user)"
     private static let own = "(SELECT oid FROM pg_namespace WHERE nspname = $1::text)"
     private static let limit = "ORDER BY 1 LIMIT \(RoleRights.shownMax)"
-    /// The number of `pg_authid`, by which the server notes whom an object belongs to or is granted to.
+    /// The number of `pg_authid`, by which the server notes the role that owns an object or has rights to it.
     private static let roles = "1260"
     private static let here = "dbid IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))"
 

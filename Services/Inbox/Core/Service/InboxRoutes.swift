@@ -21,8 +21,10 @@ struct InboxRoutes: Sendable {
             }
         }.buildResponder()
         let router = Router(context: ServiceRequestContext.self)
-        router.post(RouterPath(InboxOperations.deliver.path)) { request, context in
-            try await senders.respond(to: request, context: context)
+        for (method, path) in [(HTTPRequest.Method.post, InboxOperations.deliver.path), (.get, ClockCheck.path)] {
+            router.on(RouterPath(path), method: method) { request, context in
+                try await senders.respond(to: request, context: context)
+            }
         }
         addReaders(to: router.group().add(middleware: BrowserProtection()))
         return router
