@@ -19,7 +19,7 @@ struct Assertion: Sendable, Equatable {
     let keyID: String
     let times: CallTimes
     let nonce: CallNonce
-    /// The challenge that it repeats; empty if there is none.
+    /// The challenges that it repeats; empty if there are none.
     let challenge: [UInt8]
     let code: [UInt8]
 

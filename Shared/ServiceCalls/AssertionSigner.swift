@@ -26,13 +26,13 @@ package struct AssertionSigner: Sendable {
     ///
     /// - Parameters:
     ///   - wait: How long the caller waits for the response; at most 30 s.
-    ///   - challenge: The challenge with which the service refused the attempt before.
+    ///   - challenges: The challenges with which replicas of the service refused the attempts before.
     ///   - now: The caller's clocks.
     package func sign(
-        _ request: AssertedRequest, wait: Duration, answering challenge: CallChallenge? = nil, now: Moment = .now()
+        _ request: AssertedRequest, wait: Duration, answering challenges: [CallChallenge] = [], now: Moment = .now()
     ) -> SignedCall {
         let nonce = CallNonce()
-        let challenge = challenge?.text ?? []
+        let challenge = CallChallenge.text(of: challenges)
         let times = CallTimes(time: now.wall, ticks: now.milliseconds, wait: Self.milliseconds(wait))
         let message = Assertion.message(
             caller: caller.rawValue, service: service, times: times, nonce: nonce, challenge: challenge,

@@ -135,10 +135,9 @@ package final class AssertionVerifier: Sendable {
         return (assertion, caller, key)
     }
 
-    /// Returns when this process sent the challenge that an assertion repeats, or `nil` if another process sent it or none did.
+    /// Returns when this process sent the challenge that an assertion repeats, or `nil` if it repeats none of this process.
     private func challengeTime(of assertion: Assertion) -> Int64? {
-        guard let challenge = CallChallenge(assertion.challenge[...]), challenge.run == run else { return nil }
-        return challenge.sentAt
+        CallChallenge.all(in: assertion.challenge).first { $0.run == run }?.sentAt
     }
 
     /// Returns by how much a caller's wall clock is ahead at least; negative if it is behind.

@@ -5,6 +5,9 @@ import CryptoPrimitives
 ///
 /// The caller repeats it without reading it. No clock of the two hosts is compared.
 package struct CallChallenge: Sendable, Equatable {
+    /// How many challenges, each of another replica, a call may repeat.
+    static let repeatedMax = 8
+    private static let separator = UInt8(ascii: ",")
     private static let runBytes = 8
     private static let byteCount = runBytes + 8
 
@@ -23,6 +26,16 @@ package struct CallChallenge: Sendable, Equatable {
         guard let bytes = Base64URL.decode(text), bytes.count == Self.byteCount else { return nil }
         run = Array(bytes.prefix(Self.runBytes))
         sentAt = Int64(bitPattern: BigEndian.number(bytes.dropFirst(Self.runBytes)))
+    }
+
+    /// Reads the challenges that a call repeats, without those that are no challenge.
+    static func all(in text: [UInt8]) -> [CallChallenge] {
+        text.split(separator: separator, maxSplits: repeatedMax).compactMap(CallChallenge.init)
+    }
+
+    /// Returns the text with which a call repeats challenges.
+    static func text(of challenges: [CallChallenge]) -> [UInt8] {
+        Array(challenges.map(\.text).joined(separator: [separator]))
     }
 
     /// Returns the id of a process that has just started.

@@ -3,12 +3,14 @@ import Synchronization
 
 /// The refusals that one call meets because of its times, before it is carried out.
 package final class CallRefusals: Sendable {
-    /// The maximum number of refusals after which the call is repeated: with several replicas behind one name, each may send its
-    /// own challenge.
-    static let repeatsMax = 6
+    /// The maximum number of refusals after which the call is repeated. With several replicas behind one name, each sends its own
+    /// challenge; a call that repeats all of them is accepted by every replica that it has met.
+    static let repeatsMax = CallChallenge.repeatedMax
 
     private struct State {
         var newest: CallRefusal?
+        /// The newest challenge of each replica, the oldest first.
+        var challenges: [CallChallenge] = []
         var count = 0
         /// The newest has not led to a repeat yet.
         var isOpen = false
@@ -26,12 +28,15 @@ package final class CallRefusals: Sendable {
         self.clocks = clocks
     }
 
-    /// The challenge that the next attempt has to repeat.
-    package var challenge: CallChallenge? { state.withLock { $0.newest?.challenge } }
+    /// The challenges that the next attempt has to repeat.
+    package var challenges: [CallChallenge] { state.withLock(\.challenges) }
 
     package func note(_ refusal: CallRefusal) {
         state.withLock { state in
             state.newest = refusal
+            state.challenges.removeAll { $0.run == refusal.challenge.run }
+            state.challenges.append(refusal.challenge)
+            if state.challenges.count > CallChallenge.repeatedMax { state.challenges.removeFirst() }
             state.count += 1
             state.isOpen = true
         }

@@ -24,6 +24,9 @@ struct CallerTimes: Sendable {
         /// Our time less the caller's time, in milliseconds, by the fastest call so far.
         var milliseconds: Int64
         var usedAt: Int64
+        /// When the caller made its first call that repeated a challenge, by its own clock. Earlier ones may be from before this
+        /// process started.
+        var since: Int64
     }
 
     private var known: [Process: Distance] = [:]
@@ -43,9 +46,12 @@ struct CallerTimes: Sendable {
             makeRoom()
             // If the way back and forth was slow, a call counts as too old rather than too new. If it is too old for its wait, it
             // repeats a challenge, which corrects the distance.
-            known[process] = Distance(milliseconds: sample - max(0, wait - Self.quickMilliseconds), usedAt: now)
+            known[process] = Distance(
+                milliseconds: sample - max(0, wait - Self.quickMilliseconds), usedAt: now, since: sentAt)
             return wait
         }
+        guard wait != nil || sentAt >= distance.since else { return nil }
+        if wait != nil { distance.since = min(distance.since, sentAt) }
         // A faster call shows a shorter distance. Otherwise it grows with the time, as fast as clocks may run apart.
         let drift = max(0, now - distance.usedAt) / Self.driftDivisor
         distance.milliseconds = min(sample, distance.milliseconds.addingReportingOverflow(drift).partialValue)

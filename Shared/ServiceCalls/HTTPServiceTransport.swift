@@ -41,9 +41,12 @@ package final class HTTPServiceTransport: InternalTransport {
         let deadline = ContinuousClock.now + timeout
         var reason = timeout > .zero ? "no replica is known" : "the caller waits no longer"
         let refusals = CallRefusals(of: service, clocks: clocks)
-        // Every replica once, and the first one again, since its idle connection may just have been closed.
-        for _ in 0...baseURLs.count where ContinuousClock.now < deadline {
-            do { return try await attempt(request, refusals, before: deadline) } catch {
+        // Every replica once, and the first one again, since its idle connection may just have been closed. The call counts on by
+        // itself: two calls that took turns from one counter would each meet only half of the replicas.
+        let first = UInt(bitPattern: turn.wrappingAdd(1, ordering: .relaxed).oldValue)
+        for number in 0...baseURLs.count where ContinuousClock.now < deadline {
+            let baseURL = baseURLs[Int((first &+ UInt(number)) % UInt(baseURLs.count))]
+            do { return try await attempt(request, baseURL, repeating: refusals, before: deadline) } catch {
                 reason = (error is UnprovenAnswer ? refusals.reason : nil) ?? Self.describe(error)
             }
         }
@@ -52,10 +55,9 @@ package final class HTTPServiceTransport: InternalTransport {
 
     /// Calls one replica, and calls it again if it did not know this process yet.
     private func attempt(
-        _ request: InternalRequest, _ refusals: CallRefusals, before deadline: ContinuousClock.Instant
+        _ request: InternalRequest, _ baseURL: String, repeating refusals: CallRefusals,
+        before deadline: ContinuousClock.Instant
     ) async throws -> InternalResponse {
-        let position = turn.wrappingAdd(1, ordering: .relaxed).oldValue
-        let baseURL = baseURLs[Int(UInt(bitPattern: position) % UInt(baseURLs.count))]
         while true {
             do { return try await attempt(request, baseURL, refusals, before: deadline) } catch let error
                 as UnprovenAnswer
@@ -70,7 +72,7 @@ package final class HTTPServiceTransport: InternalTransport {
         before deadline: ContinuousClock.Instant
     ) async throws -> InternalResponse {
         let rest = max(.milliseconds(1), deadline - ContinuousClock.now)
-        let (outgoing, proof) = try outgoing(request, baseURL: baseURL, wait: rest, refusals.challenge)
+        let (outgoing, proof) = try outgoing(request, baseURL: baseURL, wait: rest, refusals.challenges)
         // The client's async API applies the deadline only until the head, so a trickled body would never end.
         let response = try await client.execute(
             request: outgoing, delegate: ResponseAccumulator(request: outgoing, maxBodySize: Self.answerBytesMax),
@@ -80,7 +82,7 @@ package final class HTTPServiceTransport: InternalTransport {
     }
 
     private func outgoing(
-        _ request: InternalRequest, baseURL: String, wait: Duration, _ challenge: CallChallenge?
+        _ request: InternalRequest, baseURL: String, wait: Duration, _ challenges: [CallChallenge]
     ) throws -> (HTTPClient.Request, AnswerProof) {
         let method = request.method.rawValue
         var outgoing = try HTTPClient.Request(url: baseURL + request.path, method: .RAW(value: method))
@@ -88,7 +90,7 @@ package final class HTTPServiceTransport: InternalTransport {
         let call = signer.sign(
             AssertedRequest(
                 method: method, path: request.path, authorization: authorization ?? "", body: request.body),
-            wait: wait, answering: challenge)
+            wait: wait, answering: challenges)
         outgoing.headers.add(name: AssertionSigner.header, value: call.text)
         if let authorization { outgoing.headers.add(name: "Authorization", value: authorization) }
         if let requestID = request.requestID { outgoing.headers.add(name: "X-Request-Id", value: requestID) }
@@ -133,6 +135,8 @@ package func makeHTTPClient(connectionsMax: Int = 64) -> HTTPClient {
     // Shorter than our servers' idle time, so that a request rarely meets a connection that is being closed.
     configuration.connectionPool.idleTimeout = .seconds(20)
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsMax
+    // A refused connection fails at once, so that the next replica is tried: the client would repeat it until the time is over.
+    configuration.connectionPool.retryConnectionEstablishment = false
     // There is no tracer, but the default one would still be called for everything.
     configuration.tracing.tracer = nil
     return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup.any(), configuration: configuration)

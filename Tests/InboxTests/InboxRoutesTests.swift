@@ -53,7 +53,7 @@ import Testing
                 AssertionSigner(caller: .otp, service: "inbox", keys: keys)
                 .sign(
                     AssertedRequest(method: "POST", path: InboxOperations.deliver.path, body: body), wait: .seconds(30),
-                    answering: verifier.challenge()
+                    answering: [verifier.challenge()]
                 ).text
         }
         return try await client.execute(

@@ -54,10 +54,10 @@ struct OTPReplicas: Sendable {
 
     private func post<Answer: Decodable>(_ path: String, _ value: some Encodable, _ turn: Int) async throws -> Answer? {
         let body = Array(try JSONEncoder().encode(value))
-        let first = try await post(path, body, turn, answering: nil)
+        let first = try await post(path, body, turn, answering: [])
         guard let refusal = first?.refusal else { return try first?.answer(as: Answer.self) }
         // The replica has started since, and did not know this process yet.
-        return try await post(path, body, turn, answering: refusal.challenge)?.answer(as: Answer.self)
+        return try await post(path, body, turn, answering: [refusal.challenge])?.answer(as: Answer.self)
     }
 
     private struct Outcome {
@@ -71,12 +71,12 @@ struct OTPReplicas: Sendable {
     }
 
     private func post(
-        _ path: String, _ body: [UInt8], _ turn: Int, answering challenge: CallChallenge?
+        _ path: String, _ body: [UInt8], _ turn: Int, answering challenges: [CallChallenge]
     ) async throws -> Outcome? {
         var request = HTTPClientRequest(url: try stack.service(names[turn % names.count]).base + path)
         request.method = .POST
         let call = AssertionSigner(caller: .gateway, service: "otp", keys: keys)
-            .sign(AssertedRequest(method: "POST", path: path, body: body), wait: .seconds(30), answering: challenge)
+            .sign(AssertedRequest(method: "POST", path: path, body: body), wait: .seconds(30), answering: challenges)
         request.headers.add(name: AssertionSigner.header, value: call.text)
         request.headers.add(name: "Content-Type", value: "application/json")
         request.body = .bytes(body)

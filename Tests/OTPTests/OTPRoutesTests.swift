@@ -29,7 +29,7 @@ import Testing
         let assertion = AssertionSigner(caller: .gateway, service: "otp", keys: keys)
             .sign(
                 AssertedRequest(method: "POST", path: path, body: body), wait: .seconds(30),
-                answering: verifier.challenge()
+                answering: [verifier.challenge()]
             ).text
         return try await Application(router: router).test(.router) { client in
             try await client.execute(

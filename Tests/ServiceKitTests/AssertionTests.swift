@@ -23,7 +23,8 @@ import Testing
     /// A verifier that knows this process, whose clocks agree with ours.
     private func acquainted(at now: Moment? = nil) throws -> AssertionVerifier {
         let (verifier, now) = (verifier(), now ?? self.now)
-        let first = signer().sign(Self.request(), wait: .seconds(3), answering: verifier.challenge(now: now), now: now)
+        let first = signer().sign(
+            Self.request(), wait: .seconds(3), answering: [verifier.challenge(now: now)], now: now)
         _ = try verifier.verify(first.text, of: Self.request(), now: now)
         return verifier
     }
@@ -155,18 +156,18 @@ import Testing
     func `no assertion from before the start is accepted, whatever the clocks say`(step: Int64) throws {
         let predecessor = try acquainted()
         let first = signer().sign(
-            Self.request(), wait: .seconds(30), answering: predecessor.challenge(now: now), now: now)
+            Self.request(), wait: .seconds(30), answering: [predecessor.challenge(now: now)], now: now)
         let other = assertion(wait: .seconds(30))
         for recorded in [first.text, other] {
             let fresh = verifier()
             #expect(try refusal(of: recorded, by: fresh, at: now) == .unknownProcess)
             #expect(try refusal(of: recorded, by: fresh, at: later(1, wallSet: step)) == .unknownProcess)
-            // Not after its caller made itself known either.
-            let after = later(60_000, wallSet: step - 60_000)
+            // Not after its caller made itself known either, while the recorded one would still be waited for.
+            let after = later(5_000, wallSet: step - 5_000)
             let call = signer().sign(
-                Self.request(), wait: .seconds(3), answering: fresh.challenge(now: after), now: after)
+                Self.request(), wait: .seconds(3), answering: [fresh.challenge(now: after)], now: after)
             _ = try fresh.verify(call.text, of: Self.request(), now: after)
-            #expect(try refusal(of: recorded, by: fresh, at: after) == .late)
+            #expect(try refusal(of: recorded, by: fresh, at: after) == .unknownProcess)
         }
     }
 
@@ -191,7 +192,8 @@ import Testing
     @Test func `a process makes itself known by a challenge of this process, within ten seconds`() throws {
         let verifier = verifier()
         func attempt(_ challenge: CallChallenge?, at moment: Moment) throws -> AssertionRefusal? {
-            let call = signer().sign(Self.request(), wait: .seconds(30), answering: challenge, now: moment)
+            let call = signer().sign(
+                Self.request(), wait: .seconds(30), answering: challenge.map { [$0] } ?? [], now: moment)
             return try refusal(of: call.text, by: verifier, at: moment)
         }
         #expect(try attempt(nil, at: now) == .unknownProcess)
@@ -202,13 +204,23 @@ import Testing
         #expect(try attempt(nil, at: later(10_001)) == nil)
     }
 
+    @Test func `a call may repeat the challenges of several replicas, and each accepts it`() throws {
+        let replicas = (0..<CallChallenge.repeatedMax).map { _ in verifier() }
+        let challenges = replicas.map { $0.challenge(now: now) }
+        let call = signer().sign(Self.request(), wait: .seconds(3), answering: challenges, now: now)
+        for replica in replicas { #expect(try refusal(of: call.text, by: replica, at: now) == nil) }
+        let other = signer().sign(
+            Self.request(), wait: .seconds(3), answering: Array(challenges.dropFirst()), now: now)
+        #expect(try refusal(of: other.text, by: verifier(), at: now) == .unknownProcess)
+    }
+
     @Test func `a caller that was suspended is late, and is known again by a challenge`() throws {
         let verifier = try acquainted()
         // Its monotonic clock stood still for a minute.
         let slow = Moment(wall: later(60_100).wall, ticks: later(100).ticks)
         #expect(try refusal(of: assertion(at: slow), by: verifier, at: later(60_100)) == .late)
         let call = signer().sign(
-            Self.request(), wait: .seconds(3), answering: verifier.challenge(now: later(60_100)), now: slow)
+            Self.request(), wait: .seconds(3), answering: [verifier.challenge(now: later(60_100))], now: slow)
         #expect(try refusal(of: call.text, by: verifier, at: later(60_100)) == nil)
         let next = Moment(wall: later(60_200).wall, ticks: later(200).ticks)
         #expect(try refusal(of: assertion(at: next), by: verifier, at: later(60_200)) == nil)

@@ -54,7 +54,7 @@ private struct Greeting: Codable, Sendable { var name: String }
             .sign(
                 AssertedRequest(
                     method: "POST", path: path, authorization: authorization.first ?? "", body: Array(body.utf8)),
-                wait: .seconds(30), answering: verifier.challenge())
+                wait: .seconds(30), answering: [verifier.challenge()])
         let (field, proof) = (
             try #require(HTTPField.Name(AssertionSigner.header)), try #require(HTTPField.Name(AnswerProof.header))
         )

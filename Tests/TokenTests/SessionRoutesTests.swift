@@ -49,7 +49,7 @@ import Testing
             ).sign(
                 AssertedRequest(
                     method: method.rawValue, path: path, authorization: token.map { "Bearer \($0)" } ?? "", body: bytes),
-                wait: .seconds(30), answering: verifier.challenge()
+                wait: .seconds(30), answering: [verifier.challenge()]
             ).text
         if let token { headers[.authorization] = "Bearer \(token)" }
         return try await Application(router: router).test(.router) { [headers] client in

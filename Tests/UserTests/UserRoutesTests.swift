@@ -48,7 +48,7 @@ import Testing
                 AssertedRequest(
                     method: method.rawValue, path: path, authorization: token.map { "Bearer \($0)" } ?? "",
                     body: Array(body.utf8)),
-                wait: .seconds(30), answering: verifier.challenge()
+                wait: .seconds(30), answering: [verifier.challenge()]
             ).text
         if let token { headers[.authorization] = "Bearer \(token)" }
         return try await Application(router: router).test(.router) { [headers] client in

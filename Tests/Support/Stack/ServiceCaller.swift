@@ -32,17 +32,17 @@ package struct ServiceCaller: Sendable {
         let request = AssertedRequest(method: method, path: path, authorization: authorization ?? "", body: body)
         let signer = AssertionSigner(caller: caller, service: service, keys: keys)
         let client = try client ?? stack.service(service)
-        func attempt(answering challenge: CallChallenge?) async throws -> (HTTPAnswer, CallRefusal?) {
-            let call = signer.sign(request, wait: wait, answering: challenge)
+        func attempt(answering challenges: [CallChallenge]) async throws -> (HTTPAnswer, CallRefusal?) {
+            let call = signer.sign(request, wait: wait, answering: challenges)
             var headers = [(AssertionSigner.header, call.text), ("Content-Type", "application/json")]
             if let authorization { headers.append(("Authorization", authorization)) }
             let answer = try await client.send(method, path, headers: headers, body: body)
             let proof = answer.headers[AnswerProof.header.lowercased()] ?? ""
             return (answer, call.proof.refusal(in: Array(proof.utf8)))
         }
-        let (answer, refusal) = try await attempt(answering: nil)
+        let (answer, refusal) = try await attempt(answering: [])
         guard let refusal else { return answer }
         // The service did not know this process yet.
-        return try await attempt(answering: refusal.challenge).0
+        return try await attempt(answering: [refusal.challenge]).0
     }
 }

@@ -33,7 +33,7 @@ struct GatewayTransport: InternalTransport {
         _ request: InternalRequest, _ refusals: CallRefusals, before deadline: NIODeadline
     ) async throws(UpstreamFailure) -> InternalResponse {
         let answer = try await client.send(to: group, before: deadline, body: request.body) { endpoint, buffer in
-            let call = writeHead(of: request, before: deadline, to: endpoint, refusals.challenge, into: &buffer)
+            let call = writeHead(of: request, before: deadline, to: endpoint, refusals.challenges, into: &buffer)
             return { Self.isProved($0, body: $1, call, refusals) }
         }
         return InternalResponse(status: answer.status, body: answer.body)
@@ -41,14 +41,14 @@ struct GatewayTransport: InternalTransport {
 
     private func writeHead(
         of request: InternalRequest, before deadline: NIODeadline, to endpoint: UpstreamEndpoint,
-        _ challenge: CallChallenge?, into buffer: inout ByteBuffer
+        _ challenges: [CallChallenge], into buffer: inout ByteBuffer
     ) -> SignedCall {
         let method = request.method.rawValue
         let authorization = request.accessToken.map { "Bearer \($0)" }
         let call = signer.sign(
             AssertedRequest(
                 method: method, path: request.path, authorization: authorization ?? "", body: request.body),
-            wait: .nanoseconds((deadline - .now()).nanoseconds), answering: challenge)
+            wait: .nanoseconds((deadline - .now()).nanoseconds), answering: challenges)
         buffer.writeString(method)
         buffer.writeStaticString(" ")
         buffer.writeString(request.path)
