@@ -2,8 +2,9 @@ import CryptoPrimitives
 
 /// Proof that a response comes from the called service, and belongs to this very call: the header `Latchkey-Answer`.
 ///
-/// Form: `v1;<code>`, or `r1;<refusal>;<code>` for a call that is refused because of its times. The code is HMAC-SHA256 with the key that asserted the call, over the call's nonce, the status and
-/// SHA-256 of the body. Caller and service each compute it from their own data.
+/// Form: `v1;<code>`, or `r1;<refusal>;<code>` for a call that is refused because of its times. The code is HMAC-SHA256 with the
+/// key that asserted the call, over the call's nonce, the status and SHA-256 of the body, or over the nonce and the refusal. Caller
+/// and service each compute it from their own data.
 package struct AnswerProof: Sendable {
     /// The header that contains it.
     package static let header = "Latchkey-Answer"
@@ -34,6 +35,7 @@ package struct AnswerProof: Sendable {
     package func isGood(_ value: [UInt8], status: Int, body: Span<UInt8>) -> Bool {
         constantTimeEqual(value, self.value(status: status, body: body))
     }
+
     /// Whether `value` is the header's value for this response. If it is a refusal of the call instead, notes that.
     package func isGood(_ value: [UInt8], status: Int, body: Span<UInt8>, _ refusals: CallRefusals) -> Bool {
         if let refusal = refusal(in: value) {

@@ -44,7 +44,7 @@ import Testing
 
     @Test(arguments: [
         ([], 1), (["198.51.100.7"], 1), (["198.51.100.7, 10.0.0.3"], 2), (["198.51.100.7", "10.0.0.3,10.0.0.4"], 3),
-        // What a client wrote before the first proxy is not a hop, and neither is what no proxy writes.
+        // Text that a client wrote before the first proxy is no hop, nor is a value that no proxy writes.
         (["10.0.0.9, 198.51.100.7"], 1), (["10.0.0.9, 198.51.100.7, 10.0.0.3"], 2), (["unknown"], 1),
         (["198.51.100.7, unknown, 10.0.0.3"], 1),
         // A client with an address among the proxies'.

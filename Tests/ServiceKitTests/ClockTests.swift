@@ -66,7 +66,7 @@ import Testing
         #expect(comparison.problem(now: 1) == both)
         comparison.note("token", ahead: nil, now: 2)
         #expect(comparison.problem(now: 3) == nil)
-        // What is ten seconds old says nothing any more.
+        // A comparison that is ten seconds old counts no longer.
         #expect(comparison.problem(now: 10_001) == nil)
     }
 

@@ -33,7 +33,7 @@ extension PostgresSessionStore {
 
     func liveCount(now: Int64) async throws -> Int {
         try await database.read { reading in
-            // Of no user in particular.
+            // The first argument is the owner; without one, all users' sessions count.
             let rows = try reading.rows(
                 "SELECT count(*) FROM sessions WHERE $1::bytea IS NULL AND \(Self.isLive)", [UInt8]?.none, now)
             return Int(rows.first?.integer(0) ?? 0)

@@ -36,7 +36,7 @@ extension SQLiteSessionStore {
 
     func liveCount(now: Int64) async throws -> Int {
         try await database.read { database in
-            // Of no user in particular.
+            // The first argument is the owner; without one, all users' sessions count.
             try Int.fetchOne(
                 database, sql: "SELECT count(*) FROM sessions WHERE ?1 IS NULL AND \(Self.isLive)",
                 arguments: [nil as Int?, now]) ?? 0
