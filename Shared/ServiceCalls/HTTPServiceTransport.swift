@@ -44,7 +44,7 @@ package final class HTTPServiceTransport: InternalTransport {
         // Every replica once, and the first one again, since its idle connection may just have been closed. The call counts on by
         // itself: two calls that took turns from one counter would each meet only half of the replicas.
         let first = UInt(bitPattern: turn.wrappingAdd(1, ordering: .relaxed).oldValue)
-        for number in 0...baseURLs.count where ContinuousClock.now < deadline {
+        for number in 0...baseURLs.count where !baseURLs.isEmpty && ContinuousClock.now < deadline {
             let baseURL = baseURLs[Int((first &+ UInt(number)) % UInt(baseURLs.count))]
             do { return try await attempt(request, baseURL, repeating: refusals, before: deadline) } catch {
                 reason = (error is UnprovenAnswer ? refusals.reason : nil) ?? Self.describe(error)
