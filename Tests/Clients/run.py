@@ -169,7 +169,7 @@ class Scenario:
             'refreshes': lambda: len(refreshes), 'keys': lambda: len({r['key'] for r in refreshes}),
             'ended': lambda: any(s.ended for s in self.server.sessions), 'stored': self.device.stored,
             'reasons': lambda: [s.ended for s in self.server.sessions], 'writes': lambda: self.device.writes,
-            'unanswered': lambda: self.device.unanswered, 'kept': lambda: [k for u in json.loads(self.device.item or '{}').get('unconfirmed') or [] for k in sorted(u) if k != 'since'],
+            'unanswered': lambda: self.device.unanswered, 'kept': lambda: [k for u in json.loads(self.device.item or '{}').get('unconfirmed') or [] for k in sorted(u) if k not in ('since', 'origin')],
             'sessions': lambda: len(self.server.sessions), 'messages': lambda: self.server.code_messages,
             'events': lambda: list(app.events) if app else None, 'version': lambda: list(self.device.version(self.device.item)),
             'user': lambda: (app.wait(app.call(do='user')) or {}).get('ok'), 'record': lambda: json.loads(self.device.item or '{}'), 'bearers': lambda: [r['bearer'] for r in requests],

@@ -38,7 +38,7 @@ import latchkey.auth.Change
 import latchkey.auth.LatchkeyAuth
 import latchkey.auth.State
 import latchkey.auth.android.*
-import latchkey.auth.signInByPassword
+import latchkey.auth.signInWithPassword
 import latchkey.checks.Checks.equal
 import latchkey.checks.Checks.eventually
 import latchkey.checks.Checks.test
@@ -62,7 +62,7 @@ fun androidChecks() {
                 val app = StubApp().apply { this.folder = folder }
                 fun start() = LatchkeyAuth(androidConfiguration(app, server.base).apply { allowsHttp = true })
                 val first = start()
-                runBlocking { first.signInByPassword("a@example.com", "secret") }
+                runBlocking { first.signInWithPassword("a@example.com", "secret") }
                 first.close()
                 val second = start()
                 eventually("the stored session") { second.state.value is State.SignedIn }

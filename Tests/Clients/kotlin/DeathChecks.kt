@@ -10,7 +10,7 @@ import latchkey.auth.SessionStore
 import latchkey.auth.State
 import latchkey.auth.Transport
 import latchkey.auth.jvm.JdkTransport
-import latchkey.auth.signInByPassword
+import latchkey.auth.signInWithPassword
 import latchkey.checks.Checks.equal
 import latchkey.checks.Checks.test
 
@@ -28,7 +28,7 @@ fun deathChecks() = test("a process that ends at any step of a renewal signs no 
             StubKeyStore.folder = folder
             val clock = MovedClock()
             fun start() = session(server, JdkTransport(), clock, FileStore(folder, "default", keyStoreSeal()))
-            start().use { runBlocking { it.signInByPassword("a@example.com", "secret") } }
+            start().use { runBlocking { it.signInWithPassword("a@example.com", "secret") } }
             var deaths = 0
             var code: Int
             do {

@@ -37,6 +37,17 @@ fun goldenChecks() {
             )
         }
     }
+    test("a sign-out of another server is not sent to this one") {
+        fun kept(origin: String) = StoredItem.of(
+            """{"v":1,"epoch":2,"generation":0,"signedOut":"asked","unconfirmed":[{"accessToken":"A","since":1$origin}]}"""
+                .encodeToByteArray(), ORIGIN,
+        ).kept.map { it.accessToken }
+        equal(kept(""), listOf("A"))
+        equal(kept(",\"origin\":\"$ORIGIN\""), listOf("A"))
+        for (other in listOf("\"https://other.example\"", "1", "\"$ORIGIN/\"", "\"\"")) {
+            equal(kept(",\"origin\":$other"), emptyList<String>(), other)
+        }
+    }
     test("an item too long leaves out what can be fetched again") {
         val text = File(golden, "swift-0.7.0.json").readText()
         val record = (StoredItem.of(text.encodeToByteArray(), ORIGIN) as StoredItem.Record).record

@@ -10,7 +10,7 @@ import latchkey.auth.AuthException
 import latchkey.auth.LatchkeyAuth
 import latchkey.auth.okhttp.LatchkeyInterceptor
 import latchkey.auth.okhttp.OkHttpTransport
-import latchkey.auth.signInByPassword
+import latchkey.auth.signInWithPassword
 import latchkey.checks.Checks.equal
 import latchkey.checks.MovedClock
 import latchkey.checks.Server
@@ -39,7 +39,7 @@ class SecurePrefs {
 
 class AuthApi(private val auth: LatchkeyAuth) {
     suspend fun login(request: LoginRequest): LoginResponse = try {
-        auth.signInByPassword(request.email, request.password)
+        auth.signInWithPassword(request.email, request.password)
         LoginResponse(true, "", LoginData(auth.accessToken(), ""))
     } catch (failure: AuthException) {
         LoginResponse(false, failure.error.toString(), LoginData("", ""))

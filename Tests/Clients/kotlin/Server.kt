@@ -6,6 +6,7 @@ import java.io.Closeable
 import java.net.InetSocketAddress
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.Executors
+import java.util.concurrent.Semaphore
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -18,7 +19,7 @@ import latchkey.auth.SessionStore
 import latchkey.auth.StoreVersion
 import latchkey.auth.Transport
 import latchkey.auth.jvm.JdkTransport
-import latchkey.auth.signInByPassword
+import latchkey.auth.signInWithPassword
 
 /** A Latchkey of few words, and the app's API behind it. */
 class Server : Closeable {
@@ -29,12 +30,27 @@ class Server : Closeable {
     val refreshes = AtomicInteger()
     val apiCalls = AtomicInteger()
 
+    val signIns = AtomicInteger()
+
+    /** Without permits, no sign-in is answered. */
+    val signInGate = Semaphore(100)
+
+    @Volatile
+    var lastBody = ""
+
     /** The status of the API for a token that is not the newest. */
     @Volatile
     var apiAcceptsOld = true
 
     @Volatile
     var apiRefusesAll = false
+
+    /** A token that the API refuses. */
+    @Volatile
+    var refusedToken = ""
+
+    @Volatile
+    var apiSaysInactive = false
 
     /** Held by a test to keep renewals waiting. */
     @Volatile
@@ -55,9 +71,15 @@ class Server : Closeable {
     private fun answer(exchange: HttpExchange) {
         val body = exchange.requestBody.readBytes().decodeToString()
         when (exchange.requestURI.path) {
-            "/auth/login", "/auth/oidc/google" -> exchange.send(
-                200, """{"success":true,"isNewUser":false,"user":{"id":"usr_1","name":"Ann"},"tokens":${tokens()}}""",
-            )
+            "/auth/login", "/auth/oidc/google", "/auth/oidc/google/verify" -> {
+                lastBody = body
+                signIns.incrementAndGet()
+                signInGate.acquire()
+                signInGate.release()
+                exchange.send(
+                    200, """{"success":true,"isNewUser":false,"user":{"id":"usr_1","name":"Ann"},"tokens":${tokens()}}""",
+                )
+            }
             "/auth/refresh" -> {
                 refreshes.incrementAndGet()
                 gate.await()
@@ -88,10 +110,11 @@ class Server : Closeable {
 
     private fun api(exchange: HttpExchange) {
         apiCalls.incrementAndGet()
+        if (apiSaysInactive) return exchange.send(403, """{"code":"account_inactive"}""")
         val bearer = exchange.requestHeaders.getFirst("Authorization")
-        val isGood = bearer == "Bearer A${generation.get()}" || apiAcceptsOld && bearer != null
+        val isGood = bearer != "Bearer $refusedToken" && bearer == "Bearer A${generation.get()}" || apiAcceptsOld && bearer != null && bearer != "Bearer $refusedToken"
         if (isGood && !apiRefusesAll) {
-            exchange.send(200, """{"message":"hello","userId":"usr_1"}""")
+            exchange.send(200, """{"id":"usr_1","message":"hello","userId":"usr_1"}""")
         } else {
             exchange.send(401, """{"code":"token_expired"}""")
         }
@@ -150,7 +173,7 @@ fun withSession(transport: Transport = JdkTransport(), body: (Server, LatchkeyAu
     Server().use { server ->
         val clock = MovedClock()
         session(server, transport, clock).use { auth ->
-            runBlocking { auth.signInByPassword("a@example.com", "secret") }
+            runBlocking { auth.signInWithPassword("a@example.com", "secret") }
             body(server, auth, clock)
         }
     }

@@ -13,8 +13,11 @@ import kotlinx.coroutines.Job
 import kotlinx.coroutines.channels.BufferOverflow
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.MutableSharedFlow
+import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.withTimeoutOrNull
 import latchkey.auth.*
+import latchkey.auth.support.Json
 
 // The library under the conformance suite: its public client, with store and clock in the hands of the runner. Reads and writes
 // JSON lines.
@@ -23,22 +26,38 @@ import latchkey.auth.*
 class Call(private val members: Map<String, Any?>) {
     operator fun get(name: String): String? = members[name] as? String
 
+    /** A member that is an object, as JSON. */
+    fun json(name: String): String = Json.encode(members[name]).decodeToString()
+
+    val headers: Map<String, String>
+        get() = (members["headers"] as? Map<*, *>).orEmpty().entries.associate { "${it.key}" to "${it.value}" }
+
+    /** Whether the body is to be a stream. */
+    val isStream: Boolean get() = members["stream"] == true
+
     fun number(name: String): Double? = (members[name] as? Number)?.toDouble()
 
     fun whole(name: String): Int? = number(name)?.toInt()
+
+    // A request of the app.
+
+    val method: String get() = if (body == null) "GET" else "POST"
+    val url: String get() = (this["base"] ?: "") + (this["path"] ?: "")
+    val body: ByteArray? get() = this["body"]?.encodeToByteArray()
 }
 
 /** Sends the requests of an app to its API, and returns the status. */
 fun interface AppRequests {
-    suspend fun send(method: String, url: String, body: ByteArray?): Int
+    suspend fun send(call: Call): Int
 }
 
 /** A kind of driver: a transport, and the way in which an app calls its API. */
 class Kind(val transport: Transport, val requests: (LatchkeyAuth) -> AppRequests)
 
 /** The requests of an app that has no HTTP client of its own. */
-fun plainRequests(auth: LatchkeyAuth) = AppRequests { method, url, body ->
-    auth.send(HttpRequest(method, url, emptyMap(), body)).status
+fun plainRequests(auth: LatchkeyAuth) = AppRequests { call ->
+    val (body, stream) = if (call.isStream) null to call.body?.inputStream() else call.body to null
+    auth.send(HttpRequest(call.method, call.url, call.headers, body, stream)).status
 }
 
 /** Surroundings that change when the runner says so. */
@@ -92,23 +111,26 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
     }
 
     private suspend fun answer(call: Call): String = when (call["do"]) {
-        "start", "state" -> auth.state.value.word
-        "accessToken" -> auth.accessToken((call.number("minimum") ?: 0.0).seconds)
-        "refused" -> auth.accessTokenInsteadOf(call["token"] ?: "")
-        "requestCode" -> {
-            pending.set(call["email"]?.let { auth.requestMail(it) } ?: auth.requestCode(call["phone"] ?: "", "US"))
-            "sent"
-        }
-        "signIn", "signInPassword", "signInApple", "signInProvider" ->
-            if (signIn(call).isNewUser) "signedIn:new" else "signedIn"
-        "signOut" -> {
-            auth.signOut(if (call["scope"] == "all") SignOutScope.ALL else SignOutScope.THIS_SESSION)
+        "start" -> auth.state.value.word
+        "state" -> {
+            // What store and server have answered is known by then, so that the runner can move the clock.
+            if (jobs.values.count { it.isActive } > 1) delay(50)
+            if (wire.hasAnswers) withTimeoutOrNull(500) { auth.engine.store.idle() }
             auth.state.value.word
         }
-        "data" -> {
-            val body = call["body"]?.encodeToByteArray()
-            requests.send(if (body == null) "GET" else "POST", (call["base"] ?: "") + (call["path"] ?: ""), body).toString()
+        "accessToken" -> auth.accessToken((call.number("minimum") ?: 0.0).seconds)
+        "refused" -> auth.accessTokenInsteadOf(call["token"] ?: "")
+        "features" -> features.joinToString(",")
+        "prepareCode", "keepCode", "takeCode", "requestCode", "resend" -> code(call)
+        "signIn", "signInPassword", "signInApple", "signInProvider", "adopt" ->
+            if (signIn(call).isNewUser) "signedIn:new" else "signedIn"
+        "signOut" -> {
+            val result = auth.signOut(if (call["scope"] == "all") SignOutScope.ALL else SignOutScope.THIS_SESSION)
+            val (stored, confirmed) = (if (result.isStored) "stored" else "unstored") to
+                (if (result.isConfirmed) "confirmed" else "unconfirmed")
+            "${auth.state.value.word}:$stored:$confirmed"
         }
+        "data" -> requests.send(call).toString()
         "change" -> {
             changes[call["change"]]?.let { surroundings.change(it) }
             "changed"
@@ -120,15 +142,32 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
         else -> person(call)
     }
 
+    private suspend fun code(call: Call): String {
+        val region = call["region"] ?: "US"
+        when (call["do"]) {
+            "keepCode" -> return pending.get()?.encode() ?: ""
+            "takeCode" -> return "taken".also { pending.set(PendingCode.decode(call["kept"] ?: "")) }
+            "resend" -> return "sent".also { pending.get()?.let { pending.set(auth.resend(it)) } }
+        }
+        val prepared = call["email"]?.let { auth.prepareCode(email = it) }
+            ?: call["phone"]?.let { auth.prepareCode(phone = it, region) } ?: pending.get()
+            ?: throw AuthException(AuthError.Refused(0, "no_code", null))
+        pending.set(prepared)
+        if (call["do"] == "prepareCode") return "prepared"
+        auth.requestCode(prepared)
+        return "sent"
+    }
+
     private suspend fun signIn(call: Call): SignIn {
         when (call["do"]) {
-            "signInPassword" -> return auth.signInByPassword(call["email"] ?: "", call["password"] ?: "")
-            "signInApple" -> return auth.signInByApple(call["token"] ?: "")
-            "signInProvider" -> return auth.signInByProvider(call["name"] ?: "", call["token"] ?: "")
+            "signInPassword" -> return auth.signInWithPassword(call["email"] ?: "", call["password"] ?: "")
+            "signInApple" -> return auth.signInWithApple(AppleCredential(call["token"] ?: ""))
+            "signInProvider" -> return auth.signInWithProvider(call["name"] ?: "", call["token"] ?: "")
+            "adopt" -> return auth.adopt(call.json("response"))
         }
         // As after the app's end: the pending code comes from its text.
-        val pending = pending.get()?.let { PendingCode.decode(it.encode()) } ?: throw AuthException(AuthError.CodeRefused)
-        call["link"]?.let { return auth.signInByLink(pending, it) }
+        val pending = pending.get()?.let { PendingCode.decode(it.encode()) } ?: throw AuthException(AuthError.CodeRefused(null))
+        call["link"]?.let { return auth.signInWithLink(pending, it) }
         return auth.signIn(pending, call["code"] ?: "", call["name"])
     }
 
@@ -136,11 +175,11 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
         when (call["do"]) {
             "user" -> return auth.user?.name ?: "nil"
             "reload" -> return auth.reloadUser().name ?: "nil"
-            "update" -> return auth.update(mapOf("name" to call["name"])).name ?: "nil"
+            "update" -> return auth.update(name = call["name"]).name ?: "nil"
             "sessions" -> return auth.sessions().size.toString()
             "discover" -> return auth.discover().codeLength?.let { "codes:$it" } ?: "unknown"
             "endSession" -> auth.endSession(call["name"] ?: "")
-            "endOthers" -> auth.endOtherSessions()
+            "endOthers" -> auth.signOut(SignOutScope.OTHERS)
             "changePassword" -> auth.changePassword(call["password"] ?: "", call["name"] ?: "")
             "delete" -> auth.deleteAccount(call["password"])
             "register" -> auth.register(call["email"] ?: "", call["password"] ?: "")
@@ -163,18 +202,26 @@ fun drive(base: String, kind: Kind) {
     val wire = Wire()
     val clock = DriverClock()
     val driver = AtomicReference<Driver?>()
+    // Calls from before the client was created.
+    val early = ArrayList<Call>()
     while (true) {
         val message = Call(readJson(readlnOrNull() ?: break) ?: continue)
         clock.set(message.number("now"), message.number("wall"))
         val reply = message.whole("reply")
-        val running = driver.get()
+        val running = synchronized(early) { driver.get() }
         if (reply != null) {
             wire.answered(reply, message)
         } else if (running != null) {
             running.handle(message)
-        } else {
+        } else if (message.whole("id") != null && synchronized(early) { early.add(message) && early.size == 1 }) {
             // The client reads its store as it starts, and this thread has to bring the answer.
-            thread { Driver(base, message.number("early"), kind, wire, clock).also { driver.set(it) }.handle(message) }
+            thread {
+                val created = Driver(base, message.number("early"), kind, wire, clock)
+                synchronized(early) {
+                    driver.set(created)
+                    for (each in early) created.handle(each)
+                }
+            }
         }
     }
     exitProcess(0)

@@ -19,14 +19,30 @@ import okhttp3.OkHttpClient
 import okhttp3.Request
 import okhttp3.RequestBody
 import okhttp3.Response
+import okio.BufferedSink
+import okio.Okio
 
 /** The requests of an app that uses OkHttp. */
 private fun okHttpRequests(client: OkHttpClient.Builder): AppRequests {
     val built = client.followRedirects(false).build()
-    return AppRequests { method, url, body ->
-        val sent = body?.let { RequestBody.create(MediaType.parse("application/json"), it) }
-        built.newCall(Request.Builder().url(url).method(method, sent).build()).code()
+    return AppRequests { call ->
+        val type = MediaType.parse(call.headers["Content-Type"] ?: "application/json")
+        val body = call.body?.let { if (call.isStream) StreamBody(type, it) else RequestBody.create(type, it) }
+        val request = Request.Builder().url(call.url).method(call.method, body)
+        for ((name, value) in call.headers) request.header(name, value)
+        built.newCall(request.build()).code()
     }
+}
+
+/** A stream of known length, which can be written once. */
+class StreamBody(private val type: MediaType?, private val bytes: ByteArray) : RequestBody() {
+    private val stream = bytes.inputStream()
+
+    override fun contentType(): MediaType? = type
+
+    override fun contentLength(): Long = bytes.size.toLong()
+
+    override fun writeTo(sink: BufferedSink) = Okio.source(stream).use { sink.writeAll(it) }.let { }
 }
 
 private suspend fun OkHttpCall.code(): Int = suspendCancellableCoroutine { waiting ->

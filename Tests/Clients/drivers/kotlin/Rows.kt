@@ -52,9 +52,9 @@ private fun fault(word: String): AuthError = when (word) {
 
 /** Such as `record 1.4 age=100`, `signedOut 5 asked`, `lost 3` or `nothing`, after some other words. */
 private fun item(words: Words, index: Int): StoredItem = when (words.name(index)) {
-    "record" -> StoredItem.Record(record(words.version(index + 1), words["age"]?.toLong() ?: 0))
+    "record" -> StoredItem.Record(record(words.version(index + 1), words["age"]?.toLong() ?: 0), kept(words["kept"]))
     "signedOut" ->
-        StoredItem.SignedOut(words.version(index + 1).epoch, reason(words.name(index + 2)) ?: SignOutReason.ASKED)
+        StoredItem.SignedOut(words.version(index + 1), reason(words.name(index + 2)) ?: SignOutReason.ASKED, kept(words["kept"]))
     "lost" -> StoredItem.Lost(words.version(index + 1).epoch)
     else -> StoredItem.Nothing
 }
@@ -62,21 +62,34 @@ private fun item(words: Words, index: Int): StoredItem = when (words.name(index)
 private val StoredItem.word: String
     get() = when (this) {
         is StoredItem.Record -> version.word
-        is StoredItem.SignedOut -> "signedOut $epoch ${words(reason.name)}"
+        is StoredItem.SignedOut -> "signedOut ${version.epochWord} ${words(reason.name)}"
         else -> "nothing"
-    }
+    } + if (kept.isEmpty()) "" else " kept=" + kept.joinToString(",") { it.word }
+
+/** The version of a sign-out, without a generation of 0. */
+private val StoreVersion.epochWord: String get() = if (generation == 0L) "$epoch" else word
+
+/** Sign-outs that were kept, such as `A1.3@-100`: the token (`cookie` for none), and the date in seconds from now. */
+private fun kept(text: String?): List<KeptSignOut> = text?.split(',').orEmpty().map { word ->
+    val (token, date) = word.substringBefore('@') to word.substringAfter('@', "0").toLong()
+    KeptSignOut(token.takeIf { it[0] == 'A' }, token.takeIf { it[0] == 'T' }, since = present.wall + date)
+}
+
+private val KeptSignOut.word: String
+    get() = (accessToken ?: refreshToken ?: "cookie") + (if (scope == SignOutScope.ALL) "/all" else "") +
+        (if (since == present.wall) "" else "@${since - present.wall}")
 
 private fun state(text: String): MachineState {
     val words = Words(text)
     val phase = when (words.name(0)) {
         "starting" -> Phase.Starting
         "unavailable" -> Phase.Unavailable(StoreTrouble.ProtectedData)
-        "signedOut" -> Phase.SignedOut(words.version(1).epoch, reason(words.name(2)), words["stored"] != "no")
+        "signedOut" -> Phase.SignedOut(words.version(1), reason(words.name(2)), words["stored"] != "no")
         "signedIn" -> session(words)
         else -> error("no state: $text")
     }
     val waiters = words["waiters"]?.split(',')?.map { Waiter(it.toInt(), refused = words["refused"]) } ?: emptyList()
-    return MachineState(phase, waiters, words["background"] == "yes")
+    return MachineState(phase, waiters, words["background"] == "yes", kept(words["kept"]))
 }
 
 private fun session(words: Words): Phase.SignedIn {
@@ -84,7 +97,9 @@ private fun session(words: Words): Phase.SignedIn {
     val saved = when (words["saved"]) {
         "no" -> Saved.No
         "saving" -> Saved.Saving
-        "first" -> Saved.First(9, false, words["replaces"])
+        "first" -> Saved.First(
+            words["callers"]?.split(',')?.map { it.toInt() } ?: listOf(9), words["replaces"]?.split(',').orEmpty(),
+        )
         else -> Saved.Yes
     }
     val mode = when (words["mode"]) {
@@ -112,12 +127,13 @@ private val MachineState.word: String
             Phase.Starting -> listOf("starting")
             is Phase.Unavailable -> listOf("unavailable")
             is Phase.SignedOut -> listOfNotNull(
-                "signedOut", "${phase.epoch}", phase.reason?.let { words(it.name) }, if (phase.isStored) null else "stored=no",
+                "signedOut", phase.version.epochWord, phase.reason?.let { words(it.name) }, if (phase.isStored) null else "stored=no",
             )
             is Phase.SignedIn -> phase.words
         }
         val waiting = if (waiters.isEmpty()) null else "waiters=" + waiters.joinToString(",") { "${it.caller}" }
-        return (parts + listOfNotNull(waiting)).joinToString(" ")
+        val made = if (kept.isEmpty()) null else "kept=" + kept.joinToString(",") { it.word }
+        return (parts + listOfNotNull(made, waiting)).joinToString(" ")
     }
 
 private val Phase.SignedIn.words: List<String>
@@ -129,6 +145,8 @@ private val Phase.SignedIn.words: List<String>
             Saved.Yes -> null
             is Saved.First -> "saved=first"
         },
+        first?.callers?.takeIf { it.size > 1 }?.let { "callers=" + it.joinToString(",") },
+        first?.replaces?.takeIf { it.size > 1 }?.let { "replaces=" + it.joinToString(",") },
         when (val mode = mode) {
             Mode.Idle -> null
             is Mode.Looking -> "mode=looking"
@@ -151,9 +169,12 @@ private fun event(text: String): MachineEvent {
         "wanted" -> MachineEvent.Wanted(words.caller(1), words.seconds("validFor") ?: Duration.ZERO, present)
         "refusedByAPI" -> MachineEvent.RefusedByApi(words.caller(1), words.name(2), present)
         "cancelled" -> MachineEvent.Cancelled(words.caller(1))
-        "signedIn" -> MachineEvent.SignedIn(words.caller(1), record(StoreVersion(0, 1)), false, present)
+        "signedIn" -> MachineEvent.SignedIn(
+            words.caller(1), record(StoreVersion(0, 1)).copy(refreshToken = words.name(2).ifEmpty { "T0.1" }), present,
+        )
+        "signOutConfirmed" -> MachineEvent.SignOutConfirmed(kept(words.name(1)).first())
         "signOutAsked" -> MachineEvent.SignOutAsked(
-            words.caller(1), if (words.name(2) == "all") SignOutScope.ALL else SignOutScope.THIS_SESSION,
+            words.caller(1), if (words.name(2) == "all") SignOutScope.ALL else SignOutScope.THIS_SESSION, present,
         )
         "deleted" -> MachineEvent.Deleted
         "userChanged" -> MachineEvent.UserChanged(User(mapOf("id" to "usr_1", "name" to "Ann")))
@@ -183,8 +204,11 @@ private val MachineAction.word: String
             is Event.SignedOut -> event.word
             else -> event.toString().substringBefore('(').replaceFirstChar { it.lowercase() }
         }
-        is MachineAction.SignOutOnServer ->
-            "signOutOnServer $refreshToken ${words(scope.name)}" + (caller?.let { " $it" } ?: "")
+        is MachineAction.SignOutOnServer -> {
+            val kept = kept
+            if (kept != null && caller == null) "makeGood ${kept.word}"
+            else "signOutOnServer ${signOut.refreshToken} ${words(signOut.scope.name)}" + (caller?.let { " $it" } ?: "")
+        }
         is MachineAction.Wake -> "wake"
     }
 
@@ -216,7 +240,9 @@ private fun brokenInvariant(state: MachineState, event: MachineEvent): String? {
 }
 
 /** The features of Tests/Clients/README.md that the machine has: `since` and `before` of a row name one. */
-private val features = setOf<Any?>()
+val features = setOf<Any?>(
+    "one proof", "kept sign-out", "inactive account", "prepared code", "invalid member", "silent store", "own requests", "reasons",
+)
 
 /** Checks the rows in the files of a folder. */
 object Rows {
@@ -230,7 +256,7 @@ object Rows {
         val kinds = rows.map { it.event.substringBefore(' ') }.toSet().size
         for (failure in failures) println("failed: $failure")
         println("${rows.size} rows of $kinds kinds of events, ${failures.size} failed")
-        exitProcess(if (failures.isEmpty() && rows.size >= 150 && kinds == 20) 0 else 1)
+        exitProcess(if (failures.isEmpty() && rows.size >= 150 && kinds == 21) 0 else 1)
     }
 
     private class Row(private val members: Map<*, *>) {

@@ -18,6 +18,9 @@ class Wire {
     private val last = AtomicInteger()
     private val replies = ConcurrentHashMap<Int, CompletableFuture<Call>>()
 
+    /** Whether the runner has answered all questions. */
+    val hasAnswers: Boolean get() = replies.isEmpty()
+
     @Synchronized
     fun tell(members: Map<String, Any?>) {
         System.out.write(Json.encode(members) + '\n'.code.toByte())
@@ -111,6 +114,8 @@ val AuthError.word: String
         is AuthError.SignedOut -> "signedOut" + (reason?.let { ":${it.text}" } ?: "")
         is AuthError.Invalid -> "invalid:$field:$code"
         is AuthError.Refused -> "refused:$status:$code"
+        is AuthError.CodeRefused -> "codeRefused" + (reason?.let { ":${words(it.name)}" } ?: "")
+        is AuthError.RateLimited -> "rateLimited" + (limit?.let { ":${words(it.name)}" } ?: "")
         else -> toString().substringBefore('(').replaceFirstChar { it.lowercase() }
     }
 

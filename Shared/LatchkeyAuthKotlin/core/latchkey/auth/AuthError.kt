@@ -28,8 +28,8 @@ public sealed interface AuthError {
     /** The server answered with 500 to 599. */
     public data class Unavailable(override val retryAfter: Duration?) : AuthError
 
-    /** The server answered with 429. */
-    public data class RateLimited(override val retryAfter: Duration) : AuthError
+    /** The server answered with 429. The limit is `null` if it does not say which. */
+    public data class RateLimited(override val retryAfter: Duration, val limit: RateLimit? = null) : AuthError
 
     /** An access token was refused although it had just been renewed. A newer one would be refused as well. */
     public data object RefusedAgain : AuthError
@@ -37,8 +37,8 @@ public sealed interface AuthError {
     /** The response is not Latchkey's, such as the sign-in page of a hotel's network. */
     public data object NotLatchkey : AuthError
 
-    /** The code or link is wrong, used or too old. */
-    public data object CodeRefused : AuthError
+    /** The code or link is wrong, used or too old. The reason is `null` if the server does not say which. */
+    public data class CodeRefused(val reason: CodeRefusal?) : AuthError
 
     /** The email address or the password is wrong. */
     public data object PasswordRefused : AuthError
@@ -55,10 +55,16 @@ public sealed interface AuthError {
     /** The account is scheduled for deletion. */
     public data object DeletionScheduled : AuthError
 
+    /** The server does not offer this way to sign in. */
+    public data object MethodNotOffered : AuthError
+
     /** Any other refusal. `code` is stable; `requestId` finds the request in the server's logs. */
     public data class Refused(val status: Int, val code: String, val requestId: String?) : AuthError
 
-    /** A blocking call was interrupted. A cancelled coroutine gets its own `CancellationException`. */
+    /**
+     * A blocking call was interrupted, the user has left a provider's page, or a later sign-in has taken the place of this one.
+     * A cancelled coroutine gets its own `CancellationException`.
+     */
     public data object Cancelled : AuthError
 
     /** Whether the session is still there. */
@@ -73,6 +79,21 @@ public sealed interface AuthError {
 
     /** The time that the server asks to wait, or `null` if it does not. */
     public val retryAfter: Duration? get() = null
+}
+
+/** The reason why a code was refused. */
+public enum class CodeRefusal { WRONG, EXPIRED }
+
+/** The limit that a request has exceeded. */
+public enum class RateLimit(internal val word: String) {
+    /** Too many wrong codes: the user is locked out for a while. */
+    LOCKED("lockout"),
+
+    /** Too many messages were sent. */
+    SENDS("sends"),
+
+    /** Too many requests. */
+    REQUESTS("requests"),
 }
 
 /** A failed call. It is an [IOException], so that an interceptor of OkHttp can throw it. */

@@ -2,26 +2,28 @@ package latchkey.auth
 
 import java.io.InterruptedIOException
 import java.util.concurrent.CountDownLatch
-import java.util.concurrent.SynchronousQueue
-import java.util.concurrent.ThreadPoolExecutor
-import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.Deferred
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.SupervisorJob
-import kotlinx.coroutines.asCoroutineDispatcher
+import kotlinx.coroutines.async
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.channels.BufferOverflow
 import kotlinx.coroutines.channels.Channel as Queue
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.joinAll
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
 import latchkey.auth.http.Api
 import latchkey.auth.http.BaseUrl
 import latchkey.auth.http.Renewal
+import latchkey.auth.http.endOnServer
 import latchkey.auth.http.renew
-import latchkey.auth.http.signOut
 import latchkey.auth.machine.Answer
 import latchkey.auth.machine.Machine
 import latchkey.auth.machine.MachineAction
@@ -30,8 +32,9 @@ import latchkey.auth.machine.MachineState
 import latchkey.auth.machine.Moment
 import latchkey.auth.machine.Phase
 import latchkey.auth.record.SessionRecord
-import latchkey.auth.record.StoredItem
 import latchkey.auth.support.Digests
+import latchkey.auth.support.libraryThreads
+import latchkey.auth.support.within
 
 /**
  * The shell around the machine: feeds it with events, and performs its actions in their order.
@@ -40,20 +43,20 @@ import latchkey.auth.support.Digests
  * that an app whose own threads all wait for a token cannot hold up the renewal.
  */
 internal class Engine(configuration: Configuration) {
-    private val store = configuration.store
     private val clock = configuration.clock
     private val early = configuration.early
     private val threads = libraryThreads()
     private val scope = CoroutineScope(SupervisorJob() + threads)
 
-    /** Reads and writes the store, one after the other. */
-    private val storeQueue = threads.limitedParallelism(1)
+    /** Completes when the store has answered for the first time. */
+    private val started = CompletableDeferred<Unit>()
 
     /** Delivers states, events and log lines to the app, one after the other. */
     private val outbox = threads.limitedParallelism(1)
     private val log: (LogLine) -> Unit = { line -> configuration.log?.let { log -> scope.launch(outbox) { log(line) } } }
     val api = Api(BaseUrl(configuration.baseUrl, configuration.allowsHttp), configuration.transport, clock, scope, log)
     val shown = ShownState()
+    val store = StoreAccess(configuration.store, clock, scope, api.baseUrl.text)
 
     private val lock = Any()
     private var state = MachineState()
@@ -61,10 +64,24 @@ internal class Engine(configuration: Configuration) {
     private var lastCaller = 0
     private var receivers = emptyList<Queue<Event>>()
 
-    val user: User? get() = synchronized(lock) { (state.phase as? Phase.SignedIn)?.record?.user }
+    /** Sign-outs that are on their way, by their dates. */
+    private val sending = HashMap<Long, Job>()
+
+    val session: Phase.SignedIn? get() = synchronized(lock) { state.phase as? Phase.SignedIn }
 
     /** Reads the store, at once or on the library's thread. */
-    fun start(atOnce: Boolean) = if (atOnce) feed(loaded()) else perform(MachineAction.Read)
+    fun start(atOnce: Boolean) {
+        if (atOnce) runBlocking { feed(store.read()) } else perform(MachineAction.Read)
+    }
+
+    /** Waits for the store, and for sign-outs that are on their way, which come before a sign-in. */
+    suspend fun ready() {
+        started.await()
+        synchronized(lock) { sending.values.toList() }.joinAll()
+    }
+
+    /** Begins work that goes on when its caller does not. */
+    fun <T> begin(work: suspend () -> T): Deferred<T> = scope.async { work() }
 
     /** Returns the access token if it is fresh, without any waiting. */
     fun freshToken(validFor: Duration): String? {
@@ -109,6 +126,7 @@ internal class Engine(configuration: Configuration) {
             state = next
             val value = stateOf(next.phase)
             if (shown.set(value)) scope.launch(outbox) { shown.deliver(value) }
+            if (value != State.Starting && !started.isCompleted) scope.launch { started.complete(Unit) }
             for (action in actions) perform(action)
         }
     }
@@ -129,12 +147,12 @@ internal class Engine(configuration: Configuration) {
     /** Begins an action. What it leads to comes back as another event; nothing here waits, and nothing of the app runs. */
     private fun perform(action: MachineAction) {
         when (action) {
-            MachineAction.Read -> scope.launch(storeQueue) { feed(loaded()) }
-            is MachineAction.Write -> scope.launch(storeQueue) { feed(kept(action.item)) }
+            MachineAction.Read -> store.begin { feed(store.read()) }
+            is MachineAction.Write -> store.begin { feed(store.write(action.item)) }
             is MachineAction.Renew -> scope.launch { renew(action.record) }
             is MachineAction.Reply -> reply(action.caller, action.answer)
             is MachineAction.Emit -> emit(action.event)
-            is MachineAction.SignOutOnServer -> scope.launch { signOutOnServer(action) }
+            is MachineAction.SignOutOnServer -> beginSignOut(action)
             is MachineAction.Wake -> scope.launch {
                 clock.sleepUntil(clock.now + action.after)
                 feed { MachineEvent.Woke(it) }
@@ -154,32 +172,8 @@ internal class Engine(configuration: Configuration) {
         scope.launch(outbox) { for (receiver in receivers) receiver.trySend(event) }
     }
 
-    private fun loaded(): (Moment) -> MachineEvent = stored({ moment, trouble -> MachineEvent.Unreadable(trouble, moment) }) {
-        val item = StoredItem.of(store.load(), api.baseUrl.text)
-        return@stored { MachineEvent.Read(item, it) }
-    }
-
-    private fun kept(item: StoredItem): (Moment) -> MachineEvent =
-        stored({ moment, trouble -> MachineEvent.Unwritten(item.version, trouble, moment) }) {
-            val stored = store.keepNewer(item.encoded(), item.version)
-            if (stored == null) return@stored { MachineEvent.Written(item.version, it) }
-            val found = StoredItem.of(stored, api.baseUrl.text)
-            return@stored { MachineEvent.Found(found, item.version, it) }
-        }
-
-    /** Uses the store. Its failures become events, and so do mistakes of a store that an app has written. */
-    private fun stored(
-        failed: (Moment, StoreTrouble) -> MachineEvent, use: () -> (Moment) -> MachineEvent,
-    ): (Moment) -> MachineEvent = try {
-        use()
-    } catch (failure: StoreFailure) {
-        { failed(it, failure.trouble) }
-    } catch (_: RuntimeException) {
-        { failed(it, StoreTrouble.Unreadable) }
-    }
-
     private suspend fun renew(record: SessionRecord) {
-        val outcome = api.renew(record)
+        val outcome = api.renew(record.refreshToken, record.renewalKey)
         val jitter = Digests.jitter()
         feed { moment ->
             when (outcome) {
@@ -190,13 +184,37 @@ internal class Engine(configuration: Configuration) {
         }
     }
 
+    private fun beginSignOut(action: MachineAction.SignOutOnServer) {
+        val date = action.kept?.since
+        if (date != null && action.caller == null && date in sending) return
+        val job = scope.launch { signOutOnServer(action) }
+        if (date != null) sending[date] = job
+    }
+
     private suspend fun signOutOnServer(action: MachineAction.SignOutOnServer) {
-        val isConfirmed = api.signOut(action.refreshToken, action.scope)
-        val caller = action.caller ?: return
+        val isConfirmed = api.endOnServer(action.signOut)
+        val kept = action.kept ?: return
+        synchronized(lock) { sending.remove(kept.since) }
+        if (isConfirmed) feed { MachineEvent.SignOutConfirmed(kept) }
+        if (!isConfirmed && action.caller == null) return
         synchronized(lock) {
             emit(Event.SignedOutOnServer(isConfirmed))
-            reply(caller, Answer.Given(""))
+            action.caller?.let { reply(it, Answer.Given(if (isConfirmed) Answer.Given.CONFIRMED else "")) }
         }
+    }
+
+    /** Signs out, and waits until that is stored and confirmed, for 10 seconds at most. */
+    suspend fun signOut(scope: SignOutScope): SignOutResult {
+        started.await()
+        var isConfirmed = false
+        try {
+            isConfirmed = ask { caller, moment -> MachineEvent.SignOutAsked(caller, scope, moment) } == Answer.Given.CONFIRMED
+            this.scope.within(clock, StoreAccess.LIMIT) { store.idle() }
+        } catch (_: AuthException) {
+            // The store does not answer, or this object was closed.
+        }
+        val isStored = synchronized(lock) { (state.phase as? Phase.SignedOut)?.isStored == true }
+        return SignOutResult(isStored, isConfirmed)
     }
 
     // What the app sees
@@ -212,6 +230,9 @@ internal class Engine(configuration: Configuration) {
         }
     }
 
+    /** Calls a function for every event from now on. */
+    fun collect(body: (Event) -> Unit): Job = scope.launch(start = CoroutineStart.UNDISPATCHED) { events.collect { body(it) } }
+
     /** Follows the surroundings. */
     fun follow(changes: Flow<Change>) {
         scope.launch {
@@ -225,12 +246,5 @@ internal class Engine(configuration: Configuration) {
         val waiting = synchronized(lock) { callers.values.toList() }
         for (caller in waiting) caller.complete(Answer.Refused(AuthError.Cancelled))
         for (receiver in synchronized(lock) { receivers }) receiver.close()
-    }
-
-    private companion object {
-        /** Threads of the library, which end after ten idle seconds and keep no process alive. */
-        fun libraryThreads() = ThreadPoolExecutor(0, Int.MAX_VALUE, 10, TimeUnit.SECONDS, SynchronousQueue()) { work ->
-            Thread(work, "latchkey").apply { isDaemon = true }
-        }.asCoroutineDispatcher()
     }
 }

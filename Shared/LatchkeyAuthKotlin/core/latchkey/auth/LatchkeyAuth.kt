@@ -6,6 +6,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.StateFlow
 import latchkey.auth.http.Call
+import latchkey.auth.http.Reply
 import latchkey.auth.machine.MachineEvent
 import latchkey.auth.support.Digests
 
@@ -25,6 +26,7 @@ import latchkey.auth.support.Digests
  */
 public class LatchkeyAuth(internal val configuration: Configuration) : Closeable {
     internal val engine = Engine(configuration)
+    internal val once = Once(engine)
     private var discovered: Discovered? = null
 
     init {
@@ -41,7 +43,7 @@ public class LatchkeyAuth(internal val configuration: Configuration) : Closeable
     public val events: Flow<Event> get() = engine.events
 
     /** The profile as the server last returned it; `null` if it is not known or the app is in the background. */
-    public val user: User? get() = engine.user
+    public val user: User? get() = engine.session?.record?.user
 
     // Tokens
 
@@ -82,42 +84,65 @@ public class LatchkeyAuth(internal val configuration: Configuration) : Closeable
      * Sends a request to your API with the access token.
      *
      * The token goes where [mayKnowToken] allows it; any other request is sent without. If the API answers 401, the token is
-     * renewed and the request is sent again, once. Redirects are not followed. A second 401 is returned as it is.
+     * renewed and the request is sent again, once, unless its body is a stream. Redirects are not followed. A second 401 is
+     * returned as it is.
      */
     public suspend fun send(request: HttpRequest): HttpResponse {
         if (!mayKnowToken(request.url)) return engine.api.limited(request, null)
-        val token = accessToken()
-        val first = engine.api.limited(request.with(token), null)
-        if (first.status != 401) return first
-        val second = otherToken(token) ?: return first
-        return engine.api.limited(request.with(second), null)
+        return repeated(request.stream == null) { Reply(engine.api.limited(request.with(it), null)) }.response
     }
 
     /** Sends a request to the server's own API with the access token, and a second time after 401. */
     internal suspend fun authorized(call: Call): Map<String, Any?> {
-        val token = accessToken()
-        val first = engine.api.send(call, token)
-        if (first.status != 401) return first.success()
-        val second = otherToken(token) ?: throw AuthException(first.error)
-        return engine.api.send(call, second).success()
+        val reply = repeated { engine.api.send(call, it) }
+        // The session is still there.
+        if (reply.isInactive) throw AuthException(reply.refused(Reply.INACTIVE))
+        return reply.success()
     }
 
-    private suspend fun otherToken(refused: String): String? = try {
-        accessTokenInsteadOf(refused)
-    } catch (failure: AuthException) {
-        if (failure.error == AuthError.RefusedAgain) null else throw failure
+    /**
+     * Sends a request with a token, and after 401 with another one if there is any. Returns the last response.
+     *
+     * A 403 that says that the account is inactive may be an API's own. The token is renewed, and the server's answer to that
+     * decides.
+     */
+    private suspend fun repeated(mayRepeat: Boolean = true, send: suspend (token: String) -> Reply): Reply {
+        val token = accessToken()
+        val first = send(token)
+        val isInactive = first.isInactive
+        if (!isInactive && (first.status != 401 || !mayRepeat)) return first
+        val other = try {
+            accessTokenInsteadOf(token)
+        } catch (failure: AuthException) {
+            if (failure.error == AuthError.RefusedAgain || isInactive && failure.error.keepsSession) return first
+            throw failure
+        }
+        return if (isInactive) first else send(other)
     }
 
     // Signing out
 
     /**
-     * Signs out: here at once, whether or not there is a network, then on the server.
+     * Signs out: here at once, whether or not there is a network, then on the server. It does not throw.
      *
-     * The call returns when the server has confirmed it, or after 10 seconds. [Event.SignedOutOnServer] tells which; a
-     * session that could not be ended on the server expires there.
+     * The call returns once the sign-out is stored and the server has confirmed it; it waits for 10 seconds at most for each.
+     * A server that could not be reached is told later, for 30 days.
      */
-    public suspend fun signOut(scope: SignOutScope = SignOutScope.THIS_SESSION) {
-        engine.ask { caller, _ -> MachineEvent.SignOutAsked(caller, scope) }
+    public suspend fun signOut(scope: SignOutScope = SignOutScope.THIS_SESSION): SignOutResult {
+        if (scope != SignOutScope.OTHERS) return engine.signOut(scope)
+        val isConfirmed = try {
+            authorized(Call("DELETE", "/sessions"))
+            true
+        } catch (_: AuthException) {
+            false
+        }
+        return SignOutResult(isStored = true, isConfirmed)
+    }
+
+    /** Calls a function on a thread of the library whenever the session has ended. Closing the result ends this. */
+    public fun onSignedOut(body: (SignOutReason) -> Unit): Closeable {
+        val job = engine.collect { if (it is Event.SignedOut) body(it.reason) }
+        return Closeable { job.cancel() }
     }
 
     /** Stops all work of this object. The session stays in the store. */
@@ -149,8 +174,11 @@ public class LatchkeyAuth(internal val configuration: Configuration) : Closeable
     }
 
     /** Sends a request that needs no session. */
-    internal suspend fun post(path: String, body: Map<String, Any?>, key: String = Digests.token()): Map<String, Any?> =
-        engine.api.send(Call("POST", path, body = body.filterValues { it != null }, idempotencyKey = key)).success()
+    internal suspend fun post(path: String, body: Map<String, Any?>, key: String = Digests.token()): Map<String, Any?> {
+        val reply = engine.api.send(Call("POST", path, body = body.filterValues { it != null }, idempotencyKey = key))
+        if (reply.isMissing) throw AuthException(AuthError.MethodNotOffered)
+        return reply.success()
+    }
 
     internal companion object {
         val USUAL: Duration = 30.seconds

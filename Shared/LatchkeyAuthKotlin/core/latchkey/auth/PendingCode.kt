@@ -5,27 +5,31 @@ import latchkey.auth.support.Digests
 import latchkey.auth.support.Json
 
 /**
- * A code that was sent and that the user has not typed yet.
+ * A code that is requested, and that the user has not typed yet.
  *
  * Keep its text ([encode]) while the user reads the message, since the system may end the app meanwhile. It holds the phone
  * number or email address and a secret, so keep it where you would keep those, such as `onSaveInstanceState`.
  */
 public class PendingCode internal constructor(
-    /** The phone number that the code was sent to, as the user has typed it; `null` for a mail. */
+    /** The phone number that the code is sent to, as the user has typed it; `null` for a mail. */
     public val phone: String?,
-    /** The email address that the code was sent to; `null` for a phone. */
+    /** The email address that the code is sent to; `null` for a phone. */
     public val email: String?,
     internal val region: String?,
     /** The way in which the code reaches the phone. */
     public val channel: Channel,
     /** The language of the message, as a tag of RFC 5646. */
     internal val locale: String?,
-    /** Random; the keys of attempts and the link's verifier derive from it. */
+    /** Random; the keys of requests and attempts and the link's verifier derive from it. */
     internal val secret: String = Digests.token(),
 ) {
+    /** The Idempotency-Key of the request, so that a repeat after a lost response sends no second message. */
+    internal val requestKey: String get() = key("request")
+
     /** The Idempotency-Key of a sign-in by this code, so that a repeat counts as one guess and opens one session. */
-    internal fun attemptKey(code: String): String =
-        Base64Url.encode(Digests.hmac(secret.encodeToByteArray(), "code $code"))
+    internal fun attemptKey(code: String): String = key("code $code")
+
+    private fun key(attempt: String): String = Base64Url.encode(Digests.hmac(secret.encodeToByteArray(), attempt))
 
     /** The verifier that opens the link in a mail (RFC 7636 section 4.1). Only this device has it. */
     internal val verifier: String get() = secret

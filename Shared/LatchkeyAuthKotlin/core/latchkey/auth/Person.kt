@@ -10,8 +10,11 @@ import latchkey.auth.support.Percent
 /** Reads the profile from the server. */
 public suspend fun LatchkeyAuth.reloadUser(): User = keep(authorized(Call("GET", "/users/me")))
 
+/** Changes the user's name; `null` removes it. */
+public suspend fun LatchkeyAuth.update(name: String?): User = update(mapOf("name" to name))
+
 /**
- * Changes the profile.
+ * Changes members of the profile.
  *
  * @param attributes the members to change, such as `mapOf("name" to "Betty")`: each a `Boolean`, a `Long`, an `Int` or a
  *   `String`. A value of `null` removes one.
@@ -48,11 +51,6 @@ public suspend fun LatchkeyAuth.sessions(): List<SessionInfo> {
 /** Ends a session of the user. Use [LatchkeyAuth.signOut] for the session of this app. */
 public suspend fun LatchkeyAuth.endSession(id: String) {
     authorized(Call("DELETE", "/sessions/${Percent.encode(id)}", route = "/sessions/{id}"))
-}
-
-/** Ends all sessions of the user but this one. */
-public suspend fun LatchkeyAuth.endOtherSessions() {
-    authorized(Call("DELETE", "/sessions"))
 }
 
 private fun LatchkeyAuth.keep(json: Map<String, Any?>): User {

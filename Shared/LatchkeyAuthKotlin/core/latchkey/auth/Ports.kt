@@ -5,13 +5,15 @@ import java.io.IOException
 import java.io.InputStream
 import kotlin.time.Duration
 import kotlinx.coroutines.flow.Flow
+import latchkey.auth.http.Reply
 import latchkey.auth.support.Json
 
 /**
  * The place where a session is stored. One store holds one item.
  *
  * Several processes may use the same store at the same time. Nothing is ever deleted: a sign-out is an item as well. The
- * functions may block; the library calls them one at a time on a thread of its own.
+ * functions may block; the library calls them one at a time on a thread of its own. One that has not returned after 10 seconds
+ * counts as failed.
  */
 public interface SessionStore {
     /** Reads the item. Returns `null` only if there surely is none. */
@@ -68,15 +70,29 @@ public fun interface Transport {
     public fun send(request: HttpRequest): HttpResponse
 }
 
-/** A request. */
+/**
+ * A request.
+ *
+ * @property stream a body that can be read only once, in place of [body]. Such a request is sent once, also after a 401.
+ */
 public class HttpRequest @JvmOverloads constructor(
     public val method: String, public val url: String, public val headers: Map<String, String> = emptyMap(),
-    public val body: ByteArray? = null,
+    public val body: ByteArray? = null, public val stream: InputStream? = null,
 ) {
+    /** Returns a header's value; its name may be written in any case. */
+    public fun header(name: String): String? = headers.entries.firstOrNull { it.key.equals(name, ignoreCase = true) }?.value
+
     override fun toString(): String = "HttpRequest($method)"
 
-    internal fun with(bearer: String?): HttpRequest =
-        if (bearer == null) this else HttpRequest(method, url, headers + ("Authorization" to "Bearer $bearer"), body)
+    internal fun with(bearer: String?): HttpRequest {
+        if (bearer == null) return this
+        val others = headers.filterKeys { !it.equals(AUTHORIZATION, ignoreCase = true) }
+        return HttpRequest(method, url, others + (AUTHORIZATION to "Bearer $bearer"), body, stream)
+    }
+
+    private companion object {
+        const val AUTHORIZATION = "Authorization"
+    }
 }
 
 /** A response. */
@@ -85,6 +101,9 @@ public class HttpResponse(public val status: Int, headers: Map<String, String>, 
 
     /** Returns a header's value; its name may be written in any case. */
     public fun header(name: String): String? = headers[name.lowercase()]
+
+    /** Whether it says that the user's account is not active. An API may say so as well, so it ends no session. */
+    public val saysInactive: Boolean get() = Reply(this).isInactive
 
     override fun toString(): String = "HttpResponse($status)"
 

@@ -6,47 +6,55 @@ import latchkey.auth.record.SessionRecord
 import latchkey.auth.record.Tokens
 import latchkey.auth.support.Base64Url
 import latchkey.auth.support.Digests
+import latchkey.auth.support.Json
+import latchkey.auth.support.Percent
 
 // Signing in by a code, a link, a password or a provider's token.
 
 /**
- * Has a code sent to a phone. Keep the result while the user reads the message.
+ * Prepares the request of a code for a phone. Nothing is sent yet, so keep the result before you pass it to [requestCode].
  *
  * @param phone the phone number as the user has typed it.
  * @param region the ISO 3166 code of the country, such as `US`, for a number without `+`.
  * @param channel the way in which the code reaches the phone.
  * @param locale the language of the message.
  */
+public fun LatchkeyAuth.prepareCode(
+    phone: String, region: String? = null, channel: Channel = Channel.SMS, locale: Locale? = null,
+): PendingCode = PendingCode(phone, null, region, channel, locale?.toLanguageTag())
+
+/** Prepares the request of a mail that contains a code and a link. The link works on this device only. */
+public fun LatchkeyAuth.prepareCode(email: String, locale: Locale? = null): PendingCode =
+    PendingCode(null, email, null, Channel.SMS, locale?.toLanguageTag())
+
+/** Has a code sent to a phone, as [prepareCode] describes it. Keep the result while the user reads the message. */
 public suspend fun LatchkeyAuth.requestCode(
     phone: String, region: String? = null, channel: Channel = Channel.SMS, locale: Locale? = null,
-): PendingCode = send(PendingCode(phone, null, region, channel, locale?.toLanguageTag()))
+): PendingCode = requestCode(prepareCode(phone = phone, region, channel, locale))
 
 /** Has a mail sent that contains a code and a link. The link works on this device only. */
-public suspend fun LatchkeyAuth.requestMail(email: String, locale: Locale? = null): PendingCode =
-    send(PendingCode(null, email, null, Channel.SMS, locale?.toLanguageTag()))
+public suspend fun LatchkeyAuth.requestCode(email: String, locale: Locale? = null): PendingCode =
+    requestCode(prepareCode(email = email, locale))
+
+/** Has a prepared code sent. After a lost response, pass the same one again: both requests send one message. */
+public suspend fun LatchkeyAuth.requestCode(prepared: PendingCode): PendingCode {
+    if (prepared.email != null) {
+        val body = mapOf("email" to prepared.email, "challenge" to prepared.challenge, "locale" to prepared.locale)
+        post("/auth/magic-link/request", body, prepared.requestKey)
+    } else {
+        val channel = prepared.channel.takeIf { it != Channel.SMS }?.word
+        val body = mapOf(
+            "phoneNumber" to prepared.phone, "countryCode" to prepared.region, "channel" to channel, "locale" to prepared.locale,
+            "appHash" to configuration.appHash.takeIf { channel == null },
+        )
+        post("/auth/otp/request", body, prepared.requestKey)
+    }
+    return prepared
+}
 
 /** Has the code sent again, by another channel if one is named. */
 public suspend fun LatchkeyAuth.resend(pending: PendingCode, channel: Channel? = null): PendingCode =
-    send(pending.with(channel ?: pending.channel))
-
-private suspend fun LatchkeyAuth.send(pending: PendingCode): PendingCode {
-    if (pending.email != null) {
-        post(
-            "/auth/magic-link/request",
-            mapOf("email" to pending.email, "challenge" to pending.challenge, "locale" to pending.locale),
-        )
-    } else {
-        val channel = pending.channel.takeIf { it != Channel.SMS }?.word
-        post(
-            "/auth/otp/request",
-            mapOf(
-                "phoneNumber" to pending.phone, "countryCode" to pending.region, "channel" to channel,
-                "locale" to pending.locale, "appHash" to configuration.appHash.takeIf { channel == null },
-            ),
-        )
-    }
-    return pending
-}
+    requestCode(pending.with(channel ?: pending.channel))
 
 /**
  * Signs in with the code that the user has typed; spaces and hyphens do not count.
@@ -60,25 +68,25 @@ public suspend fun LatchkeyAuth.signIn(pending: PendingCode, code: String, name:
     val digits = code.filter { !it.isWhitespace() && it != '-' }
     val key = pending.attemptKey(digits)
     val proof = mapOf("code" to digits, "name" to name)
-    if (pending.email != null) return keep("/auth/magic-link/verify", proof + ("email" to pending.email), key)
+    if (pending.email != null) return open("/auth/magic-link/verify", proof + ("email" to pending.email), key)
     val number = mapOf("phoneNumber" to pending.phone, "countryCode" to pending.region)
-    return keep("/auth/otp/verify", proof + number, key)
+    return open("/auth/otp/verify", proof + number, key)
 }
 
 /**
  * Signs in with the link of a mail that the app was opened with. Throws [AuthError.CodeRefused] if the link is used, too old
  * or not for this device.
  */
-public suspend fun LatchkeyAuth.signInByLink(pending: PendingCode, link: String): SignIn {
+public suspend fun LatchkeyAuth.signInWithLink(pending: PendingCode, link: String): SignIn {
     val token = tokenOf(link)
     val proof = mapOf("token" to token, "verifier" to pending.verifier)
-    return keep("/auth/magic-link/verify", proof, pending.attemptKey(token))
+    return open("/auth/magic-link/verify", proof, pending.attemptKey(token))
 }
 
 /** Signs in with a password. Throws [AuthError.PasswordRefused] if the address or the password is wrong. */
-public suspend fun LatchkeyAuth.signInByPassword(email: String, password: String): SignIn =
+public suspend fun LatchkeyAuth.signInWithPassword(email: String, password: String): SignIn =
     // A password may be tried again with the same result, so each attempt has a key of its own.
-    keep("/auth/login", mapOf("email" to email, "password" to password), Digests.token())
+    once.run("$email $password") { open("/auth/login", mapOf("email" to email, "password" to password), Digests.token()) }
 
 /**
  * Signs in with the identity token of an OpenID Connect provider.
@@ -86,16 +94,19 @@ public suspend fun LatchkeyAuth.signInByPassword(email: String, password: String
  * @param provider the provider's name in the server's policy, such as `google`.
  * @param nonce the random value whose SHA-256 is in the token.
  */
-public suspend fun LatchkeyAuth.signInByProvider(provider: String, identityToken: String, nonce: String? = null): SignIn {
-    val isName = provider.isNotEmpty() && provider.all { it in 'a'..'z' || it in '0'..'9' || it in "-_" }
-    if (!isName) throw AuthException(AuthError.Invalid("provider", "invalid_provider"))
+public suspend fun LatchkeyAuth.signInWithProvider(provider: String, identityToken: String, nonce: String? = null): SignIn {
     val proof = mapOf("identityToken" to identityToken, "nonce" to nonce)
-    return keep("/auth/oidc/$provider", proof, keyOf(identityToken))
+    return open("/auth/oidc/${named(provider)}", proof, keyOf("sign-in", identityToken))
 }
 
-/** Signs in with the identity token of Sign in with Apple, from its web page. */
-public suspend fun LatchkeyAuth.signInByApple(identityToken: String, nonce: String? = null): SignIn =
-    keep("/auth/apple", mapOf("identityToken" to identityToken, "nonce" to nonce), keyOf(identityToken))
+/** Signs in with Apple. */
+public suspend fun LatchkeyAuth.signInWithApple(credential: AppleCredential): SignIn {
+    val proof = mapOf(
+        "identityToken" to credential.identityToken, "authorizationCode" to credential.authorizationCode,
+        "nonce" to credential.nonce, "fullName" to credential.fullName, "email" to credential.email,
+    )
+    return open("/auth/apple", proof, keyOf("sign-in", credential.identityToken))
+}
 
 /** Registers an account with a password. The server mails a link, whether or not the address has an account already. */
 public suspend fun LatchkeyAuth.register(email: String, password: String, name: String? = null, locale: Locale? = null) {
@@ -123,28 +134,53 @@ public suspend fun LatchkeyAuth.resetPassword(link: String, password: String) {
     post("/auth/reset-password", mapOf("token" to tokenOf(link), "password" to password))
 }
 
+/**
+ * Keeps the session that the response to a sign-in has opened, such as one that an app's own HTTP client has received.
+ *
+ * @param response the response's JSON.
+ */
+public suspend fun LatchkeyAuth.adopt(response: String): SignIn {
+    val members = Json.members(response.encodeToByteArray()) ?: throw AuthException(AuthError.NotLatchkey)
+    val tokens = Tokens.of(members["tokens"]) ?: throw AuthException(AuthError.NotLatchkey)
+    val proof = keyOf("sign-in", tokens.refreshToken)
+    return once.run(proof) { begin(members, proof) }
+}
+
 /** Sends a proof of the user's identity, and keeps the session that the server opens. */
-private suspend fun LatchkeyAuth.keep(path: String, proof: Map<String, Any?>, key: String): SignIn {
-    val members = post(path, proof + ("deviceName" to configuration.deviceName), key)
-    val user = User.of(members["user"])
-    val tokens = Tokens.of(members["tokens"])
+internal suspend fun LatchkeyAuth.open(path: String, proof: Map<String, Any?>, key: String): SignIn =
+    once.run(key) { begin(post(path, proof + ("deviceName" to configuration.deviceName), key), key) }
+
+/** Keeps a session. `proof` is the key of what has opened it. */
+internal suspend fun LatchkeyAuth.begin(response: Map<String, Any?>, proof: String): SignIn {
+    val user = User.of(response["user"])
+    val tokens = Tokens.of(response["tokens"])
     if (user == null || tokens == null) throw AuthException(AuthError.NotLatchkey)
-    val isNewUser = members["isNewUser"] == true
+    val isNewUser = response["isNewUser"] == true
     // The machine gives the record its version.
     val record = SessionRecord(
         engine.api.baseUrl.text, StoreVersion(0, 1), Digests.token(), tokens.refreshToken, tokens.accessToken,
         issuedAt = configuration.clock.wallSeconds, expiresIn = tokens.expiresIn, userId = user.id, user = user,
+        proof = proof, isNewUser = isNewUser,
     )
-    engine.ask { caller, moment -> MachineEvent.SignedIn(caller, record, isNewUser, moment) }
-    return SignIn(user, isNewUser, wasRestored = members["restored"] == true)
+    engine.ask { caller, moment -> MachineEvent.SignedIn(caller, record, moment) }
+    return SignIn(user, isNewUser, wasRestored = response["restored"] == true)
+}
+
+/** Returns a provider's name, which is part of a path. Throws if it cannot be one. */
+internal fun named(provider: String): String {
+    val isName = provider.isNotEmpty() && provider.all { it in 'a'..'z' || it in '0'..'9' || it in "-_" }
+    return if (isName) provider else throw AuthException(AuthError.Invalid("provider", "invalid_provider"))
 }
 
 /** Returns the token of a link, from its query. */
-private fun tokenOf(link: String): String {
+private fun tokenOf(link: String): String = queryOf(link)["token"] ?: throw AuthException(AuthError.CodeRefused(null))
+
+/** Returns the members of a link's query that have a value, without their percent-encoding. */
+internal fun queryOf(link: String): Map<String, String> {
     val query = link.substringAfter('?', "").substringBefore('#')
-    val token = query.split('&').firstOrNull { it.startsWith("token=") }?.removePrefix("token=")
-    return token?.takeIf { it.isNotEmpty() } ?: throw AuthException(AuthError.CodeRefused)
+    val members = query.split('&').associate { it.substringBefore('=') to Percent.decode(it.substringAfter('=', "")) }
+    return members.filterValues { it.isNotEmpty() }
 }
 
-/** Returns the key of a sign-in with a token that serves once: the same token has the same key. */
-private fun keyOf(identityToken: String): String = Base64Url.encode(Digests.sha256("sign-in $identityToken"))
+/** Returns the key of a proof that serves once: the same proof has the same key. */
+internal fun keyOf(use: String, proof: String): String = Base64Url.encode(Digests.sha256("$use $proof"))

@@ -72,6 +72,31 @@ public enum class SignOutScope(internal val word: String) {
 
     /** All sessions of the user, on every device. */
     ALL("all"),
+
+    /** All sessions of the user but that of this app. The user stays signed in here. */
+    OTHERS("others"),
+}
+
+/** The result of a sign-out. The user is signed out on this device in any case. */
+public data class SignOutResult(
+    /** Whether the sign-out is stored, so that it holds after a restart of the app. */
+    val isStored: Boolean,
+    /** Whether the server has ended the session. If not, it is told later: when the network is back, and at the next start. */
+    val isConfirmed: Boolean,
+)
+
+/** The result of Sign in with Apple. */
+public data class AppleCredential(
+    val identityToken: String,
+    /** The server needs it to revoke Apple's tokens when the account is deleted. */
+    val authorizationCode: String? = null,
+    /** The random value whose SHA-256, as lower-case hexadecimal digits, was the request's `nonce`. */
+    val nonce: String? = null,
+    /** The name, which Apple gives at the first sign-in only. */
+    val fullName: String? = null,
+    val email: String? = null,
+) {
+    override fun toString(): String = "AppleCredential(‹redacted›)"
 }
 
 /** A successful sign-in. */

@@ -18,7 +18,7 @@ import kotlin.coroutines.resumeWithException
 import kotlinx.coroutines.suspendCancellableCoroutine
 import latchkey.auth.LatchkeyAuth
 import latchkey.auth.SignIn
-import latchkey.auth.signInByProvider
+import latchkey.auth.signInWithProvider
 
 /**
  * Signs in with a Google account of the device, by `androidx.credentials` and `googleid`.
@@ -37,7 +37,7 @@ public suspend fun LatchkeyAuth.signInWithGoogle(
     val option = GetGoogleIdOption.Builder().setServerClientId(serverClientId).setNonce(hash)
         .setFilterByAuthorizedAccounts(onlyKnown).build()
     val request = GetCredentialRequest.Builder().addCredentialOption(option).build()
-    return signInByProvider(provider, identityToken(activity, request), nonce)
+    return signInWithProvider(provider, identityToken(activity, request), nonce)
 }
 
 private suspend fun identityToken(activity: Context, request: GetCredentialRequest): String =

@@ -98,7 +98,7 @@ public object SmsCodes {
 }
 
 /**
- * Returns the link of a mail that an activity was opened with, for `signInByLink`; `null` for any other intent.
+ * Returns the link of a mail that an activity was opened with, for `signInWithLink`; `null` for any other intent.
  *
  * The activity needs an intent filter with `autoVerify` for the server's host: see deploy/docs/app/android.md.
  */

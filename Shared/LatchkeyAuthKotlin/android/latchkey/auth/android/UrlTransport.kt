@@ -1,6 +1,7 @@
 package latchkey.auth.android
 
 import java.io.EOFException
+import java.net.HttpRetryException
 import java.net.HttpURLConnection
 import java.net.URL
 import latchkey.auth.HttpRequest
@@ -17,11 +18,16 @@ public class UrlTransport : Transport {
         try {
             prepare(connection, request)
             request.body?.let { body -> connection.outputStream.use { it.write(body) } }
+            request.stream?.let { body -> connection.outputStream.use { body.copyTo(it) } }
             val status = connection.responseCode
             val stream = connection.errorStream ?: if (status < 400) connection.inputStream else null
             val body = stream?.use { HttpResponse.bodyOf(it) } ?: ByteArray(0)
-            if (!isWhole(connection, body)) throw EOFException("the response was cut off")
+            // The platform cannot send a stream again after a 401: it throws, or drops the response's body.
+            val isDropped = status == 401 && request.stream != null
+            if (!isDropped && !isWhole(connection, body)) throw EOFException("the response was cut off")
             return HttpResponse(status, headers(connection), body)
+        } catch (failure: HttpRetryException) {
+            return HttpResponse(failure.responseCode(), emptyMap(), ByteArray(0))
         } finally {
             connection.disconnect()
         }
@@ -38,7 +44,8 @@ public class UrlTransport : Transport {
         connection.requestMethod = request.method
         connection.instanceFollowRedirects = false
         connection.useCaches = false
-        connection.doOutput = request.body != null
+        connection.doOutput = request.body != null || request.stream != null
+        if (request.stream != null) connection.setChunkedStreamingMode(0)
         connection.connectTimeout = 10_000
         connection.readTimeout = 20_000
         for ((name, value) in request.headers) connection.setRequestProperty(name, value)

@@ -6,9 +6,7 @@ import javax.net.ssl.SSLException
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.CancellationException
-import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
-import kotlinx.coroutines.launch
 import kotlinx.coroutines.runInterruptible
 import latchkey.auth.AuthError
 import latchkey.auth.AuthException
@@ -18,6 +16,7 @@ import latchkey.auth.HttpResponse
 import latchkey.auth.LogLine
 import latchkey.auth.Transport
 import latchkey.auth.support.Json
+import latchkey.auth.support.within
 
 /** A request to the server's own API. */
 internal class Call(
@@ -65,42 +64,24 @@ internal class Api(
         return HttpRequest(call.method, url, headers, Json.encode(body))
     }
 
-    /**
-     * Sends a request, and stops waiting at the limit.
-     *
-     * The request runs beside the caller, who need not wait for a transport that does not notice that it was interrupted.
-     */
+    /** Sends a request, and stops waiting at the limit. */
     suspend fun limited(request: HttpRequest, limit: Duration?): HttpResponse {
-        val first = CompletableDeferred<HttpResponse>()
         val end = limit?.let { clock.now + it }
-        val sending = scope.launch { first.finish { runInterruptible { transport.send(request) } } }
-        val timing = end?.let {
-            scope.launch {
-                clock.sleepUntil(it)
-                first.completeExceptionally(AuthException(AuthError.TimedOut))
-            }
-        }
-        try {
-            // A process that was frozen may see an old response before its timer. The token in it is as old.
-            return first.await().also { if (end != null && clock.now > end) throw AuthException(AuthError.TimedOut) }
-        } finally {
-            sending.cancel()
-            timing?.cancel()
-        }
+        val response = scope.within(clock, limit) { runInterruptible { answered(request) } }
+        // A process that was frozen may see an old response before its timer. The token in it is as old.
+        if (end != null && clock.now > end) throw AuthException(AuthError.TimedOut)
+        return response
     }
 
-    private suspend fun CompletableDeferred<HttpResponse>.finish(send: suspend () -> HttpResponse) {
-        try {
-            complete(send())
-        } catch (cancelled: CancellationException) {
-            cancel(cancelled)
-            throw cancelled
-        } catch (failure: IOException) {
-            completeExceptionally(if (failure is AuthException) failure else AuthException(errorOf(failure)))
-        } catch (_: RuntimeException) {
-            // A transport's own mistake must not end a session.
-            completeExceptionally(AuthException(AuthError.Offline))
-        }
+    private fun answered(request: HttpRequest): HttpResponse = try {
+        transport.send(request)
+    } catch (failure: IOException) {
+        throw failure as? AuthException ?: AuthException(errorOf(failure))
+    } catch (cancelled: CancellationException) {
+        throw cancelled
+    } catch (_: RuntimeException) {
+        // A transport's own mistake must not end a session.
+        throw AuthException(AuthError.Offline)
     }
 
     internal companion object {

@@ -6,7 +6,7 @@ import latchkey.auth.AuthException
 import latchkey.auth.SignOutReason
 import latchkey.auth.SignOutScope
 import latchkey.auth.machine.Verdict
-import latchkey.auth.record.SessionRecord
+import latchkey.auth.record.KeptSignOut
 import latchkey.auth.record.Tokens
 
 /** The outcome of a renewal. */
@@ -19,10 +19,10 @@ internal sealed interface Renewal {
 }
 
 /** Sends `POST /auth/refresh`. */
-internal suspend fun Api.renew(record: SessionRecord): Renewal {
-    val body = mapOf("refreshToken" to record.refreshToken)
+internal suspend fun Api.renew(refreshToken: String, key: String): Renewal {
+    val body = mapOf("refreshToken" to refreshToken)
     return try {
-        outcome(send(Call("POST", "/auth/refresh", body = body, idempotencyKey = record.renewalKey)))
+        outcome(send(Call("POST", "/auth/refresh", body = body, idempotencyKey = key)))
     } catch (failure: AuthException) {
         Renewal.Failed(failure.error)
     }
@@ -39,7 +39,7 @@ internal fun outcome(reply: Reply): Renewal {
     return when {
         reply.status == 200 -> Tokens.of(reply.json)?.let { Renewal.Rotated(it) } ?: Renewal.Failed(AuthError.NotLatchkey)
         reply.status == 401 && code == "invalid_refresh_token" -> Renewal.Refused(verdict(reply.reason))
-        reply.status == 403 && code == "account_inactive" -> Renewal.Refused(Verdict.Ended(SignOutReason.INACTIVE))
+        reply.isInactive -> Renewal.Refused(Verdict.Ended(SignOutReason.INACTIVE))
         else -> Renewal.Failed(reply.error)
     }
 }
@@ -56,13 +56,14 @@ private fun verdict(reason: String?): Verdict = when (reason) {
  * Tells the server that a session has ended. Returns whether the server has confirmed it within 10 seconds; a session that
  * the server does not know any more counts as ended.
  */
-internal suspend fun Api.signOut(refreshToken: String, scope: SignOutScope): Boolean {
-    val all = if (scope == SignOutScope.ALL) mapOf("scope" to scope.word) else emptyMap()
-    val call = Call("POST", "/auth/logout", body = mapOf("refreshToken" to refreshToken) + all, limit = 10.seconds)
-    return try {
-        val reply = send(call)
-        reply.status == 200 && reply.json != null || reply.status == 401 && reply.code != null
-    } catch (_: AuthException) {
-        false
-    }
+internal suspend fun Api.endOnServer(signOut: KeptSignOut): Boolean = try {
+    val body = signOut.members - listOf("accessToken", "since", "origin")
+    val reply = send(Call("POST", "/auth/logout", body = body, limit = 10.seconds), signOut.accessToken)
+    val isOver = reply.status == 401 && reply.code != null
+    // A token that has ended ends its own session only.
+    val isNarrower = isOver && signOut.accessToken != null && signOut.scope == SignOutScope.ALL
+    val isConfirmed = isOver || reply.status == 200 && reply.json != null
+    if (isNarrower) endOnServer(signOut.copy(scope = SignOutScope.THIS_SESSION)) else isConfirmed
+} catch (_: AuthException) {
+    false
 }

@@ -4,15 +4,17 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import latchkey.auth.AuthError
 import latchkey.auth.AuthException
+import latchkey.auth.CodeRefusal
 import latchkey.auth.HttpResponse
+import latchkey.auth.RateLimit
 import latchkey.auth.support.Json
 
 /** A response of the server, or of something that stands between. */
-internal class Reply(private val response: HttpResponse) {
+internal class Reply(val response: HttpResponse) {
     val status: Int get() = response.status
 
     /** The body, if it is a JSON object. */
-    val json: Map<String, Any?>? = Json.members(response.body)
+    val json: Map<String, Any?>? by lazy(LazyThreadSafetyMode.NONE) { Json.members(response.body) }
     val requestId: String? get() = response.header("X-Request-Id")?.let(::word)
     val entityTag: String? get() = response.header("ETag")
 
@@ -28,31 +30,45 @@ internal class Reply(private val response: HttpResponse) {
         return json ?: throw AuthException(AuthError.NotLatchkey)
     }
 
+    /** Whether it says that the user's account is not active. A firewall or an API may say so as well. */
+    val isInactive: Boolean get() = status == 403 && code == INACTIVE
+
+    /** Whether the path does not exist. */
+    val isMissing: Boolean get() = status == 404 && code == "not_found"
+
+    fun refused(code: String): AuthError.Refused = AuthError.Refused(status, code, requestId)
+
     /** The error that a bad response stands for. */
     val error: AuthError
         get() = when (status) {
-            429 -> AuthError.RateLimited(retryAfter ?: 30.seconds)
+            429 -> AuthError.RateLimited(retryAfter ?: 30.seconds, RateLimit.entries.firstOrNull { it.word == json?.get("limit") })
             in 500..599 -> AuthError.Unavailable(retryAfter)
-            in 400..499 -> code?.let(::refusal) ?: if (isCodeRefusal) AuthError.CodeRefused else AuthError.NotLatchkey
+            in 400..499 -> code?.let(::refusal) ?: if (isCodeRefusal) AuthError.CodeRefused(null) else AuthError.NotLatchkey
             else -> AuthError.NotLatchkey
         }
 
     /** Whether it is the response to a wrong code, which has a sentence in place of a code. */
     private val isCodeRefusal: Boolean
-        get() = status == 401 && json?.get("success") == false && json["error"] is String
+        get() = status == 401 && json?.get("success") == false && json?.get("error") is String
 
     private fun refusal(code: String): AuthError = when (code) {
-        "invalid_code", "code_expired", "invalid_link" -> AuthError.CodeRefused
+        "invalid_code" -> AuthError.CodeRefused(CodeRefusal.WRONG)
+        "code_expired" -> AuthError.CodeRefused(CodeRefusal.EXPIRED)
+        "invalid_link" -> AuthError.CodeRefused(null)
         "invalid_credentials", "wrong_password" -> AuthError.PasswordRefused
-        "account_inactive" -> AuthError.AccountInactive
+        INACTIVE -> AuthError.AccountInactive
         "not_invited" -> AuthError.NotInvited
         "deletion_scheduled" -> AuthError.DeletionScheduled
         "invalid_phone", "blocked_country" -> AuthError.Invalid("phoneNumber", code)
         "invalid_email", "undeliverable_email" -> AuthError.Invalid("email", code)
         "weak_password" -> AuthError.Invalid("password", code)
         "unsupported_channel" -> AuthError.Invalid("channel", code)
-        else -> AuthError.Refused(status, code, requestId)
+        else -> invalidMember(code)?.let { AuthError.Invalid(it, code) } ?: refused(code)
     }
+
+    /** The member of the request that the title of the response names. */
+    private fun invalidMember(code: String): String? =
+        (json?.get("title") as? String)?.takeIf { code == "invalid_request" }?.let { MEMBER.find(it)?.groupValues?.get(1) }
 
     private val retryAfter: Duration?
         get() {
@@ -60,7 +76,10 @@ internal class Reply(private val response: HttpResponse) {
             return seconds?.takeIf { it in 0..Int.MAX_VALUE.toLong() }?.seconds
         }
 
-    private companion object {
+    internal companion object {
+        const val INACTIVE = "account_inactive"
+        private val MEMBER = Regex("'([A-Za-z0-9_]+)' is (not valid|missing)$")
+
         /** Returns a text that is safe to log: at most 64 letters, digits and `_ - .`. */
         fun word(text: String): String? = text.takeIf {
             it.length in 1..64 && it.all { c -> c in 'a'..'z' || c in 'A'..'Z' || c in '0'..'9' || c in "_-." }

@@ -7,63 +7,81 @@ import latchkey.auth.SignOutScope
 import latchkey.auth.StoreTrouble
 import latchkey.auth.StoreVersion
 import latchkey.auth.User
-import latchkey.auth.record.StoredItem
+import latchkey.auth.record.KeptSignOut
 
 // Sign-in, sign-out, and what else begins or ends a session.
 
 /** Handles a sign-in. The session counts once it is stored. */
 internal fun Machine.signedIn(event: MachineEvent.SignedIn) {
-    val record = event.record.copy(version = StoreVersion(knownEpoch + 1, 1))
-    val saved = Saved.First(event.caller, event.isNewUser, replaces = session?.record?.refreshToken)
+    val earlier = session
+    val first = earlier?.first
+    val token = earlier?.record?.refreshToken
+    if (token == event.record.refreshToken) return signedInAgain(earlier, event.caller)
+    replyEach(first?.callers, Answer.Refused(AuthError.Cancelled))
+    val record = event.record.copy(version = StoreVersion(known.epoch + 1, 1))
+    val saved = Saved.First(listOf(event.caller), first?.replaces.orEmpty() + listOfNotNull(token))
     enter(Phase.SignedIn(record, deadline = event.moment.now + record.life, saved = saved))
-    act(MachineAction.Write(StoredItem.Record(record)))
+    letGo { it.hasToken }
+    write(record)
+}
+
+/** Handles the response to a proof that has opened the present session: the session stays. */
+private fun Machine.signedInAgain(session: Phase.SignedIn, caller: Int) {
+    val first = session.first ?: return reply(caller, Answer.Given(session.record.userId))
+    enter(session.copy(saved = first.copy(callers = first.callers + caller)))
 }
 
 /** Finishes a sign-in whose session is stored. */
-internal fun Machine.finishSignIn(session: Phase.SignedIn, first: Saved.First) {
-    reply(first.caller, Answer.Given(session.record.userId))
-    emit(Event.SignedIn(first.isNewUser))
-    if (first.replaces != null) act(MachineAction.SignOutOnServer(first.replaces, SignOutScope.THIS_SESSION, null))
+internal fun Machine.finishSignIn(session: Phase.SignedIn, first: Saved.First, moment: Moment) {
+    replyEach(first.callers, Answer.Given(session.record.userId))
+    emit(Event.SignedIn(session.record.isNewUser))
+    for (token in first.replaces) giveBack(token)
+    makeGood(moment)
 }
 
 /**
  * Gives back the session of a sign-in that cannot be stored, since it would be lost with the process. What was there before
  * is read again.
  */
-internal fun Machine.undoSignIn(session: Phase.SignedIn, caller: Int, trouble: StoreTrouble) {
-    enter(Phase.SignedOut(session.record.version.epoch - 1, null, isStored = true))
-    reply(caller, Answer.Refused(AuthError.StoreUnavailable(trouble)))
+internal fun Machine.undoSignIn(session: Phase.SignedIn, first: Saved.First, trouble: StoreTrouble) {
+    enter(Phase.SignedOut(StoreVersion(session.record.version.epoch - 1, 0), null, isStored = true))
+    replyEach(first.callers, Answer.Refused(AuthError.StoreUnavailable(trouble)))
     emit(Event.StoreFailed(trouble))
-    act(MachineAction.SignOutOnServer(session.record.refreshToken, SignOutScope.THIS_SESSION, null))
+    giveBack(session.record.refreshToken)
     act(MachineAction.Read)
 }
 
 /** Signs out: here at once, then on the server. */
-internal fun Machine.signOutAsked(caller: Int, scope: SignOutScope) {
-    val session = session ?: return reply(caller, Answer.Given(""))
+internal fun Machine.signOutAsked(caller: Int, scope: SignOutScope, moment: Moment) {
+    val session = session
+    if (session == null) {
+        saveSignOut()
+        makeGood(moment)
+        return reply(caller, Answer.Given(if (state.kept.isEmpty()) Answer.Given.CONFIRMED else ""))
+    }
+    val (access, refresh) = session.record.accessToken to session.record.refreshToken
+    val since = maxOf(moment.wall, state.kept.maxOfOrNull { it.since + 1 } ?: 0)
+    val kept = KeptSignOut(access, refresh.takeIf { access == null }, scope, since, session.record.origin)
+    keep(listOf(kept))
     end(SignOutReason.ASKED)
-    act(MachineAction.SignOutOnServer(session.record.refreshToken, scope, caller))
+    act(MachineAction.SignOutOnServer(KeptSignOut(null, refresh, scope), kept, caller))
+    for (token in session.first?.replaces.orEmpty()) giveBack(token)
 }
 
 /** Ends the session. A sign-out of the next epoch is stored in its place. */
 internal fun Machine.end(reason: SignOutReason) {
     val session = session ?: return
-    val epoch = session.record.version.epoch + 1
-    act(MachineAction.Write(StoredItem.SignedOut(epoch, reason)))
-    leave(epoch, reason, isStored = false)
+    val version = StoreVersion(session.record.version.epoch + 1, 0)
+    writeSignOut(version, reason)
+    leave(version, reason, isStored = false)
 }
 
-/** Notes that another process has ended the session. */
-internal fun Machine.endedElsewhere(epoch: Long, reason: SignOutReason) {
-    leave(epoch, if (reason == SignOutReason.ASKED) SignOutReason.ELSEWHERE else reason, isStored = true)
-}
-
-internal fun Machine.leave(epoch: Long, reason: SignOutReason, isStored: Boolean) {
-    val fault = if (reason == SignOutReason.INACTIVE) AuthError.AccountInactive else AuthError.SignedOut(reason)
-    val saved = session?.saved
-    if (saved is Saved.First) reply(saved.caller, Answer.Refused(fault))
-    enter(Phase.SignedOut(epoch, reason, isStored))
-    answerAll(Answer.Refused(fault))
+/** Leaves the session without writing anything. */
+internal fun Machine.leave(version: StoreVersion, reason: SignOutReason, isStored: Boolean) {
+    val fault = Answer.Refused(if (reason == SignOutReason.INACTIVE) AuthError.AccountInactive else AuthError.SignedOut(reason))
+    replyEach(session?.first?.callers, fault)
+    enter(Phase.SignedOut(version, reason, isStored))
+    answerAll(fault)
     emit(Event.SignedOut(reason))
 }
 
@@ -75,10 +93,30 @@ internal fun Machine.userChanged(user: User) {
     emit(Event.UserChanged(user))
 }
 
-/** The newest epoch that is known. */
-private val Machine.knownEpoch: Long
-    get() = when (val phase = state.phase) {
-        Phase.Starting, is Phase.Unavailable -> 0
-        is Phase.SignedOut -> phase.epoch
-        is Phase.SignedIn -> phase.record.version.epoch
-    }
+private fun Machine.giveBack(refreshToken: String) =
+    act(MachineAction.SignOutOnServer(KeptSignOut(null, refreshToken), kept = null, caller = null))
+
+// Sign-outs that the server has not confirmed.
+
+/** Keeps further ones, such as those of an item that was read. */
+internal fun Machine.keep(more: List<KeptSignOut>) {
+    val known = state.kept.map { it.since }
+    state = state.copy(kept = (state.kept + more.filter { it.since !in known }).takeLast(MachineRules.KEPT_MAX))
+}
+
+/** Lets go of those that do not pass a test. A stored sign-out is written without them. */
+internal fun Machine.letGo(stays: (KeptSignOut) -> Boolean) {
+    val kept = state.kept.filter(stays)
+    if (kept.size == state.kept.size) return
+    state = state.copy(kept = kept)
+    val out = state.phase as? Phase.SignedOut ?: return
+    enter(out.copy(version = StoreVersion(out.version.epoch, out.version.generation + 1), isStored = false))
+    saveSignOut()
+}
+
+/** Sends them again. */
+internal fun Machine.makeGood(moment: Moment) {
+    // Neither date is negative, so the difference does not overflow.
+    letGo { moment.wall - it.since < MachineRules.KEPT_FOR && (session == null || it.hasToken) }
+    for (kept in state.kept) act(MachineAction.SignOutOnServer(kept, kept, caller = null))
+}

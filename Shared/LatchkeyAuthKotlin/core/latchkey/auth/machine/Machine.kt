@@ -7,6 +7,8 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 import latchkey.auth.Event
 import latchkey.auth.SignOutReason
+import latchkey.auth.StoreVersion
+import latchkey.auth.record.SessionRecord
 import latchkey.auth.record.StoredItem
 
 /**
@@ -20,6 +22,14 @@ internal class Machine private constructor(var state: MachineState, val early: D
 
     /** The session, if there is one. */
     val session: Phase.SignedIn? get() = state.phase as? Phase.SignedIn
+
+    /** The version of what is known: of the session, or of the sign-out. */
+    val known: StoreVersion
+        get() = when (val phase = state.phase) {
+            Phase.Starting, is Phase.Unavailable -> StoreVersion(0, 0)
+            is Phase.SignedOut -> phase.version
+            is Phase.SignedIn -> phase.record.version
+        }
 
     fun act(action: MachineAction) {
         actions.add(action)
@@ -39,16 +49,24 @@ internal class Machine private constructor(var state: MachineState, val early: D
         state = state.copy(waiters = emptyList())
     }
 
+    /** Answers several callers. */
+    fun replyEach(callers: List<Int>?, answer: Answer) = callers?.forEach { reply(it, answer) }
+
     /** Writes the session's record again. */
     fun save(session: Phase.SignedIn) {
         enter(session.copy(saved = Saved.Saving))
-        act(MachineAction.Write(StoredItem.Record(session.record)))
+        write(session.record)
     }
+
+    fun write(record: SessionRecord) = act(MachineAction.Write(StoredItem.Record(record, state.kept)))
+
+    fun writeSignOut(version: StoreVersion, reason: SignOutReason?) =
+        act(MachineAction.Write(StoredItem.SignedOut(version, reason ?: SignOutReason.ENDED, state.kept)))
 
     /** Writes the sign-out again if that has failed before. */
     fun saveSignOut() {
         val out = state.phase as? Phase.SignedOut ?: return
-        if (!out.isStored) act(MachineAction.Write(StoredItem.SignedOut(out.epoch, out.reason ?: SignOutReason.ENDED)))
+        if (!out.isStored) writeSignOut(out.version, out.reason)
     }
 
     private fun handle(event: MachineEvent): Unit = when (event) {
@@ -61,7 +79,8 @@ internal class Machine private constructor(var state: MachineState, val early: D
         is MachineEvent.RefusedByApi -> refusedByApi(event.caller, event.token, event.moment)
         is MachineEvent.Cancelled -> cancelled(event.caller)
         is MachineEvent.SignedIn -> signedIn(event)
-        is MachineEvent.SignOutAsked -> signOutAsked(event.caller, event.scope)
+        is MachineEvent.SignOutAsked -> signOutAsked(event.caller, event.scope, event.moment)
+        is MachineEvent.SignOutConfirmed -> letGo { it.since != event.kept.since }
         MachineEvent.Deleted -> end(SignOutReason.DELETED)
         is MachineEvent.UserChanged -> userChanged(event.user)
         is MachineEvent.Rotated -> rotated(event.version, event.tokens, event.moment)
@@ -105,6 +124,12 @@ internal object MachineRules {
 
     /** A date that lies this many seconds before the record's own says that the clock was set back. */
     const val CLOCK_TOLERANCE: Long = 60
+
+    /** The seconds for which a sign-out is kept that the server has not confirmed: 30 days. */
+    const val KEPT_FOR: Long = 2_592_000
+
+    /** The number of sign-outs that are kept. A few are enough: each was made by a user. */
+    const val KEPT_MAX: Int = 3
 
     /** The longest delay after a return to the foreground, so that not all apps renew at the same moment. */
     val WAKE_MAX: Duration = 3.seconds

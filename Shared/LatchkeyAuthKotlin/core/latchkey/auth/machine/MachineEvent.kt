@@ -8,6 +8,7 @@ import latchkey.auth.SignOutScope
 import latchkey.auth.StoreTrouble
 import latchkey.auth.StoreVersion
 import latchkey.auth.User
+import latchkey.auth.record.KeptSignOut
 import latchkey.auth.record.SessionRecord
 import latchkey.auth.record.StoredItem
 import latchkey.auth.record.Tokens
@@ -30,8 +31,11 @@ internal sealed interface MachineEvent {
     data class Wanted(val caller: Int, val validFor: Duration, val moment: Moment) : MachineEvent
     data class RefusedByApi(val caller: Int, val token: String, val moment: Moment) : MachineEvent
     data class Cancelled(val caller: Int) : MachineEvent
-    data class SignedIn(val caller: Int, val record: SessionRecord, val isNewUser: Boolean, val moment: Moment) : MachineEvent
-    data class SignOutAsked(val caller: Int, val scope: SignOutScope) : MachineEvent
+    data class SignedIn(val caller: Int, val record: SessionRecord, val moment: Moment) : MachineEvent
+    data class SignOutAsked(val caller: Int, val scope: SignOutScope, val moment: Moment) : MachineEvent
+
+    /** The server has confirmed a sign-out that was kept, or never will. */
+    data class SignOutConfirmed(val kept: KeptSignOut) : MachineEvent
     data object Deleted : MachineEvent
     data class UserChanged(val user: User) : MachineEvent
 
@@ -56,10 +60,11 @@ internal sealed interface MachineAction {
     data class Emit(val event: Event) : MachineAction
 
     /**
-     * Sends `POST /auth/logout`, then answers the caller and emits whether the server has confirmed it. Without a caller,
-     * the session was given back, which an app need not know.
+     * Sends `POST /auth/logout`, then answers the caller and emits whether the server has confirmed it. `kept` is what the
+     * store keeps until then; without a caller, it is made good. Without both, the session was given back, which an app need
+     * not know.
      */
-    data class SignOutOnServer(val refreshToken: String, val scope: SignOutScope, val caller: Int?) : MachineAction
+    data class SignOutOnServer(val signOut: KeptSignOut, val kept: KeptSignOut?, val caller: Int?) : MachineAction
 
     /** Feeds [MachineEvent.Woke] after this time. */
     data class Wake(val after: Duration) : MachineAction
@@ -67,6 +72,11 @@ internal sealed interface MachineAction {
 
 /** The answer to a caller. */
 internal sealed interface Answer {
-    data class Given(val text: String) : Answer
+    data class Given(val text: String) : Answer {
+        companion object {
+            /** The answer to a sign-out that the server knows. */
+            const val CONFIRMED = "confirmed"
+        }
+    }
     data class Refused(val error: AuthError) : Answer
 }

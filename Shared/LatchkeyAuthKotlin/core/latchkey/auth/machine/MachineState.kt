@@ -4,6 +4,8 @@ import kotlin.time.Duration
 import latchkey.auth.AuthError
 import latchkey.auth.SignOutReason
 import latchkey.auth.StoreTrouble
+import latchkey.auth.StoreVersion
+import latchkey.auth.record.KeptSignOut
 import latchkey.auth.record.SessionRecord
 
 /** Everything that the machine knows. */
@@ -12,6 +14,8 @@ internal data class MachineState(
     /** Callers that wait for an access token. */
     val waiters: List<Waiter> = emptyList(),
     val isInBackground: Boolean = false,
+    /** Sign-outs that the server has not confirmed. Whatever is written has them. */
+    val kept: List<KeptSignOut> = emptyList(),
 )
 
 internal sealed interface Phase {
@@ -21,8 +25,8 @@ internal sealed interface Phase {
     /** The store cannot be read, so nothing is known. */
     data class Unavailable(val trouble: StoreTrouble) : Phase
 
-    /** No session. The epoch is that of the stored sign-out; 0 if there is none. */
-    data class SignedOut(val epoch: Long, val reason: SignOutReason?, val isStored: Boolean) : Phase
+    /** No session. The version is that of the stored sign-out; (0, 0) if there is none. */
+    data class SignedOut(val version: StoreVersion, val reason: SignOutReason?, val isStored: Boolean) : Phase
 
     /** A session in memory. */
     data class SignedIn(
@@ -36,11 +40,14 @@ internal sealed interface Phase {
         /** Whether access token and profile have left the memory, since the app is in the background. */
         val isResting: Boolean = false,
     ) : Phase {
+        /** The sign-in that is being stored, if the session is one. */
+        val first: Saved.First? get() = saved as? Saved.First
+
         /** The number of renewals that have failed one after the other. */
         val tries: Int get() = mode.tries
 
         /** Whether the record is being written. */
-        val isSaving: Boolean get() = saved == Saved.Saving || saved is Saved.First
+        val isSaving: Boolean get() = saved == Saved.Saving || first != null
 
         /** Whether a renewal is in progress. */
         val isRenewing: Boolean get() = mode != Mode.Idle && mode !is Mode.Waiting
@@ -71,11 +78,11 @@ internal sealed interface Saved {
     data object Yes : Saved
 
     /**
-     * The record of a sign-in is being written. Its caller waits for that. `replaces` is the refresh token of the session
-     * that it takes the place of.
+     * The record of a sign-in is being written, and its callers wait for that. `replaces` are the refresh tokens of the
+     * sessions that it takes the place of.
      */
-    data class First(val caller: Int, val isNewUser: Boolean, val replaces: String?) : Saved {
-        override fun toString(): String = "First($caller)"
+    data class First(val callers: List<Int>, val replaces: List<String>) : Saved {
+        override fun toString(): String = "First($callers)"
     }
 }
 

@@ -5,7 +5,6 @@ import kotlin.time.Duration.Companion.seconds
 import latchkey.auth.AuthError
 import latchkey.auth.Event
 import latchkey.auth.SignOutReason
-import latchkey.auth.SignOutScope
 import latchkey.auth.StoreTrouble
 import latchkey.auth.StoreVersion
 import latchkey.auth.record.SessionRecord
@@ -19,26 +18,28 @@ internal fun Machine.read(item: StoredItem, moment: Moment) {
         Phase.Starting, is Phase.Unavailable -> begin(item, moment)
         is Phase.SignedOut -> readSignedOut(item, phase, moment)
         // A sign-in is newer than all that was stored before it.
-        is Phase.SignedIn -> if (phase.saved !is Saved.First) readSignedIn(item, phase, moment)
+        is Phase.SignedIn -> if (phase.first == null) readSignedIn(item, phase, moment)
     }
 }
 
-private fun Machine.begin(item: StoredItem, moment: Moment) = when (item) {
-    is StoredItem.Record -> restore(item.record, moment)
-    StoredItem.Nothing -> stayOut(0, null)
-    is StoredItem.SignedOut -> stayOut(item.epoch, item.reason)
-    is StoredItem.Lost -> {
-        stayOut(item.epoch, SignOutReason.STORAGE_LOST)
-        emit(Event.SignedOut(SignOutReason.STORAGE_LOST))
+private fun Machine.begin(item: StoredItem, moment: Moment) {
+    keep(item.kept)
+    when (item) {
+        is StoredItem.Record -> restore(item.record, moment)
+        StoredItem.Nothing -> stayOut(item.version, null)
+        is StoredItem.SignedOut -> stayOut(item.version, item.reason)
+        is StoredItem.Lost -> leave(item.version, SignOutReason.STORAGE_LOST, isStored = true)
     }
+    makeGood(moment)
 }
 
 private fun Machine.readSignedOut(item: StoredItem, out: Phase.SignedOut, moment: Moment) {
-    val known = StoreVersion(out.epoch, 0)
+    val isNewer = item.version > out.version
+    if (isNewer) keep(item.kept)
     when {
-        item is StoredItem.Record && item.version > known -> restore(item.record, moment)
+        item is StoredItem.Record && isNewer -> restore(item.record, moment)
         // A stored sign-out keeps its reason; one that is not stored yet is written later.
-        item.version > known -> stayOut(item.version.epoch, out.reason)
+        isNewer -> stayOut(item.version, out.reason)
         else -> answerAll(Answer.Refused(AuthError.SignedOut(out.reason)))
     }
 }
@@ -46,12 +47,14 @@ private fun Machine.readSignedOut(item: StoredItem, out: Phase.SignedOut, moment
 private fun Machine.readSignedIn(item: StoredItem, session: Phase.SignedIn, moment: Moment) {
     val known = session.record.version
     val isNewer = item.version > known
+    if (isNewer) keep(item.kept)
     when {
         item is StoredItem.Record && isNewer ->
             restore(item.record, moment, if (item.version.epoch == known.epoch) Event.Renewed else Event.Restored)
-        item is StoredItem.SignedOut && isNewer -> endedElsewhere(item.epoch, item.reason)
+        item is StoredItem.SignedOut && isNewer ->
+            leave(item.version, if (item.reason == SignOutReason.ASKED) SignOutReason.ELSEWHERE else item.reason, isStored = true)
         item is StoredItem.Lost && session.saved == Saved.Yes ->
-            leave(maxOf(item.epoch, known.epoch), SignOutReason.STORAGE_LOST, isStored = true)
+            leave(StoreVersion(maxOf(item.epoch, known.epoch), 0), SignOutReason.STORAGE_LOST, isStored = true)
         item is StoredItem.Record && session.isResting && item.version == known -> {
             enter(session.copy(record = item.record, isResting = false))
             serveAll(moment)
@@ -80,12 +83,13 @@ internal fun Machine.unreadable(trouble: StoreTrouble, moment: Moment) {
 
 /** Handles the end of a write. */
 internal fun Machine.written(version: StoreVersion, moment: Moment) {
+    if (version != known) return
     when (val phase = state.phase) {
         Phase.Starting, is Phase.Unavailable -> {}
-        is Phase.SignedOut -> if (version.epoch == phase.epoch) enter(phase.copy(isStored = true))
-        is Phase.SignedIn -> if (phase.record.version == version) {
+        is Phase.SignedOut -> enter(phase.copy(isStored = true))
+        is Phase.SignedIn -> {
             enter(phase.copy(saved = Saved.Yes))
-            if (phase.saved is Saved.First) finishSignIn(phase, phase.saved)
+            phase.first?.let { finishSignIn(phase, it, moment) }
             serveAll(moment)
             restInBackground()
         }
@@ -96,6 +100,7 @@ internal fun Machine.written(version: StoreVersion, moment: Moment) {
 internal fun Machine.found(item: StoredItem, insteadOf: StoreVersion, moment: Moment) {
     // A store that keeps an older item contradicts itself; writing again would not end.
     if (item.version < insteadOf) return unwritten(insteadOf, StoreTrouble.Unwritable, moment)
+    if (insteadOf != known) return
     when (val phase = state.phase) {
         Phase.Starting, is Phase.Unavailable -> {}
         is Phase.SignedOut -> {
@@ -103,13 +108,13 @@ internal fun Machine.found(item: StoredItem, insteadOf: StoreVersion, moment: Mo
             readSignedOut(item, phase, moment)
         }
         is Phase.SignedIn -> when {
-            phase.record.version != insteadOf -> {}
-            phase.saved is Saved.First -> {
+            phase.first != null -> {
                 // Another process has signed in or out at the same moment. The later sign-in wins.
                 val epoch = maxOf(item.version.epoch, phase.record.version.epoch) + 1
                 val record = phase.record.copy(version = StoreVersion(epoch, 1))
+                keep(item.kept)
                 enter(phase.copy(record = record))
-                act(MachineAction.Write(StoredItem.Record(record)))
+                write(record)
             }
             // Two processes have renewed at once and got the same successor.
             item is StoredItem.Record && item.version == phase.record.version -> written(item.version, moment)
@@ -120,15 +125,12 @@ internal fun Machine.found(item: StoredItem, insteadOf: StoreVersion, moment: Mo
 
 /** Handles a failed write. */
 internal fun Machine.unwritten(version: StoreVersion, trouble: StoreTrouble, moment: Moment) {
+    if (version != known) return
     when (val phase = state.phase) {
         Phase.Starting, is Phase.Unavailable -> return
-        is Phase.SignedOut -> {
-            if (version.epoch != phase.epoch) return
-            enter(phase.copy(isStored = false))
-        }
+        is Phase.SignedOut -> enter(phase.copy(isStored = false))
         is Phase.SignedIn -> {
-            if (phase.record.version != version) return
-            if (phase.saved is Saved.First) return undoSignIn(phase, phase.saved.caller, trouble)
+            phase.first?.let { return undoSignIn(phase, it, trouble) }
             enter(phase.copy(saved = Saved.No))
             settle(AuthError.StoreUnavailable(trouble), moment)
         }
@@ -136,8 +138,8 @@ internal fun Machine.unwritten(version: StoreVersion, trouble: StoreTrouble, mom
     emit(Event.StoreFailed(trouble))
 }
 
-private fun Machine.stayOut(epoch: Long, reason: SignOutReason?) {
-    enter(Phase.SignedOut(epoch, reason, isStored = true))
+private fun Machine.stayOut(version: StoreVersion, reason: SignOutReason?) {
+    enter(Phase.SignedOut(version, reason, isStored = true))
     answerAll(Answer.Refused(AuthError.SignedOut(reason)))
 }
 

@@ -14,10 +14,17 @@ internal fun Machine.changed(change: Change, jitter: Double, moment: Moment) {
         Change.FOREGROUND -> {
             state = state.copy(isInBackground = false)
             catchUp()
+            makeGood(moment)
             wakeIfDue(jitter, moment)
         }
-        Change.PROTECTED_DATA_THERE -> catchUp()
-        Change.NETWORK_BACK -> wakeIfDue(jitter, moment)
+        Change.PROTECTED_DATA_THERE -> {
+            catchUp()
+            makeGood(moment)
+        }
+        Change.NETWORK_BACK -> {
+            makeGood(moment)
+            wakeIfDue(jitter, moment)
+        }
     }
 }
 

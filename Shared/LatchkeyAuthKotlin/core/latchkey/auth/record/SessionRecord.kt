@@ -23,6 +23,10 @@ internal data class SessionRecord(
     val expiresIn: Long,
     val userId: String,
     val user: User? = null,
+    /** The key of the proof that opened the session, so that a repeat of it needs no request. */
+    val proof: String? = null,
+    /** Whether the sign-in created the account. */
+    val isNewUser: Boolean = false,
     /** The version of the format in which the record was read. */
     val format: Long = 1,
     /** Members that a later release added. They are kept. */

@@ -1,5 +1,6 @@
 package latchkey.auth.support
 
+import java.net.URLDecoder
 import java.security.MessageDigest
 import java.security.SecureRandom
 import javax.crypto.Mac
@@ -65,5 +66,13 @@ internal object Percent {
         val c = (byte.toInt() and 0xff).toChar()
         val isPlain = c in 'a'..'z' || c in 'A'..'Z' || c in '0'..'9' || c == '-' || c == '_'
         if (isPlain) c.toString() else "%" + c.code.toString(16).uppercase().padStart(2, '0')
+    }
+
+    /** Returns a text without its percent-encoding, or as it is if that is malformed. */
+    fun decode(text: String): String = try {
+        // A form has a plus sign for a space, a link has not.
+        URLDecoder.decode(text.replace("+", "%2B"), "UTF-8")
+    } catch (_: IllegalArgumentException) {
+        text
     }
 }

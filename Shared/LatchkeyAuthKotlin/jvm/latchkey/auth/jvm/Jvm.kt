@@ -40,6 +40,7 @@ public class JdkTransport : Transport {
 
     override fun send(request: HttpRequest): HttpResponse {
         val body = request.body?.let { java.net.http.HttpRequest.BodyPublishers.ofByteArray(it) }
+            ?: request.stream?.let { java.net.http.HttpRequest.BodyPublishers.ofInputStream { it } }
             ?: java.net.http.HttpRequest.BodyPublishers.noBody()
         val builder = java.net.http.HttpRequest.newBuilder(URI(request.url)).timeout(JavaDuration.ofSeconds(20))
             .method(request.method, body)

@@ -10,7 +10,8 @@ import okhttp3.Route;
 /**
  * Renews the access token after a 401, for an app that puts the token into its requests itself.
  *
- * <p>{@link LatchkeyInterceptor} does both, and renews a token before it ends. This class takes the place of an
+ * <p>{@link LatchkeyInterceptor} does both, renews a token before it ends, and notices that an account is not active any more.
+ * This class takes the place of an
  * {@code Authenticator} that the app already has.
  */
 public final class LatchkeyAuthenticator implements Authenticator {
@@ -23,7 +24,9 @@ public final class LatchkeyAuthenticator implements Authenticator {
     @Override
     public Request authenticate(Route route, Response response) throws IOException {
         String token = Bearer.of(response.request());
-        if (token == null || wasRefusedBefore(response) || !auth.mayKnowToken(response.request().url().toString())) {
+        boolean isRepeatable = Repeat.isPossible(response.request().body());
+        boolean mayKnow = auth.mayKnowToken(response.request().url().toString());
+        if (token == null || !isRepeatable || wasRefusedBefore(response) || !mayKnow) {
             return null;
         }
         String other = Bearer.insteadOf(auth, token, response);

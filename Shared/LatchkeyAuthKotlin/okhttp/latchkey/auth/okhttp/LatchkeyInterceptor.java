@@ -1,10 +1,12 @@
 package latchkey.auth.okhttp;
 
 import java.io.IOException;
+import java.util.Collections;
+import latchkey.auth.AuthException;
+import latchkey.auth.HttpResponse;
 import latchkey.auth.LatchkeyAuth;
 import okhttp3.Interceptor;
 import okhttp3.Request;
-import okhttp3.RequestBody;
 import okhttp3.Response;
 
 /**
@@ -17,6 +19,8 @@ import okhttp3.Response;
  * written only once is not sent again.
  */
 public final class LatchkeyInterceptor implements Interceptor {
+    /** A refusal of the server is shorter. */
+    private static final long BYTES_MAX = 1 << 16;
     private final LatchkeyAuth auth;
 
     public LatchkeyInterceptor(LatchkeyAuth auth) {
@@ -31,7 +35,10 @@ public final class LatchkeyInterceptor implements Interceptor {
         }
         String token = auth.accessTokenBlocking();
         Response first = chain.proceed(Bearer.put(request, token));
-        if (first.code() != 401 || !isRepeatable(request.body())) {
+        if (saysInactive(first)) {
+            return renewedAfter(first, token);
+        }
+        if (first.code() != 401 || !Repeat.isPossible(request.body())) {
             return first;
         }
         String other = Bearer.insteadOf(auth, token, first);
@@ -42,8 +49,21 @@ public final class LatchkeyInterceptor implements Interceptor {
         return chain.proceed(Bearer.put(request, other));
     }
 
-    /** Whether a body can be written twice. A body of unknown length is a stream. */
-    private static boolean isRepeatable(RequestBody body) throws IOException {
-        return body == null || body.contentLength() >= 0;
+    private static boolean saysInactive(Response response) throws IOException {
+        return response.code() == 403
+            && new HttpResponse(403, Collections.emptyMap(), response.peekBody(BYTES_MAX).bytes()).getSaysInactive();
+    }
+
+    /** Renews the token, since an API's own 403 may say the same. Throws if the server has ended the session. */
+    private Response renewedAfter(Response refusal, String token) throws IOException {
+        try {
+            auth.accessTokenInsteadOfBlocking(token);
+        } catch (AuthException failure) {
+            if (!failure.getError().getKeepsSession()) {
+                refusal.close();
+                throw failure;
+            }
+        }
+        return refusal;
     }
 }

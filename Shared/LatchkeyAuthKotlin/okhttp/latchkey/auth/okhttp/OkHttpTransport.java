@@ -1,6 +1,7 @@
 package latchkey.auth.okhttp;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
@@ -20,6 +21,9 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
+import okio.BufferedSink;
+import okio.Okio;
+import okio.Source;
 
 /**
  * The library's own requests by OkHttp.
@@ -75,11 +79,39 @@ public final class OkHttpTransport implements Transport {
     }
 
     private static RequestBody body(HttpRequest request) {
+        // The body's own type would replace that of the headers.
+        MediaType type = request.header("Content-Type") == null ? JSON : null;
         if (request.getBody() != null) {
-            return RequestBody.create(JSON, request.getBody());
+            return RequestBody.create(type, request.getBody());
+        }
+        if (request.getStream() != null) {
+            return new StreamBody(type, request.getStream());
         }
         boolean needsBody = request.getMethod().equals("POST") || request.getMethod().equals("PATCH");
         return needsBody ? RequestBody.create(null, new byte[0]) : null;
+    }
+
+    /** A body that can be written once. */
+    private static final class StreamBody extends RequestBody {
+        private final MediaType type;
+        private final InputStream stream;
+
+        StreamBody(MediaType type, InputStream stream) {
+            this.type = type;
+            this.stream = stream;
+        }
+
+        @Override
+        public MediaType contentType() {
+            return type;
+        }
+
+        @Override
+        public void writeTo(BufferedSink sink) throws IOException {
+            try (Source source = Okio.source(stream)) {
+                sink.writeAll(source);
+            }
+        }
     }
 
     private static Map<String, String> headers(Response response) {

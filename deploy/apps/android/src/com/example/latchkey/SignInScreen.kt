@@ -22,9 +22,8 @@ import latchkey.auth.PendingCode
 import latchkey.auth.SignOutReason
 import latchkey.auth.android.SmsCodes
 import latchkey.auth.requestCode
-import latchkey.auth.requestMail
 import latchkey.auth.signIn
-import latchkey.auth.signInByLink
+import latchkey.auth.signInWithLink
 
 /** The phone number or email address, then the code. A code in a text message is read without the user, and so is a mail's link. */
 @Composable
@@ -50,7 +49,7 @@ fun SignInScreen(auth: LatchkeyAuth, reason: SignOutReason?, link: String?) {
 
     suspend fun send() = attempt {
         if ('@' in typed) {
-            pending = auth.requestMail(typed).encode()
+            pending = auth.requestCode(email = typed).encode()
         } else {
             // It listens before the code is requested, for five minutes or until this screen closes.
             scope.launch(start = CoroutineStart.UNDISPATCHED) { SmsCodes.retrieve(context)?.let { signIn(it) } }
@@ -61,7 +60,7 @@ fun SignInScreen(auth: LatchkeyAuth, reason: SignOutReason?, link: String?) {
 
     LaunchedEffect(link) {
         val sent = pending?.let(PendingCode::decode)
-        if (link != null && sent != null) attempt { auth.signInByLink(sent, link) }
+        if (link != null && sent != null) attempt { auth.signInWithLink(sent, link) }
     }
     Column {
         val label = if (pending == null) "Phone number or email address" else "Code"
@@ -73,7 +72,7 @@ fun SignInScreen(auth: LatchkeyAuth, reason: SignOutReason?, link: String?) {
 }
 
 private fun wordsFor(error: AuthError): String = when (error) {
-    AuthError.CodeRefused -> "This code is wrong or too old."
+    is AuthError.CodeRefused -> "This code is wrong or too old."
     is AuthError.Invalid -> "Please check the phone number or email address."
     is AuthError.RateLimited -> "Please wait ${error.retryAfter.inWholeSeconds} seconds."
     else -> if (error.isWorthRetrying) "Please try again in a moment." else "That did not work ($error)."
