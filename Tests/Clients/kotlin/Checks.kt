@@ -3,13 +3,17 @@ package latchkey.checks
 import java.io.File
 import java.nio.file.Files
 import kotlin.system.exitProcess
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.withContext
 
 /** A small frame for tests: a name, and a body that throws. */
 object Checks {
     private var count = 0
     private var failed = 0
+    private var chosen = ""
 
     fun test(name: String, body: () -> Unit) {
+        if (chosen !in name) return
         count++
         try {
             body()
@@ -41,16 +45,19 @@ object Checks {
         }
     }
 
+    suspend fun eventuallySuspending(what: String, body: () -> Boolean) = withContext(Dispatchers.IO) { eventually(what, body) }
+
     /** Starts this program again, with other arguments. */
     fun child(vararg arguments: String): Process = ProcessBuilder(
         listOf("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")) +
             "latchkey.checks.Checks" + arguments,
     ).inheritIO().start()
 
-    /** Runs the part that is named, or all of them. */
+    /** Runs the checks whose names contain the argument, or all of them. */
     @JvmStatic
     fun main(arguments: Array<String>) {
         if (arguments.firstOrNull() == "child") return ChildProcess.run(arguments.drop(1))
+        chosen = arguments.firstOrNull() ?: ""
         StubKeyStore.install()
         storeChecks()
         keyStoreChecks()
@@ -59,6 +66,7 @@ object Checks {
         deathChecks()
         androidChecks()
         okHttpChecks()
+        signInChecks()
         println("$count checks of stores, threads, OkHttp and Android, $failed failed")
         exitProcess(if (failed == 0) 0 else 1)
     }

@@ -25,6 +25,13 @@ public class Context {
             BroadcastReceiver receiver, IntentFilter filter, String permission, android.os.Handler handler, int flags) {
         return registerReceiver(receiver, filter);
     }
+    /** What was opened last. */
+    public Intent opened;
+    public boolean hasBrowser = true;
+    public void startActivity(Intent intent) {
+        if (!hasBrowser) throw new ActivityNotFoundException();
+        opened = intent;
+    }
     public void unregisterReceiver(BroadcastReceiver receiver) { receivers.remove(receiver); }
 
     /** Delivers a broadcast, as the system does. */

@@ -13,5 +13,6 @@ public class Intent implements android.os.Parcelable {
     public android.net.Uri getData() { return data; }
     public android.os.Bundle getExtras() { return extras; }
     public String getStringExtra(String name) { return extras.getString(name); }
+    public Intent putExtras(android.os.Bundle more) { extras.putAll(more); return this; }
     public Intent putExtra(String name, Object value) { extras.put(name, value); return this; }
 }
