@@ -140,26 +140,77 @@ def check_javascript(block):
 
 
 def check_typescript(block):
-    """Checks the types of a block that uses the library, except names that the page declares elsewhere."""
-    react = '/usr/share/nodejs/@types/react'
-    if not tool('tsc') or block.language == 'tsx' and not os.path.isdir(react):
-        return
-    sources = f'{ROOT}/Shared/LatchkeyAuthTypeScript'
-    prelude = f'{ROOT}/deploy/lib/docs-prelude.d.ts'
-    paths = {'@latchkey/auth/*': [f'{sources}/*'], 'react': [react], 'react/jsx-runtime': [f'{react}/jsx-runtime']}
-    with tempfile.TemporaryDirectory() as folder:
-        name = 'block.tsx' if block.language == 'tsx' else 'block.ts'
+    if not is_example(block): TOGETHER['typescript'].append(block)
+
+
+def check_kotlin(block):
+    if not is_example(block): TOGETHER['kotlin'].append(block)
+
+
+# The blocks that one run of a compiler checks, since its start is most of its time.
+TOGETHER = {'typescript': [], 'kotlin': []}
+
+
+def compile_together(blocks, suffix, text_of, command, folder):
+    """Compiles blocks as files of their own, and prints what the compiler says, each line with the block's place."""
+    files = {f'block{number}{suffix(block)}': block for number, block in enumerate(blocks)}
+    for name, block in files.items():
         with open(f'{folder}/{name}', 'w', encoding='utf-8') as file:
-            file.write(block.text + '\nexport {};\n')
-        shutil.copy(prelude, f'{folder}/prelude.d.ts')
+            file.write(text_of(block, name))
+    outcome = subprocess.run(command(list(files)), cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if outcome.returncode == 0: return 0
+    print('\n'.join(re.sub(r'\S*?(block\d+\.\w+)', lambda match: f'{files[match[1]].place} {match[1]}', line)
+                    for line in outcome.stdout.strip().split('\n')[-60:]))
+    return 1
+
+
+def compile_typescript(blocks):
+    """Checks the types of the blocks that use the library, except names that the page declares elsewhere."""
+    react = '/usr/share/nodejs/@types/react'
+    if not tool('tsc') or not os.path.isdir(react): return 0
+    sources = f'{ROOT}/Shared/LatchkeyAuthTypeScript'
+    paths = {'@latchkey/auth/*': [f'{sources}/*'], 'react': [react], 'react/jsx-runtime': [f'{react}/jsx-runtime']}
+
+    def command(names):
         with open(f'{folder}/tsconfig.json', 'w', encoding='utf-8') as file:
             json.dump({'compilerOptions': {
-                'target': 'es2022', 'module': 'es2022', 'moduleResolution': 'node', 'lib': ['es2022', 'dom'],
+                'target': 'es2022', 'module': 'es2022', 'moduleResolution': 'node', 'lib': ['es2022', 'dom', 'dom.iterable'],
                 'jsx': 'react-jsx', 'noEmit': True, 'skipLibCheck': True, 'baseUrl': '.', 'paths': paths, 'types': []},
-                'files': [name, 'prelude.d.ts']}, file)
-        outcome = subprocess.run(['tsc', '-p', folder], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        if outcome.returncode:
-            raise Fault(outcome.stdout.strip()[-2000:])
+                'files': [*names, 'prelude.d.ts']}, file)
+        return ['tsc', '-p', folder]
+
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(f'{ROOT}/deploy/lib/docs-prelude.d.ts', f'{folder}/prelude.d.ts')
+        suffix = lambda block: '.tsx' if block.language == 'tsx' else '.ts'
+        return compile_together(blocks, suffix, lambda block, name: block.text + '\nexport {};\n', command, folder)
+
+
+def compile_kotlin(blocks):
+    """Checks the types of blocks against the jars of the Kotlin library. Each is the body of a function."""
+    home, jars = f'{ROOT}/.build/peers/kotlin-2.4', f'{ROOT}/.build/clients/kotlin'
+    if not os.path.isfile(f'{home}/ready') or not os.path.isfile(f'{jars}/android.jar'):
+        if os.environ.get('DOCS_LONG') == '1':
+            print('the Kotlin library is not built: deploy/clients kotlin')
+            return 1
+        return 0
+    with open(f'{ROOT}/deploy/lib/docs-prelude.kt', encoding='utf-8') as file:
+        prelude = file.read()
+
+    def text_of(block, name):
+        lines = block.text.split('\n')
+        imports = '\n'.join(line for line in lines if line.startswith('import '))
+        body = '\n'.join(line for line in lines if not line.startswith('import '))
+        return prelude.replace('NAME', name[:-3]).replace('IMPORTS', imports).replace('BODY', body)
+
+    def command(names):
+        path = [f'{home}/{jar}.jar' for jar in ('kotlin-stdlib', 'kotlinx-coroutines-core')]
+        path += [f'{jars}/{jar}.jar' for jar in ('core', 'android', 'okhttp', 'stubs')] + glob.glob('/usr/share/java/ok*.jar')
+        return ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xmx1500m', '-Xss4m', '-cp', f'{home}/compiler.jar',
+                'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler', '-no-stdlib', '-no-reflect', '-nowarn', '-jvm-target', '11',
+                '-classpath', ':'.join(path), '-d', 'classes', *names]
+
+    with tempfile.TemporaryDirectory() as folder:
+        return compile_together(blocks, lambda block: '.kt', text_of, command, folder)
 
 
 def check_ruby(block):
@@ -217,7 +268,7 @@ def check_haproxy(block):
 CHECKS = {
     'json': check_json, 'yaml': check_yaml, 'xml': check_xml, 'python': check_python, 'sh': check_shell,
     'bash': check_shell, 'js': check_javascript, 'ts': check_typescript, 'tsx': check_typescript, 'ruby': check_ruby,
-    'java': check_java, 'kotlin': check_example, 'typescript': check_example, 'swift': check_swift, 'nginx': check_nginx, 'haproxy': check_haproxy,
+    'java': check_java, 'kotlin': check_kotlin, 'typescript': check_example, 'swift': check_swift, 'nginx': check_nginx, 'haproxy': check_haproxy,
 }
 
 
@@ -239,6 +290,8 @@ def check(chosen):
             except (Fault, ValueError, xml.etree.ElementTree.ParseError) as fault:
                 print(f'{block.place}: {fault}')
                 faults += 1
+    for language, compiler in (("typescript", compile_typescript), ("kotlin", compile_kotlin)):
+        if TOGETHER[language]: faults += compiler(TOGETHER[language])
     print(', '.join(f'{count} {mark}' for mark, count in counts.items()))
     return faults
 

@@ -29,7 +29,6 @@ struct SignInView: View {
                         Text("Phone").tag(Way.phone)
                         Text("Email").tag(Way.email)
                     }
-                    .pickerStyle(.segmented)
                     if way == .phone { phoneFields } else { emailField }
                     Button("Send the code", action: send)
                         .disabled(isBusy || (way == .phone ? phone.isEmpty : email.isEmpty))
@@ -99,3 +98,12 @@ struct SignInView: View {
         }
     }
 }
+
+// Previews are made in the simulator. A segmented picker and fields of a fixed height would not grow with the text.
+#if targetEnvironment(simulator)
+#Preview("The largest text") {
+    SignInView(reason: .expired, link: .constant(nil), isNew: .constant(false))
+        .environment(AuthModel(LatchkeyAuth(.init(baseURL: URL(filePath: "/")))))
+        .dynamicTypeSize(.accessibility5)
+}
+#endif
