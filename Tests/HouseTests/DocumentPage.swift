@@ -57,6 +57,19 @@ struct DocumentPage: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// The code of the blocks, by their language.
+    var blocks: [String: String] {
+        var blocks: [String: String] = [:]
+        var language = ""
+        for line in lines {
+            if line.isFence, !line.isCode {
+                language = String(line.text.drop { $0 == " " || $0 == "`" }.prefix { $0 != " " })
+            }
+            if line.isCode, !line.isFence { blocks[language, default: ""] += "\(line.text)\n" }
+        }
+        return blocks
+    }
+
     /// The anchors of the headings, as hosting sites make them.
     var anchors: [String] {
         lines.filter { !$0.isCode && !$0.isFence && $0.text.contains(#/^#+ /#) }.map { line in
