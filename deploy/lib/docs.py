@@ -291,7 +291,11 @@ def check(chosen):
                 print(f'{block.place}: {fault}')
                 faults += 1
     for language, compiler in (("typescript", compile_typescript), ("kotlin", compile_kotlin)):
-        if TOGETHER[language]: faults += compiler(TOGETHER[language])
+        try:
+            if TOGETHER[language]: faults += compiler(TOGETHER[language])
+        except Fault as fault:
+            print(fault)
+            faults += 1
     print(', '.join(f'{count} {mark}' for mark, count in counts.items()))
     return faults
 
