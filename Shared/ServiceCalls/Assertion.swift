@@ -15,6 +15,7 @@ struct Assertion: Sendable, Equatable {
     private static let separator = UInt8(ascii: ";")
     private static let lineEnd = UInt8(ascii: "\n")
 
+    /// The text of an `AssertedSender`.
     let caller: String
     let keyID: String
     let times: CallTimes

@@ -11,13 +11,15 @@ package struct AssertionSigner: Sendable {
     package static let unprovenAnswer =
         "its answer is not proved: another version of Latchkey, another key or clock, or somebody between"
 
-    private let caller: Caller
+    private let sender: AssertedSender
     private let service: String
     private let keys: KeyRing
 
-    /// - Parameter service: The short name of the called process, e.g. `token`.
-    package init(caller: Caller, service: String, keys: KeyRing) {
-        self.caller = caller
+    /// - Parameters:
+    ///   - operatorName: The operator on whose behalf latchkeyctl calls; `nil` for other callers.
+    ///   - service: The short name of the called process, e.g. `token`.
+    package init(caller: Caller, operatorName: OperatorName? = nil, service: String, keys: KeyRing) {
+        sender = AssertedSender(caller, operatorName)
         self.service = service
         self.keys = keys
     }
@@ -35,10 +37,10 @@ package struct AssertionSigner: Sendable {
         let challenge = CallChallenge.text(of: challenges)
         let times = CallTimes(time: now.wall, ticks: now.milliseconds, wait: Self.milliseconds(wait))
         let message = Assertion.message(
-            caller: caller.rawValue, service: service, times: times, nonce: nonce, challenge: challenge,
+            caller: sender.text, service: service, times: times, nonce: nonce, challenge: challenge,
             request: request)
         let assertion = Assertion(
-            caller: caller.rawValue, keyID: keys.signing.id, times: times, nonce: nonce, challenge: challenge,
+            caller: sender.text, keyID: keys.signing.id, times: times, nonce: nonce, challenge: challenge,
             code: keys.signing.hmac.authenticate(message))
         return SignedCall(text: assertion.text, proof: AnswerProof(nonce: nonce, key: keys.signing.hmac))
     }

@@ -47,6 +47,8 @@ package struct RefusedCall: Error, Sendable {
 /// A call with a valid assertion.
 package struct AcceptedCall: Sendable {
     package let caller: Caller
+    /// The operator in the assertion of latchkeyctl; `nil` for other callers.
+    package let operatorName: OperatorName?
     /// The time until which the call may start a change.
     package let deadline: CallDeadline
     /// The proof for its response.
@@ -93,9 +95,9 @@ package final class AssertionVerifier: Sendable {
     package func verify(
         _ header: String?, of request: AssertedRequest, now: Moment = .now()
     ) throws(RefusedCall) -> AcceptedCall {
-        let (assertion, caller, key) = try authenticated(header, request)
+        let (assertion, sender, key) = try authenticated(header, request)
         let proof = AnswerProof(nonce: assertion.nonce, key: key.hmac)
-        let process = CallerTimes.Process(caller: caller, id: assertion.nonce.process)
+        let process = CallerTimes.Process(caller: sender.caller, id: assertion.nonce.process)
         let age = callers.withLock {
             $0.age(
                 ofCallBy: process, sentAt: assertion.times.ticks, challengedAt: challengeTime(of: assertion),
@@ -115,16 +117,17 @@ package final class AssertionVerifier: Sendable {
         guard nonces.insert(assertion.nonce.bytes, now: now.milliseconds) else { throw RefusedCall(.replayed) }
         let rest = assertion.times.wait - Self.marginMilliseconds - (age ?? 0)
         return AcceptedCall(
-            caller: caller, deadline: CallDeadline(in: .milliseconds(rest), now: now.ticks), proof: proof)
+            caller: sender.caller, operatorName: sender.operatorName,
+            deadline: CallDeadline(in: .milliseconds(rest), now: now.ticks), proof: proof)
     }
 
     private func authenticated(
         _ header: String?, _ request: AssertedRequest
-    ) throws(RefusedCall) -> (Assertion, Caller, KeyRing.Key) {
+    ) throws(RefusedCall) -> (Assertion, AssertedSender, KeyRing.Key) {
         guard let header else { throw RefusedCall(.missing) }
         let assertion: Assertion
         do { assertion = try Assertion(parsing: header) } catch { throw RefusedCall(error) }
-        guard let caller = Caller(rawValue: assertion.caller), let ring = keys[caller] else {
+        guard let sender = AssertedSender(assertion.caller), let ring = keys[sender.caller] else {
             throw RefusedCall(.unknownCaller)
         }
         guard let key = ring[assertion.keyID] else { throw RefusedCall(.unknownKey) }
@@ -132,7 +135,7 @@ package final class AssertionVerifier: Sendable {
             caller: assertion.caller, service: service, times: assertion.times, nonce: assertion.nonce,
             challenge: assertion.challenge, request: request)
         guard key.hmac.isValid(assertion.code, for: message) else { throw RefusedCall(.forged) }
-        return (assertion, caller, key)
+        return (assertion, sender, key)
     }
 
     /// Returns when this process sent the challenge that an assertion repeats, or `nil` if it repeats none of this process.

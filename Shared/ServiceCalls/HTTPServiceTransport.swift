@@ -23,16 +23,17 @@ package final class HTTPServiceTransport: InternalTransport {
     /// - Parameters:
     ///   - service: The short name of the called process.
     ///   - baseURLs: One URL for each replica.
+    ///   - operatorName: The operator on whose behalf latchkeyctl calls; `nil` for other callers.
     ///   - clocks: Learns how the service's clock differs.
     package init(
-        service: String, baseURLs: [String], caller: Caller, keys: KeyRing, client: HTTPClient,
-        clocks: ClockPeers = ClockPeers()
+        service: String, baseURLs: [String], caller: Caller, operatorName: OperatorName? = nil, keys: KeyRing,
+        client: HTTPClient, clocks: ClockPeers = ClockPeers()
     ) {
         self.service = service
         self.baseURLs = baseURLs
         self.client = client
         self.clocks = clocks
-        signer = AssertionSigner(caller: caller, service: service, keys: keys)
+        signer = AssertionSigner(caller: caller, operatorName: operatorName, service: service, keys: keys)
     }
 
     package func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {

@@ -29,9 +29,10 @@ struct AssertionMiddleware: RouterMiddleware {
             return try refuse(error, request, context)
         }
         context.caller = call.caller
+        if let name = call.operatorName { context.logger[metadataKey: "operator"] = "\(name.text)" }
         let answer = try await CallDeadline.$current.withValue(call.deadline) { [context] in
             if request.uri.path == ClockCheck.path { return Response(status: .noContent) }
-            return try await next(request, context)
+            return try await OperatorName.$current.withValue(call.operatorName) { try await next(request, context) }
         }
         return try await prove(answer, of: call)
     }

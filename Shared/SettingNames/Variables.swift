@@ -49,10 +49,10 @@ package enum Variables {
         (common + own.values.joined() + supervisor + run).map(\.name).filter { $0.hasPrefix("LATCHKEY_") }
     ).union(deployment).union(tests)
 
-    /// The variables that docker-compose.yml and the scripts in deploy/ read, and the mark of the supervisor's processes.
+    /// The variables that docker-compose.yml, latchkeyctl and the scripts in deploy/ read, and the mark of the supervisor's processes.
     private static let deployment: Set = [
         "LATCHKEY_BACKUP_DIR", "LATCHKEY_BENCH_DIR", "LATCHKEY_BENCH_ENVOY", "LATCHKEY_DATABASE_CA_DIR",
-        "LATCHKEY_DATABASE_OWNER", "LATCHKEY_IMAGE",
+        "LATCHKEY_DATABASE_OWNER", "LATCHKEY_IMAGE", "LATCHKEY_OPERATOR",
         "LATCHKEY_SUPERVISED_DATA_DIR", "LATCHKEY_TAG",
     ]
 

@@ -10,10 +10,12 @@ extension Live {
 
         init() throws { stack = try #require(RunningStack.current) }
 
-        private func control(_ arguments: String, in folder: String? = nil) async throws -> Shell.Outcome {
+        private func control(
+            _ arguments: String, in folder: String? = nil, variables: [String: String] = [:]
+        ) async throws -> Shell.Outcome {
             try await Shell.run(
                 "'\(LatchkeyStack.root)deploy/ctl' \(arguments)", in: "/",
-                environment: ["LATCHKEY_DATA_DIR": folder ?? stack.dataDirectory])
+                environment: variables.merging(["LATCHKEY_DATA_DIR": folder ?? stack.dataDirectory]) { own, _ in own })
         }
 
         @Test func `a user is found by number and id and stands in the list, with his sessions`() async throws {
@@ -42,6 +44,51 @@ extension Live {
             for wrong in ["isChecker=1", "other=1", "id=1"] {
                 #expect(try await !control("users change \(user.id) --attribute \(wrong)").isSuccess)
             }
+        }
+
+        @Test func `every record of a command has the name of its operator`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            let user = try await stack.signIn(phone: phone).user
+            let key = "kid-\(UUID().uuidString.prefix(8))"
+            let commands = [
+                "users find \(user.id)", "users list --limit 1", "users change \(user.id) --name Dora",
+                "otp trace \(phone)", "otp unlock \(phone) || true", "sessions revoke --user \(user.id)",
+                "keys rotate --now", "users delete \(user.id)", "users restore \(user.id)",
+                "otp review-access +1555555\(Int.random(in: 1000...9999)) --until 2099-01-01 || true",
+                "audit list --user \(user.id)",
+            ]
+            for command in commands {
+                let outcome = try await control(command, variables: ["LATCHKEY_OPERATOR": "alice.\(key)"])
+                #expect(outcome.isSuccess, "\(command): \(outcome.output)")
+            }
+            let wanted: Set = [
+                "user.looked_up", "user.rights_changed", "user.deletion_requested", "user.restored", "otp.traced",
+                "otp.unlocked", "session.revoked", "key.signing",
+            ]
+            // The records of codes get into the database a moment later.
+            try await eventually("every command in the audit", within: .seconds(20)) {
+                let lines = try await control("audit list --limit 400").output.split(separator: "\n")
+                    .filter { $0.contains("operator:alice.\(key)") }
+                return wanted.allSatisfy { event in lines.contains { $0.contains(" \(event) ") } }
+            }
+        }
+
+        @Test func `in production a command of support needs a name, and those of timers do not`() async throws {
+            let production = ["LATCHKEY_ENV": "production"]
+            for command in ["users find x", "keys list", "audit list", "outbox list", "sessions list --user x"] {
+                let outcome = try await control("\(command); echo exit=$?", variables: production)
+                #expect(
+                    outcome.output.hasSuffix("exit=64\n") && outcome.output.contains("LATCHKEY_OPERATOR"),
+                    "\(outcome.output)")
+            }
+            let wrong = production.merging(["LATCHKEY_OPERATOR": "al ice"]) { $1 }
+            #expect(try await control("users list; echo exit=$?", variables: wrong).output.hasSuffix("exit=64\n"))
+            for command in ["users removed", "users decisions", "users count", "users --help", "users find --help"] {
+                let outcome = try await control(command, variables: production)
+                #expect(outcome.isSuccess, "\(command): \(outcome.output)")
+            }
+            let named = production.merging(["LATCHKEY_OPERATOR": "alice"]) { $1 }
+            #expect(try await control("users list", variables: named).isSuccess)
         }
 
         @Test func `the audit is listed through the services, and JSON is one line`() async throws {

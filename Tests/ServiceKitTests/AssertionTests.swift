@@ -68,6 +68,22 @@ import Testing
         #expect(try acquainted().verify(assertion(), of: Self.request(), now: now).caller == .gateway)
     }
 
+    @Test func `the command line's assertion names the operator, and no other process's does`() throws {
+        let alice = try #require(OperatorName("alice"))
+        #expect(AssertedSender("control:alice") == AssertedSender(.control, alice))
+        #expect(AssertedSender(.control, alice).text == "control:alice")
+        #expect(AssertedSender("control") == AssertedSender(.control, nil))
+        for text in ["gateway:alice", "control:", "control:a b", "control:a:b", ":alice", "alice", ""] {
+            #expect(AssertedSender(text) == nil, "\(text)")
+        }
+        let verifier = AssertionVerifier(service: "token", keys: [.control: keys])
+        let call = AssertionSigner(caller: .control, operatorName: alice, service: "token", keys: keys)
+            .sign(Self.request(), wait: .seconds(3), answering: [verifier.challenge(now: now)], now: now)
+        let renamed = call.text.replacing("control:alice", with: "control:bob")
+        #expect(throws: RefusedCall.self) { try verifier.verify(renamed, of: Self.request(), now: now) }
+        #expect(try verifier.verify(call.text, of: Self.request(), now: now).operatorName == alice)
+    }
+
     @Test func `a request without an assertion is refused`() throws {
         #expect(try refusal(of: nil) == .missing)
         for text in ["", "v", "v3", "v3;;;;;;;;", "w3;a;b;1;1;1;c;;d", String(repeating: ";", count: 100_000)] {

@@ -1,5 +1,6 @@
 package import ArgumentParser
-import FoundationEssentials
+import Foundation
+import InternalAPI
 import PrivateFiles
 import Release
 import ServiceKit
@@ -26,6 +27,22 @@ extension LatchkeyControl {
         FileAccess.keepNewFilesPrivate()
         ProcessPrivacy.refuseCoreFiles()
         if ProcessInfo.processInfo.environment["LATCHKEY_ENV"] == "production" { ProcessPrivacy.refuseReaders() }
-        await main()
+        do { try await run(try parseAsRoot()) } catch { exit(withError: error) }
+    }
+
+    /// Runs a command under the operator's name, or exits with 64 and one line if it needs one.
+    private static func run(_ command: any ParsableCommand) async throws {
+        let variables = ProcessInfo.processInfo.environment
+        switch CommandOperator.decide(type(of: command), variables: variables, login: CommandOperator.login()) {
+        case .runs(let name):
+            var command = command
+            try await OperatorName.$current.withValue(name) {
+                guard var asynchronous = command as? any AsyncParsableCommand else { return try command.run() }
+                try await asynchronous.run()
+            }
+        case .refused(let line):
+            FileHandle.standardError.write(Data("Error: \(line)\n".utf8))
+            throw ExitCode.validationFailure
+        }
     }
 }

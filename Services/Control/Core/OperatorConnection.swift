@@ -82,8 +82,8 @@ struct OperatorConnection: Sendable {
         let keys = try secrets.keyRing("assertion_control_\(service)")
         let client = makeHTTPClient()
         let transport = HTTPServiceTransport(
-            service: service, baseURLs: urls.split(separator: ",").map(String.init), caller: .control, keys: keys,
-            client: client)
+            service: service, baseURLs: urls.split(separator: ",").map(String.init), caller: .control,
+            operatorName: OperatorName.current, keys: keys, client: client)
         do {
             let value = try await body(OperatorConnection(service: service, transport: transport, address: urls))
             try await client.shutdown()

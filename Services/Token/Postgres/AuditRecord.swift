@@ -1,3 +1,4 @@
+import InternalAPI
 import PostgreSQL
 import TokenCore
 
@@ -16,8 +17,11 @@ struct AuditRecord: Sendable {
     var session: SessionID?
     /// A reason, a method, a generation or a `kid`; no secret and no phone number.
     var detail: String?
+    /// The operator who requested the operation; `nil` if it was somebody else.
+    var operatorName: OperatorName?
 
     func insert(at now: Int64, _ userIDs: StoredUserID?, into transaction: Transaction) throws {
+        let detail = OperatorName.detail(detail, by: operatorName)
         let user = userID.flatMap { id in userIDs.map { $0.value(id) } }
         var content = AuditContent()
         content.append(now)

@@ -1,3 +1,4 @@
+package import InternalAPI
 package import PostgreSQL
 import TokenCore
 
@@ -18,18 +19,21 @@ extension TokenPostgres {
     ///
     /// Access tokens become invalid with their keys: the `kid`s are published to Redis like those of an emergency. Earlier grants
     /// are below the epoch. Names of keys are kept, so that none is used twice.
-    /// - Parameter floor: The epoch, a Unix time in seconds above every earlier epoch.
+    /// - Parameters:
+    ///   - floor: The epoch, a Unix time in seconds above every earlier epoch.
+    ///   - name: The operator who restored the database.
     package static func beginEpoch(
-        _ floor: Int64, now: Int64, in transaction: Transaction
+        _ floor: Int64, by name: OperatorName? = nil, now: Int64, in transaction: Transaction
     ) throws -> EndedByEpoch {
         let sessions = try transaction.rows("SELECT count(*) FROM sessions WHERE NOT is_revoked").first?.integer(0) ?? 0
         transaction.run("UPDATE restore_floor SET epoch = greatest(epoch, $1)", floor)
         transaction.run("TRUNCATE sessions")
         transaction.run("DELETE FROM user_epochs WHERE epoch <= $1", floor)
         try LocatorSupply.begin(after: SessionRecord.locator(beforeEpoch: floor), in: transaction)
-        let keys = try PostgresSigningKeys.endAll(now: now, in: transaction)
-        try AuditRecord(event: .epochBegun, detail: "epoch \(floor), \(sessions) sessions ended")
-            .insert(at: now, nil, into: transaction)
+        let keys = try PostgresSigningKeys.endAll(by: name, now: now, in: transaction)
+        try AuditRecord(
+            event: .epochBegun, detail: "epoch \(floor), \(sessions) sessions ended", operatorName: name
+        ).insert(at: now, nil, into: transaction)
         return EndedByEpoch(sessions: sessions, keys: keys)
     }
 }

@@ -5,10 +5,11 @@ import TokenCore
 
 extension PostgresSessionStore {
     func end(_ id: SessionID, reason: RevocationReason, now: Int64) async throws -> Revocation? {
-        try await database.write { transaction in
+        let name = OperatorName.current
+        return try await database.write { transaction in
             guard let record = try lockedRecords("sid = $1", id.bytes, in: transaction).first else { return nil }
             guard record.revokedFor == nil else { return try PostgresRevocations.unpublished(of: id, in: transaction) }
-            try revoke(record, reason: reason, now: now, in: transaction)
+            try revoke(record, reason: reason, by: name, now: now, in: transaction)
             return record.revocation(for: reason)
         }
     }
@@ -38,10 +39,11 @@ extension PostgresSessionStore {
     func endAll(
         ofUser userID: String, except id: SessionID?, reason: RevocationReason, now: Int64
     ) async throws -> [Revocation] {
-        try await database.write { transaction in
+        let name = OperatorName.current
+        return try await database.write { transaction in
             transaction.lock(lock(userID))
             for record in try liveRecords(ofUser: userID, in: transaction) where record.id != id {
-                try revoke(record, reason: reason, now: now, in: transaction)
+                try revoke(record, reason: reason, by: name, now: now, in: transaction)
             }
             return try PostgresRevocations.unpublished(ofUser: userIDs.value(userID), in: transaction)
         }
@@ -64,7 +66,10 @@ extension PostgresSessionStore {
     }
 
     /// Marks a live session as revoked and stores the revocation for Redis.
-    func revoke(_ record: SessionRecord, reason: RevocationReason, now: Int64, in transaction: Transaction) throws {
+    func revoke(
+        _ record: SessionRecord, reason: RevocationReason, by name: OperatorName? = nil, now: Int64,
+        in transaction: Transaction
+    ) throws {
         transaction.run(
             "UPDATE sessions SET is_revoked = true, reason = $2 WHERE locator = $1", record.locator, reason.code)
         transaction.run(
@@ -72,7 +77,7 @@ extension PostgresSessionStore {
             INSERT INTO revocations (sid, reason, access_expires_at, published) VALUES ($1, $2, $3, false)
             ON CONFLICT (sid) DO NOTHING
             """, record.id.bytes, reason.code, record.accessExpiresAt)
-        try audit(.revoked, record, detail: reason.rawValue, now: now, in: transaction)
+        try audit(.revoked, record, detail: reason.rawValue, by: name, now: now, in: transaction)
     }
 
     /// Locks and returns a user's sessions that are not revoked.

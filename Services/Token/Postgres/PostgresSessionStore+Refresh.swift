@@ -68,9 +68,11 @@ extension PostgresSessionStore {
 
     /// Writes an audit record about a session.
     func audit(
-        _ event: AuditEvent, _ record: SessionRecord, detail: String?, now: Int64, in transaction: Transaction
+        _ event: AuditEvent, _ record: SessionRecord, detail: String?, by name: OperatorName? = nil, now: Int64,
+        in transaction: Transaction
     ) throws {
-        try AuditRecord(event: event, userID: record.userID, session: record.id, detail: detail)
-            .insert(at: now, userIDs, into: transaction)
+        try AuditRecord(
+            event: event, userID: record.userID, session: record.id, detail: detail, operatorName: name
+        ).insert(at: now, userIDs, into: transaction)
     }
 }

@@ -26,42 +26,46 @@ struct PostgresSigningKeys: SigningKeyStore {
     }
 
     func apply(_ changes: [KeyChange], on seen: [SigningKeyRecord], now: Int64) async throws -> Applied {
-        try await database.write { transaction in
+        let name = OperatorName.current
+        return try await database.write { transaction in
             transaction.lock(Self.lock)
             let present = try transaction.rows(Self.presentKeys).compactMap(Self.record)
             guard present == seen, try Self.areFree(changes, in: transaction) else { return .stale }
-            for change in changes { try Self.apply(change, now: now, in: transaction) }
+            for change in changes { try Self.apply(change, by: name, now: now, in: transaction) }
             return .applied
         }
     }
 
     func end(_ keyID: String, now: Int64) async throws {
+        let name = OperatorName.current
         try await database.write { transaction in
             transaction.lock(Self.lock)
-            try Self.end(keyID, now: now, in: transaction)
+            try Self.end(keyID, by: name, now: now, in: transaction)
         }
     }
 
     /// Ends all keys for a new epoch, and lets the ends of earlier ones be published again.
     ///
     /// - Returns: The number of keys.
-    static func endAll(now: Int64, in transaction: Transaction) throws -> Int {
+    static func endAll(by name: OperatorName?, now: Int64, in transaction: Transaction) throws -> Int {
         transaction.lock(lock)
         transaction.run("UPDATE key_revocations SET published = false")
         let keys = try transaction.rows("SELECT kid FROM signing_keys WHERE state <> 'gone' ORDER BY kid")
-        for key in keys { try end(key.text(0), now: now, in: transaction) }
+        for key in keys { try end(key.text(0), by: name, now: now, in: transaction) }
         return keys.count
     }
 
     /// Ends a key inside the caller's transaction, which has the lock.
-    private static func end(_ keyID: String, now: Int64, in transaction: Transaction) throws {
-        try apply(.move(keyID, to: .gone), now: now, in: transaction)
+    private static func end(
+        _ keyID: String, by name: OperatorName?, now: Int64, in transaction: Transaction
+    ) throws {
+        try apply(.move(keyID, to: .gone), by: name, now: now, in: transaction)
         transaction.run(
             """
             INSERT INTO key_revocations (kid, holds_until, published) VALUES ($1, $2, false)
             ON CONFLICT (kid) DO NOTHING
             """, keyID, now + KeyRevocation.lifetimeSeconds)
-        try AuditRecord(event: .keyRevoked, detail: keyID).insert(at: now, nil, into: transaction)
+        try AuditRecord(event: .keyRevoked, detail: keyID, operatorName: name).insert(at: now, nil, into: transaction)
     }
 
     /// A hash of all keys that are not gone.
@@ -121,13 +125,16 @@ extension PostgresSigningKeys {
             createdAt: row.integer(4), tokenSeconds: row.integer(5), sealed: row.bytes(6))
     }
 
-    private static func apply(_ change: KeyChange, now: Int64, in transaction: Transaction) throws {
+    private static func apply(
+        _ change: KeyChange, by name: OperatorName?, now: Int64, in transaction: Transaction
+    ) throws {
         switch change {
         case .add(let key, let event):
             transaction.run(
                 "INSERT INTO signing_keys (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7)", key.keyID,
                 key.algorithm.rawValue, key.state.rawValue, key.stateSince, key.createdAt, key.tokenSeconds, key.sealed)
-            try AuditRecord(event: event, detail: key.keyID).insert(at: key.stateSince, nil, into: transaction)
+            try AuditRecord(event: event, detail: key.keyID, operatorName: name)
+                .insert(at: key.stateSince, nil, into: transaction)
         case .move(let keyID, let state):
             // A key that is gone is not needed any more. Its row stays, so that its name is never used twice.
             transaction.run(
@@ -136,7 +143,8 @@ extension PostgresSigningKeys {
                     sealed = CASE WHEN $2::text = 'gone' THEN ''::bytea ELSE sealed END
                 WHERE kid = $1
                 """, keyID, state.rawValue, now)
-            try AuditRecord(event: .entered(state), detail: keyID).insert(at: now, nil, into: transaction)
+            try AuditRecord(event: .entered(state), detail: keyID, operatorName: name)
+                .insert(at: now, nil, into: transaction)
         case .widen(let keyID, let seconds):
             transaction.run("UPDATE signing_keys SET token_seconds = $2 WHERE kid = $1", keyID, seconds)
         }

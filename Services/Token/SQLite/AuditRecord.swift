@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import InternalAPI
 import SQLiteStore
 import TokenCore
 
@@ -12,12 +13,15 @@ struct AuditRecord: Sendable {
     var session: SessionID?
     /// A reason, a method, a generation or a `kid`; no secret and no phone number.
     var detail: String?
+    /// The operator who requested the operation; `nil` if it was somebody else.
+    var operatorName: OperatorName?
 
     func insert(at now: Int64, into database: Database) throws {
         try Self.chain.append(
             [
                 now.databaseValue, event.rawValue.databaseValue, userID,
-                session.map { Data($0.bytes) }.databaseValue, detail.databaseValue,
+                session.map { Data($0.bytes) }.databaseValue,
+                OperatorName.detail(detail, by: operatorName).databaseValue,
             ], in: database)
     }
 }

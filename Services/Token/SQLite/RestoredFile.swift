@@ -33,6 +33,6 @@ enum RestoredFile {
         let ended = try String.fetchAll(
             database, sql: "SELECT kid FROM signing_keys WHERE state <> 'gone' ORDER BY kid")
         try database.execute(sql: "UPDATE key_revocations SET published = 0")
-        for keyID in ended { try SQLiteSigningKeys.end(keyID, now: now, in: database) }
+        for keyID in ended { try SQLiteSigningKeys.end(keyID, by: nil, now: now, in: database) }
     }
 }

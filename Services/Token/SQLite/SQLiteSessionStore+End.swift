@@ -7,9 +7,10 @@ import TokenCore
 
 extension SQLiteSessionStore {
     func end(_ id: SessionID, reason: RevocationReason, now: Int64) async throws -> Revocation? {
-        try await database.write { database in
+        let name = OperatorName.current
+        return try await database.write { database in
             guard let record = try record(named: id, in: database) else { return nil }
-            if record.revokedFor == nil { try revoke(record, reason: reason, now: now, in: database) }
+            if record.revokedFor == nil { try revoke(record, reason: reason, by: name, now: now, in: database) }
             return try revocations.unpublished(of: id, in: database)
         }
     }
@@ -32,9 +33,10 @@ extension SQLiteSessionStore {
     func endAll(
         ofUser userID: String, except id: SessionID?, reason: RevocationReason, now: Int64
     ) async throws -> [Revocation] {
-        try await database.write { database in
+        let name = OperatorName.current
+        return try await database.write { database in
             for record in try liveRecords(ofUser: userID, except: id, in: database) {
-                try revoke(record, reason: reason, now: now, in: database)
+                try revoke(record, reason: reason, by: name, now: now, in: database)
             }
             return try revocations.unpublished(ofUser: userID, in: database)
         }
@@ -55,13 +57,16 @@ extension SQLiteSessionStore {
     }
 
     /// Marks the session as revoked and stores the revocation for Redis, in the open transaction.
-    func revoke(_ record: SessionRecord, reason: RevocationReason, now: Int64, in database: Database) throws {
+    func revoke(
+        _ record: SessionRecord, reason: RevocationReason, by name: OperatorName? = nil, now: Int64,
+        in database: Database
+    ) throws {
         try database.cachedStatement(sql: "UPDATE sessions SET is_revoked = 1, reason = ? WHERE locator = ?")
             .execute(arguments: [reason.code, record.locator])
         try database.cachedStatement(
             sql: "INSERT OR IGNORE INTO revocations (sid, reason, access_expires_at, published) VALUES (?, ?, ?, 0)"
         ).execute(arguments: [Data(record.id.bytes), reason.code, record.accessExpiresAt])
-        try audit(.revoked, record, detail: reason.rawValue, now: now, in: database)
+        try audit(.revoked, record, detail: reason.rawValue, by: name, now: now, in: database)
     }
 
     /// Raises the epoch of a user's live sessions.

@@ -89,10 +89,12 @@ extension SQLiteSessionStore {
 
     /// Writes an audit record about a session.
     func audit(
-        _ event: AuditEvent, _ record: SessionRecord, detail: String?, now: Int64, in database: Database
+        _ event: AuditEvent, _ record: SessionRecord, detail: String?, by name: OperatorName? = nil, now: Int64,
+        in database: Database
     ) throws {
         try AuditRecord(
-            event: event, userID: userIDs.value(record.userID), session: record.id, detail: detail
+            event: event, userID: userIDs.value(record.userID), session: record.id, detail: detail,
+            operatorName: name
         ).insert(at: now, into: database)
     }
 }

@@ -29,24 +29,26 @@ struct SQLiteSigningKeys: SigningKeyStore {
     }
 
     func apply(_ changes: [KeyChange], on seen: [SigningKeyRecord], now: Int64) async throws -> Applied {
-        try await database.write { database in
+        let name = OperatorName.current
+        return try await database.write { database in
             guard try Self.load(database) == seen, try Self.areFree(changes, in: database) else { return .stale }
-            for change in changes { try Self.apply(change, now: now, in: database) }
+            for change in changes { try Self.apply(change, by: name, now: now, in: database) }
             return .applied
         }
     }
 
     func end(_ keyID: String, now: Int64) async throws {
-        try await database.write { try Self.end(keyID, now: now, in: $0) }
+        let name = OperatorName.current
+        try await database.write { try Self.end(keyID, by: name, now: now, in: $0) }
     }
 
     /// Ends a key inside the caller's transaction.
-    static func end(_ keyID: String, now: Int64, in database: Database) throws {
-        try apply(.move(keyID, to: .gone), now: now, in: database)
+    static func end(_ keyID: String, by name: OperatorName?, now: Int64, in database: Database) throws {
+        try apply(.move(keyID, to: .gone), by: name, now: now, in: database)
         try database.cachedStatement(
             sql: "INSERT OR IGNORE INTO key_revocations (kid, holds_until, published) VALUES (?, ?, 0)"
         ).execute(arguments: [keyID, now + KeyRevocation.lifetimeSeconds])
-        try AuditRecord(event: .keyRevoked, detail: keyID).insert(at: now, into: database)
+        try AuditRecord(event: .keyRevoked, detail: keyID, operatorName: name).insert(at: now, into: database)
     }
 
     func state(of keyID: String) async throws -> KeyState? {
@@ -80,9 +82,11 @@ struct SQLiteSigningKeys: SigningKeyStore {
             tokenSeconds: row[5], sealed: Array(row[6] as Data))
     }
 
-    private static func apply(_ change: KeyChange, now: Int64, in database: Database) throws {
+    private static func apply(
+        _ change: KeyChange, by name: OperatorName?, now: Int64, in database: Database
+    ) throws {
         switch change {
-        case .add(let key, let event): try insert(key, as: event, in: database)
+        case .add(let key, let event): try insert(key, as: event, by: name, in: database)
         case .move(let keyID, let state):
             // A key that is gone is not needed any more. Its row stays, so that its name is never used twice.
             try database.cachedStatement(
@@ -92,19 +96,21 @@ struct SQLiteSigningKeys: SigningKeyStore {
                     WHERE kid = ?
                     """
             ).execute(arguments: [state.rawValue, now, state.rawValue, keyID])
-            try AuditRecord(event: .entered(state), detail: keyID).insert(at: now, into: database)
+            try AuditRecord(event: .entered(state), detail: keyID, operatorName: name).insert(at: now, into: database)
         case .widen(let keyID, let seconds):
             try database.cachedStatement(sql: "UPDATE signing_keys SET token_seconds = ? WHERE kid = ?")
                 .execute(arguments: [seconds, keyID])
         }
     }
 
-    private static func insert(_ key: SigningKeyRecord, as event: AuditEvent, in database: Database) throws {
+    private static func insert(
+        _ key: SigningKeyRecord, as event: AuditEvent, by name: OperatorName?, in database: Database
+    ) throws {
         try database.cachedStatement(sql: "INSERT INTO signing_keys (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)").execute(
             arguments: [
                 key.keyID, key.algorithm.rawValue, key.state.rawValue, key.stateSince, key.createdAt,
                 key.tokenSeconds, Data(key.sealed),
             ])
-        try AuditRecord(event: event, detail: key.keyID).insert(at: key.stateSince, into: database)
+        try AuditRecord(event: event, detail: key.keyID, operatorName: name).insert(at: key.stateSince, into: database)
     }
 }

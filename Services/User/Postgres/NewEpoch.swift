@@ -39,7 +39,8 @@ extension UserPostgres {
         let users = try RemovalRows.removeAgain(removed, now: now, in: transaction)
         let later = try AppliedDecisions(transaction: transaction, now: now).apply(decisions, floor: floor)
         try AuditRows.append(
-            AuditEntry(event: .epochBegun, subject: .zero, detail: "epoch \(floor)"), now: now, in: transaction)
+            AuditEntry(event: .epochBegun, subject: .zero, origin: .byOperator(nil), detail: "epoch \(floor)"),
+            now: now, in: transaction)
         return TakenByEpoch(users: users, decisions: later)
     }
 }

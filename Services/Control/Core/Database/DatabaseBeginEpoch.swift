@@ -1,4 +1,5 @@
 import ArgumentParser
+import InternalAPI
 import PostgreSQL
 import ServiceKit
 import Storage
@@ -68,7 +69,7 @@ struct NewEpoch {
         }
         let floor = earlier.reduce(now) { max($0, $1 + 1) }
         let ended = try DatabaseSchema.token.failing { () throws(StorageError) in
-            try sessions.write { try TokenPostgres.beginEpoch(floor, now: now, in: $0) }
+            try sessions.write { try TokenPostgres.beginEpoch(floor, by: OperatorName.current, now: now, in: $0) }
         }
         let taken = try DatabaseSchema.user.failing { () throws(StorageError) in
             try users.write {

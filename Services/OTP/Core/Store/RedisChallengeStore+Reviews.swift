@@ -9,7 +9,7 @@ extension RedisChallengeStore: ReviewStore {
                 [
                     .integer(review.now), .bytes(review.recipient.field), .bytes(review.recipient.bytes),
                     .integer(review.seed?.endsAt ?? 0), .bytes(review.seed?.salt ?? []),
-                    RedisArgument(ReviewChange.openMax), .text(review.label),
+                    RedisArgument(ReviewChange.openMax), .text(review.label), .operatorOfCall,
                 ]))
         guard let verdict = ReviewVerdict(rawValue: reply.word) else { throw reply.failure }
         return verdict

@@ -121,7 +121,7 @@ struct RedisChallengeStore: ChallengeStore {
         let reply = try ScriptReply(
             try await evaluate(
                 scripts.unlock, keys(of: recipient),
-                [.integer(now), .bytes(recipient.field), .bytes(recipient.bytes)]))
+                [.integer(now), .bytes(recipient.field), .bytes(recipient.bytes), .operatorOfCall]))
         guard reply.word == "unlocked" || reply.word == "not_locked" else { throw reply.failure }
         return reply.word == "unlocked"
     }

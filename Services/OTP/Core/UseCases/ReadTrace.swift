@@ -26,7 +26,7 @@ struct ReadTrace: Sendable {
             entries =
                 try await redis.call(
                     script, keys: [RedisKeys.refusals, OTPAuditStream.key] + TraceBook.keys(tag, now: now),
-                    arguments: [.integer(now), .bytes(tag.field), .bytes(tag.bytes)]
+                    arguments: [.integer(now), .bytes(tag.field), .bytes(tag.bytes), .operatorOfCall]
                 ).arrayValue ?? []
         } catch {
             throw ChallengeStoreFailure("Redis: \(error.code.rawValue): \(error.message)")

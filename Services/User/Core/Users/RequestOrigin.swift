@@ -1,11 +1,13 @@
+import InternalAPI
+
 /// The origin of a change, for the audit.
 package struct RequestOrigin: Sendable, Equatable {
     /// The id that the gateway gave the client's request.
     package let requestID: String?
     /// The session that makes the change.
     package let sessionID: String?
-    /// The method of a sign-in; `operatorMethod` for actions of the operator, and `administratorMethod` for queries of an
-    /// administrator.
+    /// The method of a sign-in; for actions of an operator `OperatorName.auditText`, or `operatorMethod` without a name; and
+    /// `administratorMethod` for queries of an administrator.
     package let method: String?
 
     static let operatorMethod = "operator"
@@ -17,8 +19,8 @@ package struct RequestOrigin: Sendable, Equatable {
         self.method = method
     }
 
-    /// An action of the operator.
-    static func byOperator(_ requestID: String?) -> RequestOrigin {
-        RequestOrigin(requestID: requestID, method: operatorMethod)
+    /// An action of the operator in the assertion of the current call.
+    package static func byOperator(_ requestID: String?) -> RequestOrigin {
+        RequestOrigin(requestID: requestID, method: OperatorName.current?.auditText ?? operatorMethod)
     }
 }

@@ -1,10 +1,10 @@
 -- Opens or ends the review access of a number. Until its expiry one code, which is never sent, is valid for the number.
 -- KEYS: refusals, audit, bucket, the number's own key, index of all that are open (tag -> run, end and a label).
--- ARGV: now, field, tag, end (0: end it now), salt, how many may be open at once, label.
+-- ARGV: now, field, tag, end (0: end it now), salt, how many may be open at once, label, the operator.
 -- Returns {'opened'}, {'ended'}, {'not_open'} or {'too_many'}.
 
-local indexKey, tag, ends, salt, openMax, label =
-  KEYS[5], ARGV[3], tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6]), ARGV[7]
+local indexKey, tag, ends, salt, openMax, label, operator =
+  KEYS[5], ARGV[3], tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6]), ARGV[7], ARGV[8]
 if redis.call('XLEN', auditKey) >= audited.entriesMax then return { 'audit_full' } end
 
 if ends == 0 then
@@ -12,7 +12,7 @@ if ends == 0 then
   if not number.review then return { 'not_open' } end
   endReview(number)
   save()
-  audit(now, audited.reviewEnded, tag, '')
+  audit(now, audited.reviewEnded, tag, operator)
   return { 'ended' }
 end
 
@@ -34,5 +34,5 @@ number.review = { ends = ends, salt = salt, run = run }
 save()
 redis.call('HSET', indexKey, tag, cmsgpack.pack(run, ends, label))
 redis.call('EXPIRE', indexKey, math.max(1, latest - now))
-audit(now, audited.reviewOpened, tag, string.format('until %d', ends))
+audit(now, audited.reviewOpened, tag, string.format('until %d', ends) .. (operator == '' and '' or ' ' .. operator))
 return { 'opened' }

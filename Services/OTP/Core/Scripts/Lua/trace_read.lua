@@ -1,5 +1,5 @@
 -- Reads a trace, oldest first, and writes an audit record about it.
--- KEYS: refusals, audit, then the buckets of the days, oldest first. ARGV: now, field, subject.
+-- KEYS: refusals, audit, then the buckets of the days, oldest first. ARGV: now, field, subject, the operator.
 -- Returns { { time, count, words... }, ... }.
 
 if redis.call('XLEN', auditKey) >= audited.entriesMax then return { 'audit_full' } end
@@ -10,5 +10,5 @@ for index = 3, #KEYS do
     entries[#entries + 1] = { tostring(entry[1]), tostring(entry[2]), unpack(entry[3]) }
   end
 end
-audit(now, audited.traced, ARGV[3], '')
+audit(now, audited.traced, ARGV[3], ARGV[4])
 return entries

@@ -1,5 +1,5 @@
 -- Lifts a number's own lockouts and limits on an operator's word, and closes its open codes.
--- KEYS: refusals, audit, bucket, the number's own key. ARGV: now, field, subject of the audit record.
+-- KEYS: refusals, audit, bucket, the number's own key. ARGV: now, field, subject of the audit record, the operator.
 -- Returns {'unlocked'} or {'not_locked'}; both are in the audit.
 --
 -- A code that stayed open would get more guesses than the policy has. Events stay, in no client's scope, because a provider may
@@ -16,5 +16,5 @@ for _, event in ipairs(number.events) do
 end
 number.locked, number.challenges = { 0, 0 }, {}
 save()
-audit(now, audited.unlocked, ARGV[3], '')
+audit(now, audited.unlocked, ARGV[3], ARGV[4])
 return { isLocked and 'unlocked' or 'not_locked' }
