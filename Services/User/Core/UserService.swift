@@ -102,6 +102,7 @@ package enum UserService {
         let removal = RemovalJob(
             store: storage.removals,
             messages: RemovalMessages(userIDPrefix: context.policy.userIDPrefix, seal: seal),
+            givenUp: GivenUpIdentities(tags: CallTags(ring: keys.storage)),
             engine: storage.engine, holder: holder, now: { context.wallClock.secondsForRemovals() },
             logger: context.logger)
         let decisions = try decisionLog(context, storage, holder)

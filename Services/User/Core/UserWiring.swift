@@ -28,11 +28,11 @@ struct UserWiring: Sendable {
         let grants = SessionGrants(userIDPrefix: prefix, attributes: attributes, keys: keys.grants)
         let act = AccountAct(store: store, courier: courier, now: now)
         let parts = check.map { AccountParts(policy: policy, keys: keys, act: act, check: $0) }
-        let numbers = GivenUpNumbers(tags: CallTags(ring: keys.storage))
+        let givenUp = GivenUpIdentities(tags: CallTags(ring: keys.storage))
         let delete = DeleteAccount(
             store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays,
             notices: policy.sendsMail ? AccountNotices(seal: courier.seal) : nil,
-            numbers: policy.phoneTokens.isEmpty ? nil : numbers, now: now)
+            numbers: policy.phoneTokens.isEmpty ? nil : givenUp, now: now)
         users = UserRoutes(
             bearers: bearers,
             resolve: ResolveAttestation(
@@ -40,7 +40,7 @@ struct UserWiring: Sendable {
                 rule: SignInRule(
                     onScheduledDeletion: policy.deletion.onSignIn, newUsers: policy.accounts.newUsers),
                 grants: grants, attestationKeys: keys.attestations, proofKeys: keys.proofs, courier: courier,
-                numbers: numbers, now: now),
+                givenUp: givenUp, now: now),
             readProfile: ReadProfile(queries: queries, userIDPrefix: prefix, attributes: attributes),
             updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, attributes: attributes, now: now),
             deleteOwnAccount: DeleteOwnAccount(

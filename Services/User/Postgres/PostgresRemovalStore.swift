@@ -21,8 +21,11 @@ struct PostgresRemovalStore: RemovalStore {
                 "SELECT user_id, attestation_id FROM resolutions WHERE user_id = ANY($1)",
                 SQLValue.array(users.map(\.id.bytes)))
             let proofIDs = Dictionary(grouping: proofs) { $0.bytes(0) }
-            return users.map { user in
-                DueUser(user: user, proofIDs: (proofIDs[user.id.bytes] ?? []).map { $0.text(1) })
+            let identities = try PostgresUserStore.identitiesAtProviders(of: users.map(\.id), in: reading)
+            return zip(users, identities).map { user, identities in
+                DueUser(
+                    user: user, proofIDs: (proofIDs[user.id.bytes] ?? []).map { $0.text(1) },
+                    identitiesAtProviders: identities)
             }
         }
     }
@@ -35,7 +38,7 @@ struct PostgresRemovalStore: RemovalStore {
     }
 
     func remove(
-        _ due: DueUser, messages: [OutboxMessage], lease: Lease, now: Int64
+        _ due: DueUser, messages: [OutboxMessage], notes: [FirstAnswer], lease: Lease, now: Int64
     ) async throws -> RemovalOutcome {
         try await database.write { transaction in
             let id = due.user.id
@@ -48,6 +51,7 @@ struct PostgresRemovalStore: RemovalStore {
             guard let deletion = due.user.deletion, deletion.dueAt <= now, present == due.user else { return .notDue }
             let revocations = rows.last?.map { AppleTokenRows.token($0, from: 0, of: id).revocation } ?? []
             try RemovalRows.remove(due, messages: messages + revocations, now: now, in: transaction)
+            for note in notes { AccountRows.insert(note, in: transaction) }
             return .removed
         }
     }

@@ -141,13 +141,18 @@ extension PostgresUserStore {
         let users = try rows.compactMap { row in
             try UserRows.user(row).map { ($0, row.optionalInteger(UserRows.columnCount)) }
         }
-        let identities = try reading.results(users.map { Statement(providers, $0.0.id.bytes) })
-        return zip(users, identities).map { user, rows in
-            SeenUser(
-                user: user.0, lastSignInAt: user.1,
-                identities: rows.compactMap { row in
-                    ProvedIdentity.Kind(rawValue: row.text(0)).map { ProvedIdentity(kind: $0, value: row.text(1)) }
-                })
+        let identities = try identitiesAtProviders(of: users.map(\.0.id), in: reading)
+        return zip(users, identities).map { user, identities in
+            SeenUser(user: user.0, lastSignInAt: user.1, identities: identities)
+        }
+    }
+
+    /// Reads users' identities at Apple and OpenID Connect providers, oldest first, at the places of the users.
+    static func identitiesAtProviders(of users: [UserID], in reading: Reading) throws -> [[ProvedIdentity]] {
+        try reading.results(users.map { Statement(providers, $0.bytes) }).map { rows in
+            rows.compactMap { row in
+                ProvedIdentity.Kind(rawValue: row.text(0)).map { ProvedIdentity(kind: $0, value: row.text(1)) }
+            }
         }
     }
 

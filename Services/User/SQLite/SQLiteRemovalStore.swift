@@ -14,8 +14,12 @@ struct SQLiteRemovalStore: RemovalStore {
                     sql: "SELECT id FROM users WHERE deletion_due_at <= ? ORDER BY deletion_due_at LIMIT ?"),
                 arguments: [now, limit])
             let proofs = try Self.proofs(of: ids, in: database)
+            let identities = IdentityRows(database: database)
             return try ids.compactMap { id in
-                try UserRows(database: database).user(id).map { DueUser(user: $0, proofIDs: proofs[id] ?? []) }
+                try UserRows(database: database).user(id).map {
+                    DueUser(
+                        user: $0, proofIDs: proofs[id] ?? [], identitiesAtProviders: try identities.atProviders(of: id))
+                }
             }
         }
     }
@@ -27,7 +31,7 @@ struct SQLiteRemovalStore: RemovalStore {
     }
 
     func remove(
-        _ due: DueUser, messages: [OutboxMessage], lease: Lease, now: Int64
+        _ due: DueUser, messages: [OutboxMessage], notes: [FirstAnswer], lease: Lease, now: Int64
     ) async throws -> RemovalOutcome {
         try await database.write { database in
             guard try lease.take(now: now, in: database) else { return .notOurTurn }
@@ -36,6 +40,7 @@ struct SQLiteRemovalStore: RemovalStore {
             else { return .notDue }
             try RemovalRows(database: database).remove(
                 due.user, proofIDs: due.proofIDs, messages: messages, now: now)
+            for note in notes { try AccountRows(database: database).insert(note) }
             return .removed
         }
     }

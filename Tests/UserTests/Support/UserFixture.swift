@@ -88,10 +88,10 @@ extension UserFixture {
             store: SQLiteUserStore(database: database ?? self.database),
             rule: SignInRule(onScheduledDeletion: onSignIn, newUsers: policy),
             grants: grants, attestationKeys: attestationKeys, proofKeys: PasswordProof.keys(storageKeys),
-            courier: courier, numbers: numbers, now: clock.unix)
+            courier: courier, givenUp: givenUp, now: clock.unix)
     }
 
-    var numbers: GivenUpNumbers { GivenUpNumbers(tags: CallTags(ring: storageKeys)) }
+    var givenUp: GivenUpIdentities { GivenUpIdentities(tags: CallTags(ring: storageKeys)) }
 
     var grants: SessionGrants {
         SessionGrants(userIDPrefix: Self.prefix, attributes: Self.attributes, keys: grantKeys)
@@ -100,7 +100,7 @@ extension UserFixture {
     func deletion(graceDays: Int = 30) -> DeleteAccount {
         DeleteAccount(
             store: store, courier: courier, userIDPrefix: Self.prefix, graceDays: graceDays,
-            notices: AccountNotices(seal: seal), numbers: numbers, now: clock.unix)
+            notices: AccountNotices(seal: seal), numbers: givenUp, now: clock.unix)
     }
 
     var change: ChangeUser {
@@ -121,7 +121,8 @@ extension UserFixture {
     func removal(holder: String = "a", over database: SQLiteDatabase? = nil) -> RemovalJob {
         RemovalJob(
             store: SQLiteRemovalStore(database: database ?? self.database),
-            messages: removalMessages, engine: database ?? self.database, holder: holder, now: clock.unix,
+            messages: removalMessages, givenUp: givenUp, engine: database ?? self.database, holder: holder,
+            now: clock.unix,
             logger: logger)
     }
 

@@ -28,6 +28,15 @@ extension UserStore {
     }
 }
 
+extension RemovalStore {
+    /// Removes a user whose identities are not noted.
+    func remove(
+        _ due: DueUser, messages: [OutboxMessage], lease: Lease, now: Int64
+    ) async throws -> RemovalOutcome {
+        try await remove(due, messages: messages, notes: [], lease: lease, now: now)
+    }
+}
+
 extension User {
     /// Returns a user that no store has yet, without an identity.
     static func unstored(legacyID: String? = nil) -> User {

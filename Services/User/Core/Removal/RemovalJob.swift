@@ -18,6 +18,7 @@ struct RemovalJob: Service {
 
     let store: any RemovalStore
     let messages: RemovalMessages
+    let givenUp: GivenUpIdentities
     let engine: any StorageEngine
     /// Identifies this process among its replicas.
     let holder: String
@@ -69,8 +70,11 @@ struct RemovalJob: Service {
     private func remove(_ due: DueUser) async -> RemovalOutcome? {
         do {
             guard let now = self.now() else { return .notOurTurn }
+            let notes = due.user.deletion.map {
+                givenUp.notes(due.identitiesAtProviders, givenUpAt: $0.requestedAt, now: now)
+            }
             let outcome = try await store.remove(
-                due, messages: try messages.about(due.user, now: now), lease: lease, now: now)
+                due, messages: try messages.about(due.user, now: now), notes: notes ?? [], lease: lease, now: now)
             if outcome == .removed { Counter(label: "deletions_total").increment() }
             return outcome
         } catch {

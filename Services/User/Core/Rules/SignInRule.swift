@@ -97,11 +97,10 @@ extension UserFacts {
 }
 
 extension UserFacts {
-    /// Whether the account with the identity was scheduled for deletion after the token was issued. A token is valid long enough for
-    /// this, and only a new sign-in shows that the person has returned.
+    /// Whether the account with the identity was scheduled for deletion after the token was issued, also if it is removed by now
+    /// (`GivenUpIdentities`). A token is valid long enough for this, and only a new sign-in shows that the person has returned.
     func isGivenUp(since token: PresentedToken) -> Bool {
-        let noted =
-            identity?.kind == .phone ? firstAnswer.flatMap { Int64(String(decoding: $0.answer, as: UTF8.self)) } : nil
+        let noted = firstAnswer.flatMap { Int64(String(decoding: $0.answer, as: UTF8.self)) }
         return [holder?.deletion?.requestedAt, noted].compactMap { $0 }.contains { token.issuedAt < $0 }
     }
 }

@@ -1,3 +1,4 @@
+package import InternalAPI
 package import Storage
 
 /// Storage operations that remove users whose deletion is due. Changes are durable when a call returns.
@@ -11,9 +12,11 @@ package protocol RemovalStore: Sendable {
     /// Removes a user in one transaction, with their identities and all rows keyed by them. The bare id, the audit record of
     /// the removal under their pseudonym, and the messages for other services remain.
     ///
-    /// - Parameter lease: the job's lease, which the same transaction acquires or prolongs.
+    /// - Parameters:
+    ///   - notes: recognise tokens from before the deletion of the user's identities.
+    ///   - lease: the job's lease, which the same transaction acquires or prolongs.
     func remove(
-        _ due: DueUser, messages: [OutboxMessage], lease: Lease, now: Int64
+        _ due: DueUser, messages: [OutboxMessage], notes: [FirstAnswer], lease: Lease, now: Int64
     ) async throws -> RemovalOutcome
 }
 
@@ -22,10 +25,13 @@ package struct DueUser: Sendable, Equatable {
     package let user: User
     /// The ids of attestations that were resolved to the user and may be presented again.
     package let proofIDs: [String]
+    /// The user's identities at Apple and OpenID Connect providers.
+    package let identitiesAtProviders: [ProvedIdentity]
 
-    package init(user: User, proofIDs: [String]) {
+    package init(user: User, proofIDs: [String], identitiesAtProviders: [ProvedIdentity] = []) {
         self.user = user
         self.proofIDs = proofIDs
+        self.identitiesAtProviders = identitiesAtProviders
     }
 }
 

@@ -10,8 +10,9 @@ struct DeleteAccount: Sendable {
     let graceDays: Int
     /// Creates mails; `nil` if the policy sends none.
     let notices: AccountNotices?
-    /// Notes deletions for phone tokens; `nil` if the policy has none.
-    let numbers: GivenUpNumbers?
+    /// Notes deletions for phone tokens; `nil` if the policy has none. A phone number may pass to another account before the removal,
+    /// which notes the other identities (`RemovalJob`).
+    let numbers: GivenUpIdentities?
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -65,7 +66,11 @@ struct DeleteAccount: Sendable {
         return Verdict(
             deletion.dueAt,
             [.update(after), .audit(AuditEntry(.deletionRequested, user, origin))]
-                + (numbers?.note(user, at: now).map { [$0] } ?? [])
+                + notes(user, now)
                 + messages.map { .tell($0, about: user.id, dueAt: now + OutboxLimits.ownAttemptSeconds) })
+    }
+    private func notes(_ user: User, _ now: Int64) -> [UserChange] {
+        let number = user.phone.map { [ProvedIdentity.phone($0)] } ?? []
+        return numbers?.notes(number, givenUpAt: now, now: now).map { .answer($0) } ?? []
     }
 }

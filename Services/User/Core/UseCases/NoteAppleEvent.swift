@@ -72,8 +72,13 @@ struct NoteAppleEvent: Sendable {
             return try ending(user, now) + [
                 .audit(AuditEntry(.unlinked, user, origin, detail: IdentityProviderPolicy.appleName)), forgetting,
                 .endIdentity(identity),
-            ]
+            ] + notes(identity, event, now)
         }
+    }
+
+    /// The notes by which tokens from before the end of an identity make no new account.
+    private func notes(_ identity: ProvedIdentity, _ event: AppleEvent, _ now: Int64) -> [UserChange] {
+        GivenUpIdentities(tags: tags).notes([identity], givenUpAt: min(event.at, now), now: now).map { .answer($0) }
     }
 
     /// The changes that revoke the user's sessions that began with Apple. Grants that are on their way are refused, and requested

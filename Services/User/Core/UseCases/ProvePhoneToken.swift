@@ -80,7 +80,7 @@ struct ProvePhoneToken: Sendable {
     /// uses the token.
     private func isUsed(_ verified: VerifiedIdentity, _ call: CallTag) async throws -> Bool {
         let now = now()
-        let deletion = GivenUpNumbers(tags: tags).tag(of: verified.identity)
+        let deletion = GivenUpIdentities(tags: tags).tag(of: verified.identity)
         let facts = try await store.facts(
             UserQuestion(.identity(verified.identity), proofID: verified.proofID, call: deletion, askedAt: now))
         let token = PresentedToken(call: call.bytes, issuedAt: verified.issuedAt)

@@ -14,7 +14,7 @@ struct ResolveAttestation: Sendable {
     let proofKeys: KeyRing
     /// Seals the codes that are exchanged after the sign-in, and delivers the end of the sessions of an account that its owner replaces.
     let courier: OutboxCourier
-    let numbers: GivenUpNumbers
+    let givenUp: GivenUpIdentities
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -45,7 +45,7 @@ struct ResolveAttestation: Sendable {
             proof: proof, origin: RequestOrigin(requestID: requestID, method: method),
             newcomer: .new(name: name?.text, isForReview: proof.isForReview), rule: rule,
             takeover: AccountTakeover(userIDPrefix: grants.userIDPrefix), seal: courier.seal)
-        let deletion = proof.token.flatMap { _ in numbers.tag(of: proof.identity) }
+        let deletion = proof.token.map { _ in givenUp.tag(of: proof.identity) }
         let question = UserQuestion(.identity(proof.identity), proofID: proof.id, call: deletion, askedAt: now)
         switch try await store.decide(question, attempt.decide) {
         case .admitted(let user, let resolution, let isRepeat, let dispossessed):
