@@ -12,6 +12,9 @@ struct PostgresUserStore: UserStore {
 
     func confirm() async throws { try await database.confirm() }
 
+    /// Reads the facts again under their locks. They came from several statements, between which another replica may have written.
+    func confirm(_ facts: [UserFacts]) async throws -> Applied { try await apply([], on: facts, now: 0) }
+
     /// Writes changes if the facts still apply. Rows have no version number that every change raises, so the facts are read again
     /// and compared completely, under locks on all users and identities in them.
     func apply(_ changes: [UserChange], on facts: [UserFacts], now: Int64) async throws -> Applied {

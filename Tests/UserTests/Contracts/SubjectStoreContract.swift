@@ -1,4 +1,5 @@
 import InternalAPI
+import Storage
 import Testing
 
 @testable import UserCore
@@ -72,6 +73,20 @@ import Testing
         async let other = run(storage, [("000001.a", "000001.b")])
         let outcomes = try await [run(storage, [("000001.a", "000001.b")]), other].flatMap { $0 }.map(\.outcome)
         #expect(outcomes.count { $0 == .moved } == 1 && outcomes.count { $0 == .present } == 1)
+    }
+
+    @Test func `facts that were never true together decide nothing`() async throws {
+        let storage = try await StorageUnderTest(.postgres).replica()
+        let (old, new) = (Self.apple("000001.a"), Self.apple("000001.b"))
+        _ = try await user(storage, "+15551234561", "000001.a")
+        // The new subject is read before another replica's change, the old one after it: neither has a user.
+        let before = try await storage.users.facts([UserQuestion(.identity(new), askedAt: 2_000)])
+        _ = try await run(storage, [("000001.a", "000001.b")])
+        let after = try await storage.users.facts([UserQuestion(.identity(old), askedAt: 2_000)])
+        #expect((before + after).allSatisfy { $0.holder == nil })
+        #expect(try await storage.users.confirm(before + after) == .stale)
+        let both = [old, new].map { UserQuestion(.identity($0), askedAt: 2_000) }
+        #expect(try await storage.users.confirm(try await storage.users.facts(both)) == .applied)
     }
 
     @Test(arguments: [

@@ -14,11 +14,17 @@ package protocol UserStore: Sendable {
     /// Returns once all that has been read is durable. A response that repeats an earlier result, or that finds a change made
     /// already, rests on a read; a failover can undo what was read but not yet acknowledged.
     func confirm() async throws
+
+    /// Confirms the facts of a decision that changes nothing: they are durable, and were true together.
+    func confirm(_ facts: [UserFacts]) async throws -> Applied
 }
 
 extension UserStore {
     /// Returns at once, for storage in which only durable changes can be read.
     package func confirm() async throws {}
+
+    /// Returns at once, for storage that reads all facts of a call from one snapshot.
+    package func confirm(_ facts: [UserFacts]) async throws -> Applied { .applied }
 
     func facts(_ question: UserQuestion) async throws -> UserFacts {
         guard let facts = try await facts([question]).first else { throw StorageError(.other, "no facts") }
@@ -76,8 +82,7 @@ extension UserStore {
         _ verdict: Verdict<Outcome>, on facts: [UserFacts], _ now: Int64
     ) async throws -> Attempt<Outcome> {
         guard !verdict.changes.isEmpty else {
-            try await confirm()
-            return .held(verdict.outcome)
+            return try await confirm(facts).yielding(verdict.outcome)
         }
         return try await apply(verdict.changes, on: facts, now: now).yielding(verdict.outcome)
     }
