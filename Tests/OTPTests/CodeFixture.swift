@@ -94,7 +94,7 @@ func withFixture<Result>(
     email: EmailPolicy = EmailPolicy(), texts: SMSTexts? = nil, spend: SpendPolicy? = nil,
     line: SenderLine? = nil, twilio: TwilioParts = .init(), configuration: [String] = [],
     redisSeconds: Int? = nil, isClosed: Bool = false,
-    leastMilliseconds: Int64 = 2_000,
+    leastMilliseconds: Int64? = nil, waitsForAnswers: Bool? = nil,
     _ body: (CodeFixture) async throws -> Result
 ) async throws -> Result {
     let policies = [Dialect.native: policy, Dialect.aarokya: aarokya].compactMapValues { $0 }
@@ -130,7 +130,9 @@ func withFixture<Result>(
                 secrets: CodeSecrets(keys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")),
                 attestationKeys: keys, hasRoom: { !memory.isNearlyFull }, trace: trace,
                 moment: AnswerMoment(
-                    redis: redis, sends: behind, logger: Logger(label: "test"), leastMilliseconds: leastMilliseconds),
+                    redis: redis, sends: behind, logger: Logger(label: "test"),
+                    leastMilliseconds: leastMilliseconds ?? 1,
+                    waitsForAnswers: waitsForAnswers ?? (leastMilliseconds == nil)),
                 logger: Logger(label: "test"), now: { clock.now })
             let dialects = rules.map { PhoneCodes.Dialect(rules: $0, store: stores[$0.dialect] ?? store) }
             let phones = try #require(

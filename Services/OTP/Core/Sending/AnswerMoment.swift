@@ -21,6 +21,10 @@ struct AnswerMoment: Sendable {
     let logger: Logger
     /// `leastMilliseconds`; a test that asks for many codes sets a shorter time.
     var leastMilliseconds = Self.leastMilliseconds
+    /// Waits for the moment of a response; a test that is not about times waits for the response.
+    var wait: @Sendable (_ moment: ContinuousClock.Instant, _ answer: LateAnswer) async throws -> Void = { moment, _ in
+        try await Task.sleep(until: moment, tolerance: .zero, clock: .continuous)
+    }
 
     /// The pace of the last messages, which the next request follows.
     struct Pace: Sendable, Equatable {
@@ -66,7 +70,7 @@ struct AnswerMoment: Sendable {
         let start = ContinuousClock.now
         let (pace, answer) = (try await pace(), LateAnswer())
         sends.start { await answer.settle { try await send(pace, answer) } }
-        try await Task.sleep(until: start + .milliseconds(pace.milliseconds), tolerance: .zero, clock: .continuous)
+        try await wait(start + .milliseconds(pace.milliseconds), answer)
         return try answer.take()
     }
 

@@ -43,6 +43,13 @@ final class LateAnswer: Sendable {
 
     private let state = Mutex(State.open)
 
+    /// Whether the response is known.
+    var isKnown: Bool {
+        state.withLock { state in
+            if case .known = state { true } else { false }
+        }
+    }
+
     /// Whether the request has been answered already.
     var isAccepted: Bool {
         state.withLock { state in
