@@ -55,9 +55,10 @@ extension Live {
             #expect(texts.count == 1, "\(texts)")
             // Before the first message nothing is known of how long one takes.
             let (one, other) = (Self.median(invited), Self.median(Array(others.dropFirst())))
-            // The suite shares its machine; `deploy/attack` has it to itself.
-            let allowed = LongRun.isOn ? max(2, one * 0.05) : max(20, one / 2)
-            #expect(abs(one - other) <= allowed, "invited \(one) ms, others \(other) ms")
+            // Clocks compare on a machine of their own. OTPTests has the moment before which no answer comes.
+            if LongRun.isOn {
+                #expect(abs(one - other) <= max(2, one * 0.05), "invited \(one) ms, others \(other) ms")
+            }
             LongRun.report("medians of codes: invited \(one) ms, others \(other) ms")
         }
 

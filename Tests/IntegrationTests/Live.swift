@@ -15,6 +15,8 @@ struct StackTrait: SuiteTrait, TestScoping {
     ) async throws {
         try await LatchkeyStack.run(name: test.name, environment: environment, secrets: secrets) {
             stack in
+            var stack = stack
+            stack.gateway = stack.gateway.asApp
             try await RunningStack.$current.withValue(stack) { try await function() }
         }
     }

@@ -73,7 +73,8 @@ extension Live {
             #expect(try await forgot(owner.address, from: "203.0.\(networks).9") == 200)
             #expect(try await reset(owner.address, to: "the next password", from: "203.0.\(networks).9") == 200)
             let took = ContinuousClock.now - start
-            #expect(took < .seconds(10), "\(took)")
+            // Behind all these mails it would be minutes.
+            #expect(took < (LongRun.isOn ? .seconds(10) : Patience.limit), "\(took)")
             LongRun.report("\(sent.count) resets from \(networks) networks: the owner's was set after \(took)")
             try await eventually("all mails went out", within: .seconds(120)) {
                 try await stack.operations("user").get("/metrics").text

@@ -15,6 +15,8 @@ private struct PostgreSQLStackTrait: SuiteTrait, TestScoping {
                 name: test.name, environment: home.environment.merging(["LATCHKEY_REPLICAS": "token=2"]) { $1 },
                 secrets: DatabaseOfStack.secrets
             ) { stack in
+                var stack = stack
+                stack.gateway = stack.gateway.asApp
                 try await RunningStack.$current.withValue(stack) {
                     try await DatabaseOfStack.$current.withValue(home) { try await function() }
                 }

@@ -84,9 +84,9 @@ extension Live {
 final class BusyUser: Sendable {
     /// Together with the first session they are fewer than the hundred that a user may have.
     static let count = 49
-    /// From the answer to a change on, a call that begins this much later has it.
+    /// From the answer to a change on, a call that begins this much later has it, on a busy machine too: a gateway that has heard
+    /// nothing for so long answers 503.
     static let bound = Duration.milliseconds(100)
-    private static let before = Duration.milliseconds(300)
     /// Until every device has had its turn again, also on a busy machine.
     private static let turnsAfter = 2
     private static let limit = Patience.limit
@@ -126,7 +126,9 @@ final class BusyUser: Sendable {
             for device in devices.prefix(Self.count) { group.addTask { try await self.call(device) } }
             for device in devices.suffix(Self.count) { group.addTask { try await self.refresh(device) } }
             defer { state.withLock { $0.isOver = true } }
-            try await Task.sleep(for: Self.before)
+            try await eventually("every device works", within: Self.limit) {
+                self.calls.count >= Self.count && self.refreshes.count >= Self.count
+            }
             try await change()
             let answered = ContinuousClock.now
             try await eventually("every device has worked since", within: Self.limit) {

@@ -38,10 +38,15 @@ package struct HTTPAnswer: Sendable {
 package struct TestHTTPClient: Sendable {
     private static let timeout = TimeAmount(Patience.limit)
     private static let answerBytesMax = 4 << 20
+    /// Together five seconds: what lasts longer is an outage, and the test's to see.
+    private static let (repeatsMax, repeatPause) = (50, Duration.milliseconds(100))
 
     package let base: String
     private let client: HTTPClient
     private var observer: (@Sendable (HTTPAnswer) -> Void)?
+    /// Whether `get` with a token is repeated after a 503 with `Retry-After`, as apps do. A gateway that hears nothing of Redis for
+    /// 100 ms answers so, which happens on any busy machine. `send` is never repeated.
+    private var repeatsUnavailable = false
 
     /// One client for all; the shared one of the library would follow redirects.
     private static let shared: HTTPClient = {
@@ -61,6 +66,13 @@ package struct TestHTTPClient: Sendable {
     package func observed(by observer: @escaping @Sendable (HTTPAnswer) -> Void) -> TestHTTPClient {
         var client = self
         client.observer = observer
+        return client
+    }
+
+    /// A client over the same connections that behaves as an app does when the server is busy.
+    package var asApp: TestHTTPClient {
+        var client = self
+        client.repeatsUnavailable = true
         return client
     }
 
@@ -116,7 +128,14 @@ package struct TestHTTPClient: Sendable {
     }
 
     package func get(_ path: String, bearer token: String? = nil) async throws -> HTTPAnswer {
-        try await send("GET", path, headers: authorization(token))
+        var answer = try await send("GET", path, headers: authorization(token))
+        // What observes its answers wants each of them.
+        guard repeatsUnavailable, observer == nil, token != nil else { return answer }
+        for _ in 0..<Self.repeatsMax where answer.status == 503 && answer.headers["retry-after"] != nil {
+            try await Task.sleep(for: Self.repeatPause)
+            answer = try await send("GET", path, headers: authorization(token))
+        }
+        return answer
     }
 
     /// Posts a body given as JSON text.

@@ -41,7 +41,9 @@ struct TLSLoad: Sendable {
     private func ask(_ client: TestHTTPClient, once: Bool) async throws {
         let headers = [("Authorization", "Bearer \(token)")] + (once ? [("Connection", "close")] : [])
         let answer = try await client.send("GET", "/api/hello", headers: headers)
-        guard answer.status == 200 else { throw UnexpectedAnswer(to: "GET /api/hello", answer) }
+        // A gateway that has not heard of Redis for 100 ms has answered over TLS all the same; one that ends says that it closes.
+        let isBusy = answer.status == 503 && answer.headers["connection"] != "close"
+        guard answer.status == 200 || isBusy else { throw UnexpectedAnswer(to: "GET /api/hello", answer) }
         if once { try await Task.sleep(for: Self.pause) }
     }
 }

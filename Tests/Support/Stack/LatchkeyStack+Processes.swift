@@ -46,6 +46,16 @@ extension LatchkeyStack {
         return TestHTTPClient(base: "http://127.0.0.1:\(port)")
     }
 
+    /// The seconds for which a process has had a processor.
+    package func processorSeconds(of name: String) throws -> Double {
+        guard let process = processID(of: name),
+            let fields = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+                .split(separator: ")").last?.split(separator: " "),
+            fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12])
+        else { throw NotReady(description: "\(name) does not run") }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
     /// A client for the operations port of a process.
     package func operations(_ name: String) throws -> TestHTTPClient {
         guard let port = number(in: "\(name).ops") else {
@@ -55,7 +65,7 @@ extension LatchkeyStack {
     }
 
     /// Waits until every process that has an operations port says that it is ready.
-    package func untilReady(within limit: Duration = .seconds(30)) async throws {
+    package func untilReady(within limit: Duration = Patience.limit) async throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: dataDirectory + "/run")
             .filter { $0.hasSuffix(".ops") }.map { String($0.dropLast(4)) }
         for name in names {

@@ -11,7 +11,7 @@ import SystemPackage
 /// The real thing: the supervisor with all processes and a Redis, on free ports and a data directory of its own.
 package struct LatchkeyStack: Sendable {
     /// Base URL of the gateway.
-    package let gateway: TestHTTPClient
+    package var gateway: TestHTTPClient
     /// Base URL of the gateway over TLS, with `LATCHKEY_TLS_PORT`.
     package let tls: String?
     /// Base URL of the inbox.

@@ -7,8 +7,8 @@ import ServiceCalls
 package struct ServiceCaller: Sendable {
     package let stack: LatchkeyStack
     package var caller: Caller
-    /// How long its calls say that they are waited for: as the gateway's.
-    package var wait = Duration.seconds(3)
+    /// How long its calls say that they are waited for: the longest that a service believes.
+    private static let wait = Duration.seconds(30)
     private let client: TestHTTPClient?
 
     /// - Parameter client: leads to the service; nil: its port in the stack, over connections that all share.
@@ -33,7 +33,7 @@ package struct ServiceCaller: Sendable {
         let signer = AssertionSigner(caller: caller, service: service, keys: keys)
         let client = try client ?? stack.service(service)
         func attempt(answering challenges: [CallChallenge]) async throws -> (HTTPAnswer, CallRefusal?) {
-            let call = signer.sign(request, wait: wait, answering: challenges)
+            let call = signer.sign(request, wait: Self.wait, answering: challenges)
             var headers = [(AssertionSigner.header, call.text), ("Content-Type", "application/json")]
             if let authorization { headers.append(("Authorization", authorization)) }
             let answer = try await client.send(method, path, headers: headers, body: body)
