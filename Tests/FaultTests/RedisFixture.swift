@@ -7,7 +7,7 @@ import TestSupport
 struct RedisFixture: Sendable {
     private static let users = ["anna", "bert"]
     private static let tasksPerUser = 8
-    private static let recoveryLimit = Duration.seconds(10)
+    private static let recoveryLimit = Patience.limit
     private static let roundsAfterwards = 3
 
     let server: RedisServer

@@ -48,12 +48,15 @@ import Testing
                 let database = try PostgreSQLDatabase.open(
                     configuration, migrations: [], logger: Logger(label: "test"))
                 _ = try await database.names()
-                #expect(ContinuousClock.now - start < .seconds(5), "\(hosts)")
+                #expect(ContinuousClock.now - start < Patience.limit, "\(hosts)")
             }
         }
     }
 
-    @Test func `writes work within five seconds of a promotion, also behind forwarders`() async throws {
+    /// Five seconds on a machine of its own; in the suite, a test's deadline.
+    private static let writesAgain = LongRun.isOn ? Duration.seconds(5) : Patience.limit
+
+    @Test func `writes work soon after a promotion, also behind forwarders`() async throws {
         try await withPostgreSQLServer(settings: ["fsync = off"]) { primary in
             try await withStandby(of: primary) { standby in
                 let test = try await DatabaseUnderTest(url: primary.url)
@@ -72,12 +75,12 @@ import Testing
                     try await standby.promote()
                     let start = ContinuousClock.now
                     var id: Int64 = 10
-                    try await eventually("writes work", within: .seconds(5)) {
+                    try await eventually("writes work", within: Self.writesAgain) {
                         id += 1
                         do { try await database.add(id, "\(id)") } catch is StorageError { return false }
                         return true
                     }
-                    #expect(ContinuousClock.now - start < .seconds(5))
+                    #expect(ContinuousClock.now - start < Self.writesAgain)
                 }
             }
         }

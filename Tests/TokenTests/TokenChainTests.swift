@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import InternalAPI
+import TestSupport
 import Testing
 
 @testable import TokenCore
@@ -68,8 +69,9 @@ import Testing
         let other = PageKey(secret: Array(1...32), prefix: "rt_")
         #expect(found(5, rotated(first, Array(repeating: old.newest, count: 5), by: other)) == nil)
         #expect(found(5, rotated(first, Array(repeating: old.newest, count: 4))) == nil)
-        let start = ContinuousClock.now
-        for steps in [2, 12, 100, 1_024] as [Int64] { #expect(found(steps, first) == nil) }
-        #expect(ContinuousClock.now - start < .seconds(2))
+        let seconds = processorTime {
+            for steps in [2, 12, 100, 1_024] as [Int64] { #expect(found(steps, first) == nil) }
+        }
+        #expect(seconds < 2)
     }
 }

@@ -11,8 +11,6 @@ struct RevocationFixture: Sendable {
     /// The bound is a second, which deploy/faults measures; beside other work, in the suite, it is a test's deadline.
     static let recoveryMax = FaultRun.isLong ? Duration.seconds(1) : Patience.limit
     private static let recoveryLimit = Patience.limit
-    /// After the recovery, until what was left behind is published.
-    private static let catchUpTime = Duration.milliseconds(500)
 
     let stack: LatchkeyStack
     let redis: StackRedis
@@ -147,15 +145,14 @@ struct RevocationFixture: Sendable {
 
     /// An end that was not acknowledged has happened or has not: where no refresh works any more, no call does.
     private func settle(_ watch: RevocationWatch) async throws {
-        try await Task.sleep(for: Self.catchUpTime)
         for session in watch.takeUncertain() {
             let refreshed = try await stack.gateway.post(
                 "/auth/refresh", "{\"refreshToken\":\"\(session.refreshToken)\"}")
             guard refreshed.status == 401 else { continue }
+            // What was left behind is published after the recovery.
             for gateway in watch.gateways.indices {
-                let status = await watch.call(session.accessToken, at: gateway)
-                if status != 401 {
-                    watch.note("gateway \(gateway) answers \(status ?? 0) to a token whose session has ended half")
+                try await eventually("gateway \(gateway) refuses a token whose session has ended half") {
+                    await watch.call(session.accessToken, at: gateway) == 401
                 }
             }
         }

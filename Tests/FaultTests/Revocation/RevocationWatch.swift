@@ -5,7 +5,8 @@ import TestSupport
 
 /// Asks both gateways without pause, with tokens that are revoked and with one that is not, and notes what must not be.
 final class RevocationWatch: Sendable {
-    /// From an acknowledged end on, a request that begins this much later is refused.
+    /// From an acknowledged end on, a request that begins this much later is refused, on a busy machine too: a gateway that has
+    /// heard nothing for so long answers 503.
     static let bound = Duration.milliseconds(100)
     private static let pause = Duration.milliseconds(3)
     private static let probersPerGateway = 2

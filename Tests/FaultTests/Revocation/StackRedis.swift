@@ -8,7 +8,7 @@ import TestSupport
 /// The Redis of a stack in the hands of an operator who may do anything with it.
 struct StackRedis: Sendable {
     private static let user = (name: "fault", password: "fault")
-    private static let limit = Duration.seconds(30)
+    private static let limit = Patience.limit
 
     let stack: LatchkeyStack
     let port: Int
@@ -41,7 +41,7 @@ struct StackRedis: Sendable {
     private static func configuration(_ port: Int) -> RedisConfiguration {
         var configuration = RedisConfiguration(port: port, username: user.name, password: user.password)
         configuration.backoff.longest = .milliseconds(20)
-        configuration.commandTimeout = .seconds(5)
+        configuration.commandTimeout = Patience.limit
         return configuration
     }
 

@@ -1,5 +1,5 @@
-import Glibc
 import Policies
+import TestSupport
 import Testing
 
 @testable import EdgeHTTP
@@ -166,18 +166,6 @@ import Testing
         }
         // About 30 connections are examined and sorted for each choice; it would be 1,800 if none were remembered.
         #expect(takingBack < 300 * replacing)
-    }
-
-    /// Returns the seconds for which this thread had a processor meanwhile, which do not depend on other work.
-    private func processorTime(_ body: () throws -> Void) rethrows -> Double {
-        func now() -> Double {
-            var time = timespec()
-            _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        }
-        let start = now()
-        try body()
-        return now() - start
     }
 }
 

@@ -301,7 +301,7 @@ import Testing
             await idle.send(get("/"))
             try await idle.waitForAnswers(1)
             try await eventually("three are open") { edge.running.connectionCount == 3 }
-            async let stopped: Void = edge.running.stop(within: .seconds(10))
+            async let stopped: Void = edge.running.stop(within: TimeAmount(Patience.limit))
             try await eventually("the listener is closed") {
                 do { await (try await edge.client()).close() } catch { return true }
                 return false

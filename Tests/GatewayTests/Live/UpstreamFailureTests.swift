@@ -151,11 +151,11 @@ import Testing
     // MARK: Calls of our own
 
     private func call(
-        _ edge: LiveEdge, repeatable: Bool = true
+        _ edge: LiveEdge, repeatable: Bool = true, within limit: TimeAmount = TimeAmount(Patience.limit)
     ) async throws(UpstreamFailure) -> UpstreamClient.Answer {
         let count = Atomic<Int>(0)
         return try await UpstreamClient(loops: edge.pools).send(
-            to: edge.group, before: .now() + .seconds(3), body: Array("body".utf8), repeatable: repeatable
+            to: edge.group, before: .now() + limit, body: Array("body".utf8), repeatable: repeatable
         ) { endpoint, buffer in
             let number = count.add(1, ordering: .relaxed).newValue
             buffer.writeString(
@@ -213,7 +213,7 @@ import Testing
         }
         try await LiveEdge.run(upstreams: [upstream.endpoint]) { edge in
             await #expect(throws: UpstreamFailure.malformedAnswer) { _ = try await call(edge) }
-            await #expect(throws: UpstreamFailure.timeout) { _ = try await call(edge) }
+            await #expect(throws: UpstreamFailure.timeout) { _ = try await call(edge, within: .seconds(1)) }
         }
         await upstream.stop()
     }

@@ -167,7 +167,7 @@ import Testing
                 let client = try await RawClient.connect(to: address, tls: try certificates.client())
                 await client.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
                 try await eventually("it waits") { live.gate.waiterCount == 1 }
-                async let stopped: Void = live.running.stop(within: .seconds(10))
+                async let stopped: Void = live.running.stop(within: TimeAmount(Patience.limit))
                 try await Task.sleep(for: .milliseconds(50))
                 live.gate.open()
                 try await client.waitForEnd()
