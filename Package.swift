@@ -189,8 +189,8 @@ let package = Package(
         shared(
             "Delivery",
             [
-                "CCurl", "CryptoPrimitives", "EmailAddresses", "InternalAPI", "ServiceCalls", "ServiceKit",
-                "StrictJSON",
+                "CCurl", "CryptoPrimitives", "EmailAddresses", "InternalAPI", "OutgoingConnections", "ServiceCalls",
+                "ServiceKit", "StrictJSON",
                 nioCore, nioPosix, coreMetrics,
             ]),
         shared(
@@ -200,11 +200,12 @@ let package = Package(
                 "SettingNames",
                 configuration, coreMetrics, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ]),
+        shared("OutgoingConnections", ["PrivateFiles", "ServiceKit", nioCore, nioPosix, nioSSL]),
         shared(
             "ServiceCalls",
             [
-                "CallDeadlines", "CryptoPrimitives", "InternalAPI", "ServiceKit", asyncHTTPClient, lifecycle, nioCore,
-                nioHTTP1,
+                "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections", "ServiceKit",
+                asyncHTTPClient, lifecycle, nioCore, nioHTTP1, nioSSL,
             ]),
         shared(
             "ServiceHTTP",
@@ -220,23 +221,24 @@ let package = Package(
             .target(
                 name: "EdgeHTTP",
                 dependencies: [
-                    "CryptoPrimitives", "Policies", "ServiceKit", "TLSPairs", collections, coreMetrics, lifecycle,
-                    logging, nioCore, nioPosix, nioSSL, nioTLS,
+                    "CryptoPrimitives", "OutgoingConnections", "Policies", "ServiceKit", "TLSPairs", collections,
+                    coreMetrics, lifecycle, logging, nioCore, nioPosix, nioSSL, nioTLS,
                 ],
                 path: "Services/Gateway/EdgeHTTP", swiftSettings: strict)
         ]
         + service(
             "gateway", "Gateway",
             [
-                "AccessTokens", "AuthAPI", "CryptoPrimitives", "EdgeHTTP", "InternalAPI", "Policies", "RedisClient",
-                "ServiceCalls", "ServiceKit", "StrictJSON", "TLSPairs", coreMetrics, lifecycle, logging, nioCore,
-                nioPosix,
+                "AccessTokens", "AuthAPI", "CryptoPrimitives", "EdgeHTTP", "InternalAPI", "OutgoingConnections",
+                "Policies",
+                "RedisClient", "ServiceCalls", "ServiceKit", "StrictJSON", "TLSPairs", coreMetrics, lifecycle, logging,
+                nioCore, nioPosix,
             ])
         + service(
             "otp-service", "OTP",
             [
-                "CallDeadlines", "CryptoPrimitives", "Delivery", "EmailAddresses", "InternalAPI", "PhoneNumbers",
-                "Policies", "RedisClient", "Release",
+                "CallDeadlines", "CryptoPrimitives", "Delivery", "EmailAddresses", "InternalAPI", "OutgoingConnections",
+                "PhoneNumbers", "Policies", "RedisClient", "Release",
                 "ServiceCalls", "ServiceHTTP", "ServiceKit", asyncHTTPClient, configuration, coreMetrics, hummingbird,
                 lifecycle, logging,
             ], resources: [.embedInCode("Scripts/Lua")])
@@ -254,8 +256,9 @@ let package = Package(
         + service(
             "user-service", "User",
             [
-                "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "PhoneNumbers",
-                "EmailAddresses", "Passwords", "Policies", "PrivateFiles", "RedisClient", "ServiceCalls", "ServiceHTTP",
+                "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections",
+                "PhoneNumbers", "EmailAddresses", "Passwords", "Policies", "PrivateFiles", "RedisClient",
+                "ServiceCalls", "ServiceHTTP",
                 "ServiceKit", "Storage", "StrictJSON", asyncHTTPClient, httpTypes, hummingbird, lifecycle, logging,
                 coreMetrics,
             ], resources: [.embedInCode("Guessing/Lua"), .embedInCode("WebSignIn/Lua")],
@@ -273,8 +276,9 @@ let package = Package(
         + service(
             "latchkeyctl", "Control",
             [
-                "AccessTokens", "AuthAPI", "CryptoPrimitives", "GatewayCore", "InternalAPI", "OTPCore", "Passwords",
-                "Policies", "PrivateFiles", "RedisClient", "Release", "ServiceCalls", "ServiceKit", "SettingNames",
+                "AccessTokens", "AuthAPI", "CryptoPrimitives", "GatewayCore", "InternalAPI", "OTPCore",
+                "OutgoingConnections", "Passwords", "Policies", "PrivateFiles", "RedisClient", "Release",
+                "ServiceCalls", "ServiceKit", "SettingNames",
                 "PostgreSQL", "SQLiteStore", "Storage", "SupervisorCore", "TLSPairs", "TokenCore", "TokenPostgres",
                 "TokenSQLite", "UserCore", "UserPostgres", "UserSQLite", argumentParser, asyncHTTPClient, configuration,
                 logging, nioCore, nioHTTP1, nioPosix,
@@ -335,21 +339,23 @@ let package = Package(
             tests(
                 "Delivery",
                 [
-                    "Delivery", "FakesCore", "InternalAPI", "ServiceCalls", "ServiceKit", asyncHTTPClient, httpTypes,
-                    hummingbird, hummingbirdTesting, lifecycle, logging, subprocess,
+                    "Delivery", "FakesCore", "InternalAPI", "OutgoingConnections", "ServiceCalls", "ServiceKit",
+                    "TestSupport", asyncHTTPClient, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging,
+                    subprocess,
                 ]),
             tests(
                 "Gateway",
                 [
                     "GatewayCore", "AccessTokens", "AuthAPI", "CryptoPrimitives", "EdgeHTTP", "InternalAPI",
-                    "Policies", "RedisClient", "ServiceKit", "StrictJSON", "TLSPairs", "TestSupport", configuration,
-                    coreMetrics, logging, nioCore, nioEmbedded, nioPosix, nioSSL, nioTLS,
+                    "OutgoingConnections", "Policies", "RedisClient", "ServiceKit", "StrictJSON", "TLSPairs",
+                    "TestSupport",
+                    configuration, coreMetrics, logging, nioCore, nioEmbedded, nioPosix, nioSSL, nioTLS,
                 ]),
             tests(
                 "OTP",
                 [
-                    "CryptoPrimitives", "Delivery", "EmailAddresses", "InternalAPI", "OTPCore", "Policies",
-                    "RedisClient",
+                    "CryptoPrimitives", "Delivery", "EmailAddresses", "InternalAPI", "OTPCore", "OutgoingConnections",
+                    "Policies", "RedisClient",
                     "ServiceCalls",
                     "ServiceHTTP", "ServiceKit",
                     "TestSupport", configuration, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
@@ -374,7 +380,7 @@ let package = Package(
                 "User",
                 [
                     "AccessTokens", "AuthAPI", "CryptoPrimitives", "EmailAddresses", "FakesCore", "InternalAPI",
-                    "Passwords", "Policies",
+                    "OutgoingConnections", "Passwords", "Policies",
                     "RedisClient",
                     "ServiceCalls", "ServiceHTTP", "ServiceKit",
                     "PostgreSQL", "SQLiteStore", "Storage", "StrictJSON", "TestSupport",
@@ -386,7 +392,8 @@ let package = Package(
             tests(
                 "Control",
                 [
-                    "AccessTokens", "ControlCore", "CryptoPrimitives", "InternalAPI", "Policies", "PostgreSQL",
+                    "AccessTokens", "ControlCore", "CryptoPrimitives", "InternalAPI", "OutgoingConnections", "Policies",
+                    "PostgreSQL",
                     "PrivateFiles", "Release", "SQLiteStore", "Storage", "TLSPairs", "TestSupport", "TokenCore",
                     "TokenPostgres", "TokenSQLite", "UserPostgres", "UserSQLite", argumentParser, grdb, hummingbird,
                     hummingbirdTesting, logging,

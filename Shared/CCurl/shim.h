@@ -21,6 +21,12 @@ static inline CURLcode curl_set_text(curl_setopt_function set, CURL *easy, CURLo
     return set(easy, option, value);
 }
 
+static inline CURLcode curl_set_bytes(
+    curl_setopt_function set, CURL *easy, CURLoption option, const void *bytes, size_t count) {
+    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+    return set(easy, option, &blob);
+}
+
 static inline CURLcode curl_set_list(
     curl_setopt_function set, CURL *easy, CURLoption option, struct curl_slist *value) {
     return set(easy, option, value);

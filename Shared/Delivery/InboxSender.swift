@@ -1,4 +1,5 @@
 package import InternalAPI
+import OutgoingConnections
 
 /// Puts messages into the development inbox instead of sending them.
 package struct InboxSender: MessageSender {
@@ -16,18 +17,19 @@ package struct InboxSender: MessageSender {
             channel: message.channel, to: message.recipient, subject: message.content.subject,
             text: message.content.text, html: message.content.html, code: message.content.code,
             link: message.content.link, id: message.id)
-        switch await deliver(outgoing) {
+        switch try await deliver(outgoing) {
         case .answer: return message.id
         case .refused: throw .refused
-        case nil: throw .unreachable
         }
     }
 
-    private func deliver(_ outgoing: OutgoingMessage) async -> OperationOutcome<Done, InvalidRequestOnly>? {
+    private func deliver(
+        _ outgoing: OutgoingMessage
+    ) async throws(DeliveryFailure) -> OperationOutcome<Done, InvalidRequestOnly> {
         do throws(ServiceUnavailable) {
             return try await inbox.call(InboxOperations.deliver, outgoing, requestID: nil)
         } catch {
-            return nil
+            throw DeliveryFailure(connection: ConnectionFailure(rawValue: error.reason) ?? .closed)
         }
     }
 }

@@ -10,7 +10,7 @@ package protocol MessageSender: Sendable {
     /// Passes `message` to the provider.
     ///
     /// - Returns: The provider's id of the message.
-    /// - Throws: `DeliveryFailure` if the provider did not accept it; after `.timedOut` the message may still have been
+    /// - Throws: `DeliveryFailure` if the provider did not accept it; after `.timedOut` and `.closed` the message may still have been
     ///   sent.
     func send(_ message: Message) async throws(DeliveryFailure) -> String
 }

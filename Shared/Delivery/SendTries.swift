@@ -1,3 +1,4 @@
+import OutgoingConnections
 import ServiceCalls
 
 /// How often and how long a message is attempted.
@@ -25,7 +26,7 @@ package struct SendTries: Sendable {
     /// - Returns: The provider's id of the message.
     func callAsFunction(_ attempt: (Duration) async -> SendVerdict) async throws(DeliveryFailure) -> String {
         let deadline = ContinuousClock.now + total
-        var failure = DeliveryFailure.timedOut
+        var failure = DeliveryFailure(connection: .timedOut)
         for number in 1...max(1, countMax) {
             switch await attempt(deadline - ContinuousClock.now) {
             case .accepted(let id): return id
@@ -51,6 +52,16 @@ enum SendVerdict: Sendable, Equatable {
 
     /// The longest wait that is told apart: any longer one is too long anyway.
     private static let waitSecondsMax: Int64 = 3_600
+
+    /// Returns the verdict on an attempt without a complete response. A certificate stays what it is, so it is not tried again.
+    static func lost(_ failure: DeliveryFailure) -> SendVerdict {
+        let isLasting =
+            switch failure.reason {
+            case .connection(.untrustedCertificate), .connection(.handshakeFailed): true
+            default: false
+            }
+        return isLasting ? .failed(failure) : .retry(afterSeconds: 0, failure)
+    }
 
     /// Returns a retry at the time that the provider requests.
     static func retry(after answer: ProviderAnswer, _ reason: DeliveryFailure) -> SendVerdict {

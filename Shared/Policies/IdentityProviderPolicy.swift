@@ -31,6 +31,9 @@ package struct IdentityProviderPolicy: Sendable, Equatable {
     /// The registration for sign-ins in a browser, or `nil` if there is none.
     package var web: WebSignInPolicy?
 
+    /// Whether the provider's certificate may come from an authority of the operator's own, `LATCHKEY_CA_FILE`.
+    package var usesOwnAuthority = false
+
     package init(name: String) { self.name = name }
 }
 
@@ -62,6 +65,7 @@ extension IdentityProviderPolicy {
     /// - `audiences` list of 1 to 16 client ids, required
     /// - `algorithm` RS256, ES256 or EdDSA, default RS256
     /// - `nonce` required, optional or ifSent, default required
+    /// - `ownAuthority` whether authorities of `LATCHKEY_CA_FILE` count for the provider's certificate, default false
     /// - `clientID`, `authorizeURL`, `tokenURL` for sign-ins in a browser, see `WebSignInPolicy`
     init(name: String, reading section: PolicySection) {
         self.init(name: name)
@@ -70,6 +74,7 @@ extension IdentityProviderPolicy {
             section.refuse("issuers", "\(apple) is Apple's; use the section apple")
         }
         readKeysAndRules(section)
+        section.flag("ownAuthority", into: &usesOwnAuthority)
         web = WebSignInPolicy(oidc: section)
     }
 

@@ -16,9 +16,17 @@ final class BoundedResponse: HTTPClientResponseDelegate {
 
     private let whole: ResponseAccumulator
     private let status = Mutex(0)
+    private let begun = Atomic(false)
 
     init(_ request: HTTPClient.Request, bytesMax: Int) {
         whole = ResponseAccumulator(request: request, maxBodySize: bytesMax)
+    }
+
+    /// Whether any of the request has been sent.
+    var hasBegun: Bool { begun.load(ordering: .relaxed) }
+
+    func didSendRequestHead(task: HTTPClient.Task<Response>, _ head: HTTPRequestHead) {
+        begun.store(true, ordering: .relaxed)
     }
 
     func didVisitURL(task: HTTPClient.Task<Response>, _ request: HTTPClient.Request, _ head: HTTPResponseHead) {

@@ -4,6 +4,7 @@ package import CryptoPrimitives
 package import InternalAPI
 import NIOCore
 import NIOHTTP1
+import OutgoingConnections
 package import ServiceKit
 import Synchronization
 
@@ -119,8 +120,7 @@ package final class HTTPServiceTransport: InternalTransport {
     private static func describe(_ error: any Error) -> String {
         switch error {
         case is UnprovenAnswer: AssertionSigner.unprovenAnswer
-        case let error as HTTPClientError: error.shortDescription
-        default: String(describing: type(of: error))
+        default: ConnectionFailure(of: error, hasBegun: true).rawValue
         }
     }
 

@@ -1,11 +1,13 @@
 package import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import NIOSSL
+package import OutgoingConnections
 
 /// Sends one request to a provider, and returns its response.
 package protocol ProviderExchange: Sendable {
-    /// - Throws: `AnswerTooLarge` for a response that is larger than allowed; any error if no complete response arrived within
-    ///   `limit`, even if part of it did.
+    /// - Throws: `AnswerTooLarge` for a response that is larger than allowed, and `ConnectionFailure` if no complete one arrived
+    ///   within `limit`, even if part of it did.
     func send(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer
 }
 
@@ -54,15 +56,20 @@ package struct HTTPProviderExchange: ProviderExchange {
 
     private let client: HTTPClient
     private let answerBytesMax: Int
+    private let tls: TLSConfiguration?
 
     /// - Parameters:
     ///   - client: An HTTP client that does not follow redirects and has one event loop. If a request and its connection
     ///     had different loops, a connection that closes at the wrong moment would be returned twice, and the client's pool
     ///     would terminate the process.
     ///   - answerBytesMax: The maximum size of a response's body, above which the exchange fails.
-    package init(client: HTTPClient, answerBytesMax: Int = Self.answerBytesMax) {
+    ///   - authorities: authorities that are trusted in addition to the system's.
+    package init(
+        client: HTTPClient, answerBytesMax: Int = Self.answerBytesMax, authorities: OwnAuthorities? = nil
+    ) {
         self.client = client
         self.answerBytesMax = answerBytesMax
+        tls = authorities?.tls
     }
 
     package func send(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer {
@@ -71,15 +78,23 @@ package struct HTTPProviderExchange: ProviderExchange {
         for (name, value) in request.headers { headers.replaceOrAdd(name: name, value: value) }
         let outgoing = try HTTPClient.Request(
             url: request.url, method: HTTPMethod(rawValue: request.method.rawValue), headers: headers,
-            body: request.method == .post ? .bytes(request.body) : nil)
-        // The client's async API applies the deadline only until the head, so a trickled body would never end.
-        let response = try await client.execute(
-            request: outgoing, delegate: BoundedResponse(outgoing, bytesMax: answerBytesMax),
-            deadline: .now() + TimeAmount(limit)
-        ).get()
+            body: request.method == .post ? .bytes(request.body) : nil, tlsConfiguration: tls)
+        let response = try await execute(outgoing, within: limit)
         let fields = response.headers.map { ($0.name.lowercased(), $0.value) }
         return ProviderAnswer(
             status: Int(response.status.code), headers: Dictionary(fields) { first, _ in first },
             body: response.body.map { Array($0.readableBytesView) } ?? [])
+    }
+
+    private func execute(_ request: HTTPClient.Request, within limit: Duration) async throws -> HTTPClient.Response {
+        let delegate = BoundedResponse(request, bytesMax: answerBytesMax)
+        do {
+            // The client's async API applies the deadline only until the head, so a trickled body would never end.
+            return try await client.execute(
+                request: request, delegate: delegate, deadline: .now() + TimeAmount(limit)
+            ).get()
+        } catch let error as AnswerTooLarge { throw error } catch {
+            throw ConnectionFailure(of: error, hasBegun: delegate.hasBegun)
+        }
     }
 }

@@ -15,8 +15,9 @@ package enum Variables {
 
     /// Variables of single processes, by the process's short name.
     package static let own: [String: [Variable]] = [
-        "gateway": [otp, token, user] + redis + messages + gateway, "otp": [inbox] + redis + messages + codes,
-        "token": redis + [data] + database("TOKEN"), "user": [otp, token] + redis + [data] + database("USER") + users,
+        "gateway": [otp, token, user] + redis + messages + [authorities] + gateway,
+        "otp": [inbox] + redis + messages + [authorities] + codes, "token": redis + [data] + database("TOKEN"),
+        "user": [otp, token] + redis + [data] + database("USER") + [authorities] + users,
     ]
 
     /// Variables of the supervisor, which `deploy/run` starts.
@@ -51,8 +52,8 @@ package enum Variables {
 
     /// The variables that docker-compose.yml, latchkeyctl and the scripts in deploy/ read, and the mark of the supervisor's processes.
     private static let deployment: Set = [
-        "LATCHKEY_BACKUP_DIR", "LATCHKEY_BENCH_DIR", "LATCHKEY_BENCH_ENVOY", "LATCHKEY_DATABASE_CA_DIR",
-        "LATCHKEY_DATABASE_OWNER", "LATCHKEY_IMAGE", "LATCHKEY_OPERATOR",
+        "LATCHKEY_BACKUP_DIR", "LATCHKEY_BENCH_DIR", "LATCHKEY_BENCH_ENVOY", "LATCHKEY_CA_DIR",
+        "LATCHKEY_DATABASE_CA_DIR", "LATCHKEY_DATABASE_OWNER", "LATCHKEY_IMAGE", "LATCHKEY_OPERATOR",
         "LATCHKEY_SUPERVISED_DATA_DIR", "LATCHKEY_TAG",
     ]
 
@@ -85,6 +86,9 @@ extension Variables {
         Variable("REDIS_URL", "redis://host:port or unix:///path; default redis://127.0.0.1:6379"),
         Variable("REDIS_USER", "the account in Redis; needed in production"),
     ]
+
+    private static let authorities = Variable(
+        "LATCHKEY_CA_FILE", "a PEM file of authorities that outgoing calls trust too; not for Apple; default none")
 
     private static let messages = [
         Variable("OTP_SENDER", "inbox, webhook, twilio-verify, twilio-messaging or twilio-verify-managed"),

@@ -1,4 +1,5 @@
 import InternalAPI
+import OutgoingConnections
 import Testing
 
 @testable import ControlCore
@@ -29,14 +30,14 @@ import Testing
             line("tried", ["email", "smtp", "", "refused MAIL: 550 5.7.1 not you"])
                 .contains("for an unknown reason (MAIL: 550 5.7.1 not you)"))
         #expect(line("guessed", ["wrong_code"]) == "\(at) | code not accepted: wrong_code | request r-1")
-        #expect(line("undecided", ["timed_out"]).contains("it counts as wrong: no response in time"))
+        #expect(line("undecided", ["timed_out"]).contains("it counts as wrong: no response from the provider in time"))
     }
 
     @Test func `a test that failed says what to do, and the provider's words`() {
         #expect(
             MessagesSendTest.report(
                 TestMailAnswer(provider: "smtp", failure: "timed_out", detail: "no reply to EHLO"), of: "smtp"
-            ).hasSuffix("\nwaiting ended with: no reply to EHLO"))
+            ).hasSuffix("\nthe connection ended with: no reply to EHLO"))
         let refused = TestMailAnswer(provider: "smtp", failure: "refused", detail: "MAIL: 550 5.7.1 not you")
         #expect(MessagesSendTest.report(refused, of: "smtp").hasSuffix("\nsmtp said: MAIL: 550 5.7.1 not you"))
         let twilio = TestMailAnswer(provider: "twilio-messaging", failure: "misconfigured", code: 21_606)
@@ -49,12 +50,22 @@ import Testing
     }
 
     @Test func `every reason of a failure has words`() {
-        let reasons = [
-            "timed_out", "unreachable", "server_error", "throttled", "refused", "undeliverable", "untrusted",
-            "bad_answer", "bad_number", "no_text_messages", "no_route", "opted_out", "blocked_prefix", "barred",
-            "blocked_country", "send_cap", "limited", "misconfigured", "channel_misconfigured", "not_on_channel",
-        ]
+        let reasons =
+            ConnectionFailure.allCases.map(\.rawValue) + [
+                "server_error", "throttled", "refused", "undeliverable", "bad_answer", "bad_number", "no_text_messages",
+                "no_route", "opted_out", "blocked_prefix", "barred",
+                "blocked_country", "send_cap", "limited", "misconfigured", "channel_misconfigured", "not_on_channel",
+            ]
         for reason in reasons { #expect(OTPTrace.outcome(reason) != reason, "\(reason)") }
+    }
+
+    @Test(arguments: ConnectionFailure.allCases)
+    func `only a lost response may have been sent`(_ failure: ConnectionFailure) {
+        let isLost = ["connection_closed", "timed_out"].contains(failure.rawValue)
+        #expect(OTPTrace.outcome(failure.rawValue).contains("may have been sent") == isLost)
+        let report = MessagesSendTest.report(
+            TestMailAnswer(provider: "webhook", failure: failure.rawValue), of: "webhook")
+        #expect(report.contains("may have been sent") == isLost && report.contains("\(failure.rawValue): "))
     }
 
     @Test func `money has four decimals, and a report one row for each that something was sent to`() throws {

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import NIOCore
 import NIOPosix
+import OutgoingConnections
 import ServiceKit
 import ServiceLifecycle
 import Testing
@@ -24,7 +25,8 @@ import Testing
         let port: Int
 
         func sender(
-            _ security: SMTPServer.Security = .starttls, roots: String? = nil, host: String = "localhost",
+            _ security: SMTPServer.Security = .starttls, roots: String? = nil, trust: SMTPServer.Trust? = nil,
+            host: String = "localhost",
             port other: Int? = nil, total: Duration = .seconds(5)
         ) throws -> SMTPSender {
             var tries = SendTries()
@@ -32,7 +34,7 @@ import Testing
             let server = SMTPServer(
                 host: host, port: other ?? port, security: security,
                 credentials: .init(user: "u", password: "not in the clear"),
-                helo: "auth.acme.example", rootsFile: roots ?? folder + "/smtp.pem")
+                helo: "auth.acme.example", trust: trust ?? .only(file: roots ?? folder + "/smtp.pem"))
             let from = try #require(MailFrom("Acme <login@acme.example>"))
             return try SMTPSender(server, from: from, tries: tries) { 1_790_000_000 }
         }
@@ -69,7 +71,7 @@ import Testing
     @Test func `without TLS, or with another's certificate, nothing is told`() async throws {
         try await withServer(tls: false) { server in
             let sender = try server.sender(roots: "/etc/ssl/certs/ca-certificates.crt")
-            #expect(await failure(sender, Self.message)?.reason == .untrusted)
+            #expect(await failure(sender, Self.message)?.reason == .connection(.handshakeFailed))
             #expect(server.mails.all(to: nil).isEmpty && !server.script.seen.contains("AUTH"))
         }
         try await withServer { server in
@@ -77,7 +79,7 @@ import Testing
                 try server.sender(roots: "/etc/ssl/certs/ca-certificates.crt"),
                 try server.sender(host: "127.0.0.1"),
             ] {
-                #expect(await failure(sender, Self.message)?.reason == .untrusted)
+                #expect(await failure(sender, Self.message)?.reason == .connection(.untrustedCertificate))
             }
             #expect(server.mails.all(to: nil).isEmpty && !server.script.seen.contains("MAIL"))
         }
@@ -154,7 +156,7 @@ import Testing
         try await withServer { server in
             server.script.append([.init(provider: "smtp", at: command, hang: 30, always: true)])
             let failure = try #require(try await failure(server.sender(total: .seconds(1)), Self.message))
-            #expect(failure.reason == .timedOut && failure.detail == detail)
+            #expect(failure.reason == .connection(.timedOut) && failure.detail == detail)
         }
     }
 
@@ -169,11 +171,11 @@ import Testing
             ] {
                 let sender = try server.sender(security, port: port, total: .seconds(1))
                 let failure = try #require(await failure(sender, Self.message))
-                #expect(failure.reason == .timedOut && failure.detail == detail)
+                #expect(failure.reason == .connection(.connectTimedOut) && failure.detail == detail)
             }
             try await silent.close()
             let gone = try #require(try await failure(server.sender(port: port), Self.message))
-            #expect(gone.reason == .unreachable && gone.detail == "no connection")
+            #expect(gone.reason == .connection(.refused) && gone.detail == nil)
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import InternalAPI
+import OutgoingConnections
 import Testing
 
 @testable import Delivery
@@ -39,11 +40,11 @@ private struct FakeInbox: InternalTransport {
     }
 
     @Test(
-        arguments: [(400, DeliveryFailure.refused), (503, .unreachable), (nil, .unreachable)]
-            as [(Int?, DeliveryFailure)])
-    func `an inbox that does not take the message is a failure`(status: Int?, failure: DeliveryFailure) async {
+        arguments: [(400, DeliveryFailure.Reason.refused), (503, .connection(.closed)), (nil, .connection(.closed))]
+            as [(Int?, DeliveryFailure.Reason)])
+    func `an inbox that does not take the message is a failure`(status: Int?, reason: DeliveryFailure.Reason) async {
         let sender = InboxSender(transport: FakeInbox(status: status) { _ in })
-        await #expect(throws: failure) { try await sender.send(message) }
+        await #expect(throws: DeliveryFailure(reason)) { try await sender.send(message) }
     }
 
     @Test func `a metered sender answers as the one in it`() async throws {

@@ -1,3 +1,4 @@
+import OutgoingConnections
 import Testing
 
 @testable import Delivery
@@ -152,7 +153,7 @@ import Testing
             let failure = try #require(
                 await failure(twilio.verify, TwilioServer.message(within: .milliseconds(1_500))))
             // If it were waited for, the answer would be no failure.
-            #expect(failure.reason == .timedOut && failure.rest == .anyWay)
+            #expect(failure.reason == .connection(.timedOut) && failure.rest == .anyWay)
             #expect(twilio.messages.count == 1)
         }
     }

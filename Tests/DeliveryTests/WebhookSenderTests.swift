@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import OutgoingConnections
 import ServiceCalls
 import Synchronization
 import Testing
@@ -152,7 +153,7 @@ private final class ScriptedExchange: ProviderExchange {
 
     @Test func `three tries are enough`() async throws {
         let outcome = try await outcome([nil])
-        #expect(outcome.failure == .unreachable)
+        #expect(outcome.failure == DeliveryFailure(connection: .closed))
         #expect(outcome.hooks.count == 3)
     }
 

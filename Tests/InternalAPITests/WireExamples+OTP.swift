@@ -115,7 +115,7 @@ extension WireExamples {
                 ],
                 answers: [
                     TestMailAnswer(id: "49a3999c", provider: "resend"),
-                    TestMailAnswer(provider: "smtp", failure: "untrusted"), TestMailAnswer(),
+                    TestMailAnswer(provider: "smtp", failure: "untrusted_certificate"), TestMailAnswer(),
                 ]),
             try WireText(
                 "OTP.clearAddress", OTPOperations.clearAddress, requests: [MailAddressRequest(to: "ann@example.com")],

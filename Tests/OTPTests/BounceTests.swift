@@ -3,6 +3,7 @@ import Delivery
 import EmailAddresses
 import FoundationEssentials
 import InternalAPI
+import OutgoingConnections
 import Policies
 import RedisClient
 import Testing
@@ -193,7 +194,7 @@ import Testing
         policy.codes.sendsPerRecipient = [RateLimit(max: 1, windowSeconds: 3_600)]
         try await withFixture(email: policy) { fixture async throws in
             #expect(try await fixture.requestMail(Self.address).result == .sent)
-            fixture.mailSender.fail(with: .unreachable)
+            fixture.mailSender.fail(with: DeliveryFailure(connection: .connectTimedOut))
             #expect(try await fixture.requestMail("bob@example.org").result == .providerError)
             #expect(try await fixture.requestMail(Self.address).result == .providerError)
         }

@@ -1,5 +1,6 @@
 import Delivery
 import InternalAPI
+import OutgoingConnections
 import Policies
 import Synchronization
 import TestSupport
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [
-        DeliveryFailure(.unreachable), DeliveryFailure(.timedOut), DeliveryFailure(.serverError),
+        DeliveryFailure(connection: .refused), DeliveryFailure(connection: .timedOut), DeliveryFailure(.serverError),
         DeliveryFailure(.throttled, retryAfterSeconds: 9), DeliveryFailure(.misconfigured), DeliveryFailure(.badAnswer),
     ])
     func `an outage of the provider is everybody's`(_ failure: DeliveryFailure) async throws {
@@ -49,7 +50,7 @@ import Testing
 
     @Test func `a provider that is left alone after its failures is so for everybody`() async throws {
         try await withFixture(.onlyBudgets, isClosed: true) { fixture async throws in
-            fixture.sender.fail(with: .unreachable)
+            fixture.sender.fail(with: DeliveryFailure(connection: .connectTimedOut))
             for _ in 0..<Circuit.failuresMax { _ = try await fixture.request(Self.invited) }
             var answers: [OTPRequestAnswer] = []
             let passed = try await ContinuousClock().measure { answers = try await both(fixture) }
@@ -85,10 +86,10 @@ import Testing
         let line = SenderLine([texter, caller], fallback: [.call])
         try await withFixture(.onlyBudgets, line: line, isClosed: true) { fixture async throws in
             texter.fail(with: DeliveryFailure(reason))
-            caller.fail(with: .unreachable)
+            caller.fail(with: DeliveryFailure(connection: .connectTimedOut))
             for _ in 0..<2 { #expect(try await both(fixture).map(\.result) == [.sent, .sent]) }
             #expect(caller.messages.count == 2)
-            texter.fail(with: .unreachable)
+            texter.fail(with: DeliveryFailure(connection: .connectTimedOut))
             #expect(try await fixture.request("+15551230003").result == .providerError)
             #expect(try await fixture.request(Self.uninvited, isUnwelcome: true).result == .providerError)
         }
@@ -299,7 +300,7 @@ private struct HeldSender: MessageSender {
         do {
             try await Task.sleep(for: .milliseconds(milliseconds))
             while !mayFail.isSet { try await Task.sleep(for: .milliseconds(5)) }
-        } catch { throw .unreachable }
+        } catch { throw DeliveryFailure(connection: .connectTimedOut) }
         throw failure
     }
 }
@@ -312,7 +313,9 @@ private struct SlowSender: MessageSender {
     var failure: DeliveryFailure?
 
     func send(_ message: Message) async throws(DeliveryFailure) -> String {
-        do { try await Task.sleep(for: .milliseconds(Int.random(in: milliseconds))) } catch { throw .unreachable }
+        do { try await Task.sleep(for: .milliseconds(Int.random(in: milliseconds))) } catch {
+            throw DeliveryFailure(connection: .connectTimedOut)
+        }
         if let failure { throw failure }
         return message.id
     }

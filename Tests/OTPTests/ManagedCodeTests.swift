@@ -1,5 +1,6 @@
 import Delivery
 import InternalAPI
+import OutgoingConnections
 import Policies
 import Synchronization
 import TestSupport
@@ -229,7 +230,7 @@ import Testing
         try await withManaged { fixture, provider async throws in
             try await fixture.request()
             let code = provider.code(of: Self.phone)
-            provider.fail(with: .unreachable)
+            provider.fail(with: DeliveryFailure(connection: .connectTimedOut))
             var other = 0
             // Other people's guesses open the circuit.
             while provider.asked.count < Circuit.failuresMax, other < 10 {
@@ -318,7 +319,7 @@ import Testing
     @Test func `in a closed app a guess at what nobody was sent fails as the last check did`() async throws {
         try await withManaged(isClosed: true) { fixture, provider async throws in
             try await fixture.request()
-            provider.fail(with: .unreachable)
+            provider.fail(with: DeliveryFailure(connection: .connectTimedOut))
             await #expect(throws: ProviderUndecided.self) { try await fixture.verify("111111") }
             let uninvited = "+15551230001"
             #expect(try await fixture.request(uninvited, isUnwelcome: true).result == .sent)

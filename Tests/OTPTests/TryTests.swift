@@ -1,6 +1,7 @@
 import Delivery
 import InternalAPI
 import Logging
+import OutgoingConnections
 import Policies
 import RedisClient
 import Testing
@@ -27,7 +28,7 @@ import Testing
     @Test func `only a failure that the operator has to fix has an alarm in its log line`() {
         #expect(DeliveryFailure(.misconfigured).metadata["alarm"] == "true")
         #expect(DeliveryFailure(.badNumber).metadata["alarm"] == nil)
-        #expect(DeliveryFailure(.timedOut).metadata["failure"] == "timed_out")
+        #expect(DeliveryFailure(connection: .timedOut).metadata["failure"] == "timed_out")
     }
 
     @Test func `a channel goes over each sender that can do it, then over the fallbacks, four at most`() {
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (DeliveryFailure.Reason.timedOut, OTPRequestResult.sent, 2), (.serverError, .sent, 2),
+        (DeliveryFailure.Reason.connection(.timedOut), OTPRequestResult.sent, 2), (.serverError, .sent, 2),
         (.blockedPrefix, .sent, 2),
         (.sendCap, .sent, 2), (.optedOut, .sent, 2), (.channelMisconfigured, .sent, 2), (.throttled, .sent, 2),
         (.refused, .sent, 2), (.misconfigured, .sent, 2),

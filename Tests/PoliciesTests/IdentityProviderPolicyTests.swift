@@ -40,6 +40,14 @@ import Testing
         #expect(policy.oidc.first?.algorithm == "ES256" && policy.oidc.first?.nonce == .optional)
     }
 
+    @Test func `own authorities count for a provider only by its entry, and never for Apple`() throws {
+        #expect(try provider(Self.google).usesOwnAuthority == false)
+        #expect(try provider(Self.google + "    ownAuthority: true\n").usesOwnAuthority)
+        #expect(
+            PolicyText.findings(PolicyText.minimal + "apple: { audiences: [a], ownAuthority: true }\n").first?
+                .contains("apple.ownAuthority: unknown key") == true)
+    }
+
     @Test func `tokens alone are a way to sign in`() throws {
         let minimal = PolicyText.minimal.replacing("countries:\n  allowed: all\n", with: "otp: none\n")
         #expect(PolicyText.findings(minimal).first?.contains("oidc or phoneTokens") == true)

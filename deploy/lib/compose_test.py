@@ -36,6 +36,7 @@ SETTINGS = {
     'LATCHKEY_ENV': 'production', 'LATCHKEY_UPSTREAM': 'http://app:3000', 'LATCHKEY_TLS_DIR': '/tls', 'MAIL_FROM': 'a@example.com',
     'SMTP_HOST': 'mail.example.com', 'SMTP_USER': 'a', 'TWILIO_ACCOUNT_SID': 'AC', 'APPLE_TEAM_ID': 'T', 'APPLE_KEY_ID': 'K',
     'TOKEN_DATABASE_URL': 'postgres://t@db/l', 'USER_DATABASE_URL': 'postgres://u@db/l', 'LATCHKEY_DATABASE_CA_DIR': '/ca',
+    'LATCHKEY_CA_DIR': '/authorities',
 }
 faults = []
 

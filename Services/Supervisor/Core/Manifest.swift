@@ -60,7 +60,8 @@ package enum Manifest {
             ],
             redis: RedisACL.otp,
             variables: [
-                "LATCHKEY_PUBLIC_URL", "MAIL_FROM", "MAIL_SENDER", "OTP_SENDER", "RESEND_URL", "SMS_HOOK_URL",
+                "LATCHKEY_CA_FILE", "LATCHKEY_PUBLIC_URL", "MAIL_FROM", "MAIL_SENDER", "OTP_SENDER", "RESEND_URL",
+                "SMS_HOOK_URL",
                 "SMTP_CA_FILE", "SMTP_HELO", "SMTP_HOST", "SMTP_PORT", "SMTP_SECURITY", "SMTP_USER",
                 "TWILIO_ACCOUNT_SID",
                 "TWILIO_API_URL",
@@ -78,15 +79,16 @@ package enum Manifest {
             optionalSecrets: ["apple_key"],
             redis: RedisACL.user,
             variables: [
-                "APPLE_KEY_ID", "APPLE_TEAM_ID", "APPLE_URL", "LATCHKEY_DECISIONS_DIR", "OIDC_KEYS_URL",
-                "PASSWORD_THREADS",
+                "APPLE_KEY_ID", "APPLE_TEAM_ID", "APPLE_URL", "LATCHKEY_CA_FILE", "LATCHKEY_DECISIONS_DIR",
+                "OIDC_KEYS_URL", "PASSWORD_THREADS",
             ],
             stores: true),
         ManagedProcess(
             name: "gateway", executable: "gateway", port: 8080, calls: ["otp", "token", "user"],
             keyRings: ["identity_ed25519", "jwt_hs256"], redis: RedisACL.gateway,
             variables: [
-                "MAIL_SENDER", "OTP_SENDER", "LATCHKEY_PUBLIC_URL", "LATCHKEY_UPSTREAM", "LATCHKEY_UPSTREAM_CA",
+                "MAIL_SENDER", "OTP_SENDER", "LATCHKEY_CA_FILE", "LATCHKEY_PUBLIC_URL", "LATCHKEY_UPSTREAM",
+                "LATCHKEY_UPSTREAM_CA",
                 "LATCHKEY_PROXY_PROTOCOL",
                 "LATCHKEY_TRUSTED_PROXIES", "LATCHKEY_MEMORY_MB", "LATCHKEY_TLS_LISTEN", "LATCHKEY_TLS_DIR",
                 "LATCHKEY_TLS_PORT", "LATCHKEY_PLAIN", "LATCHKEY_ACME_UPSTREAM", "LISTEN_FDS", "LISTEN_PID",

@@ -67,6 +67,7 @@ package enum UserService {
         let (settings, secrets) = (context.settings, context.settings.secrets)
         try SettingsReport.requireAll([
             { try check(context) }, { try WebProviders.requireSecrets(context) },
+            { try IdentityProviders.requireAuthority(context) },
             { try storage.check(settings) }, { _ = try settings.redis() },
             { _ = try decisionsFolder(settings) }, { _ = try secrets.keyRing("user_storage_key") },
             { _ = try secrets.keyRing("attestation_otp_user") }, { _ = try secrets.keyRing("grant_user_token") },

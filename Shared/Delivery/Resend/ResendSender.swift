@@ -56,7 +56,7 @@ package struct ResendSender: MessageSender {
             pace.note(answer)
             return .ofResend(answer, recipient: recipient)
         } catch {
-            return .retry(afterSeconds: 0, .unreachable)
+            return .lost(DeliveryFailure(of: error))
         }
     }
 

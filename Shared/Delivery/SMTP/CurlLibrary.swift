@@ -4,9 +4,9 @@ import Glibc
 /// Debian's libcurl, loaded on demand, since only otp-service sends mail by SMTP.
 ///
 /// Its functions may be called by any thread.
-@safe struct CurlLibrary: @unchecked Sendable {
+@safe package struct CurlLibrary: @unchecked Sendable {
     /// Why the library cannot be used.
-    struct Missing: Error {}
+    package struct Missing: Error {}
 
     let easyInit: @convention(c) () -> UnsafeMutableRawPointer?
     let reset: @convention(c) (UnsafeMutableRawPointer?) -> Void

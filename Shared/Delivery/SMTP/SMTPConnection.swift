@@ -110,11 +110,27 @@ import CCurl
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
-        if let file = server.rootsFile { set(CURLOPT_CAINFO, file) }
+        set(server.trust)
         if let credentials = server.credentials {
             set(CURLOPT_LOGIN_OPTIONS, "AUTH=PLAIN;AUTH=LOGIN")
             set(CURLOPT_USERNAME, credentials.user)
             set(CURLOPT_PASSWORD, credentials.password)
+        }
+    }
+
+    private func set(_ trust: SMTPServer.Trust) {
+        switch trust {
+        case .system: break
+        case .systemAnd(let authorities):
+            // The blob replaces libcurl's file of the system's authorities, so it contains them too.
+            note(
+                unsafe authorities.withUnsafeBytes {
+                    unsafe curl_set_bytes(curl.setOption, handle, CURLOPT_CAINFO_BLOB, $0.baseAddress, $0.count)
+                })
+        case .only(let file):
+            set(CURLOPT_CAINFO, file)
+            // libcurl would also search the system's folder of authorities.
+            note(unsafe curl_set_text(curl.setOption, handle, CURLOPT_CAPATH, nil))
         }
     }
 

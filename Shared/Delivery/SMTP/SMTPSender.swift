@@ -1,5 +1,6 @@
 import EmailAddresses
 import NIOPosix
+import OutgoingConnections
 import Synchronization
 
 /// Sends mail through a mail server, with libcurl on a few threads of its own (integration guide 2.2).
@@ -20,12 +21,12 @@ package final class SMTPSender: MessageSender {
     private let idle = Mutex<[Connection]>([])
 
     /// - Parameter now: Unix time in seconds.
-    /// - Throws: `DeliveryFailure.unreachable` if libcurl is not installed.
+    /// - Throws: `CurlLibrary.Missing` if libcurl is not installed.
     package init(
         _ server: SMTPServer, from: MailFrom, tries: SendTries = ResendSender.tries,
         now: @escaping @Sendable () -> Int64
-    ) throws(DeliveryFailure) {
-        do throws(CurlLibrary.Missing) { curl = try CurlLibrary() } catch { throw .unreachable }
+    ) throws(CurlLibrary.Missing) {
+        curl = try CurlLibrary()
         self.server = server
         self.from = from
         self.tries = tries
@@ -44,19 +45,20 @@ package final class SMTPSender: MessageSender {
         let deadline = ContinuousClock.now + limit
         let (verdicts, verdict) = AsyncStream.makeStream(of: SendVerdict.self)
         threads.submit { [self] state in
-            verdict.yield(state == .active ? send(mail, message, until: deadline) : .failed(.unreachable))
+            let isActive = state == .active
+            verdict.yield(isActive ? send(mail, message, until: deadline) : .failed(Self.noThread))
         }
         let timer = Task {
             try await Task.sleep(until: deadline, clock: .continuous)
             verdict.yield(.failed(Self.noThread))
         }
         defer { timer.cancel() }
-        return await verdicts.first { _ in true } ?? .failed(.timedOut)
+        return await verdicts.first { _ in true } ?? .failed(DeliveryFailure(connection: .timedOut))
     }
 
     /// The failure if all threads are waiting for the server.
     private static var noThread: DeliveryFailure {
-        var failure = DeliveryFailure.timedOut
+        var failure = DeliveryFailure(connection: .connectTimedOut)
         failure.detail = "\(threadCount) mails at once wait for the server"
         return failure
     }
@@ -65,7 +67,9 @@ package final class SMTPSender: MessageSender {
     private func send(_ mail: [UInt8], _ message: Message, until deadline: ContinuousClock.Instant) -> SendVerdict {
         // All threads may have been busy with a slow server until now.
         let left = Int((deadline - .now - Self.reportTime) / .milliseconds(1))
-        guard left > 0, let connection = take() else { return .retry(afterSeconds: 0, .unreachable) }
+        guard left > 0, let connection = take() else {
+            return .retry(afterSeconds: 0, DeliveryFailure(connection: .connectTimedOut))
+        }
         defer { giveBack(connection) }
         let dialogue = connection.send(mail, from: from.address.text, to: message.recipient, within: left)
         return .ofSMTP(

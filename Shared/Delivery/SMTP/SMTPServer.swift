@@ -20,8 +20,17 @@ package struct SMTPServer: Sendable, Equatable {
     package let credentials: Credentials?
     /// The name that we send in `EHLO`: a host name, or an IP address in brackets (RFC 5321 §4.1.3).
     package let helo: String
-    /// A PEM file of the roots that certificates are checked against; `nil` means the system's.
-    package let rootsFile: String?
+    /// The authorities that certificates are verified against.
+    package let trust: Trust
+
+    /// The authorities that the server's certificate may come from.
+    package enum Trust: Sendable, Equatable {
+        case system
+        /// The authorities of the system, and others in PEM.
+        case systemAnd([UInt8])
+        /// The authorities of a PEM file alone; it is read again for each connection.
+        case only(file: String)
+    }
 
     package struct Credentials: Sendable, Equatable {
         package let user: String
@@ -42,14 +51,14 @@ package struct SMTPServer: Sendable, Equatable {
 
     package init(
         host: String, port: Int = 587, security: Security = .starttls, credentials: Credentials? = nil,
-        helo: String, rootsFile: String? = nil
+        helo: String, trust: Trust = .system
     ) {
         self.host = host
         self.port = port
         self.security = security
         self.credentials = credentials
         self.helo = helo
-        self.rootsFile = rootsFile
+        self.trust = trust
     }
 
     /// The URL of the server; libcurl sends the path as its name in `EHLO`.

@@ -1,4 +1,5 @@
 import CCurl
+import OutgoingConnections
 
 extension SendVerdict {
     /// Returns the outcome of passing a mail to a mail server (RFC 5321 §4.2.1, RFC 3463).
@@ -17,25 +18,41 @@ extension SendVerdict {
         }
         let reply = SMTPReply(dialogue.reply)
         switch dialogue.result {
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_USE_SSL_FAILED, CURLE_SSL_CONNECT_ERROR,
-            CURLE_SSL_ISSUER_ERROR:
-            return .failed(failure(.untrusted))
         case CURLE_LOGIN_DENIED where reply?.isTransient != true: return .failed(failure(.refused))
         // The limit was the time for all attempts.
-        case CURLE_OPERATION_TIMEDOUT: return .failed(failure(.timedOut, dialogue.awaited))
-        case CURLE_COULDNT_RESOLVE_HOST: return .retry(afterSeconds: 0, failure(.unreachable, dialogue.awaited))
-        case CURLE_COULDNT_CONNECT: return .retry(afterSeconds: 0, failure(.unreachable, "no connection"))
-        case CURLE_RECV_ERROR, CURLE_GOT_NOTHING:
-            // The server may have given the reason why it closed the connection.
-            let text = reply == nil ? "connection closed: \(dialogue.awaited)" : nil
-            return .retry(afterSeconds: 0, failure(.unreachable, text))
+        case CURLE_OPERATION_TIMEDOUT:
+            return .failed(failure(.connection(dialogue.isGreeted ? .timedOut : .connectTimedOut), dialogue.awaited))
         default: break
         }
-        guard let reply else { return .retry(afterSeconds: 0, failure(.unreachable)) }
+        if let lost = dialogue.failure {
+            // The server may have given the reason why it closed the connection.
+            let text = lost == .closed && reply == nil ? "connection closed: \(dialogue.awaited)" : nil
+            return .lost(failure(.connection(lost), lost == .nameNotFound ? dialogue.awaited : text))
+        }
+        guard let reply else { return .retry(afterSeconds: 0, failure(.connection(.closed))) }
         if reply.isTransient { return .retry(afterSeconds: 0, failure(.throttled)) }
         guard reply.isPermanent else { return .retry(afterSeconds: 0, failure(.badAnswer)) }
         return .failed(failure(dialogue.command == "RCPT" && reply.isUnknownRecipient ? .undeliverable : .refused))
     }
+}
+
+extension SMTPDialogue {
+    /// The failure of the connection, or `nil` if there is none, or it ran out of time.
+    fileprivate var failure: ConnectionFailure? {
+        switch result {
+        case CURLE_COULDNT_RESOLVE_HOST: .nameNotFound
+        case CURLE_COULDNT_CONNECT: .refused
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR: .untrustedCertificate
+        case CURLE_USE_SSL_FAILED, CURLE_SSL_CONNECT_ERROR: .handshakeFailed
+        case CURLE_RECV_ERROR, CURLE_GOT_NOTHING: .closed
+        // The library uses this for a refusal too, which has a reply.
+        case CURLE_SEND_ERROR where reply.isEmpty: .closed
+        default: nil
+        }
+    }
+
+    /// Whether the server has greeted, and TLS is not awaited, so that the connection was complete.
+    fileprivate var isGreeted: Bool { !["", "STAR"].contains(command) }
 }
 
 /// A server's reply with its enhanced status, if it gave one (RFC 5321 §4.2, RFC 3463 §2).

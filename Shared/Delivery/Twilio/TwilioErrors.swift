@@ -13,10 +13,10 @@ enum TwilioErrors {
         case failed(DeliveryFailure)
     }
 
-    /// Returns the verdict on a response that is no success. `nil` as response means that no complete one came in time, so
-    /// the message may have been sent.
-    static func verdict(_ answer: TwilioAnswer?) -> Verdict {
-        guard let answer else { return .failed(.timedOut) }
+    /// Returns the verdict on a call that got no success.
+    static func verdict(_ result: TwilioResult) -> Verdict {
+        let answer: TwilioAnswer
+        do { answer = try result.get() } catch { return .failed(error) }
         let known = answer.code.flatMap { verdict(ofCode: $0, answer) }
         return known
             ?? .failed(

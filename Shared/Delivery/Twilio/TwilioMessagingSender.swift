@@ -78,8 +78,8 @@ package struct TwilioMessagingSender: MessageSender {
     private func post(
         _ fields: [(String, String)], by deadline: ContinuousClock.Instant
     ) async -> TwilioErrors.Verdict {
-        let answer = await client.post(path, fields, within: deadline - .now)
-        guard let answer, answer.isSuccess else { return TwilioErrors.verdict(answer) }
+        let result = await client.post(path, fields, within: deadline - .now)
+        guard let answer = result.accepted else { return TwilioErrors.verdict(result) }
         guard let id = answer.body?.sid, let status = answer.body?.status else { return .failed(.badAnswer) }
         if status == "failed" || status == "undelivered" {
             return .failed(TwilioErrors.failure(ofMessageCode: answer.body?.errorCode))

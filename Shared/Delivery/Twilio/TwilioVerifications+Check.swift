@@ -6,7 +6,7 @@ extension TwilioVerifications: CodeChecker {
         let deadline = ContinuousClock.now + limit
         let answer = await ask(code, number, by: deadline)
         // These two were not processed: no guess was counted.
-        guard case .again(let seconds, let failure) = TwilioErrors.verdict(answer), answer?.isSuccess != true else {
+        guard case .again(let seconds, let failure) = TwilioErrors.verdict(answer), answer.accepted == nil else {
             return Self.check(answer)
         }
         guard await Self.wait(seconds, before: deadline) else { return .unknown(failure) }
@@ -15,14 +15,13 @@ extension TwilioVerifications: CodeChecker {
 
     private func ask(
         _ code: String, _ number: String, by deadline: ContinuousClock.Instant
-    ) async -> TwilioAnswer? {
+    ) async -> TwilioResult {
         await client.post(path + "/VerificationCheck", [("To", number), ("Code", code)], within: deadline - .now)
     }
 
     /// Only the status counts; `valid` is an older name for the same.
-    private static func check(_ answer: TwilioAnswer?) -> CodeCheck {
-        guard let answer else { return .unknown(.timedOut) }
-        guard answer.isSuccess else { return refusal(answer) }
+    private static func check(_ result: TwilioResult) -> CodeCheck {
+        guard let answer = result.accepted else { return refusal(result) }
         return switch answer.body?.status {
         case "approved": .right
         case "pending": .wrong
@@ -32,14 +31,14 @@ extension TwilioVerifications: CodeChecker {
         }
     }
 
-    private static func refusal(_ answer: TwilioAnswer) -> CodeCheck {
-        switch answer.code {
+    private static func refusal(_ result: TwilioResult) -> CodeCheck {
+        switch result.code {
         case 60_202: return .usedUp
         // Approved, expired, canceled, or too many guesses.
         case 20_404: return .gone
         default: break
         }
-        switch TwilioErrors.verdict(answer) {
+        switch TwilioErrors.verdict(result) {
         case .failed(let failure), .again(_, let failure), .closeFirst(let failure): return .unknown(failure)
         case .taken: return .unknown(.badAnswer)
         }

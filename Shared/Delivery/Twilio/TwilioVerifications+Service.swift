@@ -25,9 +25,9 @@ extension TwilioVerifications {
     ///     - isManaged: Whether Twilio generates the codes.
     /// - Returns: `nil` if there is nothing to fix.
     package func problem(codeLength: Int, isManaged: Bool, within limit: Duration) async -> Problem? {
-        let answer = await client.get(path, within: limit)
-        guard let answer, answer.isSuccess else {
-            switch TwilioErrors.verdict(answer) {
+        let result = await client.get(path, within: limit)
+        guard let answer = result.accepted else {
+            switch TwilioErrors.verdict(result) {
             case .failed(let failure), .again(_, let failure), .closeFirst(let failure): return .failed(failure)
             case .taken: return nil
             }

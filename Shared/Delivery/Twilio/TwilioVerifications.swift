@@ -76,10 +76,10 @@ package struct TwilioVerifications: Sendable {
     ///
     /// - Parameter status: `canceled` or `approved`.
     package func close(_ number: String, as status: String, within limit: Duration) async throws(DeliveryFailure) {
-        let answer = await client.post(
+        let result = await client.post(
             path + "/Verifications/" + FormText.encode(number), [("Status", status)], within: limit)
-        if let answer, answer.isSuccess || answer.code == 20_404 { return }
-        switch TwilioErrors.verdict(answer) {
+        guard result.accepted == nil, result.code != 20_404 else { return }
+        switch TwilioErrors.verdict(result) {
         case .failed(let failure), .again(_, let failure), .closeFirst(let failure): throw failure
         case .taken: return
         }
@@ -98,8 +98,8 @@ package struct TwilioVerifications: Sendable {
     private func create(
         _ fields: [(String, String)], by deadline: ContinuousClock.Instant
     ) async -> TwilioErrors.Verdict {
-        let answer = await client.post(path + "/Verifications", fields, within: deadline - .now)
-        guard let answer, answer.isSuccess else { return TwilioErrors.verdict(answer) }
+        let result = await client.post(path + "/Verifications", fields, within: deadline - .now)
+        guard let answer = result.accepted else { return TwilioErrors.verdict(result) }
         guard let id = answer.body?.sid, let status = answer.body?.status else { return .failed(.badAnswer) }
         return status == "pending" ? .taken(id: id) : .failed(.refused)
     }

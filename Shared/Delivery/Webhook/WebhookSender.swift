@@ -43,7 +43,7 @@ package struct WebhookSender: MessageSender {
         do {
             return .ofHook(try await exchange.send(hook, within: limit), id: id)
         } catch {
-            return .retry(afterSeconds: 0, .unreachable)
+            return .lost(DeliveryFailure(of: error))
         }
     }
 

@@ -184,13 +184,12 @@ package enum Metrics {
         Metric(
             "upstream_endpoint_up", .gauge, ["service", "endpoint", "loop"], "1 while an endpoint accepts connections."),
         Metric(
+            "upstream_failures_total", .counter, ["service", "reason"], "Connections to an upstream that failed."),
+        Metric(
             "upstream_requests_in_flight", .gauge, ["service", "endpoint", "loop"],
             "Requests that an endpoint is processing."),
         Metric(
             "upstream_requests_waiting", .gauge, ["service", "loop"],
             "Requests that wait for a connection to an upstream."),
-        Metric(
-            "upstream_tls_failures_total", .counter, ["service", "reason"],
-            "Connections to an upstream that failed in TLS."),
     ]
 }

@@ -7,18 +7,6 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-extension TestCertificate {
-    /// How a server with this certificate speaks TLS.
-    func server(from version: TLSVersion = .tlsv12, to latest: TLSVersion? = nil) throws -> NIOSSLContext {
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
-            privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
-        configuration.minimumTLSVersion = version
-        configuration.maximumTLSVersion = latest
-        return try NIOSSLContext(configuration: configuration)
-    }
-}
-
 /// Upstreams over TLS: used like the others once they are believed, and sent nothing until then.
 @Suite(.timeLimit(.minutes(5))) struct UpstreamTLSTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -85,7 +73,7 @@ extension TestCertificate {
         case certificateExpired = "certificate_expired"
         case certificateNotYetValid = "certificate_not_yet_valid"
         case otherName = "other_name"
-        case untrusted
+        case otherAuthority = "other_authority"
         case plainHTTP = "handshake_failed"
 
         func server(by authority: TestAuthority) async throws -> NIOSSLContext? {
@@ -93,7 +81,7 @@ extension TestCertificate {
             case .certificateExpired: try await authority.issue("app", .expired).server()
             case .certificateNotYetValid: try await authority.issue("app", .init(beginsAfterSeconds: 3600)).server()
             case .otherName: try await authority.issue("app", .otherName).server()
-            case .untrusted: try await TestAuthority.make("foreign", in: authority.folder).issue("app").server()
+            case .otherAuthority: try await TestAuthority.make("foreign", in: authority.folder).issue("app").server()
             case .plainHTTP: nil
             }
         }
@@ -113,8 +101,11 @@ extension TestCertificate {
                 // An upstream without TLS sees a handshake, and nothing of the request.
                 #expect(upstream.requests.allSatisfy { !$0.head.contains("POST") })
             }
-            let lines = log.lines.filter { $0.hasPrefix("upstream.tls_failed ") }
-            #expect(lines.count == 1 && lines[0].contains(" reason=\(fault.rawValue) "), "\(log.lines)")
+            let lines = log.lines.filter { $0.hasPrefix("upstream.failed ") }
+            let reason = fault == .plainHTTP ? fault.rawValue : "untrusted_certificate"
+            #expect(
+                lines.count == 1 && lines[0].contains("detail=\(fault.rawValue) ")
+                    && lines[0].contains(" reason=\(reason) "), "\(log.lines)")
             await upstream.stop()
         }
     }
@@ -128,7 +119,7 @@ extension TestCertificate {
                 let client = try await send(Self.get, times: 1, to: edge)
                 #expect(client.received.hasSuffix("unreachable") && upstream.requests.isEmpty)
             }
-            #expect(log.lines.contains { $0.contains(" reason=other_name ") }, "\(log.lines)")
+            #expect(log.lines.contains { $0.contains("detail=other_name ") }, "\(log.lines)")
             await upstream.stop()
         }
     }
@@ -145,8 +136,26 @@ extension TestCertificate {
                 #expect(client.received.hasSuffix("unreachable"))
                 try await eventually("nothing is left of it") { upstream.openCount == 0 }
             }
-            #expect(log.lines.contains { $0.hasPrefix("upstream.tls_failed ") && $0.contains(" reason=timeout ") })
+            let lines = log.lines.filter { $0.hasPrefix("upstream.failed ") }
+            #expect(lines.contains { $0.contains(" reason=connect_timed_out ") }, "\(log.lines)")
             await upstream.stop()
+        }
+    }
+
+    @Test func `a closed port and an unknown name are said, once a minute`() async throws {
+        let gone = try await RecordingUpstream.start(host: "127.0.0.1")
+        await gone.stop()
+        var limits = UpstreamLimits()
+        limits.waitMilliseconds = 200
+        for (url, word) in [
+            (gone.endpoint, "connection_refused"), ("http://nowhere.invalid:80", "name_not_found"),
+        ] {
+            let log = TestLog()
+            try await LiveEdge.run(upstreams: [url], upstreamLimits: limits, log: log) { edge in
+                _ = try await send(Self.get, times: 2, to: edge)
+            }
+            let lines = log.lines.filter { $0.hasPrefix("upstream.failed ") }
+            #expect(lines.count == 1 && lines[0].contains(" reason=\(word) "), "\(log.lines)")
         }
     }
 

@@ -91,10 +91,10 @@ extension Live {
                 #expect(try await told(try #require(stack.tls), token, "", stack) == "503")
                 try await eventually("it is said") {
                     try stack.log.split(separator: "\n").contains {
-                        $0.contains("upstream.tls_failed") && $0.contains("untrusted")
+                        $0.contains("upstream.failed") && $0.contains("untrusted_certificate")
                     }
                 }
-                let failures = "upstream_tls_failures_total{reason=\"untrusted\",service=\"app:app\"}"
+                let failures = "upstream_failures_total{reason=\"untrusted_certificate\",service=\"app:app\"}"
                 try await eventually("it is counted") { try await stack.metric(failures) > 0 }
             }
         }

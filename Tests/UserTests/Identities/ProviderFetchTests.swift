@@ -1,10 +1,12 @@
 import AccessTokens
 import AsyncHTTPClient
+import CryptoPrimitives
 import Hummingbird
 import HummingbirdTesting
 import Logging
 import Policies
 import ServiceCalls
+import ServiceKit
 import TestSupport
 import Testing
 
@@ -79,6 +81,41 @@ import Testing
         let step = Script.Step(provider: "apple", hang: 8)
         #expect(try await knows(Self.rsa, script: [step], isPatient: false) == nil)
         #expect(ContinuousClock.now - start >= .milliseconds(1_900))
+    }
+}
+
+extension ProviderFetchTests {
+    private func withClient(_ body: (HTTPProviderExchange) async throws -> Void) async throws {
+        let client = makeHTTPClient()
+        do { try await body(HTTPProviderExchange(client: client)) } catch {
+            try await client.shutdown()
+            throw error
+        }
+        try await client.shutdown()
+    }
+
+    @Test(arguments: FaultyServer.allCases)
+    func `keys, codes and Apple's tokens fail with the same word`(_ server: FaultyServer) async throws {
+        let key = try SigningKey.generate(keyID: "KEY1234567", algorithm: .ES256)
+        let state = SignInState(
+            provider: "acme", callbackURL: "https://a.example/cb",
+            challenge: try #require(VerifierChallenge(ofVerifier: String(repeating: "v", count: 43))),
+            redirect: "a.b:/c",
+            now: 0)
+        try await withClient { exchange in
+            try await server.withURL { url in
+                let code = CodeExchange(
+                    provider: "acme", clientID: "c", secret: Secret("s"), tokenURL: url, exchange: exchange)
+                await #expect(throws: CodeExchange.Failure.away(cause: server.word)) { try await code("1", of: state) }
+                let apple = AppleServer(
+                    url: url, secret: AppleClientSecret(teamID: "TEAM123456", key: key), exchange: exchange, now: { 0 })
+                await #expect(throws: AppleFailure.failed(server.word)) { try await apple.revoke("t", clientID: "c") }
+                let keys = ProviderKeys(
+                    IdentityFixture.policy(), .RS256, url: url, exchange: exchange,
+                    logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+                await #expect(throws: ProviderKeys.Unavailable.self) { try await keys.judging(Self.rsa) { _ in } }
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import InternalAPI
+import OutgoingConnections
 
 /// `latchkeyctl otp trace`
 struct OTPTrace: AsyncParsableCommand {
@@ -59,7 +60,9 @@ struct OTPTrace: AsyncParsableCommand {
     /// Returns the outcome of an attempt in words; the provider's own error number follows it.
     static func outcome(_ text: String) -> String {
         let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
-        guard let reason = parts.first, let words = outcomes[reason] else { return text }
+        guard let reason = parts.first,
+            let words = ConnectionFailure(rawValue: reason)?.words(of: "the provider") ?? outcomes[reason]
+        else { return text }
         return parts.count > 1 ? "\(words) (\(parts[1]))" : words
     }
 
@@ -71,13 +74,10 @@ struct OTPTrace: AsyncParsableCommand {
         "known_bad":
             "nothing sent, because a provider rejected the number within the last day (messages clear lifts that)",
         "no_way": "nothing sent, because no provider is available, or too many messages are being sent",
-        "timed_out": "no response in time; the message may have been sent nevertheless",
-        "unreachable": "the provider could not be reached",
         "server_error": "the provider failed; the message may have been sent nevertheless",
         "throttled": "the provider accepts no more messages for now",
         "refused": "refused by the provider, for an unknown reason",
         "undeliverable": "the provider reports that the address does not exist",
-        "untrusted": "the provider's certificate is not valid",
         "bad_answer": "the provider's response is not as documented",
         "bad_number": "the provider rejects the number",
         "no_text_messages": "the number receives no text messages",

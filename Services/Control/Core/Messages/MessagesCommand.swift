@@ -1,5 +1,6 @@
 import ArgumentParser
 import InternalAPI
+import OutgoingConnections
 
 /// `latchkeyctl messages …`
 struct MessagesCommand: AsyncParsableCommand {
@@ -43,20 +44,37 @@ struct MessagesSendTest: AsyncParsableCommand {
         let code = answer.code.map { " (the provider's error \($0))" } ?? ""
         let detail = answer.detail.map { "\n\(provider) said: \($0)" } ?? ""
         return "\(provider): \(advice(answer.failure ?? ""))\(code)"
-            + (answer.failure == "timed_out" ? answer.detail.map { "\nwaiting ended with: \($0)" } ?? "" : detail)
+            + (connectionFailure(answer) == nil
+                ? detail : answer.detail.map { "\nthe connection ended with: \($0)" } ?? "")
+    }
+
+    /// The failure of the connection. A closed connection may nevertheless have ended with words of the server's.
+    private static func connectionFailure(_ answer: TestMailAnswer) -> ConnectionFailure? {
+        answer.failure.flatMap(ConnectionFailure.init(rawValue:))
+    }
+
+    /// Returns the next step after a connection that failed.
+    private static func advice(_ failure: ConnectionFailure) -> String {
+        switch failure {
+        case .refused, .nameNotFound:
+            "are RESEND_URL, SMTP_HOST and SMTP_PORT, SMS_HOOK_URL, or TWILIO_API_URL and TWILIO_VERIFY_URL right?"
+        case .untrustedCertificate: "is it for that name, and is its authority in LATCHKEY_CA_FILE or SMTP_CA_FILE?"
+        case .handshakeFailed: "does that port speak TLS 1.2 or newer? (SMTP_SECURITY, SMTP_PORT)"
+        case .connectTimedOut, .closed, .timedOut: "is it up, and may otp-service reach it?"
+        }
     }
 
     /// Returns advice for a failure, which has the same name in logs and metrics.
     private static func advice(_ failure: String) -> String {
-        switch failure {
+        if let connection = ConnectionFailure(rawValue: failure) {
+            return "\(failure): \(connection.words(of: "the server")); \(advice(connection))"
+        }
+        return switch failure {
         case "custom_codes_off":
             "custom_codes_off: the Verify Service does not take our codes; in the Console: Verify > Services > General"
         case _ where failure.hasPrefix("code_length_"):
             "\(failure): the Verify Service's codes have another length than otp.length"
         case "budget": "budget: the messages of this hour or day are used up; see otp guard-report"
-        case "timed_out": "timed_out: it does not answer in time; is it up, and may otp-service reach it?"
-        case "unreachable":
-            "unreachable: no connection; are RESEND_URL, SMTP_HOST and SMTP_PORT, or SMS_HOOK_URL right?"
         case "throttled": "throttled: it takes no more for now; what does its account allow?"
         case "refused":
             "refused: it does not accept the message; are resend_api_key or smtp_password, MAIL_FROM and SMTP_HELO right?"
@@ -67,8 +85,6 @@ struct MessagesSendTest: AsyncParsableCommand {
         case "bad_number", "no_text_messages", "no_route", "not_on_channel", "barred", "blocked_prefix":
             "\(failure): the number is not reached this way"
         case "blocked_country": "blocked_country: the account may not send to this country"
-        case "untrusted":
-            "untrusted: its certificate is not for SMTP_HOST, or not of a known root (SMTP_CA_FILE), or no TLS"
         default: "\(failure): it does not answer as agreed; is RESEND_URL or SMS_HOOK_URL right?"
         }
     }

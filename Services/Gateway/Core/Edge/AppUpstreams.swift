@@ -1,4 +1,5 @@
 import EdgeHTTP
+import OutgoingConnections
 import Policies
 import ServiceKit
 
@@ -38,7 +39,8 @@ enum AppUpstreams {
 
     private static func tls(_ context: ProcessContext) throws -> UpstreamTLS {
         let file = context.settings.variable(authoritiesVariable)
-        do throws(UpstreamTLS.Problem) { return try UpstreamTLS(authorities: file) } catch {
+        let own = try file == nil ? context.settings.ownAuthorities() : nil
+        do throws(UpstreamTLS.Problem) { return try UpstreamTLS(authorities: file, own: own) } catch {
             throw SettingsError(authoritiesVariable, error.description)
         }
     }

@@ -175,6 +175,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     /// Reports a failure. Before the response has begun the client gets the reason; later it must see that the response is not
     /// whole.
     private func tell(_ failure: UpstreamFailure) {
+        if let target = connection?.replica.target { pool.group.failures.note(failure, at: target, now: .now()) }
         client.proxyingDidFail(failure, hasAnswerBegun: hasAnswerBegun)
     }
 }

@@ -6,16 +6,21 @@ enum AddressLookup {
     /// The greatest number of addresses of one name.
     private static let addressesMax = 64
 
-    /// Returns the targets of all endpoints, in order, each once. Names that are unknown now are left out.
-    static func targets(of endpoints: [UpstreamEndpoint]) -> [UpstreamGroup.Target] {
+    /// Returns the targets of all endpoints, in order, each once, and the endpoints whose names are unknown now.
+    static func targets(
+        of endpoints: [UpstreamEndpoint]
+    ) -> (targets: [UpstreamGroup.Target], unknown: [UpstreamEndpoint]) {
         var targets: [UpstreamGroup.Target] = []
+        var unknown: [UpstreamEndpoint] = []
         for endpoint in endpoints {
-            for address in addresses(endpoint) {
+            let found = addresses(endpoint)
+            if found.isEmpty { unknown.append(endpoint) }
+            for address in found {
                 let target = UpstreamGroup.Target(endpoint: endpoint, address: address)
                 if !targets.contains(target) { targets.append(target) }
             }
         }
-        return targets
+        return (targets, unknown)
     }
 
     private static func addresses(_ endpoint: UpstreamEndpoint) -> [SocketAddress] {

@@ -83,7 +83,9 @@ final class BufferedExchange: ResponseSink, ConnectionTaker {
         timer?.cancel()
         switch result {
         case .success(let answer): promise.succeed(answer)
-        case .failure(let failure): promise.fail(failure)
+        case .failure(let failure):
+            if let target = connection?.replica.target { pool.group.failures.note(failure, at: target, now: .now()) }
+            promise.fail(failure)
         }
     }
 }

@@ -1,3 +1,5 @@
+import OutgoingConnections
+
 /// The reason why an upstream returned no complete response.
 package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     /// No endpoint accepted a connection.
@@ -13,4 +15,13 @@ package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     case refusedAnswer
     case timeout
     case cancelled
+
+    /// The failure of the connection by which a request got no complete response; `nil` for any other reason.
+    var connection: ConnectionFailure? {
+        switch self {
+        case .closedBeforeAnswer, .brokenAnswer: .closed
+        case .timeout: .timedOut
+        case .unreachable, .overloaded, .malformedAnswer, .refusedAnswer, .cancelled: nil
+        }
+    }
 }

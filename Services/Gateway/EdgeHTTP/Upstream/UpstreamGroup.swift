@@ -27,8 +27,8 @@ package final class UpstreamGroup: Sendable {
     private let directory: Mutex<Directory>
     private let currentVersion = Atomic<Int>(1)
     private let logger: Logger
-    /// The reports of handshakes that fail.
-    let tlsFailures: UpstreamTLSFailures
+    /// The reports of connections that fail.
+    let failures: UpstreamFailures
     /// Whether any endpoint is a name, whose addresses may change.
     private let hasNames: Bool
 
@@ -44,7 +44,7 @@ package final class UpstreamGroup: Sendable {
     ) {
         self.name = name
         self.tls = tls
-        tlsFailures = UpstreamTLSFailures(service: name, logger: logger)
+        failures = UpstreamFailures(service: name, logger: logger)
         self.logger = logger
         self.endpoints = endpoints
         self.limits = limits
@@ -78,7 +78,10 @@ package final class UpstreamGroup: Sendable {
         guard hasNames, isDue(now) else { return }
         let endpoints = endpoints
         NIOThreadPool.singleton.submit { state in
-            self.replace(state == .active ? AddressLookup.targets(of: endpoints) : [])
+            guard state == .active else { return self.replace([]) }
+            let (targets, unknown) = AddressLookup.targets(of: endpoints)
+            for endpoint in unknown { self.failures.noteUnknownName(of: endpoint, now: .now()) }
+            self.replace(targets)
         }
     }
 

@@ -34,7 +34,7 @@ final class UpstreamHandshake: ChannelInboundHandler, RemovableChannelHandler {
 
     /// Adds the encrypting handler, and this one after it.
     func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations) throws {
-        guard let tls else { throw UpstreamTLSFailure.untrusted }
+        guard let tls else { throw UpstreamTLSFailure.handshakeFailed }
         let encryption = try tls.handler(for: endpoint)
         self.encryption = encryption
         try pipeline.addHandlers([encryption, self])

@@ -152,7 +152,7 @@ final class UpstreamPool {
             case .success: self.didConnect(connection, for: taker)
             case .failure(let error):
                 let replica = connection.replica
-                self.group.tlsFailures.note(error, at: replica.target, now: .now())
+                self.group.failures.note(error, at: replica.target, now: .now())
                 // This runs later, because a socket file refuses within the call, and waiting requests would be served in one deep
                 // stack.
                 self.eventLoop.assumeIsolated().execute {

@@ -1,6 +1,6 @@
-import Glibc
 import NIOCore
 import NIOSSL
+package import OutgoingConnections
 
 /// The gateway's TLS to upstreams, which are always verified by certificate and name.
 package struct UpstreamTLS: Sendable {
@@ -19,22 +19,22 @@ package struct UpstreamTLS: Sendable {
 
     /// How long the other side may take to send its close_notify.
     private static let goodbyeTime: TimeAmount = .seconds(1)
-    private static let systemRoots = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
 
     private let context: NIOSSLContext
 
-    /// Loads the trusted authorities: those of a file (PEM), or those of the system if it is `nil`.
-    package init(authorities file: String?) throws(Problem) {
+    /// Loads the trusted authorities: those of a file (PEM), or, if it is `nil`, those of the system and `own`.
+    package init(authorities file: String?, own: OwnAuthorities? = nil) throws(Problem) {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
         configuration.cipherSuiteValues = CipherSuites.offered
         configuration.certificateVerification = .fullVerification
         configuration.applicationProtocols = ["http/1.1"]
         configuration.shutdownTimeout = Self.goodbyeTime
-        let roots = file ?? Self.systemRoots.first { unsafe access($0, R_OK) == 0 }
+        let roots = file ?? SystemAuthorities.file
         guard let roots else { throw .noSystemRoots }
         do {
             configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(roots))
+            if file == nil, let own { configuration.additionalTrustRoots = [.certificates(own.certificates)] }
             context = try NIOSSLContext(configuration: configuration)
         } catch {
             throw .unreadable(file: roots)

@@ -1,5 +1,6 @@
 import Glibc
 import NIOSSL
+import OutgoingConnections
 
 /// The reason why TLS with an upstream failed after it accepted the connection.
 enum UpstreamTLSFailure: Error, Hashable {
@@ -8,19 +9,28 @@ enum UpstreamTLSFailure: Error, Hashable {
     /// The certificate is valid, but for another name or IP address.
     case otherName
     /// The certificate is not signed by a trusted authority.
-    case untrusted
+    case otherAuthority
     case timeout
     /// Any other failure, such as an upstream that uses plain HTTP, or has no version that is allowed.
     case handshakeFailed
 
-    /// The label in metrics and log lines.
-    var label: String {
+    /// The word for it in metrics and log lines.
+    var failure: ConnectionFailure {
+        switch self {
+        case .certificateExpired, .certificateNotYetValid, .otherName, .otherAuthority: .untrustedCertificate
+        case .timeout: .connectTimedOut
+        case .handshakeFailed: .handshakeFailed
+        }
+    }
+
+    /// The cause in detail, for log lines.
+    var detail: String {
         switch self {
         case .certificateExpired: "certificate_expired"
         case .certificateNotYetValid: "certificate_not_yet_valid"
         case .otherName: "other_name"
-        case .untrusted: "untrusted"
-        case .timeout: "timeout"
+        case .otherAuthority: "other_authority"
+        case .timeout: "handshake_timeout"
         case .handshakeFailed: "handshake_failed"
         }
     }
@@ -35,10 +45,10 @@ enum UpstreamTLSFailure: Error, Hashable {
             || error as? NIOSSLError == .unableToValidateCertificate
         {
             self = .otherName
-        } else if Self.isVerification(error) {
+        } else if ConnectionFailure(error, hasBegun: false) == .untrustedCertificate {
             // The library reports no more. A certificate that it refuses is outside its validity, or not signed by a trusted
             // authority.
-            self = certificate.map { Self(refused: $0, now: now) } ?? .untrusted
+            self = certificate.map { Self(refused: $0, now: now) } ?? .otherAuthority
         } else {
             self = .handshakeFailed
         }
@@ -48,12 +58,7 @@ enum UpstreamTLSFailure: Error, Hashable {
         if certificate.notValidAfter < now {
             self = .certificateExpired
         } else {
-            self = certificate.notValidBefore > now ? .certificateNotYetValid : .untrusted
+            self = certificate.notValidBefore > now ? .certificateNotYetValid : .otherAuthority
         }
-    }
-
-    private static func isVerification(_ error: any Error) -> Bool {
-        guard case .handshakeFailed(.sslError(let stack)) = error as? NIOSSLError else { return false }
-        return stack.contains { $0.description.contains("CERTIFICATE_VERIFY_FAILED") }
     }
 }

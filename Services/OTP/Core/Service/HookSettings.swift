@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import Configuration
 import Delivery
 import Policies
@@ -16,9 +15,9 @@ struct HookSettings {
     /// Refuses settings by which no message gets to the hook.
     func check() throws { try SettingsReport.requireAll([{ _ = try url() }, { _ = try signature() }]) }
 
-    func makeSender(client: HTTPClient) throws -> WebhookSender {
+    func makeSender(exchange: HTTPProviderExchange) throws -> WebhookSender {
         WebhookSender(
-            url: try url(), signature: try signature(), exchange: HTTPProviderExchange(client: client),
+            url: try url(), signature: try signature(), exchange: exchange,
             now: { UnixTime.seconds() })
     }
 

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Configuration
 import Delivery
+import OutgoingConnections
 import Policies
 import Release
 import ServiceCalls
@@ -37,10 +38,11 @@ struct MailSettings {
         case .resend:
             try SettingsReport.requireAll([
                 common, { _ = try resendURL() }, { _ = try resendKey() }, { _ = try from() },
+                { _ = try settings.ownAuthorities() },
             ])
         case .smtp:
             try SettingsReport.requireAll([
-                common, { _ = try host() }, { _ = try port() }, { _ = try security() }, { _ = try roots() },
+                common, { _ = try host() }, { _ = try port() }, { _ = try security() }, { _ = try trust() },
                 { _ = try credentials() }, { _ = try helo(try from()) },
             ])
         case .none: try common()
@@ -58,7 +60,7 @@ struct MailSettings {
     private func resend(client: HTTPClient) throws -> ResendSender {
         ResendSender(
             url: try resendURL().text, from: try from(), key: try resendKey(), release: Release.version,
-            exchange: HTTPProviderExchange(client: client))
+            exchange: HTTPProviderExchange(client: client, authorities: try settings.ownAuthorities()))
     }
 
     private func resendURL() throws(SettingsError) -> PublicURL {
@@ -77,7 +79,7 @@ struct MailSettings {
     private func smtp() throws -> SMTPSender {
         let from = try from()
         let server = try smtpServer(helo: try helo(from))
-        do throws(DeliveryFailure) {
+        do throws(CurlLibrary.Missing) {
             return try SMTPSender(server, from: from) { UnixTime.seconds() }
         } catch {
             throw SettingsError("MAIL_SENDER", "smtp needs the library libcurl4. Run apt-get install libcurl4.")
@@ -99,7 +101,7 @@ struct MailSettings {
     private func smtpServer(helo: String) throws -> SMTPServer {
         SMTPServer(
             host: try host(), port: try port(), security: try security(), credentials: try credentials(), helo: helo,
-            rootsFile: try roots())
+            trust: try trust())
     }
 
     private func host() throws(SettingsError) -> String {
@@ -128,11 +130,14 @@ struct MailSettings {
         return security
     }
 
-    /// The file of authorities; `nil` for the system's.
-    private func roots() throws(SettingsError) -> String? {
-        guard let file = text("smtp.ca.file") else { return nil }
-        try FileAccess.requireReadable(file, setting: "SMTP_CA_FILE")
-        return file
+    /// The authorities of `SMTP_CA_FILE` alone, or else those of the system and of `LATCHKEY_CA_FILE`.
+    private func trust() throws(SettingsError) -> SMTPServer.Trust {
+        if let file = text("smtp.ca.file") {
+            try FileAccess.requireReadable(file, setting: "SMTP_CA_FILE")
+            return .only(file: file)
+        }
+        guard let own = try settings.ownAuthorities() else { return .system }
+        return .systemAnd(try own.withSystem())
     }
 
     private func credentials() throws -> SMTPServer.Credentials? {

@@ -4,6 +4,7 @@ import CryptoPrimitives
 import Delivery
 import InternalAPI
 import Logging
+import OutgoingConnections
 import Policies
 import ServiceCalls
 import ServiceKit
@@ -18,6 +19,8 @@ struct OTPSettings {
     private let hook: HookSettings
     /// The settings of Twilio; `nil` if no sender is Twilio's.
     let twilio: TwilioSettings?
+    /// Trusted by the senders in addition to the system's.
+    private let authorities: OwnAuthorities?
 
     init(_ context: ProcessContext) throws {
         let settings = context.settings
@@ -31,7 +34,9 @@ struct OTPSettings {
         self.senders = senders
         let hook = HookSettings(settings)
         var twilio: TwilioSettings?
+        var authorities: OwnAuthorities?
         try SettingsReport.requireAll([
+            { authorities = try settings.ownAuthorities() },
             { if senders.contains(.webhook) { try hook.check() } },
             {
                 if senders.contains(where: \.isTwilio) { twilio = try TwilioSettings(context, senders: senders) }
@@ -39,6 +44,7 @@ struct OTPSettings {
         ])
         self.hook = hook
         self.twilio = twilio
+        self.authorities = authorities
     }
 
     /// Creates the senders of the settings, for the channels of the policy. Both are empty if no codes are sent to phones.
@@ -54,7 +60,7 @@ struct OTPSettings {
         var parts = TwilioParts()
         guard let twilio else { return parts }
         if senders.contains(where: \.usesVerify) {
-            parts.verifications = try twilio.verifications(HTTPProviderExchange(client: client))
+            parts.verifications = try twilio.verifications(exchange(client))
         }
         if senders.contains(.twilioVerifyManaged) { parts.checker = parts.verifications }
         if senders.contains(.twilioMessaging) {
@@ -67,7 +73,7 @@ struct OTPSettings {
     /// Creates the reports of right codes to Twilio Verify; `nil` if it sends no codes.
     func approvalReports(client: HTTPClient, logger: Logger) throws -> ApprovalReports? {
         guard senders.contains(.twilioVerify), let twilio else { return nil }
-        return ApprovalReports(try twilio.verifications(HTTPProviderExchange(client: client)), logger: logger)
+        return ApprovalReports(try twilio.verifications(exchange(client)), logger: logger)
     }
 
     /// Returns the services that run besides the server for the senders.
@@ -77,15 +83,19 @@ struct OTPSettings {
         return all.compactMap { $0 }
     }
 
+    private func exchange(_ client: HTTPClient) -> HTTPProviderExchange {
+        HTTPProviderExchange(client: client, authorities: authorities)
+    }
+
     private func make(
         _ name: PhoneSenderName, _ context: ProcessContext, _ client: HTTPClient
     ) throws -> any MessageSender {
         switch name {
         case .inbox: return try context.inboxSender(client: client)
-        case .webhook: return try hook.makeSender(client: client)
+        case .webhook: return try hook.makeSender(exchange: exchange(client))
         case .twilioVerify, .twilioVerifyManaged, .twilioMessaging:
             guard let twilio else { throw SettingsError("OTP_SENDER", "\(name.rawValue) has no settings.") }
-            return try twilio.makeSender(name, context.policy, HTTPProviderExchange(client: client))
+            return try twilio.makeSender(name, context.policy, exchange(client))
         }
     }
 }

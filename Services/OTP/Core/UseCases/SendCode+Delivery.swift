@@ -2,6 +2,7 @@ import CallDeadlines
 import Delivery
 import InternalAPI
 import Logging
+import OutgoingConnections
 import Policies
 
 extension SendCode {
@@ -51,7 +52,7 @@ extension SendCode {
         _ trail: TryInTurn.Trail, isHidden: Bool, _ message: Message, _ send: SendAttempt
     ) async -> OTPRequestAnswer {
         let bad = trail.failures.filter(\.failure.isLasting).compactMap { PhoneChannel(rawValue: $0.way.channel) }
-        let failure = trail.failures.last?.failure ?? .unreachable
+        let failure = trail.failures.last?.failure ?? DeliveryFailure(connection: .connectTimedOut)
         guard trail.sent == nil, !isHidden else {
             if !bad.isEmpty { await note(.taken, of: send, bad: Set(bad)) }
             return OTPRequestAnswer(.sent)
@@ -184,8 +185,8 @@ extension OTPRequestAnswer {
             self.init(.rateLimited, retryAfterSeconds: failure.retryAfterSeconds ?? limitSeconds)
         case .undeliverable: self.init(.undeliverable)
         case .optedOut: self.init(.optedOut)
-        case .timedOut, .unreachable, .serverError, .throttled, .refused, .untrusted, .badAnswer, .noRoute,
-            .notOnChannel, .blockedPrefix, .barred, .misconfigured, .channelMisconfigured:
+        case .connection, .serverError, .throttled, .refused, .badAnswer, .noRoute, .notOnChannel,
+            .blockedPrefix, .barred, .misconfigured, .channelMisconfigured:
             self.init(.providerError)
         }
     }

@@ -1,5 +1,6 @@
 import CoreMetrics
 import CryptoPrimitives
+import Policies
 import ServiceCalls
 import StrictJSON
 
@@ -57,7 +58,7 @@ struct AppleServer: Sendable {
                     body: Array(FormText.encode(client + fields).utf8)),
                 within: Self.callLimit)
         } catch {
-            Self.count("unavailable")
+            if !IdentityProviderErrors.count(error, of: IdentityProviderPolicy.appleName) { Self.count("unavailable") }
             throw .failed("\(error)")
         }
         guard answer.status != 200 else { return answer.body }

@@ -1,5 +1,6 @@
 import AccessTokens
 import AsyncHTTPClient
+import OutgoingConnections
 import Policies
 import ServiceCalls
 import ServiceKit
@@ -32,7 +33,7 @@ extension IdentityProviders {
         for provider in context.policy.identityProviders {
             byName[provider.name] = IdentityProvider(
                 rule: IdentityTokenRule(provider: provider, leewaySeconds: leeway),
-                keys: try Self.keys(of: provider, context, exchange))
+                keys: try Self.keys(of: provider, context, try Self.exchange(with: provider, context, client)))
         }
         ofPhones = try context.policy.phoneTokens.map { policy in
             PhoneTokenProvider(
@@ -40,6 +41,24 @@ extension IdentityProviders {
                     policy, leewaySeconds: leeway, acceptsTestNumbers: context.settings.environment != .production),
                 keys: try Self.keys(of: policy.token, context, exchange))
         }
+    }
+
+    /// Creates the exchange with a provider. The operator's own authorities count only if the provider's entry says so, since the
+    /// holder of an authority's key could forge the keys of every provider.
+    static func exchange(
+        with provider: IdentityProviderPolicy, _ context: ProcessContext, _ client: HTTPClient
+    ) throws -> HTTPProviderExchange {
+        let authorities = try provider.usesOwnAuthority ? context.settings.ownAuthorities() : nil
+        return HTTPProviderExchange(client: client, answerBytesMax: ProviderKeys.bytesMax, authorities: authorities)
+    }
+
+    /// Refuses a start without the authority that a provider's entry requires.
+    static func requireAuthority(_ context: ProcessContext) throws {
+        let authorities = try context.settings.ownAuthorities()
+        guard let provider = context.policy.oidc.first(where: \.usesOwnAuthority), authorities == nil else { return }
+        throw SettingsError.missing(
+            OwnAuthorities.setting, because: "oidc.\(provider.name).ownAuthority is true",
+            use: "a PEM file with the authority of the provider's certificate")
     }
 
     private static func keys(

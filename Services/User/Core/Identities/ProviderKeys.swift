@@ -80,6 +80,7 @@ struct ProviderKeys: Sendable {
             guard answer.status == 200 else { throw FetchFailure(cause: "status \(answer.status)") }
             return try ForeignKeySet(answer.body, for: algorithm, bytesMax: bytesMax)
         } catch {
+            IdentityProviderErrors.count(error, of: provider)
             Counter(
                 label: "auth_provider_errors_total", dimensions: [("provider", provider), ("code", "keys")]
             ).increment()

@@ -46,7 +46,10 @@ struct CodeExchange: Sendable {
     private func token(_ code: String, of state: SignInState) async throws(Failure) -> String {
         let answer: ProviderAnswer
         do { answer = try await exchange.send(request(code, of: state), within: Self.limit) } catch {
-            guard let large = error as? AnswerTooLarge else { throw .away(cause: "\(error)") }
+            guard let large = error as? AnswerTooLarge else {
+                IdentityProviderErrors.count(error, of: provider)
+                throw .away(cause: "\(error)")
+            }
             throw Self.failure(large.status, ", and more than \(ProviderKeys.bytesMax) bytes")
         }
         guard answer.status == 200 else {

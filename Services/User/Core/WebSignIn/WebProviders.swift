@@ -26,7 +26,7 @@ enum WebProviders {
                     CodeExchange(
                         provider: policy.name, clientID: own.clientID, secret: try secret(of: policy, context.settings),
                         tokenURL: try IdentityProviders.url(tokenURL, apple: "", context.settings),
-                        exchange: HTTPProviderExchange(client: client, answerBytesMax: ProviderKeys.bytesMax))
+                        exchange: try IdentityProviders.exchange(with: policy, context, client))
                 })
         }
         return web
