@@ -33,6 +33,25 @@ package struct EndedReview: Codable, Sendable, Equatable {
     package init(wasOpen: Bool) { self.wasOpen = wasOpen }
 }
 
+/// A phone number that a review code has verified; answered with `ReviewStanding`.
+package struct ReviewProof: Codable, Sendable, Equatable {
+    package var phone: String
+    /// Unix time in seconds at which the code was requested.
+    package var challengedAt: Int64
+
+    package init(phone: String, challengedAt: Int64) {
+        self.phone = phone
+        self.challengedAt = challengedAt
+    }
+}
+
+/// Whether the review access of a proof is still open.
+package struct ReviewStanding: Codable, Sendable, Equatable {
+    package var isOpen: Bool
+
+    package init(isOpen: Bool) { self.isOpen = isOpen }
+}
+
 /// Whether anything counted against a phone number until now.
 package struct UnlockedNumber: Codable, Sendable, Equatable {
     package var wasLocked: Bool

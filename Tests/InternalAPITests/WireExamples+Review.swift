@@ -11,6 +11,10 @@ extension WireExamples {
                 "OTP.endReview", OTPOperations.endReview, requests: [NumberRequest(phone: "+15551234567")],
                 answers: [EndedReview(wasOpen: true), EndedReview(wasOpen: false)]),
             try WireText(
+                "OTP.confirmReview", OTPOperations.confirmReview,
+                requests: [ReviewProof(phone: "+15551234567", challengedAt: 1_700_000_000)],
+                answers: [ReviewStanding(isOpen: true), ReviewStanding(isOpen: false)]),
+            try WireText(
                 "OTP.openReviews", OTPOperations.openReviews,
                 answers: [ReviewList(rows: [.init(label: "+1…67", until: 1_700_000_000)])]),
             try WireText(

@@ -72,6 +72,44 @@ import Testing
         }
     }
 
+    @Test func `a proof holds while the access is open by whose code it came about`() async throws {
+        try await withFixture(.howru) { fixture async throws in
+            let manage = fixture.wiring.manageReviews
+            func isOpen(_ attestation: Attestation) async throws -> Bool {
+                let challengedAt = try #require(attestation.challengedAt)
+                return try await manage.confirm(
+                    ReviewProof(phone: CodeFixture.phone, challengedAt: challengedAt)
+                ).isOpen
+            }
+            func proof() async throws -> Attestation {
+                let code = try await open(fixture)
+                _ = try await fixture.request()
+                return try fixture.attestation(try await fixture.verify(code))
+            }
+            let first = try await proof()
+            #expect(try await isOpen(first))
+            fixture.clock.advance(59)
+            #expect(try await isOpen(first))
+            #expect(try await manage.end(NumberRequest(phone: CodeFixture.phone)).wasOpen)
+            #expect(try await !isOpen(first))
+            // Another access, until the same time or another, does not make it valid again.
+            let second = try await proof()
+            #expect(try await !isOpen(first))
+            #expect(try await isOpen(second))
+            // Its end is checked, and so are codes that were only requested, and other numbers.
+            fixture.clock.advance(100)
+            _ = try await fixture.request()
+            let now = fixture.clock.now
+            #expect(try await !manage.confirm(ReviewProof(phone: CodeFixture.phone, challengedAt: now)).isOpen)
+            #expect(try await !manage.confirm(ReviewProof(phone: "+15551234568", challengedAt: now)).isOpen)
+            fixture.clock.advance(Self.day)
+            #expect(try await !isOpen(second))
+            await #expect(throws: InvalidInput.self) {
+                _ = try await manage.confirm(ReviewProof(phone: "5551234567", challengedAt: now))
+            }
+        }
+    }
+
     @Test func `the operator ends it at once`() async throws {
         try await withFixture(.howru) { fixture async throws in
             let code = try await open(fixture)

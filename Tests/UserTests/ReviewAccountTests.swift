@@ -69,6 +69,20 @@ import Testing
         #expect(try await review() == .attestationRefused(nil))
     }
 
+    @Test func `a code that was accepted before the access ended signs in no more, also as a repeat`() async throws {
+        let attested = try fixture.attestation(.phone("+15551234567"), id: "r-1", by: Attestation.reviewMethod)
+        _ = try await fixture.resolver()(attested).granted
+        fixture.otpService.setReviewOpen(false)
+        #expect(try await fixture.resolver()(attested) == .attestationRefused(nil))
+        #expect(try await review() == .attestationRefused(nil))
+        #expect(try await fixture.count("users") == 1)
+        #expect(try await fixture.count("resolutions") == 1)
+        // Other proofs of the number need no access.
+        #expect(try await fixture.signIn().granted.isNewUser)
+        fixture.otpService.setAway(true)
+        await #expect(throws: ServiceUnavailable.self) { _ = try await review() }
+    }
+
     @Test func `its account can have no role`() async throws {
         let user = try await review().granted.user
         func change(_ role: String?, isActive: Bool? = nil) async throws -> ChangeUser.Outcome {

@@ -20,6 +20,8 @@ package enum OTPOperations {
         .post, "/internal/otp/forget-networks", from: [.user], repeats: .harmless)
     package static let admitNumber = InternalOperation<ProvedNumber, ProvedNumberAnswer, InvalidRequestOnly>(
         .post, "/internal/otp/admit-number", from: [.user], repeats: .harmless)
+    package static let confirmReview = InternalOperation<ReviewProof, ReviewStanding, InvalidRequestOnly>(
+        .post, "/internal/otp/reviews/confirm", from: [.user], repeats: .harmless)
 }
 
 /// Operations of otp-service for the operator.

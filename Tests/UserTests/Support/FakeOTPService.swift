@@ -18,6 +18,10 @@ final class FakeOTPService: InternalTransport {
     /// For how many seconds numbers are locked, or `nil` for none.
     func setLocked(_ seconds: Int64?) { numbers.withLock { $0.wait = seconds } }
 
+    /// Whether the review access is open of which it is asked.
+    func setReviewOpen(_ isOpen: Bool) { reviews.store(isOpen, ordering: .releasing) }
+    private let reviews = Atomic<Bool>(true)
+
     /// Mails that went out.
     var notices: [MailNotice] { state.withLock { $0.notices } }
 
@@ -49,6 +53,9 @@ final class FakeOTPService: InternalTransport {
                     }
                     let answer = ProvedNumberAnswer(retryAfterSeconds: wait)
                     return .init(status: 200, body: Array(try JSONEncoder().encode(answer)))
+                case OTPOperations.confirmReview.path where !state.isAway:
+                    let standing = ReviewStanding(isOpen: reviews.load(ordering: .acquiring))
+                    return .init(status: 200, body: Array(try JSONEncoder().encode(standing)))
                 default: return .init(status: 503, body: [])
                 }
                 return .init(status: 200, body: Array("{}".utf8))

@@ -206,7 +206,8 @@ extension UserFixture {
     ) throws -> String {
         try Attestation(
             proofID: id, method: method, identity: identity, purpose: purpose,
-            expiresAt: clock.seconds + lifetimeSeconds, challengedAt: challengedAt,
+            expiresAt: clock.seconds + lifetimeSeconds,
+            challengedAt: challengedAt ?? (method == Attestation.reviewMethod ? clock.seconds : nil),
             accessEndsAt: method == Attestation.reviewMethod ? clock.seconds + 86_400 : nil
         ).sealed(with: attestationKeys)
     }

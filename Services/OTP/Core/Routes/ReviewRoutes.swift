@@ -13,6 +13,7 @@ struct ReviewRoutes: Sendable {
             }
         }
         routes.answer(OTPOperations.endReview) { try await manage.end($0) }
+        routes.answer(OTPOperations.confirmReview) { try await manage.confirm($0) }
         routes.serve(OTPOperations.openReviews) { _ in .answer(try await manage.list()) }
     }
 

@@ -16,6 +16,7 @@ struct CodeScripts: Sendable {
     let sweep: RedisFunction
     let review: RedisFunction
     let reviews: RedisFunction
+    let reviewOpen: RedisFunction
     let readTrace: RedisFunction
 
     /// - Parameters:
@@ -42,6 +43,7 @@ struct CodeScripts: Sendable {
         sweep = library.function("sweep", constants: rules)
         review = library.function("review", constants: rules)
         reviews = library.function("reviews")
+        reviewOpen = library.function("review_open", constants: rules)
         readTrace = library.function("trace_read", constants: rules)
     }
 }
@@ -84,6 +86,8 @@ package enum CodeFunctions {
                 function("sweep", audited + PackageResources.sweep_lua, .frees),
                 function("review", audited + run + PackageResources.place_lua + PackageResources.review_lua),
                 function("reviews", run + PackageResources.reviews_lua, .reads),
+                function(
+                    "review_open", number + run + PackageResources.place_lua + PackageResources.review_open_lua, .reads),
                 function("trace_read", audited + PackageResources.trace_read_lua),
                 function("trace", PackageResources.trace_lua), function("bar", PackageResources.bar_lua),
                 function("bar_read", PackageResources.bar_lua, .reads),

@@ -15,6 +15,16 @@ extension RedisChallengeStore: ReviewStore {
         return verdict
     }
 
+    func isReviewOpen(
+        _ recipient: RecipientTag, challengedAt: Int64, now: Int64
+    ) async throws(ChallengeStoreFailure) -> Bool {
+        let reply = try await evaluate(
+            scripts.reviewOpen, keys(of: recipient),
+            [.integer(now), .bytes(recipient.field), .integer(challengedAt)])
+        guard let number = reply.integerValue else { throw ScriptReply.unexpected }
+        return number == 1
+    }
+
     func openReviews(now: Int64) async throws(ChallengeStoreFailure) -> [OpenReview] {
         let reply = try await evaluate(scripts.reviews, [RedisKeys.reviews], [.integer(now)])
         var reviews: [OpenReview] = []

@@ -3,6 +3,13 @@ protocol ReviewStore: Sendable {
     /// Puts a number under review access, or ends that. Codes that were sent to it before become void.
     func change(_ review: ReviewChange) async throws(ChallengeStoreFailure) -> ReviewVerdict
 
+    /// Whether the access is still open by whose code the recipient's challenge of that time was approved.
+    ///
+    /// - Parameter challengedAt: Unix time in seconds.
+    func isReviewOpen(
+        _ recipient: RecipientTag, challengedAt: Int64, now: Int64
+    ) async throws(ChallengeStoreFailure) -> Bool
+
     /// Returns the open review accesses.
     func openReviews(now: Int64) async throws(ChallengeStoreFailure) -> [OpenReview]
 }

@@ -51,6 +51,15 @@ struct ManageReviews: Sendable {
         return EndedReview(wasOpen: try await store.change(change(phone, to: nil, now())) == .ended)
     }
 
+    /// Returns whether the access is still open by whose code a phone number was verified.
+    ///
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
+    func confirm(_ proof: ReviewProof) async throws -> ReviewStanding {
+        let recipient = secrets.tag(.phone(try Self.phone(proof.phone)))
+        return ReviewStanding(
+            isOpen: try await store.isReviewOpen(recipient, challengedAt: proof.challengedAt, now: now()))
+    }
+
     /// - Throws: `ChallengeStoreFailure`.
     func list() async throws -> ReviewList {
         ReviewList(rows: try await store.openReviews(now: now()).map { .init(label: $0.label, until: $0.endsAt) })

@@ -30,7 +30,7 @@ struct ResolveAttestation: Sendable {
         case unconfirmed
     }
 
-    /// - Throws: `InvalidInput` for an invalid name; `StorageError`.
+    /// - Throws: `InvalidInput` for an invalid name; `StorageError`; `ServiceUnavailable` for a review code without otp-service.
     func callAsFunction(_ request: ResolveRequest, requestID: String?) async throws -> Outcome {
         let now = self.now()
         let (proof, method): (SignInProof, String)
@@ -40,6 +40,7 @@ struct ResolveAttestation: Sendable {
         } catch {
             return .attestationRefused(error)
         }
+        guard try await isOpen(proof, requestID) else { return .attestationRefused(nil) }
         let name = try name(request.name, of: proof)
         let attempt = SignInAttempt(
             proof: proof, origin: RequestOrigin(requestID: requestID, method: method),
@@ -58,6 +59,18 @@ struct ResolveAttestation: Sendable {
         case .refused(.deletionScheduled): return .deletionScheduled
         case .refused(.spent), .refused(.notForReview), .refused(.tokenUsed): return .attestationRefused(nil)
         case .refused(.notInvited): return .notInvited
+        }
+    }
+
+    /// Whether the review access of a review code's proof is still open; `true` for any other proof. The operator may have ended it
+    /// after the code was accepted.
+    private func isOpen(_ proof: SignInProof, _ requestID: String?) async throws -> Bool {
+        guard proof.isForReview else { return true }
+        guard let challengedAt = proof.challengedAt, proof.identity.kind == .phone else { return false }
+        let question = ReviewProof(phone: proof.identity.value, challengedAt: challengedAt)
+        switch try await courier.otpService.call(OTPOperations.confirmReview, question, requestID: requestID) {
+        case .answer(let standing): return standing.isOpen
+        case .refused(.invalidRequest, _): return false
         }
     }
 
