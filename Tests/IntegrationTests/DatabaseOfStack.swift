@@ -34,14 +34,16 @@ struct DatabaseOfStack: Sendable {
     func migrate() async throws -> Shell.Outcome { try await control("database migrate --admin postgres") }
 
     /// Runs a command of latchkeyctl with the services' settings and all passwords.
-    func control(_ arguments: String) async throws -> Shell.Outcome {
+    ///
+    /// - Parameter changes: settings that replace the services'.
+    func control(_ arguments: String, changing changes: [String: String] = [:]) async throws -> Shell.Outcome {
         try await Shell.run(
             """
             secrets=$(mktemp -d) && trap 'rm -r "$secrets"' EXIT && umask 077
             for name in token user; do echo '\(Self.password)' >"$secrets/${name}_database_password"; done
             echo '\(Self.password)' >"$secrets/database_admin_password"
             LATCHKEY_SECRETS_DIR=$secrets '\(LatchkeyStack.binaries)/latchkeyctl' \(arguments)
-            """, in: "/", environment: environment)
+            """, in: "/", environment: environment.merging(changes) { $1 })
     }
 
     /// Writes the database as it is now to a file.

@@ -59,6 +59,10 @@ extension Live {
             #expect(refreshed.status == 200)
         }
 
+        @Test func `an app that moved to another Apple team keeps its users and their sessions`() async throws {
+            try await SubjectMoves(stack: stack).check()
+        }
+
         private func payload(_ token: String) throws -> JSONValue {
             var text = String(token.split(separator: ".")[1]).replacing("-", with: "+").replacing("_", with: "/")
             while text.count % 4 != 0 { text += "=" }

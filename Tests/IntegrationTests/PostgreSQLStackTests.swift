@@ -12,7 +12,8 @@ private struct PostgreSQLStackTrait: SuiteTrait, TestScoping {
         try await withPostgreSQLServer(authentication: "scram-sha-256") { server in
             let home = try await DatabaseOfStack(server)
             try await LatchkeyStack.run(
-                name: test.name, environment: home.environment.merging(["LATCHKEY_REPLICAS": "token=2"]) { $1 },
+                name: test.name,
+                environment: home.environment.merging(["LATCHKEY_REPLICAS": "token=2", "LATCHKEY_FAKES": "1"]) { $1 },
                 secrets: DatabaseOfStack.secrets
             ) { stack in
                 var stack = stack
@@ -51,6 +52,31 @@ extension Live {
         private func expectUnavailable(_ answer: HTTPAnswer, _ what: String) {
             #expect(answer.status == 503, "\(what) → \(answer.status) \(answer.text)")
             #expect((Int(answer.headers["retry-after"] ?? "") ?? 0) > 0, "\(what) names no time to wait")
+        }
+
+        /// Each spelling of one role for both URLs, with the places of the server and of the two databases.
+        @Test(arguments: [
+            ("postgres://both@127.0.0.1:PORT/postgres", "postgres://both@127.0.0.1:PORT/postgres"),
+            ("postgres://both@127.0.0.1:PORT/postgres", "postgresql://both@127.0.0.1:PORT/other"),
+            ("postgres://both@127.0.0.1:PORT/postgres", "postgres://b%6Fth@127.0.0.1:PORT/postgres?connect_timeout=1"),
+        ])
+        func `database migrate refuses one role for both services, and changes nothing`(
+            _ token: String, _ user: String
+        ) async throws {
+            let port = "\(database.server.port)"
+            let migrated = try await database.control(
+                "database migrate --admin postgres",
+                changing: [
+                    "TOKEN_DATABASE_URL": token.replacing("PORT", with: port),
+                    "USER_DATABASE_URL": user.replacing("PORT", with: port),
+                ])
+            #expect(!migrated.isSuccess && migrated.output.contains("name one role, both."), "\(migrated.output)")
+            let roles = try await database.server.psql("SELECT count(*) FROM pg_roles WHERE rolname = 'both'")
+            #expect(roles.contains("0"), "\(roles)")
+        }
+
+        @Test func `an app that moved to another Apple team keeps its users and their sessions`() async throws {
+            try await SubjectMoves(stack: stack).check()
         }
 
         @Test func `users sign in, refresh, sign out and delete their accounts`() async throws {
