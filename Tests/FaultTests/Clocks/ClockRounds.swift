@@ -91,6 +91,85 @@ extension Faults {
             try clocks.remove()
         }
 
+        @Test func `when the clock of Redis is set, calls go on, and what is revoked stays so`() async throws {
+            let clocks = try StackClocks()
+            let environment = try await clocks.addRedis()
+            let redisSteps = FaultRun.isLong ? Step.all.map(\.seconds) : [600, -600, 2 * Step.year, -2 * Step.year]
+            try await LatchkeyStack.run(
+                name: "clocks-redis", environment: environment, binaries: clocks.binaries
+            ) { stack in
+                var tokens = try await stack.signIn().tokens
+                let early = try await signedOut(stack)
+                for seconds in redisSteps {
+                    let between = try await stack.signIn().tokens
+                    try clocks.setRedis(to: seconds)
+                    try await eventually("calls work with Redis at \(seconds)", within: Self.limit) {
+                        await works(stack)
+                    }
+                    for name in StackClocks.services where name != "inbox" {
+                        #expect(try await stack.operations(name).get("/readyz").status == 200, "\(name) at \(seconds)")
+                    }
+                    // A session from before is as long as it was, and can be ended; what was ended stays so.
+                    tokens = try await refreshed(tokens, stack)
+                    try await signOut(between, stack)
+                    let late = try await signedOut(stack)
+                    for token in [early, between.accessToken, late] {
+                        try await eventually("a revoked token is refused at \(seconds)", within: Self.limit) {
+                            try await stack.gateway.get("/api/hello", bearer: token).status == 401
+                        }
+                    }
+                    try clocks.setRedis(to: 0)
+                    try await eventually("calls work after \(seconds)", within: Self.limit) { await works(stack) }
+                }
+                _ = try await refreshed(tokens, stack)
+            }
+            try clocks.remove()
+        }
+
+        @Test func `a process that starts with a wrong clock is named until the clock is right`() async throws {
+            let clocks = try StackClocks()
+            try await LatchkeyStack.run(name: "clocks-start", binaries: clocks.binaries) { stack in
+                for (name, seconds) in [("token", -600), ("user", 600)] {
+                    let before = stack.processID(of: name)
+                    try await clocks.set([name], to: seconds)
+                    try stack.signal(name, SIGKILL)
+                    try await eventually("\(name) runs again") {
+                        stack.processID(of: name).map { $0 != before } ?? false
+                    }
+                    let step = Step(names: [name], seconds: seconds)
+                    try await eventually("\(name) says by how much its clock differs", within: .seconds(10)) {
+                        await isNamed(step, stack)
+                    }
+                    let isWorking = await works(stack)
+                    #expect(!isWorking)
+                    try await clocks.set([name], to: 0)
+                    try await eventually("calls work again", within: Self.limit) { await works(stack) }
+                    try await stack.untilReady()
+                }
+            }
+            try clocks.remove()
+        }
+
+        private func refreshed(_ tokens: TokenReply, _ stack: LatchkeyStack) async throws -> TokenReply {
+            let answer = try await stack.gateway.post(
+                "/auth/refresh", encoding: RefreshBody(refreshToken: tokens.refreshToken))
+            try #require(answer.status == 200, "\(answer.text)")
+            return try answer.decoded()
+        }
+
+        private func signOut(_ tokens: TokenReply, _ stack: LatchkeyStack) async throws {
+            let answer = try await stack.gateway.post(
+                "/auth/logout", encoding: LogoutBody(refreshToken: tokens.refreshToken))
+            #expect([200, 204].contains(answer.status), "\(answer.text)")
+        }
+
+        /// Signs a user in and out, and returns the access token.
+        private func signedOut(_ stack: LatchkeyStack) async throws -> String {
+            let tokens = try await stack.signIn().tokens
+            try await signOut(tokens, stack)
+            return tokens.accessToken
+        }
+
         /// `works`, `named`, or what is wrong five seconds after the clocks were set.
         private func result(of step: Step, _ stack: LatchkeyStack) async -> String {
             let deadline = ContinuousClock.now + Self.limit
