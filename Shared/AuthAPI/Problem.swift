@@ -8,6 +8,8 @@ public struct Problem: Codable, Sendable, Equatable {
     public var detail: String?
     /// A word that is more specific than the code, e.g. `expired` in the response to a refresh; clients may branch on it.
     public var reason: String?
+    /// The kind of limit that refused with 429: `lockout`, `sends` or `requests`.
+    public var limit: String?
     /// Seconds until a retry, also in the `Retry-After` header.
     public var retryAfter: Int64?
     public var success: Bool
@@ -16,7 +18,7 @@ public struct Problem: Codable, Sendable, Equatable {
 
     public init(
         status: Int, code: String, title: String, detail: String? = nil, reason: String? = nil,
-        retryAfter: Int64? = nil
+        limit: String? = nil, retryAfter: Int64? = nil
     ) {
         type = "about:blank"
         self.title = title
@@ -24,6 +26,7 @@ public struct Problem: Codable, Sendable, Equatable {
         self.code = code
         self.detail = detail
         self.reason = reason
+        self.limit = limit
         self.retryAfter = retryAfter
         success = false
         error = code

@@ -150,6 +150,8 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
     }
 
     package var result: Result
+    /// The limit that refused; only with `rateLimited`.
+    package var limit: LimitKind?
     /// Seconds until another try is allowed; only with `rateLimited`.
     package var retryAfterSeconds: Int64?
     /// The proof that `resolve` accepts; only with `proved`.
@@ -158,9 +160,11 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
     package var resolved: ResolveAnswer?
 
     package init(
-        _ result: Result, retryAfterSeconds: Int64? = nil, proof: String? = nil, resolved: ResolveAnswer? = nil
+        _ result: Result, limit: LimitKind? = nil, retryAfterSeconds: Int64? = nil, proof: String? = nil,
+        resolved: ResolveAnswer? = nil
     ) {
         self.result = result
+        self.limit = limit
         self.retryAfterSeconds = retryAfterSeconds
         self.proof = proof
         self.resolved = resolved

@@ -122,12 +122,15 @@ package struct PhoneTokenAnswer: Codable, Sendable, Equatable {
     package var result: Result
     /// The sealed proof that `resolve` accepts; only with `proved`.
     package var proof: String?
+    /// The limit that refused; only with `tooManyAttempts`.
+    package var limit: LimitKind?
     /// Seconds until a lockout ends; only with `tooManyAttempts`.
     package var retryAfterSeconds: Int64?
 
-    package init(_ result: Result, proof: String? = nil, retryAfterSeconds: Int64? = nil) {
+    package init(_ result: Result, proof: String? = nil, limit: LimitKind? = nil, retryAfterSeconds: Int64? = nil) {
         self.result = result
         self.proof = proof
+        self.limit = limit
         self.retryAfterSeconds = retryAfterSeconds
     }
 }

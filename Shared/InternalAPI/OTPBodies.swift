@@ -82,11 +82,14 @@ package enum OTPRequestResult: String, Codable, Sendable {
 
 package struct OTPRequestAnswer: Codable, Sendable, Equatable {
     package var result: OTPRequestResult
+    /// The limit that refused; only with `rateLimited`.
+    package var limit: LimitKind?
     /// Seconds until a request is worth trying again.
     package var retryAfterSeconds: Int64?
 
-    package init(_ result: OTPRequestResult, retryAfterSeconds: Int64? = nil) {
+    package init(_ result: OTPRequestResult, limit: LimitKind? = nil, retryAfterSeconds: Int64? = nil) {
         self.result = result
+        self.limit = limit
         self.retryAfterSeconds = retryAfterSeconds
     }
 }
@@ -137,12 +140,18 @@ package struct OTPVerifyAnswer: Codable, Sendable, Equatable {
     package var result: OTPVerifyResult
     /// The attestation, sealed for user-service; only with `approved`.
     package var attestation: String?
+    /// The limit that refused; only with `tooManyAttempts`.
+    package var limit: LimitKind?
     /// Seconds until the lockout ends; only with `tooManyAttempts`.
     package var retryAfterSeconds: Int64?
 
-    package init(_ result: OTPVerifyResult, attestation: String? = nil, retryAfterSeconds: Int64? = nil) {
+    package init(
+        _ result: OTPVerifyResult, attestation: String? = nil, limit: LimitKind? = nil,
+        retryAfterSeconds: Int64? = nil
+    ) {
         self.result = result
         self.attestation = attestation
+        self.limit = limit
         self.retryAfterSeconds = retryAfterSeconds
     }
 }
@@ -168,8 +177,13 @@ package struct ProvedNumber: Codable, Sendable, Equatable {
 
 /// Whether a number that a token has proved may sign in now.
 package struct ProvedNumberAnswer: Codable, Sendable, Equatable {
+    /// The limit that refused it; `nil` if it may sign in now.
+    package var limit: LimitKind?
     /// Seconds until it may; `nil` if it may now.
     package var retryAfterSeconds: Int64?
 
-    package init(retryAfterSeconds: Int64? = nil) { self.retryAfterSeconds = retryAfterSeconds }
+    package init(limit: LimitKind? = nil, retryAfterSeconds: Int64? = nil) {
+        self.limit = limit
+        self.retryAfterSeconds = retryAfterSeconds
+    }
 }

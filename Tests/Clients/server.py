@@ -173,7 +173,7 @@ class Server:
         if key in self.attempts:
             answer, session = self.attempts[key]
             # A repeat is answered once more until its session has been renewed, or has ended.
-            return (401, {'success': False, 'error': 'Invalid or expired verification code'}) \
+            return code_refused('invalid_code') \
                 if session and (session.generation or session.ended) else answer
         before = len(self.sessions)
         answer = self.judge(path, body)
@@ -186,10 +186,8 @@ class Server:
                 '/auth/apple': body.get('identityToken') == 'apple', '/auth/oidc/google': body.get('identityToken') == 'google'}
         if 'code' in body and not body['code'].isdigit(): return invalid('code')
         if not good[path]:
-            if path == '/auth/otp/verify':
-                return 401, {'success': False, 'error': 'Invalid or expired verification code'}
-            return problem(401, {'/auth/login': 'invalid_credentials', '/auth/magic-link/verify': 'invalid_code'}
-                           .get(path, 'invalid_identity_token'))
+            if path in ('/auth/otp/verify', '/auth/magic-link/verify'): return code_refused('invalid_code')
+            return problem(401, 'invalid_credentials' if path == '/auth/login' else 'invalid_identity_token')
         if self.inactive: return problem(403, 'account_inactive')
         session = Session(len(self.sessions), self.life)
         self.sessions.append(session)
@@ -221,6 +219,10 @@ class Server:
 
 def invalid(member):
     return problem(400, 'invalid_request', title=f"The member '{member}' is not valid")
+
+
+def code_refused(code):
+    return 401, {'success': False, 'error': 'Invalid or expired verification code', 'code': code}
 
 
 def problem(status, code, **more):

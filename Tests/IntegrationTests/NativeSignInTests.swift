@@ -99,7 +99,8 @@ extension Live {
             let answer = try await stack.gateway.post(
                 "/auth/otp/verify", encoding: OTPVerifyBody(phoneNumber: phone, countryCode: "US", code: wrong))
             #expect(answer.status == 401)
-            #expect(try answer.json.memberNames == ["error", "success"])
+            #expect(try answer.json.memberNames == ["code", "error", "success"])
+            #expect(try answer.json["code"]?.stringValue == "invalid_code")
             #expect(try answer.json["success"]?.boolValue == false)
             #expect(try answer.json["error"]?.stringValue == "Invalid or expired verification code")
             let right = try await stack.gateway.post(
@@ -121,6 +122,10 @@ extension Live {
                 "/auth/otp/verify", encoding: OTPVerifyBody(phoneNumber: phone, code: code))
             #expect(answer.status == 429)
             #expect(try answer.json["error"]?.stringValue == "rate_limited")
+            #expect(try answer.json["limit"]?.stringValue == "lockout")
+            let another = try await stack.gateway.post(
+                "/auth/otp/request", encoding: OTPRequestBody(phoneNumber: phone, countryCode: "US"))
+            #expect(try another.status == 429 && another.json["limit"]?.stringValue == "lockout")
             #expect((Int(answer.headers["retry-after"] ?? "") ?? 0) > 3000)
         }
 
@@ -130,7 +135,8 @@ extension Live {
             let answer = try await stack.gateway.post(
                 "/auth/otp/request", encoding: OTPRequestBody(phoneNumber: phone, countryCode: "US"))
             #expect(answer.status == 429)
-            #expect(try answer.json.memberNames == ["error", "retryAfter"])
+            #expect(try answer.json.memberNames == ["error", "limit", "retryAfter"])
+            #expect(try answer.json["limit"]?.stringValue == "sends")
             #expect(try answer.json["error"]?.stringValue == "rate_limited")
             let seconds = try #require(try answer.json["retryAfter"]?.integerValue)
             #expect((1...3600).contains(seconds))

@@ -73,7 +73,7 @@ extension Live {
                 _ = try await stack.gateway.post("/auth/otp/verify", #"{"phoneNumber":"\#(phone)","code":"\#(wrong)"}"#)
             }
             let locked = try await signIn(try await token(phone))
-            #expect(locked.status == 429 && locked.text.contains("rate_limited"), "\(locked.text)")
+            #expect(locked.status == 429 && locked.text.contains(#""limit":"lockout""#), "\(locked.text)")
             let french = try await signIn(try await token("+33612345678"))
             #expect(french.status == 422 && french.text.contains("blocked_country"), "\(french.text)")
         }

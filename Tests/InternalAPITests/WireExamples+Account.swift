@@ -27,7 +27,7 @@ extension WireExamples {
                 answers: [
                     AccountAnswer(.done), AccountAnswer(.invalidEmail), AccountAnswer(.invalidName),
                     AccountAnswer(.weakPassword), AccountAnswer(.registrationClosed), AccountAnswer(.off),
-                    AccountAnswer(.rateLimited, retryAfterSeconds: 30),
+                    AccountAnswer(.rateLimited, limit: .sends, retryAfterSeconds: 30),
                 ]),
             try WireText(
                 "Account.confirm", AccountOperations.confirm,

@@ -30,7 +30,8 @@ extension WireExamples {
                 ],
                 answers: [
                     PhoneTokenAnswer(.proved, proof: "k1.e30.AA"), PhoneTokenAnswer(.refused), PhoneTokenAnswer(.used),
-                    PhoneTokenAnswer(.blockedCountry), PhoneTokenAnswer(.tooManyAttempts, retryAfterSeconds: 600),
+                    PhoneTokenAnswer(.blockedCountry),
+                    PhoneTokenAnswer(.tooManyAttempts, limit: .lockout, retryAfterSeconds: 600),
                     PhoneTokenAnswer(.off),
                 ]),
             try WireText(

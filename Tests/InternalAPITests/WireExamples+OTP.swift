@@ -22,7 +22,7 @@ extension WireExamples {
                     OTPRequestAnswer(.invalidPhone),
                     OTPRequestAnswer(.blockedCountry),
                     OTPRequestAnswer(.providerError),
-                    OTPRequestAnswer(.rateLimited, retryAfterSeconds: 60),
+                    OTPRequestAnswer(.rateLimited, limit: .sends, retryAfterSeconds: 60),
                     OTPRequestAnswer(.unsupportedChannel),
                 ]),
             try WireText(
@@ -45,7 +45,7 @@ extension WireExamples {
                     OTPVerifyAnswer(.wrongCode),
                     OTPVerifyAnswer(.used),
                     OTPVerifyAnswer(.invalidPhone),
-                    OTPVerifyAnswer(.tooManyAttempts, retryAfterSeconds: 600),
+                    OTPVerifyAnswer(.tooManyAttempts, limit: .lockout, retryAfterSeconds: 600),
                 ]),
             try WireText(
                 "OTP.requestMail", OTPOperations.requestMail,
@@ -59,7 +59,8 @@ extension WireExamples {
                 ],
                 answers: [
                     OTPRequestAnswer(.sent), OTPRequestAnswer(.invalidEmail), OTPRequestAnswer(.off),
-                    OTPRequestAnswer(.rateLimited, retryAfterSeconds: 60), OTPRequestAnswer(.undeliverable),
+                    OTPRequestAnswer(.rateLimited, limit: .requests, retryAfterSeconds: 60),
+                    OTPRequestAnswer(.undeliverable),
                 ]),
             try WireText(
                 "OTP.verifyMail", OTPOperations.verifyMail,
@@ -146,7 +147,7 @@ extension WireExamples {
                     ProvedNumber(
                         phone: "+15551234567", address: "2001:db8::1", signedInPhone: "+15551234567", callID: "00ff"),
                 ],
-                answers: [ProvedNumberAnswer(), ProvedNumberAnswer(retryAfterSeconds: 600)]),
+                answers: [ProvedNumberAnswer(), ProvedNumberAnswer(limit: .lockout, retryAfterSeconds: 600)]),
         ]
     }
 }

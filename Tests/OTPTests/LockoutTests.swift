@@ -16,10 +16,10 @@ import Testing
             }
             let refused = try await fixture.verify(code)
             #expect(refused.result == .tooManyAttempts)
-            #expect(refused.retryAfterSeconds == 3_598)
+            #expect(refused.retryAfterSeconds == 3_598 && refused.limit == .lockout)
             let request = try await fixture.request()
             #expect(request.result == .rateLimited)
-            #expect(request.retryAfterSeconds == 3_598)
+            #expect(request.retryAfterSeconds == 3_598 && request.limit == .lockout)
             fixture.clock.advance(3_597)
             #expect(try await fixture.verify(code).retryAfterSeconds == 1)
             fixture.clock.advance(1)

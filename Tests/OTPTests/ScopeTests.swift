@@ -59,10 +59,10 @@ import Testing
                 #expect(guess.result == .wrongCode)
             }
             let guess = try await fixture.verify(code, from: Self.away)
-            #expect(guess.result == .tooManyAttempts && guess.retryAfterSeconds == 300)
+            #expect(guess == OTPVerifyAnswer(.tooManyAttempts, limit: .lockout, retryAfterSeconds: 300))
             fixture.clock.advance(100)
             let refused = try await fixture.request(from: Self.away)
-            #expect(refused.result == .rateLimited && refused.retryAfterSeconds == 200)
+            #expect(refused == OTPRequestAnswer(.rateLimited, limit: .sends, retryAfterSeconds: 200))
             #expect(try await fixture.verify(code, from: Self.home).result == .approved)
             // Nor the minute in which the owner's sign-in may be repeated.
             #expect(try await fixture.request(from: Self.away).retryAfterSeconds == 60)

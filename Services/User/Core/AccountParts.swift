@@ -47,7 +47,8 @@ struct AccountParts: Sendable {
             purpose: purpose, address: address, password: password, client: IPAddress(client), call: call,
             now: self.act.now())
         switch try await limits.admit(mail) {
-        case .limited(let seconds): return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
+        case .limited(let seconds):
+            return AccountAnswer(.rateLimited, limit: .sends, retryAfterSeconds: seconds)
         case .silent: return try await act(nil)
         case .admitted(let asker):
             do { return try await act(asker) } catch {

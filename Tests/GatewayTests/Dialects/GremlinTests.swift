@@ -108,5 +108,5 @@ import Testing
 }
 
 extension JSONValue {
-    fileprivate var memberNames: [String]? { objectValue.map { $0.members.map(\.name).sorted() } }
+    var memberNames: [String]? { objectValue.map { $0.members.map(\.name).sorted() } }
 }

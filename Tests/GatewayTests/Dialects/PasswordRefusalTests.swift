@@ -20,8 +20,8 @@ import Testing
     }
 
     @Test func `a wait is told as it is`() {
-        let answer = AccountAnswer(.rateLimited, retryAfterSeconds: 77)
-        #expect(PasswordAccounts.refusal(of: answer) == .tooMany(retryAfterSeconds: 77))
+        let answer = AccountAnswer(.rateLimited, limit: .lockout, retryAfterSeconds: 77)
+        #expect(PasswordAccounts.refusal(of: answer) == .tooMany(.lockout, retryAfterSeconds: 77))
         #expect(PasswordAccounts.refusal(of: AccountAnswer(.done)) == nil)
         #expect(PasswordAccounts.refusal(of: AccountAnswer(.proved, proof: "k1.e30.AA")) == nil)
     }

@@ -54,7 +54,10 @@ import Testing
         let refusals: [(PhoneTokenAnswer, Refusal)] = [
             (PhoneTokenAnswer(.proved), .unavailable), (PhoneTokenAnswer(.refused), .invalidIdentityToken),
             (PhoneTokenAnswer(.used), .identityTokenUsed), (PhoneTokenAnswer(.blockedCountry), .blockedCountry),
-            (PhoneTokenAnswer(.tooManyAttempts, retryAfterSeconds: 7), .tooManyGuesses(retryAfterSeconds: 7)),
+            (
+                PhoneTokenAnswer(.tooManyAttempts, limit: .requests, retryAfterSeconds: 7),
+                .tooManyGuesses(.requests, retryAfterSeconds: 7)
+            ),
             (PhoneTokenAnswer(.tooManyAttempts), .tooManyGuesses(retryAfterSeconds: 3_600)),
             (PhoneTokenAnswer(.off), .notFound),
         ]

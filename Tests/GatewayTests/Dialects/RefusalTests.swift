@@ -76,14 +76,31 @@ import Testing
         #expect(String(decoding: body, as: UTF8.self).contains("'otp'"))
     }
 
-    @Test func `a wrong code has howru's sentence and no challenge`() throws {
-        let reply = NativeDialect().reply(to: .wrongCode)
-        #expect(NativeDialect().reply(to: .codeExpired).body == reply.body)
+    @Test(arguments: [(Refusal.wrongCode, "invalid_code"), (.codeExpired, "code_expired")])
+    func `a refused code has howru's sentence, our code and no challenge`(refusal: Refusal, code: String) throws {
+        let reply = NativeDialect().reply(to: refusal)
         #expect(reply.status == 401 && !reply.headers.contains { $0.0 == "WWW-Authenticate" })
-        let body = String(decoding: reply.body, as: UTF8.self)
-        #expect(
-            body == #"{"error":"Invalid or expired verification code","success":false}"#
-                || body == #"{"success":false,"error":"Invalid or expired verification code"}"#)
+        let body = try StrictJSON.parse(reply.body, limits: .own)
+        #expect(body.memberNames == ["code", "error", "success"])
+        #expect(body["error"]?.stringValue == "Invalid or expired verification code")
+        #expect(body["success"]?.boolValue == false && body["code"]?.stringValue == code)
+    }
+
+    @Test(arguments: LimitKind.allCases)
+    func `native's 429 names the limit, beside the members that howru prints`(limit: LimitKind) throws {
+        for refusal in [Refusal.tooMany(limit, retryAfterSeconds: 7), .tooManyGuesses(limit, retryAfterSeconds: 7)] {
+            let body = try StrictJSON.parse(NativeDialect().reply(to: refusal).body, limits: .own)
+            #expect(body.memberNames == ["error", "limit", "retryAfter"])
+            #expect(body["retryAfter"]?.integerValue == 7 && body["limit"]?.stringValue == limit.rawValue)
+        }
+    }
+
+    @Test func `a 429 of the edge is a limit of requests, and other problems name none`() throws {
+        let edge = Refusal.tooManyRequests(RateLimit(max: 1, windowSeconds: 60), retryAfterSeconds: 7)
+        let body = try StrictJSON.parse(NativeDialect().reply(to: edge).body, limits: .own)
+        #expect(body["limit"]?.stringValue == "requests")
+        let other = try StrictJSON.parse(NativeDialect().reply(to: .unavailable).body, limits: .own)
+        #expect(other["limit"] == nil)
     }
 
     static let aarokya: [(Refusal, Int, String)] = [

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StrictJSON
 import TestSupport
 import Testing
 
@@ -62,10 +63,14 @@ extension Live.AarokyaTests {
                 let (tokens, phone) = (try await calls.signIn(), AarokyaCalls.freshPhone())
                 await show("A2", "A25") {
                     try AarokyaCalls.success.check(try await calls.trigger(phone))
+                    let native = "+91" + AarokyaCalls.freshPhone()
+                    try await stack.requestCode(for: native)
+                    let nativeCode = try await stack.code(for: native)
                     try await Task.sleep(for: .seconds(31))
                     for code in [AarokyaCalls.code, "654321"] {
                         try AarokyaCalls.refusal(401, "OTP_EXPIRED").check(try await calls.verify(phone, code))
                     }
+                    try await expectExpired(native, nativeCode, stack)
                     try AarokyaCalls.profile.check(try await calls.profile(tokens.accessToken))
                 }
                 await show("A26") {
@@ -75,6 +80,22 @@ extension Live.AarokyaTests {
                     try AarokyaCalls.profile.check(try await calls.profile(pair.accessToken))
                 }
             }
+        }
+
+        /// Expects that native tells an expired code from one that was never sent, and nothing else: a right and a wrong guess
+        /// have one response.
+        private func expectExpired(_ phone: String, _ code: String, _ stack: LatchkeyStack) async throws {
+            var texts: Set<String> = []
+            for guess in [code, code == "000000" ? "111111" : "000000"] {
+                let answer = try await stack.gateway.post(
+                    AarokyaCalls.verifyPath, #"{"phoneNumber": "\#(phone)", "code": "\#(guess)"}"#)
+                #expect(try answer.status == 401 && answer.json["code"]?.stringValue == "code_expired")
+                texts.insert(answer.text)
+            }
+            #expect(texts.count == 1)
+            let unknown = try await stack.gateway.post(
+                AarokyaCalls.verifyPath, #"{"phoneNumber": "+91\#(AarokyaCalls.freshPhone())", "code": "\#(code)"}"#)
+            #expect(try unknown.json["code"]?.stringValue == "invalid_code")
         }
     }
 }

@@ -9,8 +9,8 @@ struct PrintedEndpoint: Sendable {
     private static let varying: Set<String> = [
         "id", "phoneNumber", "name", "isChecker", "isNewUser", "accessToken", "refreshToken", "retryAfter",
     ]
-    /// The members that our user object has in addition to the document's.
-    private static let additions: Set<String> = ["role", "createdAt", "email"]
+    /// The members that our user object and our refusals have in addition to the document's.
+    private static let additions: Set<String> = ["role", "createdAt", "email", "code", "limit"]
 
     let method: String
     let path: String

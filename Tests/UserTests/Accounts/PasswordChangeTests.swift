@@ -36,7 +36,7 @@ import Testing
             let answer = try await accounts.change(user, from: AccountFixture.other, to: Self.new)
             #expect(answer == .answer(AccountAnswer(.wrongPassword)))
         }
-        let limited = AccountAnswer(.rateLimited, retryAfterSeconds: 30)
+        let limited = AccountAnswer(.rateLimited, limit: .lockout, retryAfterSeconds: 30)
         #expect(try await accounts.change(user, to: Self.new) == .answer(limited))
         #expect(try await accounts.delete(user) == .answer(limited))
         // The wrong guesses were the bearer's own: they do not count at the login.

@@ -177,7 +177,7 @@ import Testing
                 #expect(try await accounts.prove(AccountFixture.password, at: email).result == .invalidCredentials)
             }
             let limited = try await accounts.prove(AccountFixture.other, at: email)
-            #expect(limited == AccountAnswer(.rateLimited, retryAfterSeconds: 30))
+            #expect(limited == AccountAnswer(.rateLimited, limit: .lockout, retryAfterSeconds: 30))
         }
         accounts.users.clock.advance(seconds: 30)
         #expect(try await accounts.prove(AccountFixture.other).result == .proved)

@@ -12,6 +12,8 @@ struct RefusalWords: Sendable {
     var retryAfterSeconds: Int64?
     /// A stable word that is more exact than the code, or `nil`.
     var reason: String?
+    /// The kind of limit that refused; only in a 429.
+    var limit: LimitKind?
     /// The headers besides `Retry-After`.
     var headers: [(String, String)] = []
 
@@ -102,9 +104,10 @@ extension RefusalWords {
             case .crossSite:
                 Self(403, "cross_site", "A page of another origin may not use the cookies of this one")
             case .ambiguousCookie: Self(400, "ambiguous_cookie", "A cookie of the session was sent more than once")
-            case .tooMany(let seconds): Self(429, "rate_limited", "Too many requests", retryAfterSeconds: seconds)
-            case .tooManyGuesses(let seconds):
-                Self(429, "rate_limited", "Too many codes were tried", retryAfterSeconds: seconds)
+            case .tooMany(let limit, let seconds):
+                Self.rateLimited("Too many requests", limit, retryAfterSeconds: seconds)
+            case .tooManyGuesses(let limit, let seconds):
+                Self.rateLimited("Too many codes were tried", limit, retryAfterSeconds: seconds)
             case .tooManyRequests(let rate, let seconds): Self.tooManyRequests(rate, retryAfterSeconds: seconds)
             case .unavailable: Self.unavailable
             case .upstream(let failure): Self(failure)
@@ -171,10 +174,18 @@ extension RefusalWords {
 
     private static let invalidToken = "Bearer error=\"invalid_token\""
 
+    private static func rateLimited(
+        _ title: String, _ limit: LimitKind, retryAfterSeconds: Int64, headers: [(String, String)] = []
+    ) -> Self {
+        var words = Self(429, "rate_limited", title, retryAfterSeconds: retryAfterSeconds, headers: headers)
+        words.limit = limit
+        return words
+    }
+
     /// Creates a 429 with the time at which another request fits (RFC 6585 section 4, draft-ietf-httpapi-ratelimit-headers).
     private static func tooManyRequests(_ rate: RateLimit, retryAfterSeconds: Int64) -> Self {
-        Self(
-            429, "rate_limited", "Too many requests", retryAfterSeconds: retryAfterSeconds,
+        rateLimited(
+            "Too many requests", .requests, retryAfterSeconds: retryAfterSeconds,
             headers: [
                 ("RateLimit-Policy", "\"edge\";q=\(rate.max);w=\(rate.windowSeconds)"),
                 ("RateLimit", "\"edge\";r=0;t=\(retryAfterSeconds)"),

@@ -1,5 +1,6 @@
 import AuthAPI
 import EdgeHTTP
+import InternalAPI
 
 extension Reply {
     /// Creates a refusal in our own words, as problem details (RFC 9457) with a numeric `status`.
@@ -7,7 +8,7 @@ extension Reply {
         .json(
             Problem(
                 status: words.status, code: words.code, title: words.title, detail: words.detail,
-                reason: words.reason, retryAfter: words.retryAfterSeconds),
+                reason: words.reason, limit: words.limit?.rawValue, retryAfter: words.retryAfterSeconds),
             status: words.status, mediaType: Problem.mediaType, headers: words.allHeaders)
     }
 }

@@ -145,7 +145,8 @@ struct PasswordAccounts: Sendable {
         case .invalidCredentials: .invalidCredentials
         case .accountInactive: .accountInactive
         case .noPassword: .noPassword
-        case .rateLimited: .tooMany(retryAfterSeconds: answer.retryAfterSeconds ?? limitSeconds)
+        case .rateLimited:
+            .tooMany(answer.limit ?? .requests, retryAfterSeconds: answer.retryAfterSeconds ?? limitSeconds)
         case .changePending: .changePending(retryAfterSeconds: answer.retryAfterSeconds ?? changeSeconds)
         case .off: .notFound
         }

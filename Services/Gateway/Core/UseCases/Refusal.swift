@@ -96,9 +96,9 @@ enum Refusal: Error, Sendable, Equatable {
 
     // Limits.
     /// A service's limit of a phone number, an email address or a session.
-    case tooMany(retryAfterSeconds: Int64)
+    case tooMany(LimitKind = .requests, retryAfterSeconds: Int64)
     /// The limit of codes that were presented for a phone number.
-    case tooManyGuesses(retryAfterSeconds: Int64)
+    case tooManyGuesses(LimitKind = .lockout, retryAfterSeconds: Int64)
     /// The edge's own limit.
     case tooManyRequests(RateLimit, retryAfterSeconds: Int64)
 

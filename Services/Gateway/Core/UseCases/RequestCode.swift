@@ -37,7 +37,8 @@ struct RequestCode: Sendable {
         }
         switch answer.result {
         case .sent, .suppressed: return
-        case .rateLimited: throw .tooMany(retryAfterSeconds: answer.retryAfterSeconds ?? Self.limitSeconds)
+        case .rateLimited:
+            throw .tooMany(answer.limit ?? .sends, retryAfterSeconds: answer.retryAfterSeconds ?? Self.limitSeconds)
         case .invalidPhone, .invalidEmail: throw .invalidPhone
         case .off: throw .notFound
         case .blockedCountry: throw .blockedCountry

@@ -28,7 +28,8 @@ struct RequestMail: Sendable {
         }
         switch answer.result {
         case .sent, .suppressed: return
-        case .rateLimited: throw .tooMany(retryAfterSeconds: answer.retryAfterSeconds ?? Self.limitSeconds)
+        case .rateLimited:
+            throw .tooMany(answer.limit ?? .sends, retryAfterSeconds: answer.retryAfterSeconds ?? Self.limitSeconds)
         case .invalidEmail, .invalidPhone, .blockedCountry, .unsupportedChannel: throw .invalidEmail
         case .providerError: throw .codeNotSent(retryAfterSeconds: answer.retryAfterSeconds ?? Self.providerSeconds)
         case .undeliverable, .optedOut: throw .undeliverableEmail

@@ -38,7 +38,9 @@ struct SignInByCode: Sendable {
         case .approved:
             guard let attestation = answer.attestation else { throw .unavailable }
             return attestation
-        case .tooManyAttempts: throw .tooManyGuesses(retryAfterSeconds: answer.retryAfterSeconds ?? lockoutSeconds)
+        case .tooManyAttempts:
+            throw .tooManyGuesses(
+                answer.limit ?? .lockout, retryAfterSeconds: answer.retryAfterSeconds ?? lockoutSeconds)
         case .invalidPhone: throw .invalidPhone
         case .invalidEmail: throw .invalidEmail
         case .off: throw .notFound

@@ -41,7 +41,8 @@ struct SignInByPhoneToken: Sendable {
         case .used: throw .identityTokenUsed
         case .blockedCountry: throw .blockedCountry
         case .tooManyAttempts:
-            throw .tooManyGuesses(retryAfterSeconds: answer.retryAfterSeconds ?? SignInByCode.lockoutSeconds)
+            throw .tooManyGuesses(
+                answer.limit ?? .lockout, retryAfterSeconds: answer.retryAfterSeconds ?? SignInByCode.lockoutSeconds)
         case .off: throw .notFound
         }
     }

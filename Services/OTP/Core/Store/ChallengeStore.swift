@@ -1,3 +1,4 @@
+import InternalAPI
 import Policies
 
 /// Stores challenges, counters and lockouts; each call is one atomic step.
@@ -199,6 +200,18 @@ enum ProvedVerdict: Sendable, Equatable {
 enum LimitRule: String, Sendable, CaseIterable {
     case phone, lockout, challenge, prefix, country, total, mailbox, budget
     case address = "ip"
+
+    /// The kind of limit that the client of a refused message learns.
+    var kindOfSend: LimitKind {
+        switch self {
+        case .lockout: .lockout
+        case .phone, .challenge, .prefix, .country, .total, .mailbox, .budget: .sends
+        case .address: .requests
+        }
+    }
+
+    /// The kind of limit that the client of a refused guess learns: the number's own limits are all a lockout for the user.
+    var kindOfGuess: LimitKind { self == .address ? .requests : .lockout }
 }
 
 /// The outcome of an admitted send.

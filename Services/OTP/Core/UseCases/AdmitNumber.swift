@@ -26,6 +26,6 @@ struct AdmitNumber: Sendable {
         }
         OTPMetrics.limited(by: rule, route: OTPOperations.admitNumber.path)
         trace?.note(.refused(rule: rule, until: call.now + seconds), of: subject.recipient)
-        return ProvedNumberAnswer(retryAfterSeconds: seconds)
+        return ProvedNumberAnswer(limit: rule.kindOfGuess, retryAfterSeconds: seconds)
     }
 }

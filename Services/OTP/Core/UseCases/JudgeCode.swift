@@ -122,7 +122,7 @@ struct JudgeCode: Sendable {
             return answer
         case .limited(let rule, let seconds):
             OTPMetrics.limited(by: rule, route: OTPOperations.verify.path)
-            return OTPVerifyAnswer(.tooManyAttempts, retryAfterSeconds: seconds)
+            return OTPVerifyAnswer(.tooManyAttempts, limit: rule.kindOfGuess, retryAfterSeconds: seconds)
         case .wrongCode: return OTPVerifyAnswer(.wrongCode)
         case .used: return OTPVerifyAnswer(.used)
         case .expired: return OTPVerifyAnswer(.expired)

@@ -182,7 +182,7 @@ extension OTPRequestAnswer {
         case .badNumber, .noTextMessages: self.init(.invalidPhone)
         case .blockedCountry: self.init(.blockedCountry)
         case .sendCap, .limited:
-            self.init(.rateLimited, retryAfterSeconds: failure.retryAfterSeconds ?? limitSeconds)
+            self.init(.rateLimited, limit: .sends, retryAfterSeconds: failure.retryAfterSeconds ?? limitSeconds)
         case .undeliverable: self.init(.undeliverable)
         case .optedOut: self.init(.optedOut)
         case .connection, .serverError, .throttled, .refused, .badAnswer, .noRoute, .notOnChannel,

@@ -150,7 +150,7 @@ struct SendCode: Sendable {
             if order.recipient.phone == nil, rule != .address {
                 return try await pace.echo() ?? OTPRequestAnswer(.sent)
             }
-            return OTPRequestAnswer(.rateLimited, retryAfterSeconds: seconds)
+            return OTPRequestAnswer(.rateLimited, limit: rule.kindOfSend, retryAfterSeconds: seconds)
         case .repeated(let failed):
             return OTPRequestAnswer(failed ? .providerError : .sent)
         case .send where order.fixedCode != nil || send.review != nil:

@@ -18,7 +18,7 @@ struct CheckPassword: Sendable {
             switch self {
             case .right: nil
             case .wrong: AccountAnswer(wrong)
-            case .limited(let seconds): AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
+            case .limited(let seconds): AccountAnswer(.rateLimited, limit: .lockout, retryAfterSeconds: seconds)
             }
         }
     }

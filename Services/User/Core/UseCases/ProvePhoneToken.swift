@@ -70,8 +70,9 @@ struct ProvePhoneToken: Sendable {
         let proof = IdentityProof(proved.verified, call, phoneProvider: provider, now: now())
         // Before otp-service is asked, since a used token must not make the number recognised where it is presented again.
         guard try await !isUsed(proved.verified, call) else { return PhoneTokenAnswer(.used) }
-        if let seconds = try await wait(request, proved, requestID) {
-            return PhoneTokenAnswer(.tooManyAttempts, retryAfterSeconds: seconds)
+        let admission = try await admission(of: proved, request, requestID)
+        if let seconds = admission.retryAfterSeconds {
+            return PhoneTokenAnswer(.tooManyAttempts, limit: admission.limit, retryAfterSeconds: seconds)
         }
         return PhoneTokenAnswer(.proved, proof: try proof.sealed(with: proofKeys))
     }
@@ -87,14 +88,15 @@ struct ProvePhoneToken: Sendable {
         return facts.hasUsed(token, now: now) || facts.isGivenUp(since: token)
     }
 
-    /// Counts the attempt, and returns for how many seconds a lockout or a limit of the number still holds, or `nil`.
-    private func wait(_ request: PhoneTokenRequest, _ proved: ProvedPhone, _ requestID: String?) async throws -> Int64?
-    {
+    /// Counts the attempt, and returns whether a lockout or a limit of the number holds.
+    private func admission(
+        of proved: ProvedPhone, _ request: PhoneTokenRequest, _ requestID: String?
+    ) async throws -> ProvedNumberAnswer {
         let number = ProvedNumber(
             phone: proved.phone.e164, address: request.address, signedInPhone: request.signedInPhone,
             callID: request.callID)
         switch try await otpService.call(OTPOperations.admitNumber, number, requestID: requestID) {
-        case .answer(let answer): return answer.retryAfterSeconds
+        case .answer(let answer): return answer
         case .refused(.invalidRequest, _): throw InvalidInput(member: "address")
         }
     }

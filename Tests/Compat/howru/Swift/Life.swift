@@ -26,7 +26,7 @@ struct Life {
             do { _ = try await service.verifyOTP(phoneNumber: phone, code: wrong) } catch let error as APIClient.Refused
             {
                 let printed = #"{"success":false,"error":"Invalid or expired verification code"}"#
-                return error.status == 401 && same(error.body, printed) && !service.isAuthenticated
+                return error.status == 401 && hasPrinted(error.body, printed) && !service.isAuthenticated
                     && Keychain.items.isEmpty
             }
             return false
@@ -134,10 +134,12 @@ struct Life {
         return nil
     }
 
-    private func same(_ body: Data, _ printed: String) -> Bool {
+    /// Whether a body has the printed members. It may have others, which the printed client does not read.
+    private func hasPrinted(_ body: Data, _ printed: String) -> Bool {
         do {
-            let found = try JSONSerialization.jsonObject(with: body) as? NSDictionary
-            return try found == JSONSerialization.jsonObject(with: Data(printed.utf8)) as? NSDictionary
+            let found = try JSONSerialization.jsonObject(with: body) as? [String: NSObject]
+            let expected = try JSONSerialization.jsonObject(with: Data(printed.utf8)) as? [String: NSObject]
+            return expected?.allSatisfy { found?[$0.key] == $0.value } == true
         } catch { return false }
     }
 }

@@ -41,7 +41,7 @@ struct OAuthDialect: Dialect {
         switch refusal {
         case .clientRefused: OAuthError.invalidClient.reply
         case .invalidMember, .invalid: OAuthError.invalidRequest("The request is not valid").reply
-        case .tooMany(let seconds): OAuthError.rateLimited(retryAfterSeconds: seconds).reply
+        case .tooMany(_, let seconds): OAuthError.rateLimited(retryAfterSeconds: seconds).reply
         // The state of the token is unknown, or nothing was done: never 200 (RFC 7009 section 2.2.1).
         case .unavailable: OAuthError.unavailable.reply
         default: NativeDialect().reply(to: refusal)
