@@ -21,7 +21,7 @@ import Testing
 
     @Test(arguments: ["en", "de", "ar"])
     func `pages are listed`(language: String) throws {
-        let text = pages(language).map { "\($0)\n" + Self.words($1) }.joined(separator: "\n\n")
+        let text = pages(language).map { Self.withoutModule($0) + "\n" + Self.words($1) }.joined(separator: "\n\n")
         #expect(try TextListing.listed("pages \(language)", writing: text) == text)
     }
 
@@ -75,6 +75,8 @@ import Testing
                 ("# No account", deletion.done(.unknown, locales: locales)),
             ] + problems.map { ("# Delete the account: \($0)", deletion.reply(to: $0, form: code, locales: locales)) }
     }
+
+    private static func withoutModule(_ name: String) -> String { name.replacing("InternalAPI.LimitKind", with: "") }
 
     /// The words between the tags of the page's main part, a line for each element.
     private static func words(_ reply: Reply) -> String {
