@@ -34,8 +34,8 @@ export function serveAll(m: Machine): void {
 export function refusedByAPI(m: Machine, { caller, token }: EventOf<'refusedByAPI'>): void {
   const session = sessionOf(m);
   if (session && session.record.accessToken === token && !isRenewing(session) && isWithinSpacing(m, session)) {
-    // A token this new is not at fault, and renewing it would go on for ever.
-    answer(m, caller, { fault: { kind: 'refusedAgain' } });
+    // A token this new is not at fault, and renewing it would go on for ever. Another process may have signed out.
+    m.actions.push({ do: 'read' }, { do: 'answer', caller, result: { fault: { kind: 'refusedAgain' } } });
   } else {
     serve(m, { caller, minimum: 0, refused: token });
   }

@@ -7,7 +7,7 @@ import type { Message } from './wire.js';
 
 /** What this library can do that others may lack yet; README.md has the list. */
 const features = ['one proof', 'kept sign-out', 'inactive account', 'prepared code', 'invalid member', 'silent store', 'own requests',
-  'reasons'];
+  'reasons', 'reads at 401'];
 
 const clock = new RunnerClock();
 const calls = new Map<number, AbortController>();
