@@ -125,11 +125,11 @@ extension StubDeviceTests {
             #expect(auth.keptCode == nil)
         }
 
-        private func apple(_ name: String?) -> Result<ASAuthorization, any Error> {
+        private func apple(_ name: String?, token: String = "id-token") -> Result<ASAuthorization, any Error> {
             var components = PersonNameComponents()
             components.givenName = name
             let credential = ASAuthorizationAppleIDCredential(
-                user: "apple-1", identityToken: Data("id-token".utf8), authorizationCode: Data("code".utf8),
+                user: "apple-1", identityToken: Data(token.utf8), authorizationCode: Data("code".utf8),
                 fullName: components, email: nil)
             return .success(ASAuthorization(credential: credential))
         }
@@ -140,11 +140,11 @@ extension StubDeviceTests {
             #expect(request.nonce == attempt.nonce.digest && request.requestedScopes == [.fullName, .email])
             let auth = try makeAuth()
             transport.on("POST", "/auth/apple", .failure(.offline), .signIn(isNewUser: true), .signIn())
-            await #expect(throws: AuthError.offline) { try await auth.signIn(attempt, self.apple("Betty")) }
+            await #expect(throws: AuthError.offline) { try await auth.signInWithApple(attempt, self.apple("Betty")) }
             // The app is started again, and Apple gives no name any more.
             let later = try makeAuth()
-            #expect(try await later.signIn(attempt, apple(nil))?.isNewUser == true)
-            #expect(try await later.signIn(attempt, apple(nil))?.isNewUser == false)
+            #expect(try await later.signInWithApple(attempt, apple(nil))?.isNewUser == true)
+            #expect(try await later.signInWithApple(attempt, apple(nil, token: "another"))?.isNewUser == false)
             // A second sign-in also signs the first session out, at some time.
             let signIns = transport.requests.filter { $0.url?.path() == "/auth/apple" }
             let bodies = try signIns.compactMap(\.httpBody).map {
@@ -156,7 +156,7 @@ extension StubDeviceTests {
 
         @Test func `a cancelled dialog of Apple is no error`() async throws {
             let attempt = AppleSignIn(ASAuthorizationAppleIDRequest())
-            #expect(try await makeAuth().signIn(attempt, .failure(CancellationError())) == nil)
+            #expect(try await makeAuth().signInWithApple(attempt, .failure(CancellationError())) == nil)
         }
     }
 }

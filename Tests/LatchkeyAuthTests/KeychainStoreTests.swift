@@ -17,6 +17,9 @@ extension StubDeviceTests {
             StubKeychain.groupContainers = nil
         }
 
+        /// What is left of an earlier installation.
+        private let erased = StoredItem(.signedOut(StoreVersion(epoch: 1, generation: 0), .newInstallation))
+
         deinit { try? FileManager.default.removeItem(at: folder) }
 
         private func store(
@@ -257,7 +260,7 @@ extension StubDeviceTests {
             try keep(store("two"), 1, 1)
             try removeApp()
             let text = try #require(try store("one").load())
-            #expect(StoredItem(text, origin: "") == .signedOut(epoch: 1, .newInstallation))
+            #expect(StoredItem(text, origin: "") == erased)
             #expect(try store("two").load() == nil)
             #expect(!sessions.contains { $0.data == item(3, 4) || $0.data == item(1, 1) })
             #expect(try keep(store("one"), 2, 1) == nil)
@@ -269,7 +272,7 @@ extension StubDeviceTests {
             try removeApp()
             StubKeychain.change { $0.faults = [StubFault(-36, on: [.delete], times: 1)] }
             #expect(throws: StoreFailure(.denied(-36))) { try store().load() }
-            #expect(StoredItem(try store().load(), origin: "") == .signedOut(epoch: 1, .newInstallation))
+            #expect(StoredItem(try store().load(), origin: "") == erased)
         }
 
         @Test(arguments: [false, true])
@@ -279,7 +282,7 @@ extension StubDeviceTests {
             try lock(.beforeFirstUnlock, hides: hides)
             #expect(throws: StoreFailure(.protectedData)) { try store().load() }
             try lock(.unlocked)
-            #expect(StoredItem(try store().load(), origin: "") == .signedOut(epoch: 1, .newInstallation))
+            #expect(StoredItem(try store().load(), origin: "") == erased)
         }
 
         @Test func `another device has no session of the backup`() throws {

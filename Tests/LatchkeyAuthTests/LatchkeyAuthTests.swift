@@ -93,9 +93,11 @@ import FoundationNetworking
 
     @Test func `a pending code survives the app's end`() async throws {
         transport.on("POST", "/auth/otp/request", .json(200, ["status": "pending"]))
-        transport.on("POST", "/auth/otp/verify", .signIn())
         let kept = try JSONEncoder().encode(try await makeAuth().requestCode(phone: "5551234567", region: "US"))
         let pending = try JSONDecoder().decode(PendingCode.self, from: kept)
+        transport.on("POST", "/auth/otp/verify", .failure(.offline), .signIn())
+        await #expect(throws: AuthError.offline) { try await makeAuth().signIn(pending, code: "123456") }
+        // The third one finds the session that its code has opened.
         for _ in 0..<2 { _ = try await makeAuth().signIn(pending, code: "123456") }
         let attempts = transport.requests.filter { $0.url?.path() == "/auth/otp/verify" }
         let keys = Set(attempts.compactMap { $0.value(forHTTPHeaderField: "Idempotency-Key") })

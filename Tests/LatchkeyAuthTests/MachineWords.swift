@@ -50,7 +50,7 @@ extension AuthError {
             case "timedOut": .timedOut
             case "untrustedServer": .untrustedServer
             case "notLatchkey": .notLatchkey
-            case "rateLimited": .rateLimited(retryAfter: .seconds(120))
+            case "rateLimited": .rateLimited(nil, retryAfter: .seconds(120))
             case "storeUnavailable": .storeUnavailable(.unreadable)
             default: .unavailable(retryAfter: nil)
             }
@@ -64,26 +64,62 @@ extension AuthError {
     }
 }
 
+extension StoreVersion {
+    /// The version of a sign-out, without a generation of 0.
+    fileprivate var epochWords: String { generation == 0 ? "\(epoch)" : words }
+}
+
+extension KeptSignOut {
+    /// Such as `A1.3@-9` or `T1.3/all`.
+    fileprivate init(words: Substring) {
+        let parts = words.split(separator: "@")
+        let token = String(parts.first?.split(separator: "/").first ?? "")
+        self.init(
+            token: token.hasPrefix("T") ? .refresh(token) : .access(token), isEverywhere: words.contains("/all"),
+            since: present.wall + (parts.count > 1 ? Int64(parts[1]) ?? 0 : 0))
+    }
+
+    fileprivate static func list(_ words: String?) -> [KeptSignOut] {
+        (words ?? "").split(separator: ",").map(KeptSignOut.init(words:))
+    }
+
+    fileprivate var words: String {
+        let name =
+            switch token {
+            case .access(let token), .refresh(let token): token
+            }
+        return name + (isEverywhere ? "/all" : "") + (since == present.wall ? "" : "@\(since - present.wall)")
+    }
+}
+
+extension [KeptSignOut] {
+    fileprivate var words: [String] { isEmpty ? [] : ["kept=\(map(\.words).joined(separator: ","))"] }
+}
+
 extension StoredItem {
     /// Such as `record 1.4 age=100`, `signedOut 5 asked`, `lost 3` or `nothing`, after some other words.
     fileprivate init(_ words: Words, from index: Int) {
+        let kept = KeptSignOut.list(words["kept"])
         switch words.name(index) {
         case "record":
-            self = .record(SessionRecord(words.version(index + 1), age: words["age"].flatMap { Int64($0) } ?? 0))
+            let age = words["age"].flatMap { Int64($0) } ?? 0
+            self.init(.record(SessionRecord(words.version(index + 1), age: age)), kept: kept)
         case "signedOut":
             let reason = SignOutReason(rawValue: words.name(index + 2)) ?? .asked
-            self = .signedOut(epoch: words.version(index + 1).epoch, reason)
-        case "lost": self = .lost(epoch: words.version(index + 1).epoch)
-        default: self = .nothing
+            self.init(.signedOut(words.version(index + 1), reason), kept: kept)
+        case "lost": self.init(.lost(epoch: words.version(index + 1).epoch))
+        default: self.init(.nothing)
         }
     }
 
     fileprivate var words: String {
-        switch self {
-        case .record(let record): record.version.words
-        case .signedOut(let epoch, let reason): "signedOut \(epoch) \(reason)"
-        case .nothing, .lost: "nothing"
-        }
+        let content =
+            switch content {
+            case .record(let record): record.version.words
+            case .signedOut(let version, let reason): "signedOut \(version.epochWords) \(reason)"
+            case .nothing, .lost: "nothing"
+            }
+        return ([content] + kept.words).joined(separator: " ")
     }
 }
 
@@ -96,12 +132,12 @@ extension MachineState {
         case "unavailable": phase = .unavailable(.protectedData)
         case "signedOut":
             phase = .signedOut(
-                epoch: words.version(1).epoch, SignOutReason(rawValue: words.name(2)), isStored: words["stored"] != "no"
-            )
+                words.version(1), SignOutReason(rawValue: words.name(2)), isStored: words["stored"] != "no")
         case "signedIn": phase = .signedIn(SignedIn(words))
         default: return nil
         }
         isInBackground = words["background"] == "yes"
+        kept = KeptSignOut.list(words["kept"])
         let refused = words["refused"]
         waiters = (words["waiters"] ?? "").split(separator: ",").map { Waiter(caller: Int($0) ?? 0, refused: refused) }
     }
@@ -111,13 +147,19 @@ extension MachineState {
         switch phase {
         case .starting: parts = ["starting"]
         case .unavailable: parts = ["unavailable"]
-        case .signedOut(let epoch, let reason, let isStored):
-            parts = ["signedOut", "\(epoch)"] + (reason.map { ["\($0)"] } ?? []) + (isStored ? [] : ["stored=no"])
+        case .signedOut(let version, let reason, let isStored):
+            parts =
+                ["signedOut", version.epochWords] + (reason.map { ["\($0)"] } ?? []) + (isStored ? [] : ["stored=no"])
         case .signedIn(let session): parts = session.words
         }
-        if !waiters.isEmpty { parts.append("waiters=\(waiters.map { "\($0.caller)" }.joined(separator: ","))") }
+        parts += kept.words
+        if !waiters.isEmpty { parts.append("waiters=\(waiters.map(\.caller).words)") }
         return parts.joined(separator: " ")
     }
+}
+
+extension [Int] {
+    fileprivate var words: String { map { "\($0)" }.joined(separator: ",") }
 }
 
 extension SignedIn {
@@ -129,7 +171,10 @@ extension SignedIn {
         switch words["saved"] {
         case "no": saved = .no
         case "saving": saved = .saving
-        case "first": saved = .first(caller: 9, isNewUser: false, replaces: words["replaces"])
+        case "first":
+            let callers = (words["callers"] ?? "9").split(separator: ",").compactMap { Int($0) }
+            let replaces = (words["replaces"] ?? "").split(separator: ",").map(String.init)
+            saved = .first(FirstSave(callers: callers, replaces: replaces))
         default: saved = .yes
         }
         switch words["mode"] {
@@ -154,7 +199,9 @@ extension SignedIn {
             case .no: ["saved=no"]
             case .saving: ["saved=saving"]
             case .yes: [String]()
-            case .first: ["saved=first"]
+            case .first(let first):
+                ["saved=first"] + (first.callers.count > 1 ? ["callers=\(first.callers.words)"] : [])
+                    + (first.replaces.count > 1 ? ["replaces=\(first.replaces.joined(separator: ","))"] : [])
             }
         let mode =
             switch mode {
@@ -190,9 +237,12 @@ extension MachineEvent {
         case "refusedByAPI": self = .refusedByAPI(caller: words.caller(1), token: words.name(2), present)
         case "cancelled": self = .cancelled(caller: words.caller(1))
         case "signedIn":
-            let record = SessionRecord(StoreVersion(epoch: 0, generation: 1))
-            self = .signedIn(caller: words.caller(1), record, isNewUser: false, present)
-        case "signOutAsked": self = .signOutAsked(caller: words.caller(1), words.name(2) == "all" ? .all : .thisSession)
+            var record = SessionRecord(StoreVersion(epoch: 0, generation: 1))
+            if !words.name(2).isEmpty { record.refreshToken = words.name(2) }
+            self = .signedIn(caller: words.caller(1), record, present)
+        case "signOutAsked":
+            self = .signOutAsked(caller: words.caller(1), everywhere: words.name(2) == "all", present)
+        case "signOutConfirmed": self = .signOutConfirmed(since: KeptSignOut(words: words.name(1)[...]).since)
         case "deleted": self = .deleted
         case "userChanged":
             guard let user else { return nil }
@@ -222,8 +272,10 @@ extension MachineAction {
         case .answer(let caller, .failure(let error)): "refuse \(caller) \(error.words)"
         case .emit(.signedOut(let reason)): "emit signedOut:\(reason)"
         case .emit(let event): "emit " + "\(event)".prefix { $0 != "(" }
-        case .signOutOnServer(let token, let scope, let caller):
-            "signOutOnServer \(token) \(scope)" + (caller.map { " \($0)" } ?? "")
+        case .signOutOnServer(let token, let kept, let caller):
+            "signOutOnServer \(token) \(kept.isEverywhere ? "all" : "thisSession") \(caller)"
+        case .makeGood(let kept): "makeGood \(kept.words)"
+        case .giveBack(let token): "signOutOnServer \(token) thisSession"
         case .wake: "wake"
         }
     }

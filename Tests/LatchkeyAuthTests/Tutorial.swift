@@ -40,7 +40,7 @@ func askForCode(_ auth: LatchkeyAuth, phone: String) async -> String? {
         return nil
     } catch AuthError.invalid(let field, _) {
         return "Please check the \(field)."
-    } catch AuthError.rateLimited(let wait) {
+    } catch AuthError.rateLimited(_, let wait) {
         return "Please wait for \(wait)."
     } catch {
         return "There is no connection."

@@ -38,7 +38,7 @@ extension LatchkeyAuth {
             origin: engine.api.baseURL.text, version: StoreVersion(epoch: 1, generation: 1),
             secret: RandomBytes.token(), refreshToken: refreshToken, accessToken: nil,
             issuedAt: configuration.clock.wall.unixSeconds, expiresIn: 1, userID: userID, user: nil)
-        try await engine.adopt(record)
+        try await engine.takeOver(record)
     }
 }
 

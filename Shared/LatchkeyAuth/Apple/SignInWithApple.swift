@@ -8,7 +8,7 @@ import Foundation
 /// SignInWithAppleButton { request in
 ///     attempt = AppleSignIn(request)
 /// } onCompletion: { result in
-///     Task { try await auth.signIn(attempt, result) }
+///     Task { try await auth.signInWithApple(attempt, result) }
 /// }
 /// ```
 public struct AppleSignIn: Sendable {
@@ -42,15 +42,15 @@ extension LatchkeyAuth {
     ///
     /// - Returns: `nil` if the user has cancelled the dialog.
     @discardableResult
-    public func signIn(
+    public func signInWithApple(
         _ attempt: AppleSignIn, _ result: Result<ASAuthorization, any Error>
     ) async throws(AuthError) -> SignIn? {
         guard case .success(let authorization) = result else { return nil }
         guard let (user, given) = attempt.credential(authorization) else { throw .notLatchkey }
-        return try await signIn(given, ofAppleUser: user)
+        return try await signInWithApple(given, ofAppleUser: user)
     }
 
-    func signIn(_ given: AppleCredential, ofAppleUser user: String) async throws(AuthError) -> SignIn {
+    func signInWithApple(_ given: AppleCredential, ofAppleUser user: String) async throws(AuthError) -> SignIn {
         let (notes, note) = (KeychainNotes(), "apple.\(user)")
         let kept = notes.read(note).map { String(decoding: $0, as: UTF8.self) }
         var credential = given
@@ -58,7 +58,7 @@ extension LatchkeyAuth {
         credential.fullName = name
         // A name that cannot be kept is only lost if the connection is, too.
         if isToKeep, let name { try? notes.write(Data(name.utf8), note) }
-        let signIn = try await signIn(apple: credential)
+        let signIn = try await signInWithApple(credential)
         notes.erase(note)
         return signIn
     }

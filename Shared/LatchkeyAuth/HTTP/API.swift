@@ -54,9 +54,11 @@ struct API: Sendable {
         }
     }
 
-    /// Sends a request and returns the JSON of a good response. Anything else is an error.
+    /// Sends a request by which a user signs in, or begins to, and returns the JSON of a good response. Anything else is an
+    /// error.
+    @discardableResult
     func json(_ call: Call) async throws(AuthError) -> JSONValue {
-        try await send(call).success()
+        try await send(call).success(orMissing: .methodNotOffered)
     }
 
     private func request(_ call: Call) throws(AuthError) -> URLRequest {
@@ -74,7 +76,7 @@ struct API: Sendable {
         for (name, value) in call.headers { request.setValue(value, forHTTPHeaderField: name) }
         if let body = call.body {
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-            request.httpBody = JSONText.encode(body.compactMapValues { $0 })
+            request.httpBody = JSONText.encode(.object(body.compactMapValues { $0 }))
         }
         return request
     }
@@ -83,21 +85,8 @@ struct API: Sendable {
     private func limited(
         _ request: URLRequest, _ limit: Duration
     ) async throws(AuthError) -> (Data, HTTPURLResponse) {
-        let (end, first) = (clock.now + limit, FirstResult<(Data, HTTPURLResponse)>())
-        let sending = Task {
-            do { first.finish(.success(try await transport.send(request))) } catch { first.finish(.failure(error)) }
-        }
-        let timing = Task {
-            // It only throws if it is cancelled, when there is a response.
-            do { try await clock.sleep(until: end) } catch { return }
-            first.finish(.failure(AuthError.timedOut))
-        }
-        defer {
-            sending.cancel()
-            timing.cancel()
-        }
         do {
-            return try await first.value
+            return try await within(limit, clock) { try await transport.send(request) }
         } catch {
             throw AuthError(transport: error)
         }

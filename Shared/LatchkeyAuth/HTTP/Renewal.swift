@@ -30,7 +30,7 @@ extension API {
         case (200, _): Tokens(reply.json).map(Renewal.rotated) ?? .failed(.notLatchkey)
         case (401, "invalid_refresh_token") where reply.reason == "superseded": .superseded
         case (401, "invalid_refresh_token"): .ended(reason(reply.reason))
-        case (403, "account_inactive"): .ended(.inactive)
+        case (403, Reply.inactive): .ended(.inactive)
         default: .failed(reply.error)
         }
     }

@@ -23,7 +23,9 @@ struct Reply: Sendable {
     }
 
     /// The JSON of a good response.
-    func success() throws(AuthError) -> JSONValue {
+    /// - Parameter missing: the error that a path stands for which does not exist.
+    func success(orMissing missing: AuthError? = nil) throws(AuthError) -> JSONValue {
+        if let missing, status == 404, code == "not_found" { throw missing }
         guard status == 200 else { throw error }
         guard let json else { throw .notLatchkey }
         return json
@@ -32,55 +34,24 @@ struct Reply: Sendable {
     /// The stable code of an error: `code`, or else `error`.
     var code: String? { member("code")?.text.flatMap(Self.word) ?? member("error")?.text.flatMap(Self.word) }
 
+    /// The code with which an account that is not active is refused.
+    static let inactive = "account_inactive"
+
+    /// Whether it says that the account is inactive.
+    var isInactive: Bool { status == 403 && code == Self.inactive }
+
     /// Why the server has refused a refresh token: `expired`, `superseded` and so on. Older servers do not say it.
     var reason: String? { member("reason")?.text }
 
-    /// The error that a bad response stands for.
-    var error: AuthError {
-        switch status {
-        case 429: .rateLimited(retryAfter: retryAfter ?? .seconds(30))
-        case 500...599: .unavailable(retryAfter: retryAfter)
-        case 400..<500:
-            if let code {
-                Self.error(status, code, requestID)
-            } else if isCodeRefusal {
-                .codeRefused
-            } else {
-                .notLatchkey
-            }
-        default: .notLatchkey
-        }
-    }
-
-    /// Whether it is the response to a wrong code, which has a sentence in place of a code.
-    private var isCodeRefusal: Bool {
-        status == 401 && member("success") == .boolean(false) && member("error")?.text != nil
-    }
-
-    private static func error(_ status: Int, _ code: String, _ requestID: String?) -> AuthError {
-        switch code {
-        case "invalid_code", "code_expired", "invalid_link": .codeRefused
-        case "invalid_credentials", "wrong_password": .passwordRefused
-        case "account_inactive": .accountInactive
-        case "not_invited": .notInvited
-        case "deletion_scheduled": .deletionScheduled
-        case "invalid_phone", "blocked_country": .invalid(field: "phoneNumber", code: code)
-        case "invalid_email", "undeliverable_email": .invalid(field: "email", code: code)
-        case "weak_password": .invalid(field: "password", code: code)
-        case "unsupported_channel": .invalid(field: "channel", code: code)
-        default: .refused(status: status, code: code, requestID: requestID)
-        }
-    }
-
-    private var retryAfter: Duration? {
+    var retryAfter: Duration? {
         let seconds = retryAfterHeader.flatMap { Int64($0) } ?? member("retryAfter")?.whole
         return seconds.flatMap { (0...Int64(Int32.max)).contains($0) ? .seconds($0) : nil }
     }
 
-    private func member(_ name: String) -> JSONValue? { json?.members?[name] }
+    func member(_ name: String) -> JSONValue? { json?.members?[name] }
 
     /// A text that is safe to log: at most 64 letters, digits and `_ - .`.
-    private static func word(_ text: String) -> String? {
+    static func word(_ text: String) -> String? {
         let isWord = text.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

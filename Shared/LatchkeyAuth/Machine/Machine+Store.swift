@@ -4,49 +4,46 @@ extension Machine {
     mutating func read(_ item: StoredItem, _ moment: Moment) {
         switch state.phase {
         case .starting, .unavailable: begin(with: item, moment)
-        case .signedOut(let epoch, let reason, _):
-            readSignedOut(item, epoch, reason, moment)
+        case .signedOut(let version, let reason, _): readSignedOut(item, version, reason, moment)
         case .signedIn(let session):
             // A sign-in is newer than all that was stored before it.
-            if case .first = session.saved { return }
-            readSignedIn(item, session, moment)
+            if session.first == nil { readSignedIn(item, session, moment) }
         }
     }
 
     private mutating func begin(with item: StoredItem, _ moment: Moment) {
-        switch item {
+        keep(item.kept)
+        switch item.content {
         case .record(let record): restore(record, moment)
-        case .nothing: stayOut(epoch: 0, nil)
-        case .signedOut(let epoch, let reason): stayOut(epoch: epoch, reason)
-        case .lost(let epoch):
-            stayOut(epoch: epoch, .storageLost)
-            actions.append(.emit(.signedOut(.storageLost)))
+        case .nothing: stayOut(.none, nil)
+        case .signedOut(let version, let reason): stayOut(version, reason)
+        case .lost: leave(item.version, .storageLost, isStored: true)
         }
+        makeGood(moment)
     }
 
     private mutating func readSignedOut(
-        _ item: StoredItem, _ epoch: UInt64, _ reason: SignOutReason?, _ moment: Moment
+        _ item: StoredItem, _ version: StoreVersion, _ reason: SignOutReason?, _ moment: Moment
     ) {
-        let known = StoreVersion(epoch: epoch, generation: 0)
-        switch item {
-        case .record(let record) where record.version > known: restore(record, moment)
+        guard item.version > version else { return answerAll(.failure(.signedOut(reason))) }
+        keep(item.kept)
         // A stored sign-out keeps its reason; one that is not stored yet is written later.
-        case _ where item.version > known: stayOut(epoch: item.version.epoch, reason)
-        default: answerAll(.failure(.signedOut(reason)))
-        }
+        if case .record(let record) = item.content { restore(record, moment) } else { stayOut(item.version, reason) }
     }
 
     private mutating func readSignedIn(_ item: StoredItem, _ session: SignedIn, _ moment: Moment) {
-        let isNewer = item.version > session.record.version
-        switch item {
-        case .record(let record) where isNewer: takeOver(record, from: session, moment)
-        case .signedOut(let epoch, let reason) where isNewer: endedElsewhere(epoch, reason)
+        let version = session.record.version
+        let isNewer = item.version > version
+        if isNewer { keep(item.kept) }
+        switch item.content {
+        case .record(let record) where isNewer: restore(record, from: session, moment)
+        case .signedOut(let version, let reason) where isNewer:
+            leave(version, reason == .asked ? .elsewhere : reason, isStored: true)
         case .lost(let epoch) where session.saved == .yes:
-            leave(epoch: max(epoch, session.record.version.epoch), .storageLost, isStored: true)
-        case .record(let record) where session.isResting && record.version == session.record.version:
+            leave(StoreVersion(epoch: max(epoch, version.epoch), generation: 0), .storageLost, isStored: true)
+        case .record(let record) where session.isResting && record.version == version:
             wakeUp(session, with: record, moment)
-        case _ where item.version < session.record.version && session.saved == .yes:
-            restoreStore(session, moment)
+        case _ where item.version < version && session.saved == .yes: restoreStore(session, moment)
         default: confirmed(session, moment)
         }
     }
@@ -70,19 +67,15 @@ extension Machine {
 
     /// The item with this version was written.
     mutating func written(_ version: StoreVersion, _ moment: Moment) {
+        guard version == known else { return }
         switch state.phase {
         case .starting, .unavailable: break
-        case .signedOut(let epoch, let reason, _):
-            guard version.epoch == epoch else { return }
-            state.phase = .signedOut(epoch: epoch, reason, isStored: true)
+        case .signedOut(_, let reason, _): state.phase = .signedOut(version, reason, isStored: true)
         case .signedIn(var session):
-            guard session.record.version == version else { return }
-            let saved = session.saved
+            let first = session.first
             session.saved = .yes
             state.phase = .signedIn(session)
-            if case .first(let caller, let isNewUser, let replaced) = saved {
-                finishSignIn(session, caller, isNewUser, replaced)
-            }
+            if let first { finishSignIn(session, first, moment) }
             serveAll(moment)
             restInBackground()
         }
@@ -92,22 +85,23 @@ extension Machine {
     mutating func found(_ item: StoredItem, insteadOf version: StoreVersion, _ moment: Moment) {
         // A store that keeps an older item contradicts itself; writing again would not end.
         if item.version < version { return unwritten(version, .unwritable, moment) }
+        guard version == known else { return }
         switch state.phase {
         case .starting, .unavailable: break
-        case .signedOut(let epoch, let reason, _):
-            state.phase = .signedOut(epoch: epoch, reason, isStored: true)
-            readSignedOut(item, epoch, reason, moment)
+        case .signedOut(_, let reason, _):
+            state.phase = .signedOut(version, reason, isStored: true)
+            readSignedOut(item, version, reason, moment)
         case .signedIn(var session):
-            guard session.record.version == version else { return }
-            if case .first = session.saved {
+            if session.first != nil {
                 // Another process has signed in or out at the same moment. The later sign-in wins.
-                let epoch = max(item.version.epoch, session.record.version.epoch) + 1
+                let epoch = max(item.version.epoch, version.epoch) + 1
                 session.record.version = StoreVersion(epoch: epoch, generation: 1)
+                keep(item.kept)
                 state.phase = .signedIn(session)
-                actions.append(.write(.record(session.record)))
-            } else if case .record(let stored) = item, stored.version == session.record.version {
+                write(.record(session.record))
+            } else if case .record(let stored) = item.content, stored.version == version {
                 // Two processes have renewed at once and got the same successor.
-                written(stored.version, moment)
+                written(version, moment)
             } else {
                 readSignedIn(item, session, moment)
             }
@@ -116,14 +110,12 @@ extension Machine {
 
     /// The item with this version could not be written.
     mutating func unwritten(_ version: StoreVersion, _ trouble: StoreTrouble, _ moment: Moment) {
+        guard version == known else { return }
         switch state.phase {
         case .starting, .unavailable: return
-        case .signedOut(let epoch, let reason, _):
-            guard version.epoch == epoch else { return }
-            state.phase = .signedOut(epoch: epoch, reason, isStored: false)
+        case .signedOut(_, let reason, _): state.phase = .signedOut(version, reason, isStored: false)
         case .signedIn(var session):
-            guard session.record.version == version else { return }
-            if case .first(let caller, _, _) = session.saved { return undoSignIn(session, caller, trouble) }
+            if let first = session.first { return undoSignIn(session, first, trouble) }
             session.saved = .no
             state.phase = .signedIn(session)
             settle(.storeUnavailable(trouble), moment)
@@ -133,21 +125,15 @@ extension Machine {
 
     // MARK: - Steps
 
-    private mutating func stayOut(epoch: UInt64, _ reason: SignOutReason?) {
-        state.phase = .signedOut(epoch: epoch, reason, isStored: true)
+    private mutating func stayOut(_ version: StoreVersion, _ reason: SignOutReason?) {
+        state.phase = .signedOut(version, reason, isStored: true)
         answerAll(.failure(.signedOut(reason)))
     }
 
-    private mutating func restore(_ record: SessionRecord, _ moment: Moment) {
+    /// Takes a session from the store. If there was one with this epoch before, another process has renewed it.
+    private mutating func restore(_ record: SessionRecord, from before: SignedIn? = nil, _ moment: Moment) {
         state.phase = .signedIn(SignedIn(stored: record, moment))
-        actions.append(.emit(.restored))
-        serveAll(moment)
-    }
-
-    /// Another process was faster.
-    private mutating func takeOver(_ record: SessionRecord, from session: SignedIn, _ moment: Moment) {
-        state.phase = .signedIn(SignedIn(stored: record, moment))
-        let isSameSession = record.version.epoch == session.record.version.epoch
+        let isSameSession = record.version.epoch == before?.record.version.epoch
         actions.append(.emit(isSameSession ? .renewed : .restored))
         serveAll(moment)
     }

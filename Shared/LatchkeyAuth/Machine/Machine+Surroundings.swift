@@ -4,14 +4,15 @@ extension Machine {
         switch change {
         case .background:
             state.isInBackground = true
-            restInBackground()
+            return restInBackground()
         case .foreground:
             state.isInBackground = false
             catchUp()
-            wakeIfDue(jitter, moment)
         case .protectedDataThere: catchUp()
-        case .networkBack: wakeIfDue(jitter, moment)
+        case .networkBack: break
         }
+        makeGood(moment)
+        if change != .protectedDataThere { wakeIfDue(jitter, moment) }
     }
 
     /// Does what was not possible before, or not needed.

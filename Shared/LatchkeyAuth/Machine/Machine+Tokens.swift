@@ -31,7 +31,8 @@ extension Machine {
     mutating func refusedByAPI(_ caller: Int, _ token: String, _ moment: Moment) {
         let isPresent = session?.record.accessToken == token
         if isPresent, let session, !session.isRenewing, isWithinSpacing(session, moment) {
-            // A token this new is not at fault, and renewing it would go on for ever.
+            // A token this new is not at fault, and renewing it would go on for ever. Another process may have signed out.
+            actions.append(.read)
             actions.append(.answer(caller: caller, .failure(.refusedAgain)))
         } else {
             serve(Waiter(caller: caller, refused: token), moment)

@@ -36,9 +36,9 @@ struct Machine {
             serve(Waiter(caller: caller, minimum: minimum), moment)
         case .refusedByAPI(let caller, let token, let moment): refusedByAPI(caller, token, moment)
         case .cancelled(let caller): cancelled(caller)
-        case .signedIn(let caller, let record, let isNewUser, let moment):
-            signedIn(caller, record, isNewUser, moment)
-        case .signOutAsked(let caller, let scope): signOutAsked(caller, scope)
+        case .signedIn(let caller, let record, let moment): signedIn(caller, record, moment)
+        case .signOutAsked(let caller, let everywhere, let moment): signOutAsked(caller, everywhere, moment)
+        case .signOutConfirmed(let since): letGo { $0.since != since }
         case .deleted: end(.deleted)
         case .userChanged(let user): userChanged(user)
 
@@ -59,10 +59,29 @@ struct Machine {
         return session
     }
 
+    /// The version of what is known: of the session, or of the sign-out.
+    var known: StoreVersion {
+        switch state.phase {
+        case .starting, .unavailable: .none
+        case .signedOut(let version, _, _): version
+        case .signedIn(let session): session.record.version
+        }
+    }
+
+    /// Answers several callers.
+    mutating func answer(_ callers: [Int], _ result: Result<String, AuthError>) {
+        for caller in callers { actions.append(.answer(caller: caller, result)) }
+    }
+
     /// Answers all callers that wait.
     mutating func answerAll(_ result: Result<String, AuthError>) {
-        for waiter in state.waiters { actions.append(.answer(caller: waiter.caller, result)) }
+        answer(state.waiters.map(\.caller), result)
         state.waiters = []
+    }
+
+    /// Writes an item, with the sign-outs that the server has not confirmed.
+    mutating func write(_ content: StoredItem.Content) {
+        actions.append(.write(StoredItem(content, kept: state.kept)))
     }
 
     /// Writes the session's record again.
@@ -70,12 +89,12 @@ struct Machine {
         var session = session
         session.saved = .saving
         state.phase = .signedIn(session)
-        actions.append(.write(.record(session.record)))
+        write(.record(session.record))
     }
 
     /// Writes the sign-out again if that has failed before.
     mutating func saveSignOut() {
-        guard case .signedOut(let epoch, let reason, false) = state.phase else { return }
-        actions.append(.write(.signedOut(epoch: epoch, reason ?? .ended)))
+        guard case .signedOut(let version, let reason, isStored: false) = state.phase else { return }
+        write(.signedOut(version, reason ?? .ended))
     }
 }

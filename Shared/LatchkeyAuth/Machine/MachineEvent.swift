@@ -20,8 +20,10 @@ enum MachineEvent: Sendable, Equatable {
     case wanted(caller: Int, validFor: Duration, Moment)
     case refusedByAPI(caller: Int, token: String, Moment)
     case cancelled(caller: Int)
-    case signedIn(caller: Int, SessionRecord, isNewUser: Bool, Moment)
-    case signOutAsked(caller: Int, SignOutScope)
+    case signedIn(caller: Int, SessionRecord, Moment)
+    case signOutAsked(caller: Int, everywhere: Bool, Moment)
+    /// The server has confirmed the sign-out of this date.
+    case signOutConfirmed(since: Int64)
     case deleted
     case userChanged(User)
 
@@ -43,9 +45,13 @@ enum MachineAction: Sendable, Equatable {
     case renew(SessionRecord)
     case answer(caller: Int, Result<String, AuthError>)
     case emit(Event)
-    /// Sends `POST /auth/logout`, then answers the caller and emits whether the server has confirmed it. Without a caller,
-    /// the session was given back, which an app need not know.
-    case signOutOnServer(refreshToken: String, SignOutScope, caller: Int?)
+    /// Sends `POST /auth/logout`, then answers the caller and emits whether the server has confirmed it. The sign-out is kept
+    /// until then.
+    case signOutOnServer(refreshToken: String, KeptSignOut, caller: Int)
+    /// Sends a sign-out that was kept, unless it is on its way.
+    case makeGood(KeptSignOut)
+    /// Ends a session that no user has seen, or that another one has replaced.
+    case giveBack(refreshToken: String)
     /// Feeds `woke` after this time.
     case wake(after: Duration)
 }

@@ -13,6 +13,10 @@ enum MachineRules {
     static let waitMax = 60.0
     /// The longest wait that a server can ask for.
     static let retryAfterMax = 3600.0
+    /// The time for which a sign-out is kept that the server has not confirmed: 30 days, in seconds.
+    static let keptMax: Int64 = 2_592_000
+    /// The number of sign-outs that are kept. Each was made by a user, so a few are enough.
+    static let keptCount = 3
     /// The longest delay after a return to the foreground, so that not all apps renew at the same moment.
     static let wakeMax = 3.0
 

@@ -4,14 +4,16 @@ struct MachineState: Sendable, Equatable {
     /// Callers that wait for an access token.
     var waiters: [Waiter] = []
     var isInBackground = false
+    /// Sign-outs that the server has not confirmed. Whatever is written has them.
+    var kept: [KeptSignOut] = []
 
     enum Phase: Sendable, Equatable {
         /// The store has not answered yet.
         case starting
         /// The store cannot be read, so nothing is known.
         case unavailable(StoreTrouble)
-        /// No session. The epoch is that of the stored sign-out; 0 if there is none.
-        case signedOut(epoch: UInt64, SignOutReason?, isStored: Bool)
+        /// No session. The version is that of the stored sign-out; (0, 0) if there is none.
+        case signedOut(StoreVersion, SignOutReason?, isStored: Bool)
         case signedIn(SignedIn)
     }
 }
@@ -23,6 +25,14 @@ struct Waiter: Sendable, Equatable {
     var minimum: Duration = .zero
     /// The token that an API has refused: any other one will do.
     var refused: String?
+}
+
+/// The record of a sign-in that is being written.
+struct FirstSave: Sendable, Equatable {
+    /// The callers that wait for it.
+    var callers: [Int]
+    /// The refresh tokens of the sessions that it takes the place of.
+    var replaces: [String] = []
 }
 
 /// A session in memory.
@@ -42,9 +52,7 @@ struct SignedIn: Sendable, Equatable {
         case no
         case saving
         case yes
-        /// The record of a sign-in is being written. Its caller waits for that. `replaces` is the refresh token of the
-        /// session that it takes the place of.
-        case first(caller: Int, isNewUser: Bool, replaces: String?)
+        case first(FirstSave)
     }
 
     /// The progress of a renewal.
@@ -73,6 +81,12 @@ struct SignedIn: Sendable, Equatable {
         case .idle: 0
         case .looking(let tries), .flying(let tries), .doubting(_, let tries, _), .waiting(_, _, let tries): tries
         }
+    }
+
+    /// The sign-in that is being stored, if the session is one.
+    var first: FirstSave? {
+        guard case .first(let first) = saved else { return nil }
+        return first
     }
 
     /// Whether the record is being written.

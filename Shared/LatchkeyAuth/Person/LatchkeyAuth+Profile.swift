@@ -6,6 +6,12 @@ extension LatchkeyAuth {
         try keep(try await authorized(API.Call(method: .get, path: "/users/me")))
     }
 
+    /// Changes the user's name; `nil` removes it.
+    @discardableResult
+    public func update(name: String?) async throws(AuthError) -> User {
+        try await update(["name": name.map(AttributeValue.string)])
+    }
+
     /// Changes the profile.
     ///
     /// - Parameter attributes: the members to change, such as `["name": .string("Betty")]`. A value of `nil` removes one.
@@ -23,7 +29,7 @@ extension LatchkeyAuth {
         let call = API.Call(
             method: .post, path: "/auth/change-password",
             body: ["oldPassword": .string(old), "newPassword": .string(new)], idempotencyKey: RandomBytes.token())
-        _ = try await authorized(call)
+        try await authorized(call)
     }
 
     /// Deletes the account, or schedules its deletion, as the server's policy says. The user is signed out.
@@ -32,7 +38,7 @@ extension LatchkeyAuth {
     public func deleteAccount(password: String? = nil) async throws(AuthError) {
         let body = password.map { ["password": JSONValue?.some(.string($0))] }
         let path = password == nil ? "/users/me" : "/auth/account"
-        _ = try await authorized(API.Call(method: .delete, path: path, body: body))
+        try await authorized(API.Call(method: .delete, path: path, body: body))
         engine.feed { _ in .deleted }
     }
 

@@ -14,11 +14,6 @@ extension LatchkeyAuth {
         guard let part = id.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", "_"])) else {
             throw .invalid(field: "id", code: "invalid_id")
         }
-        _ = try await authorized(API.Call(method: .delete, path: "/sessions/\(part)", route: "/sessions/{id}"))
-    }
-
-    /// Ends all sessions of the user but this one.
-    public func endOtherSessions() async throws(AuthError) {
-        _ = try await authorized(API.Call(method: .delete, path: "/sessions"))
+        try await authorized(API.Call(method: .delete, path: "/sessions/\(part)", route: "/sessions/{id}"))
     }
 }

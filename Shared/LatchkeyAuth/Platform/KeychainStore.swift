@@ -149,7 +149,8 @@ public struct KeychainStore: SessionStore {
         markIfPossible()
         guard isOurs else { return .nothing }
         let item = KeychainItem(
-            data: StoredItem.signedOut(epoch: 1, .newInstallation).encoded(), version: Data("1.0".utf8))
+            data: StoredItem(.signedOut(StoreVersion(epoch: 1, generation: 0), .newInstallation)).encoded(origin: ""),
+            version: Data("1.0".utf8))
         // The item only names the reason to the user; without it no user is signed in either.
         _ = sessions.add(profile, item.data, version: Data("1.0".utf8))
         return .item(item)

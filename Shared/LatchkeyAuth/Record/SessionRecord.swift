@@ -14,6 +14,10 @@ struct SessionRecord: Sendable, Equatable {
     var expiresIn: Int64
     var userID: String
     var user: User?
+    /// The key of the proof that has opened the session, so that a repeat of it needs no request.
+    var proof: String?
+    /// Whether the sign-in has made the account.
+    var isNewUser = false
     /// The version of the format in which the record was read.
     var format: Int64 = 1
     /// Members that a later release added. They are kept.

@@ -1,21 +1,32 @@
 import Foundation
 
-/// The content of the store.
-enum StoredItem: Sendable, Equatable {
-    /// Surely nothing: no user has ever signed in here.
-    case nothing
-    case record(SessionRecord)
-    /// The last session ended. The item stays, so that a renewal that arrives late cannot bring the session back.
-    case signedOut(epoch: UInt64, SignOutReason)
-    /// An item that this release cannot use. It is kept until the next sign-in replaces it.
-    case lost(epoch: UInt64)
+/// The content of the store: what it says of a session, and sign-outs that the server has not confirmed.
+struct StoredItem: Sendable, Equatable {
+    let content: Content
+    let kept: [KeptSignOut]
+
+    init(_ content: Content, kept: [KeptSignOut] = []) {
+        self.content = content
+        self.kept = kept
+    }
+
+    enum Content: Sendable, Equatable {
+        /// Surely nothing: no user has ever signed in here.
+        case nothing
+        case record(SessionRecord)
+        /// The last session ended. The item stays, so that a renewal that arrives late cannot bring the session back.
+        case signedOut(StoreVersion, SignOutReason)
+        /// An item that this release cannot use. It is kept until the next sign-in replaces it.
+        case lost(epoch: UInt64)
+    }
 
     /// The item's version; (0, 0) if there is none.
     var version: StoreVersion {
-        switch self {
-        case .nothing: StoreVersion(epoch: 0, generation: 0)
+        switch content {
+        case .nothing: .none
         case .record(let record): record.version
-        case .signedOut(let epoch, _), .lost(let epoch): StoreVersion(epoch: epoch, generation: 0)
+        case .signedOut(let version, _): version
+        case .lost(let epoch): StoreVersion(epoch: epoch, generation: 0)
         }
     }
 }
@@ -27,53 +38,70 @@ extension StoredItem {
     private static let bytesMax = 4096
 
     /// Reads an item.
-    /// - Parameter origin: the base URL; the record of another server is lost, since its tokens must not reach this one.
+    /// - Parameter origin: the base URL; what another server has given is lost, since its tokens must not reach this one.
     init(_ data: Data?, origin: String) {
         guard let data else {
-            self = .nothing
+            self.init(.nothing)
             return
         }
         guard let version = StoreVersion(of: data), let members = JSONText.decode(data)?.members else {
-            self = .lost(epoch: 0)
+            self.init(.lost(epoch: 0))
             return
         }
         let format = members["v"]?.whole ?? 0
         let isReadable = format == Self.format || format > Self.format && (members["min"]?.whole ?? format) <= 1
+        let kept = (members["origin"]?.text ?? origin) == origin ? Self.kept(members["unconfirmed"]) : []
         if isReadable, let text = members["signedOut"]?.text {
-            self = .signedOut(epoch: version.epoch, SignOutReason(rawValue: text) ?? .ended)
+            self.init(.signedOut(version, SignOutReason(rawValue: text) ?? .ended), kept: kept)
         } else if isReadable, let record = SessionRecord(members, version), record.origin == origin {
-            self = .record(record)
+            self.init(.record(record), kept: kept)
         } else {
-            self = .lost(epoch: version.epoch)
+            self.init(.lost(epoch: version.epoch))
         }
     }
 
-    /// The item as text. What can be fetched again is left out where it would be too long.
-    func encoded() -> Data {
-        switch self {
-        case .record(let record):
-            let drops: [[String]] = [[], ["user"], ["user", "accessToken"]]
-            let texts = drops.lazy.map { JSONText.encode(.object(record.members(without: $0))) }
-            return texts.first { $0.count <= Self.bytesMax } ?? JSONText.encode(.object(record.members(without: [])))
-        case .signedOut(let epoch, let reason):
-            return JSONText.encode([
-                "v": .integer(Self.format), "epoch": .integer(Int64(clamping: epoch)), "generation": .integer(0),
-                "signedOut": .string(reason.rawValue),
-            ])
-        case .nothing, .lost: return Data()
+    private static func kept(_ json: JSONValue?) -> [KeptSignOut] {
+        guard case .array(let values)? = json else { return [] }
+        return values.compactMap(KeptSignOut.init)
+    }
+
+    /// The item as text. What can be fetched again is left out where it would be too long, and then what is kept.
+    /// - Parameter origin: the base URL, to whose server the sign-outs belong.
+    func encoded(origin: String) -> Data {
+        var whole = members
+        guard !whole.isEmpty else { return Data() }
+        if !kept.isEmpty {
+            whole["origin"] = .string(origin)
+            whole["unconfirmed"] = .array(kept.map(\.json))
+        }
+        let drops: [Set<String>] = [[], ["user"], ["user", "accessToken", "unconfirmed"]]
+        let texts = drops.lazy.map { dropped in JSONText.encode(.object(whole.filter { !dropped.contains($0.key) })) }
+        return texts.first { $0.count <= Self.bytesMax } ?? JSONText.encode(.object(whole))
+    }
+
+    private var members: [String: JSONValue] {
+        switch content {
+        case .record(let record): record.members
+        case .signedOut(let version, let reason):
+            version.members.merging(["v": .integer(Self.format), "signedOut": .string(reason.rawValue)]) { $1 }
+        case .nothing, .lost: [:]
         }
     }
 }
 
-extension JSONText {
-    static func encode(_ members: [String: JSONValue]) -> Data { encode(JSONValue.object(members)) }
+extension StoreVersion {
+    /// The version of an empty store.
+    static let none = StoreVersion(epoch: 0, generation: 0)
+
+    fileprivate var members: [String: JSONValue] {
+        ["epoch": .integer(Int64(clamping: epoch)), "generation": .integer(Int64(clamping: generation))]
+    }
 }
 
 extension SessionRecord {
     private static let known: Set<String> = [
         "v", "epoch", "generation", "origin", "secret", "refreshToken", "accessToken", "issuedAt", "expiresIn",
-        "userID",
-        "user",
+        "userID", "user", "proof", "isNewUser", "unconfirmed",
     ]
 
     fileprivate init?(_ members: [String: JSONValue], _ version: StoreVersion) {
@@ -85,16 +113,15 @@ extension SessionRecord {
         self.init(
             origin: origin, version: version, secret: secret, refreshToken: refresh,
             accessToken: members["accessToken"]?.text, issuedAt: issued, expiresIn: life, userID: userID,
-            user: User(members["user"]), format: members["v"]?.whole ?? 1,
+            user: User(members["user"]), proof: members["proof"]?.text,
+            isNewUser: members["isNewUser"] == .boolean(true), format: members["v"]?.whole ?? 1,
             others: members.filter { !Self.known.contains($0.key) })
     }
 
-    fileprivate func members(without dropped: [String]) -> [String: JSONValue] {
-        var members = others
+    fileprivate var members: [String: JSONValue] {
+        var members = others.merging(version.members) { $1 }
         // A record that a later release wrote keeps its format, together with its other members.
         members["v"] = .integer(format)
-        members["epoch"] = .integer(Int64(clamping: version.epoch))
-        members["generation"] = .integer(Int64(clamping: version.generation))
         members["origin"] = .string(origin)
         members["secret"] = .string(secret)
         members["refreshToken"] = .string(refreshToken)
@@ -103,7 +130,8 @@ extension SessionRecord {
         members["expiresIn"] = .integer(expiresIn)
         members["userID"] = .string(userID)
         members["user"] = user?.json
-        for name in dropped { members[name] = nil }
+        members["proof"] = .optional(proof)
+        if isNewUser { members["isNewUser"] = .boolean(true) }
         return members
     }
 }

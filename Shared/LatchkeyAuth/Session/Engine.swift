@@ -3,22 +3,24 @@ import Foundation
 
 /// The shell around the machine: feeds it with events, and performs its actions in their order.
 ///
-/// The lock is held for microseconds and never while anything of the app runs. The store is used on a queue of its own, since
-/// reading it may block.
+/// The lock is held for microseconds and never while anything of the app runs.
 final class Engine: Sendable {
     let api: API
-    private let store: any SessionStore
-    private let clock: any DeviceClock
+    let store: any SessionStore
+    let clock: any DeviceClock
+    let queue: StoreQueue
+    let core = Locked(Core())
     private let early: Duration
-    private let log: (@Sendable (LogLine) -> Void)?
-    private let queue = DispatchQueue(label: "latchkey.store")
-    private let core = Locked(Core())
 
-    private struct Core {
+    struct Core {
         var state = MachineState()
         var shown = State.starting
         var shownUser: User?
         var callers: [Int: CheckedContinuation<Result<String, AuthError>, Never>] = [:]
+        /// Sign-outs that are on their way, by their dates.
+        var sending: [Int64: Task<Bool, Never>] = [:]
+        /// Those that are to be sent again if they fail, since the network has come back meanwhile.
+        var again: Set<Int64> = []
         var states: [Int: AsyncStream<State>.Continuation] = [:]
         var events: [Int: AsyncStream<Event>.Continuation] = [:]
         var news: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -28,31 +30,32 @@ final class Engine: Sendable {
             lastID += 1
             return lastID
         }
+
+        var record: SessionRecord? {
+            guard case .signedIn(let session) = state.phase else { return nil }
+            return session.record
+        }
     }
 
     init(_ configuration: LatchkeyAuth.Configuration) {
         clock = configuration.clock
         early = configuration.early
         store = configuration.store ?? PlatformStore.make(profile: configuration.profile)
-        let (queue, log) = (queue, configuration.log)
-        self.log = log
+        queue = StoreQueue(configuration.clock)
+        let (lines, log) = (DispatchQueue(label: "latchkey.log"), configuration.log)
         api = API(
             baseURL: BaseURL(configuration.baseURL), transport: configuration.transport, clock: configuration.clock,
-            log: { line in if let log { queue.async { log(line) } } })
+            log: { line in if let log { lines.async { log(line) } } })
     }
 
     // MARK: - What is known
 
     var state: State { core.withLock { $0.shown } }
 
-    var user: User? {
-        core.withLock { Self.user($0) }
-    }
+    var user: User? { core.withLock { $0.record?.user } }
 
-    private static func user(_ core: Core) -> User? {
-        guard case .signedIn(let session) = core.state.phase else { return nil }
-        return session.record.user
-    }
+    /// The session's record, if there is one.
+    var record: SessionRecord? { core.withLock { $0.record } }
 
     /// The access token if it is fresh, without any waiting.
     func freshToken(validFor minimum: Duration) -> String? {
@@ -61,9 +64,6 @@ final class Engine: Sendable {
     }
 
     // MARK: - Events
-
-    /// Reads the store at once, so that the state is known before the first screen.
-    func start() { feed(loaded()) }
 
     /// Feeds an event, and returns the answer that the machine gives to it, now or later.
     func ask(_ event: (_ caller: Int, Moment) -> MachineEvent) async throws(AuthError) -> String {
@@ -92,7 +92,7 @@ final class Engine: Sendable {
     }
 
     private func show(_ core: inout Core) {
-        let (state, user) = (State(core.state.phase), Self.user(core))
+        let (state, user) = (State(core.state.phase), core.record?.user)
         if state != core.shown { for stream in core.states.values { stream.yield(state) } }
         if state != core.shown || user != core.shownUser { for stream in core.news.values { stream.yield() } }
         (core.shown, core.shownUser) = (state, user)
@@ -101,15 +101,17 @@ final class Engine: Sendable {
     // MARK: - Actions
 
     /// Begins an action. What it leads to comes back as another event; nothing here waits.
-    private func perform(_ action: MachineAction, _ core: inout Core) {
+    func perform(_ action: MachineAction, _ core: inout Core) {
         switch action {
-        case .read: queue.async { self.feed(self.loaded()) }
-        case .write(let item): queue.async { self.feed(self.kept(item)) }
+        case .read: read()
+        case .write(let item): write(item)
         case .renew(let record): Task { await self.renew(record) }
         case .answer(let caller, let result): core.callers.removeValue(forKey: caller)?.resume(returning: result)
         case .emit(let event): emit(event, core)
-        case .signOutOnServer(let token, let scope, let caller):
-            Task { await self.signOutOnServer(token, scope, caller) }
+        case .signOutOnServer(let refreshToken, let kept, let caller):
+            send(kept, as: .refresh(refreshToken), for: caller, &core)
+        case .makeGood(let kept): makeGood(kept, &core)
+        case .giveBack(let refreshToken): Task { await self.api.signOut(.refresh(refreshToken)) }
         case .wake(let delay): Task { await self.wake(after: delay) }
         }
     }
@@ -117,43 +119,6 @@ final class Engine: Sendable {
     private func emit(_ event: Event, _ core: Core) {
         if case .storeFailed(let trouble) = event { api.log(.storeFailed(trouble)) }
         for stream in core.events.values { stream.yield(event) }
-    }
-
-    private func loaded() -> (Moment) -> MachineEvent {
-        do throws(StoreFailure) {
-            let item = StoredItem(try store.load(), origin: api.baseURL.text)
-            return { .read(item, $0) }
-        } catch {
-            return { .unreadable(error.trouble, $0) }
-        }
-    }
-
-    private func kept(_ item: StoredItem) -> (Moment) -> MachineEvent {
-        do throws(StoreFailure) {
-            guard let stored = try store.keepNewer(item.encoded(), version: item.version) else {
-                return { .written(item.version, $0) }
-            }
-            let found = StoredItem(stored, origin: api.baseURL.text)
-            return { .found(found, insteadOf: item.version, $0) }
-        } catch {
-            return { .unwritten(item.version, error.trouble, $0) }
-        }
-    }
-
-    /// Stores a session that an earlier release of the app has begun, and reads it. A failure leaves everything as it was.
-    func adopt(_ record: SessionRecord) async throws(AuthError) {
-        let trouble: StoreTrouble? = await withCheckedContinuation { continuation in
-            queue.async { [self] in
-                do throws(StoreFailure) {
-                    _ = try store.keepNewer(StoredItem.record(record).encoded(), version: record.version)
-                    feed(loaded())
-                    continuation.resume(returning: nil)
-                } catch {
-                    continuation.resume(returning: error.trouble)
-                }
-            }
-        }
-        if let trouble { throw .storeUnavailable(trouble) }
     }
 
     private func renew(_ record: SessionRecord) async {
@@ -169,64 +134,9 @@ final class Engine: Sendable {
         }
     }
 
-    private func signOutOnServer(_ refreshToken: String, _ scope: SignOutScope, _ caller: Int?) async {
-        let isConfirmed = await api.signOut(refreshToken, scope)
-        guard let caller else { return }
-        core.withLock { core in
-            perform(.emit(.signedOutOnServer(confirmed: isConfirmed)), &core)
-            perform(.answer(caller: caller, .success("")), &core)
-        }
-    }
-
     private func wake(after delay: Duration) async {
         do { try await clock.sleep(until: clock.now + delay) } catch { return }
         feed { .woke($0) }
-    }
-
-    // MARK: - Streams
-
-    /// The present state and those that follow. A slow reader sees the newest.
-    var states: AsyncStream<State> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { stream in
-            let id = core.withLock { core in
-                let id = core.nextID()
-                core.states[id] = stream
-                stream.yield(core.shown)
-                return id
-            }
-            stream.onTermination = { [weak self] _ in self?.core.withLock { _ = $0.states.removeValue(forKey: id) } }
-        }
-    }
-
-    var events: AsyncStream<Event> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(64)) { stream in
-            let id = core.withLock { core in
-                let id = core.nextID()
-                core.events[id] = stream
-                return id
-            }
-            stream.onTermination = { [weak self] _ in self?.core.withLock { _ = $0.events.removeValue(forKey: id) } }
-        }
-    }
-
-    /// An element each time that the state or the profile has changed. A slow reader gets one for several changes.
-    var news: AsyncStream<Void> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { stream in
-            let id = core.withLock { core in
-                let id = core.nextID()
-                core.news[id] = stream
-                return id
-            }
-            stream.onTermination = { [weak self] _ in self?.core.withLock { _ = $0.news.removeValue(forKey: id) } }
-        }
-    }
-
-    /// Ends all streams.
-    func finish() {
-        let (states, events, news) = core.withLock { ($0.states, $0.events, $0.news) }
-        for stream in states.values { stream.finish() }
-        for stream in news.values { stream.finish() }
-        for stream in events.values { stream.finish() }
     }
 }
 

@@ -14,9 +14,10 @@ public final class LatchkeyAuth: Sendable {
     let engine: Engine
     let configuration: Configuration
     let discovered = Locked<Discovered?>(nil)
+    let signIns = SignInsUnderWay()
     private let surroundings: Task<Void, Never>
 
-    /// Creates a session and reads the store. Nothing is sent.
+    /// Creates a session and reads the store. Nothing is sent but a sign-out that did not reach the server before.
     public init(_ configuration: Configuration) {
         let engine = Engine(configuration)
         self.engine = engine
@@ -73,12 +74,26 @@ public final class LatchkeyAuth: Sendable {
 
     // MARK: - Signing out
 
-    /// Signs out: here at once, whether or not there is a network, then on the server.
+    /// Signs out: here at once, whether or not there is a network, then on the server. It does not throw.
     ///
-    /// The call returns when the server has confirmed it, or after 10 seconds. ``Event/signedOutOnServer(confirmed:)`` tells
-    /// which; a session that could not be ended on the server expires there.
-    public func signOut(_ scope: SignOutScope = .thisSession) async {
-        // The machine answers a sign-out with success only; a cancelled caller waits for it as well.
-        _ = try? await engine.ask { caller, _ in .signOutAsked(caller: caller, scope) }
+    /// The call returns once the sign-out is stored and the server has confirmed it; it waits for 10 seconds at most for each.
+    /// A server that could not be reached is told later, for 30 days. ``SignOutScope/others`` ends all sessions of the user
+    /// but this one.
+    @discardableResult
+    public func signOut(_ scope: SignOutScope = .thisSession) async -> SignOutResult {
+        guard scope == .others else { return await engine.signOut(everywhere: scope == .all) }
+        do throws(AuthError) {
+            try await authorized(API.Call(method: .delete, path: "/sessions"))
+            return SignOutResult(isStored: true, isConfirmed: true)
+        } catch {
+            return SignOutResult(isStored: true, isConfirmed: false)
+        }
+    }
+
+    /// Calls a function whenever the session has ended, with the reason. Cancel the result to end this.
+    @discardableResult
+    public func onSignedOut(_ body: @escaping @Sendable (SignOutReason) async -> Void) -> Task<Void, Never> {
+        let events = events
+        return Task { for await case .signedOut(let reason) in events { await body(reason) } }
     }
 }

@@ -2,32 +2,67 @@ public import Foundation
 
 /// Signing in by a code or a link.
 extension LatchkeyAuth {
-    /// Has a code sent to a phone.
+    /// Prepares the request of a code. Nothing is sent yet, so keep the result before you pass it to ``requestCode(_:)``.
     ///
     /// - Parameters:
     ///   - phone: the phone number as the user has typed it.
     ///   - region: the ISO 3166 code of the country, such as `US`, for a number without `+`.
     ///   - channel: the way in which the code reaches the phone.
     ///   - locale: the language of the message.
+    public func prepareCode(
+        phone: String, region: String? = nil, channel: Channel = .sms, locale: Locale? = nil
+    ) -> PendingCode {
+        PendingCode(
+            destination: .phone(phone, region: region, channel: channel), locale: locale?.identifier(.bcp47))
+    }
+
+    /// Prepares the request of a mail. Nothing is sent yet.
+    public func prepareCode(email: String, locale: Locale? = nil) -> PendingCode {
+        PendingCode(destination: .email(email), locale: locale?.identifier(.bcp47))
+    }
+
+    /// Has a prepared code sent. After a lost response, call it again: both requests send one message.
+    /// - Returns: what was passed.
+    @discardableResult
+    public func requestCode(_ prepared: PendingCode) async throws(AuthError) -> PendingCode {
+        var body: [String: JSONValue?] = ["locale": .optional(prepared.locale)]
+        let path: String
+        switch prepared.destination {
+        case .phone(let phone, let region, let channel):
+            path = "/auth/otp/request"
+            body["phoneNumber"] = .string(phone)
+            body["countryCode"] = .optional(region)
+            body["channel"] = channel == .sms ? nil : .string(channel.rawValue)
+        case .email(let email):
+            path = "/auth/magic-link/request"
+            body["email"] = .string(email)
+            body["challenge"] = .string(prepared.challenge)
+        }
+        try await engine.api.json(
+            API.Call(method: .post, path: path, body: body, idempotencyKey: prepared.requestKey))
+        return prepared
+    }
+
+    /// Has a code sent to a phone.
     /// - Returns: what to pass to ``signIn(_:code:name:)``. Keep it while the user reads the message.
     public func requestCode(
         phone: String, region: String? = nil, channel: Channel = .sms, locale: Locale? = nil
     ) async throws(AuthError) -> PendingCode {
-        try await request(.phone(phone, region: region, channel: channel), locale?.identifier(.bcp47))
+        try await requestCode(prepareCode(phone: phone, region: region, channel: channel, locale: locale))
     }
 
     /// Has a mail sent that contains a code and a link. The link works on this device only.
     public func requestCode(email: String, locale: Locale? = nil) async throws(AuthError) -> PendingCode {
-        try await request(.email(email), locale?.identifier(.bcp47))
+        try await requestCode(prepareCode(email: email, locale: locale))
     }
 
     /// Has the code sent again, by another channel if one is named.
     public func resend(_ pending: PendingCode, channel: Channel? = nil) async throws(AuthError) -> PendingCode {
-        switch pending.destination {
-        case .phone(let phone, let region, let last):
-            try await request(.phone(phone, region: region, channel: channel ?? last), pending.locale)
-        case .email: try await request(pending.destination, pending.locale)
+        var destination = pending.destination
+        if case .phone(let phone, let region, let last) = destination {
+            destination = .phone(phone, region: region, channel: channel ?? last)
         }
+        return try await requestCode(PendingCode(destination: destination, locale: pending.locale))
     }
 
     /// Signs in with the code that the user has typed.
@@ -61,8 +96,8 @@ extension LatchkeyAuth {
     /// Signs in with the link of a mail that the app was opened with.
     /// - Throws: ``AuthError/codeRefused`` if the link is used, too old or not for this device.
     @discardableResult
-    public func signIn(_ pending: PendingCode, link: URL) async throws(AuthError) -> SignIn {
-        guard let token = Self.token(of: link) else { throw .codeRefused }
+    public func signInWithLink(_ pending: PendingCode, _ link: URL) async throws(AuthError) -> SignIn {
+        guard let token = Self.token(of: link) else { throw .codeRefused(nil) }
         let body: [String: JSONValue?] = ["token": .string(token), "verifier": .string(pending.verifier)]
         return try await signIn("/auth/magic-link/verify", body, idempotencyKey: pending.attemptKey(token))
     }
@@ -71,27 +106,5 @@ extension LatchkeyAuth {
     static func token(of link: URL) -> String? {
         let query = URLComponents(url: link, resolvingAgainstBaseURL: false)?.queryItems
         return query?.first { $0.name == "token" }?.value
-    }
-
-    private func request(
-        _ destination: PendingCode.Destination, _ locale: String?
-    ) async throws(AuthError) -> PendingCode {
-        let pending = PendingCode(destination: destination, locale: locale)
-        var body: [String: JSONValue?] = ["locale": .optional(locale)]
-        let path: String
-        switch destination {
-        case .phone(let phone, let region, let channel):
-            path = "/auth/otp/request"
-            body["phoneNumber"] = .string(phone)
-            body["countryCode"] = .optional(region)
-            body["channel"] = channel == .sms ? nil : .string(channel.rawValue)
-        case .email(let email):
-            path = "/auth/magic-link/request"
-            body["email"] = .string(email)
-            body["challenge"] = .string(pending.challenge)
-        }
-        let call = API.Call(method: .post, path: path, body: body, idempotencyKey: RandomBytes.token())
-        _ = try await engine.api.json(call)
-        return pending
     }
 }

@@ -4,7 +4,7 @@ public import Foundation
 extension LatchkeyAuth {
     /// Whether a URL that the app was opened with is the link of a mail: of the server's host, over https, with a token.
     ///
-    /// Pass it to ``signIn(_:link:)`` with the pending code, or for other mails to ``confirmRegistration(link:password:)`` or
+    /// Pass it to ``signInWithLink(_:_:)`` with the pending code, or for other mails to ``confirmRegistration(link:password:)`` or
     /// ``resetPassword(link:password:)``. Anyone can send a link to an app, so it is not opened without the user's doing.
     public func isLink(_ url: URL) -> Bool {
         engine.api.baseURL.mayKnowToken(url, otherHosts: configuration.linkHosts) && Self.token(of: url) != nil

@@ -5,11 +5,13 @@ extension LatchkeyAuth {
     /// Signs in with a password.
     /// - Throws: ``AuthError/passwordRefused`` if the address or the password is wrong.
     @discardableResult
-    public func signIn(email: String, password: String) async throws(AuthError) -> SignIn {
-        // A password may be tried again with the same result, so each attempt has a key of its own.
-        try await signIn(
-            "/auth/login", ["email": .string(email), "password": .string(password)],
-            idempotencyKey: RandomBytes.token())
+    public func signInWithPassword(email: String, password: String) async throws(AuthError) -> SignIn {
+        try await signIns.once(Self.key("\(email) \(password)")) { () throws(AuthError) in
+            // A password may be tried again with the same result, so each attempt has a key of its own.
+            try await self.open(
+                "/auth/login", ["email": .string(email), "password": .string(password)],
+                idempotencyKey: RandomBytes.token())
+        }
     }
 
     /// Registers an account. The server mails a link, whether or not the address has an account already.
@@ -48,12 +50,12 @@ extension LatchkeyAuth {
     }
 
     private func use(_ link: URL, _ path: String, _ password: String) async throws(AuthError) {
-        guard let token = Self.token(of: link) else { throw .codeRefused }
+        guard let token = Self.token(of: link) else { throw .codeRefused(nil) }
         try await post(path, ["token": .string(token), "password": .string(password)])
     }
 
     private func post(_ path: String, _ body: [String: JSONValue?]) async throws(AuthError) {
         let call = API.Call(method: .post, path: path, body: body, idempotencyKey: RandomBytes.token())
-        _ = try await engine.api.json(call)
+        try await engine.api.json(call)
     }
 }

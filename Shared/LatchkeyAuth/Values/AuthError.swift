@@ -15,14 +15,14 @@ public enum AuthError: Error, Sendable, Equatable {
     case untrustedServer
     /// The server answered with 500 to 599.
     case unavailable(retryAfter: Duration?)
-    /// The server answered with 429.
-    case rateLimited(retryAfter: Duration)
+    /// The server answered with 429. The limit is `nil` if the server does not tell which.
+    case rateLimited(RateLimit?, retryAfter: Duration)
     /// An access token was refused although it had just been renewed. A newer one would be refused as well.
     case refusedAgain
     /// The response is not Latchkey's, such as the sign-in page of a hotel's network.
     case notLatchkey
-    /// The code or link is wrong, used or too old.
-    case codeRefused
+    /// The code or link is wrong, used or too old; `nil` if the server does not tell which.
+    case codeRefused(CodeRefusal?)
     /// The email address or the password is wrong.
     case passwordRefused
     /// The server does not accept a value. `field` is what to mark on the screen; `code` is stable.
@@ -33,6 +33,8 @@ public enum AuthError: Error, Sendable, Equatable {
     case notInvited
     /// The account is scheduled for deletion.
     case deletionScheduled
+    /// The server's policy does not offer this way to sign in.
+    case methodNotOffered
     /// Any other refusal. `code` is stable; `requestID` finds the request in the server's logs.
     case refused(status: Int, code: String, requestID: String?)
     /// The task of the caller was cancelled.
@@ -58,10 +60,28 @@ public enum AuthError: Error, Sendable, Equatable {
     var retryAfter: Duration? {
         switch self {
         case .unavailable(let wait): wait
-        case .rateLimited(let wait): wait
+        case .rateLimited(_, let wait): wait
         default: nil
         }
     }
+}
+
+/// The reason why a code was refused, by the server's name.
+public enum CodeRefusal: String, Sendable, Equatable {
+    /// The code is not the one that was sent. The user can try again.
+    case wrong = "invalid_code"
+    /// The code is too old, or was used or guessed too often. The user needs another one.
+    case expired = "code_expired"
+}
+
+/// The limit that was reached, by the server's name.
+public enum RateLimit: String, Sendable, Equatable {
+    /// The user is locked out after wrong codes or passwords.
+    case locked = "lockout"
+    /// Too many codes were sent.
+    case sends
+    /// Too many requests came.
+    case requests
 }
 
 /// The reason why a session ended.

@@ -1,13 +1,13 @@
-/// A code that was sent and that the user has not typed yet.
+/// A code that is requested, and that the user has not typed yet.
 ///
 /// It is `Codable`: keep it while the user reads the message, since the system may end the app meanwhile. It holds the
 /// phone number or email address and a secret, so keep it where you would keep those.
 public struct PendingCode: Sendable, Hashable, Codable {
-    /// The phone number or email address that the code was sent to.
+    /// The phone number or email address that the code goes to.
     public let destination: Destination
     /// The language of the message, as a tag of RFC 5646.
     let locale: String?
-    /// Random; the keys of attempts and the link's verifier derive from it.
+    /// Random; the keys of requests and attempts and the link's verifier derive from it.
     let secret: String
 
     init(destination: Destination, locale: String?, secret: String = RandomBytes.token()) {
@@ -23,10 +23,15 @@ public struct PendingCode: Sendable, Hashable, Codable {
         case email(String)
     }
 
+    /// The Idempotency-Key of the request for the code, so that a repeat after a lost response sends no second message.
+    var requestKey: String { key("request") }
+
     /// The Idempotency-Key of a sign-in by this code. The same code has the same key, so that a repeat after a lost
     /// response counts as one guess and opens one session.
-    func attemptKey(_ code: String) -> String {
-        Base64URL.encode(SHA256.authenticate(Array("code \(code)".utf8), key: Array(secret.utf8)))
+    func attemptKey(_ code: String) -> String { key("code \(code)") }
+
+    private func key(_ attempt: String) -> String {
+        Base64URL.encode(SHA256.authenticate(Array(attempt.utf8), key: Array(secret.utf8)))
     }
 
     /// The verifier that opens the link in a mail (RFC 7636 section 4.1). Only this device has it.

@@ -27,9 +27,20 @@ extension SessionInfo {
 }
 
 /// The sessions that a sign-out ends.
-public enum SignOutScope: String, Sendable {
+public enum SignOutScope: Sendable {
     /// The session of this app.
-    case thisSession = "session"
+    case thisSession
     /// All sessions of the user, on every device.
     case all
+    /// All sessions of the user but that of this app.
+    case others
+}
+
+/// The result of a sign-out. The user is signed out on this device in any case, unless the scope was ``SignOutScope/others``.
+public struct SignOutResult: Sendable, Equatable {
+    /// Whether the sign-out is stored, so that it holds after a restart of the app.
+    public let isStored: Bool
+    /// Whether the server has ended the session. If it has not, it is told later: when the network is back, and at the next
+    /// start.
+    public let isConfirmed: Bool
 }

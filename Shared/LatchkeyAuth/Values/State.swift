@@ -44,7 +44,7 @@ public enum Event: Sendable, Equatable {
     case userChanged(User)
     /// The session ended.
     case signedOut(SignOutReason)
-    /// After a sign-out: whether the server has confirmed it.
+    /// The server has confirmed a sign-out, or has not at once and is told later.
     case signedOutOnServer(confirmed: Bool)
     /// The store could not be read or written. What could not be written is written again later.
     case storeFailed(StoreTrouble)

@@ -56,6 +56,12 @@ extension User {
         attributes = members.filter { !Self.common.contains($0.key) }.compactMapValues(AttributeValue.init)
     }
 
+    /// A user of whom no more than the id is known.
+    init(id: String) {
+        self.id = id
+        (phoneNumber, email, name, role, createdAt, attributes) = (nil, nil, nil, nil, nil, [:])
+    }
+
     /// The user as JSON, in the server's shape.
     var json: JSONValue {
         var members = attributes.mapValues(\.json)

@@ -72,9 +72,9 @@ struct CodeView: View {
         perform {
             do {
                 finish(try await model.auth.signIn(pending, code: entry.digits))
-            } catch AuthError.codeRefused {
+            } catch AuthError.codeRefused(let reason) {
                 entry.clear()
-                throw AuthError.codeRefused
+                throw AuthError.codeRefused(reason)
             }
         }
     }
@@ -83,7 +83,7 @@ struct CodeView: View {
     private func openLink() {
         guard let url = link, case .email = pending.destination else { return }
         link = nil
-        perform { finish(try await model.auth.signIn(pending, link: url)) }
+        perform { finish(try await model.auth.signInWithLink(pending, url)) }
     }
 
     private func sendAgain(_ channel: Channel?) {
@@ -109,7 +109,7 @@ struct CodeView: View {
                 try await body()
             } catch {
                 message = Words.of(error)
-                if case AuthError.rateLimited(let wait) = error {
+                if case AuthError.rateLimited(_, let wait) = error {
                     waitUntil = Date.now.addingTimeInterval(wait / .seconds(1))
                 }
             }

@@ -69,7 +69,7 @@ struct OnboardingView: View {
     private func save() {
         Task {
             do {
-                try await model.auth.update(["name": .string(name)])
+                try await model.auth.update(name: name)
                 isNew = false
             } catch {
                 message = Words.of(error)

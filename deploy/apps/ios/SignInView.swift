@@ -86,7 +86,7 @@ struct SignInView: View {
 
     private func signIn(_ result: Result<ASAuthorization, any Error>) {
         guard let attempt else { return }
-        perform { isNew = try await model.auth.signIn(attempt, result)?.isNewUser ?? false }
+        perform { isNew = try await model.auth.signInWithApple(attempt, result)?.isNewUser ?? false }
     }
 
     private func perform(_ body: @escaping @MainActor () async throws -> Void) {

@@ -18,7 +18,7 @@ enum Words {
         switch error {
         case AuthError.codeRefused: "The code is wrong or too old."
         case AuthError.invalid(let field, _): "Please check: \(field)."
-        case AuthError.rateLimited(let wait): "Please wait \(wait.formatted(.units(allowed: [.minutes, .seconds])))."
+        case AuthError.rateLimited(_, let wait): "Please wait \(wait.formatted(.units(allowed: [.minutes, .seconds])))."
         case AuthError.storeUnavailable: "Please unlock the device and try again."
         case AuthError.notInvited: "This app is for invited people only."
         case AuthError.accountInactive: "This account was deactivated."

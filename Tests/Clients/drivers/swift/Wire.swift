@@ -10,7 +10,14 @@ struct Message: Decodable, Sendable {
     var item: String?, trouble: String?
     var base: String?, phone: String?, email: String?, code: String?, link: String?, password: String?, name: String?
     var token: String?, path: String?, scope: String?, change: String?, minimum: Double?, early: Double?, body: String?,
-        cancels: Int?
+        cancels: Int?, region: String?, kept: String?, headers: [String: String]?, stream: Bool?, response: Response?
+
+    /// The response to a sign-in.
+    struct Response: Codable, Sendable {
+        var user: [String: String]
+        var tokens: Tokens
+    }
+    struct Tokens: Codable, Sendable { var accessToken: String, refreshToken: String, expiresIn: Int }
 }
 
 /// A line to the runner.
@@ -102,6 +109,8 @@ extension AuthError {
         switch self {
         case .signedOut(let reason): reason.map { "signedOut:\($0)" } ?? "signedOut"
         case .invalid(let field, let code): "invalid:\(field):\(code)"
+        case .codeRefused(let reason): "codeRefused" + (reason.map { ":\($0)" } ?? "")
+        case .rateLimited(let limit, _): "rateLimited" + (limit.map { ":\($0)" } ?? "")
         case .refused(let status, let code, _): "refused:\(status):\(code)"
         default: String("\(self)".prefix { $0 != "(" })
         }

@@ -10,6 +10,12 @@ import FoundationNetworking
 // The library under the conformance suite: its public client, with store and clock in the hands of the runner. Reads and writes
 // JSON lines.
 
+/// What this library can do that others may lack yet; README.md has the list.
+private let features = [
+    "one proof", "kept sign-out", "inactive account", "prepared code", "invalid member", "own requests", "reasons",
+    "silent store", "reads at 401",
+]
+
 /// The client, and what the calls leave for each other.
 final class Driver: Sendable {
     private let auth: LatchkeyAuth
@@ -48,15 +54,20 @@ final class Driver: Sendable {
 
     private func answer(_ call: Message) async throws(AuthError) -> String {
         switch call.do {
-        case "start", "state": return auth.state.word
+        case "features": return features.joined(separator: ",")
+        case "start":
+            for await state in auth.states where state != .starting { return state.word }
+            return auth.state.word
+        case "state": return auth.state.word
         case "accessToken": return try await auth.accessToken(validFor: .seconds(call.minimum ?? 0))
         case "refused": return try await auth.accessToken(insteadOf: call.token ?? "")
-        case "requestCode": return try await request(call)
-        case "signIn", "signInPassword", "signInApple", "signInProvider":
+        case "prepareCode", "requestCode", "resend", "keepCode", "takeCode": return try await code(call)
+        case "signIn", "signInPassword", "signInApple", "signInProvider", "adopt":
             return try await signIn(call).isNewUser ? "signedIn:new" : "signedIn"
         case "signOut":
-            await auth.signOut(call.scope == "all" ? .all : .thisSession)
-            return auth.state.word
+            let result = await auth.signOut(call.scope == "all" ? .all : .thisSession)
+            let words = [result.isStored ? "stored" : "unstored", result.isConfirmed ? "confirmed" : "unconfirmed"]
+            return ([auth.state.word] + words).joined(separator: ":")
         case "data": return try await data(call)
         case "change":
             if let change = call.change.flatMap(Change.init(rawValue:)) { surroundings.change(change) }
@@ -68,33 +79,55 @@ final class Driver: Sendable {
         }
     }
 
-    private func request(_ call: Message) async throws(AuthError) -> String {
-        let sent =
-            if let email = call.email { try await auth.requestCode(email: email) } else {
-                try await auth.requestCode(phone: call.phone ?? "", region: "US")
+    private func code(_ call: Message) async throws(AuthError) -> String {
+        let known = pending.change { $0 }
+        let prepared =
+            if let email = call.email { auth.prepareCode(email: email) } else {
+                auth.prepareCode(phone: call.phone ?? "", region: call.region ?? "US")
             }
-        pending.change { $0 = sent }
+        switch call.do {
+        case "keepCode": return (try? JSONEncoder().encode(known)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        case "takeCode":
+            let kept = try? JSONDecoder().decode(PendingCode.self, from: Data((call.kept ?? "").utf8))
+            pending.change { $0 = kept }
+            return "taken"
+        case "prepareCode":
+            pending.change { $0 = prepared }
+            return "prepared"
+        case "resend":
+            guard let known else { throw .codeRefused(nil) }
+            let sent = try await auth.resend(known)
+            pending.change { $0 = sent }
+        default:
+            let isNew = call.email != nil || call.phone != nil
+            let sent = try await auth.requestCode(isNew ? prepared : known ?? prepared)
+            pending.change { $0 = sent }
+        }
         return "sent"
     }
 
     private func signIn(_ call: Message) async throws(AuthError) -> SignIn {
         switch call.do {
-        case "signInPassword": return try await auth.signIn(email: call.email ?? "", password: call.password ?? "")
-        case "signInApple": return try await auth.signIn(apple: AppleCredential(identityToken: call.token ?? ""))
-        case "signInProvider": return try await auth.signIn(provider: call.name ?? "", identityToken: call.token ?? "")
+        case "signInPassword":
+            return try await auth.signInWithPassword(email: call.email ?? "", password: call.password ?? "")
+        case "signInApple": return try await auth.signInWithApple(AppleCredential(identityToken: call.token ?? ""))
+        case "signInProvider":
+            return try await auth.signInWithProvider(call.name ?? "", identityToken: call.token ?? "")
+        case "adopt": return try await auth.adopt((try? JSONEncoder().encode(call.response)) ?? Data())
         default: break
         }
-        guard let pending = pending.change({ $0 }) else { throw .codeRefused }
-        if let link = call.link.flatMap(URL.init(string:)) { return try await auth.signIn(pending, link: link) }
+        guard let pending = pending.change({ $0 }) else { throw .codeRefused(nil) }
+        if let link = call.link.flatMap(URL.init(string:)) { return try await auth.signInWithLink(pending, link) }
         return try await auth.signIn(pending, code: call.code ?? "", name: call.name)
     }
 
     private func data(_ call: Message) async throws(AuthError) -> String {
         guard let url = URL(string: (call.base ?? "") + (call.path ?? "")) else { throw .offline }
         var request = URLRequest(url: url)
-        if let body = call.body {
+        for (name, value) in call.headers ?? [:] { request.setValue(value, forHTTPHeaderField: name) }
+        if let body = call.body.map({ Data($0.utf8) }) {
             request.httpMethod = "POST"
-            request.httpBody = Data(body.utf8)
+            if call.stream == true { request.httpBodyStream = InputStream(data: body) } else { request.httpBody = body }
         }
         return String(try await auth.data(for: request).1.statusCode)
     }
@@ -103,10 +136,10 @@ final class Driver: Sendable {
         switch call.do {
         case "user": return auth.user?.name ?? "nil"
         case "reload": return try await auth.reloadUser().name ?? "nil"
-        case "update": return try await auth.update(["name": call.name.map(AttributeValue.string)]).name ?? "nil"
+        case "update": return try await auth.update(name: call.name).name ?? "nil"
         case "sessions": return try await String(auth.sessions().count)
         case "endSession": try await auth.endSession(call.name ?? "")
-        case "endOthers": try await auth.endOtherSessions()
+        case "endOthers": await auth.signOut(.others)
         case "changePassword": try await auth.changePassword(from: call.password ?? "", to: call.name ?? "")
         case "delete": try await auth.deleteAccount(password: call.password)
         case "register": try await auth.register(email: call.email ?? "", password: call.password ?? "")
@@ -118,10 +151,31 @@ final class Driver: Sendable {
     }
 }
 
+/// Passes a call to the client, or keeps it until the client has begun. Returns whether it is the first call.
+private func deliver(_ message: Message) -> Bool {
+    waiting.change { waiting in
+        if let driver = driver.change({ $0 }) {
+            driver.handle(message)
+            return false
+        }
+        waiting.append(message)
+        return waiting.count == 1
+    }
+}
+
+private func start(_ message: Message) {
+    let started = Driver(base: base, early: message.early, wire, clock)
+    waiting.change { waiting in
+        driver.change { $0 = started }
+        for call in waiting { started.handle(call) }
+    }
+}
+
 let wire = Wire()
 let clock = TestClock()
 let base = CommandLine.arguments.dropFirst().first ?? ""
 let driver = TestBox<Driver?>(nil)
+let waiting = TestBox<[Message]>([])
 Thread.detachNewThread {
     var last: (now: Double, wall: Double)?
     while let line = readLine() {
@@ -134,15 +188,9 @@ Thread.detachNewThread {
         }
         if let reply = message.reply {
             wire.answered(reply, message)
-        } else if let driver = driver.change({ $0 }) {
-            driver.handle(message)
-        } else {
+        } else if message.id != nil, deliver(message) {
             // The client reads its store as it starts, and this thread has to bring the answer.
-            Thread.detachNewThread {
-                let started = Driver(base: base, early: message.early, wire, clock)
-                driver.change { $0 = started }
-                started.handle(message)
-            }
+            Thread.detachNewThread { start(message) }
         }
     }
     exit(0)

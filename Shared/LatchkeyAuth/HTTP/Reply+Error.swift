@@ -1,0 +1,51 @@
+/// The errors that bad responses stand for.
+extension Reply {
+    var error: AuthError {
+        switch status {
+        case 429:
+            .rateLimited(
+                member("limit")?.text.flatMap(RateLimit.init(rawValue:)), retryAfter: retryAfter ?? .seconds(30))
+        case 500...599: .unavailable(retryAfter: retryAfter)
+        case 400..<500: code.map(error) ?? (isCodeRefusal ? .codeRefused(nil) : .notLatchkey)
+        default: .notLatchkey
+        }
+    }
+
+    /// Whether it is the response to a wrong code, which has a sentence in place of a code.
+    private var isCodeRefusal: Bool {
+        status == 401 && member("success") == .boolean(false) && member("error")?.text != nil
+    }
+
+    private func error(_ code: String) -> AuthError {
+        switch code {
+        case "invalid_code", "code_expired", "invalid_link": .codeRefused(CodeRefusal(rawValue: code))
+        case "invalid_credentials", "wrong_password": .passwordRefused
+        case Self.inactive: .accountInactive
+        case "not_invited": .notInvited
+        case "deletion_scheduled": .deletionScheduled
+        default:
+            field(code).map { .invalid(field: $0, code: code) }
+                ?? .refused(status: status, code: code, requestID: requestID)
+        }
+    }
+
+    /// The field that a code finds fault with.
+    private func field(_ code: String) -> String? {
+        switch code {
+        case "invalid_phone", "blocked_country": "phoneNumber"
+        case "invalid_email", "undeliverable_email": "email"
+        case "weak_password": "password"
+        case "unsupported_channel": "channel"
+        case "invalid_request": invalidMember
+        default: nil
+        }
+    }
+
+    /// The member that a request's refusal names in its title, such as "The member 'code' is not valid".
+    private var invalidMember: String? {
+        guard let title = member("title")?.text else { return nil }
+        let parts = title.split(separator: "'", omittingEmptySubsequences: false)
+        guard parts.count == 3, [" is not valid", " is missing"].contains(parts[2]) else { return nil }
+        return Self.word(String(parts[1]))
+    }
+}
