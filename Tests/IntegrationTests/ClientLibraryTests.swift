@@ -30,7 +30,7 @@ extension Live {
             let phone = "+15552007002"
             let pending = try await auth.requestCode(phone: phone)
             let code = try await stack.code(for: phone)
-            await #expect(throws: AuthError.codeRefused) {
+            await #expect(throws: AuthError.codeRefused(.wrong)) {
                 try await auth.signIn(pending, code: code == "111111" ? "222222" : "111111")
             }
             await device.transport.lose(1)
