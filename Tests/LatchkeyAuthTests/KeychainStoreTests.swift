@@ -17,7 +17,7 @@ extension StubDeviceTests {
             StubKeychain.groupContainers = nil
         }
 
-        /// What is left of an earlier installation.
+        /// The rest of an earlier installation.
         private let erased = StoredItem(.signedOut(StoreVersion(epoch: 1, generation: 0), .newInstallation))
 
         deinit { try? FileManager.default.removeItem(at: folder) }

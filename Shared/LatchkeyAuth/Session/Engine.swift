@@ -19,7 +19,7 @@ final class Engine: Sendable {
         var callers: [Int: CheckedContinuation<Result<String, AuthError>, Never>] = [:]
         /// Sign-outs that are on their way, by their dates.
         var sending: [Int64: Task<Bool, Never>] = [:]
-        /// Those that are to be sent again if they fail, since the network has come back meanwhile.
+        /// Sign-outs that are sent again if they fail, since the network has come back meanwhile.
         var again: Set<Int64> = []
         var states: [Int: AsyncStream<State>.Continuation] = [:]
         var events: [Int: AsyncStream<Event>.Continuation] = [:]

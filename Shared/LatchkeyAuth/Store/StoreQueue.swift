@@ -89,7 +89,7 @@ final class StoreQueue: Sendable {
     }
 }
 
-/// What to do with the first result of a use.
+/// Receives the first result of a use.
 private final class OneUse<Value: Sendable>: Sendable {
     private let done: Locked<(@Sendable (Result<Value, StoreFailure>) -> Void)?>
 

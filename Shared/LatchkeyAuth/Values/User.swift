@@ -56,7 +56,7 @@ extension User {
         attributes = members.filter { !Self.common.contains($0.key) }.compactMapValues(AttributeValue.init)
     }
 
-    /// A user of whom no more than the id is known.
+    /// A user with a known id and nothing else.
     init(id: String) {
         self.id = id
         (phoneNumber, email, name, role, createdAt, attributes) = (nil, nil, nil, nil, nil, [:])

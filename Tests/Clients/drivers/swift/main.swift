@@ -10,7 +10,7 @@ import FoundationNetworking
 // The library under the conformance suite: its public client, with store and clock in the hands of the runner. Reads and writes
 // JSON lines.
 
-/// What this library can do that others may lack yet; README.md has the list.
+/// The features of this library that others may lack yet; README.md has the list.
 private let features = [
     "one proof", "kept sign-out", "inactive account", "prepared code", "invalid member", "own requests", "reasons",
     "silent store", "reads at 401",
