@@ -190,13 +190,14 @@ extension FiveDialectsCalls {
         case "gremlin": return GremlinCalls.refusal(status, code.uppercased())
         default:
             let wait = [429, 503].contains(status) ? #""retryAfter":0,"# : ""
+            let limit = status == 429 ? #""limit":"requests","# : ""
             // The edge adds the rule that the message broke.
             let detail = code == "body_too_large" ? #""detail":"","# : ""
             return AnswerShape(
                 status: status,
                 body:
-                    #"{"type":"about:blank","title":"","status":\#(status),"code":"\#(code)",\#(detail)\#(wait)"success":false,"#
-                    + #""error":"\#(code)"}"#,
+                    #"{"type":"about:blank","title":"","status":\#(status),"code":"\#(code)",\#(detail)\#(wait)\#(limit)"#
+                    + #""success":false,"error":"\#(code)"}"#,
                 varying: ["title", "detail", "retryAfter"])
         }
     }
