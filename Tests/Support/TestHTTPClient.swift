@@ -129,7 +129,7 @@ package struct TestHTTPClient: Sendable {
 
     package func get(_ path: String, bearer token: String? = nil) async throws -> HTTPAnswer {
         var answer = try await send("GET", path, headers: authorization(token))
-        // What observes its answers wants each of them.
+        // An observed client passes on every answer, a 503 too.
         guard repeatsUnavailable, observer == nil, token != nil else { return answer }
         for _ in 0..<Self.repeatsMax where answer.status == 503 && answer.headers["retry-after"] != nil {
             try await Task.sleep(for: Self.repeatPause)

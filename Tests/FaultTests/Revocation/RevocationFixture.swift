@@ -149,7 +149,7 @@ struct RevocationFixture: Sendable {
             let refreshed = try await stack.gateway.post(
                 "/auth/refresh", "{\"refreshToken\":\"\(session.refreshToken)\"}")
             guard refreshed.status == 401 else { continue }
-            // What was left behind is published after the recovery.
+            // token-service publishes the waiting revocations after the recovery.
             for gateway in watch.gateways.indices {
                 try await eventually("gateway \(gateway) refuses a token whose session has ended half") {
                     await watch.call(session.accessToken, at: gateway) == 401
