@@ -3,6 +3,7 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 import Synchronization
+import TestSupport
 
 /// An upstream that reads naively what comes, remembers it, and does as it is told.
 final class RecordingUpstream: Sendable {
@@ -114,7 +115,11 @@ final class RecordingUpstream: Sendable {
     /// Ends all connections that are open; new ones are still accepted.
     func closeConnections() async {
         for channel in state.value.withLock(\.channels) {
-            do { try await channel.close().get() } catch { continue }
+            // A process that another test starts has a copy of the socket until it executes its program. Only a shutdown ends
+            // the connection nevertheless.
+            for mode in [CloseMode.output, .all] {
+                do { try await channel.close(mode: mode).get() } catch { continue }
+            }
         }
     }
 
@@ -125,9 +130,22 @@ final class RecordingUpstream: Sendable {
         }
     }
 
+    /// Ends the upstream. Its address refuses connections when the call returns.
     func stop() async {
-        do { try await listener.close().get() } catch { return }
-        await closeConnections()
+        do {
+            try await listener.close().get()
+            await closeConnections()
+            // A process that is being started may keep the listening socket open, too.
+            try await eventually("the upstream refuses connections") { await !isListening() }
+        } catch { return }
+    }
+
+    private func isListening() async -> Bool {
+        do {
+            let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            try await bootstrap.connect(to: address).get().close().get()
+            return true
+        } catch { return false }
     }
 
     private final class Reader: ChannelInboundHandler {
