@@ -18,7 +18,12 @@ extension Engine {
                 // A sign-out reports what it did not reach instead of failing: here, that the store did not answer in time.
             }
             let isStored = core.withLock { core in
-                if case .signedOut(_, _, isStored: true) = core.state.phase { true } else { false }
+                switch core.state.phase {
+                case .signedOut(_, _, let isStored): isStored
+                // A sign-in that came since has taken its place.
+                case .signedIn: true
+                case .starting, .unavailable: false
+                }
             }
             return SignOutResult(isStored: isStored, isConfirmed: isConfirmed)
         }.value

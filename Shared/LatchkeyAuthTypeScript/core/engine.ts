@@ -134,7 +134,8 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
   async function signOut(scope?: 'all'): Promise<SignOutResult> {
     const isConfirmed = await ask({ is: 'signOutAsked', scope }) === 'confirmed';
     await within(clock, portLimit, queue).catch(() => {});
-    return { isStored: state.phase.at === 'signedOut' && state.phase.isStored, isConfirmed };
+    // A sign-in that came since has taken its place.
+    return { isStored: state.phase.at === 'signedOut' ? state.phase.isStored : state.phase.at === 'signedIn', isConfirmed };
   }
 
   function answer({ caller, result }: Omit<ActionOf<'answer'>, 'do'>): void {

@@ -213,7 +213,8 @@ internal class Engine(configuration: Configuration) {
         } catch (_: AuthException) {
             // The store does not answer, or this object was closed.
         }
-        val isStored = synchronized(lock) { (state.phase as? Phase.SignedOut)?.isStored == true }
+        // A sign-in that came since has taken its place.
+        val isStored = synchronized(lock) { state.phase.let { it is Phase.SignedIn || it is Phase.SignedOut && it.isStored } }
         return SignOutResult(isStored, isConfirmed)
     }
 
