@@ -187,8 +187,9 @@ class Browser:
         self.until('the message', 'The API says 200.', lambda: self.text('message'))
 
     def later(self, seconds):
-        """The tab was frozen: its date has gone on, and it is looked at again."""
-        self.run(f'const now = window.Date.now; window.Date.now = () => now() + {seconds * 1000};'
+        """The tab was frozen: its date has gone on, and it is looked at again. A renewal that had begun has ended before."""
+        self.run('for (let n = 0; n < 100 && (await navigator.locks.query()).held.length; n++) await new Promise((go) => setTimeout(go, 20));'
+                 f'const now = window.Date.now; window.Date.now = () => now() + {seconds * 1000};'
                  'document.dispatchEvent(new window.Event("visibilitychange"))')
 
     def freeze(self): self.lifecycle('frozen')

@@ -18,7 +18,12 @@ REACH = '''
     const frame = document.createElement('iframe');
     frame.src = APP;
     document.body.append(frame);
-    await new Promise((resolve) => frame.onload = resolve);
+    // Firefox offers a refusal as a download: the frame's request ends, and nothing is loaded.
+    await new Promise((resolve) => {
+      frame.onload = resolve;
+      const ended = (list) => list.getEntries().some((entry) => entry.initiatorType === 'iframe') && setTimeout(resolve, 1000);
+      new PerformanceObserver(ended).observe({ type: 'resource', buffered: true });
+    });
     try { seen.push(frame.contentWindow.document.body.textContent); } catch {}
     try { seen.push(...Object.keys(frame.contentWindow.localStorage)); } catch {}
     return [seen.join(''), JSON.stringify({ ...localStorage }), document.cookie];

@@ -94,7 +94,7 @@ def main():
     serve(Pages, int(pages))
     failed = 0
     for name in sys.argv[3:] or ['chromium']:
-        browser = Visitor(name, gateway, None)
+        browser = Visitor(name, "cookies", gateway, None)
         try:
             for path in ('/auth/apple', '/auth/oidc/acme'):
                 for test in TESTS:
