@@ -2,7 +2,7 @@ import AccessTokens
 import CryptoPrimitives
 import Testing
 
-// Cited by deploy/docs/reference/compatibility.md for T49.
+// Cited by Tests/Compat/statements.md for T49.
 
 /// the claims of tokens whose signature is right.
 @Suite struct ClaimTests {

@@ -1,7 +1,7 @@
 import CryptoPrimitives
 import Testing
 
-// Cited by deploy/docs/reference/compatibility.md for H37.
+// Cited by Tests/Compat/statements.md for H37.
 
 @Suite struct DigestTests {
     @Test(arguments: [

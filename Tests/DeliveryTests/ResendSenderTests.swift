@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-// Cited by deploy/docs/reference/compatibility.md for H4.
+// Cited by Tests/Compat/statements.md for H4.
 
 /// A provider that gives these answers in turn, the last one again and again; nil: no answer.
 private final class ScriptedProvider: ProviderExchange {

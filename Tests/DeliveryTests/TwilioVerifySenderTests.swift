@@ -4,7 +4,7 @@ import Testing
 @testable import Delivery
 @testable import FakesCore
 
-// Cited by deploy/docs/reference/compatibility.md for H56.
+// Cited by Tests/Compat/statements.md for H56.
 
 @Suite(.timeLimit(.minutes(5))) struct TwilioVerifySenderTests {
     @Test func `a code goes out as Twilio wants it`() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-// Cited by deploy/docs/reference/compatibility.md for H69.
+// Cited by Tests/Compat/statements.md for H69.
 
 @Suite struct EdgeVerdictTests {
     private func token(role: String? = "user", expiresAt: Int64 = 1000, version: Int64 = 0) -> TokenIdentity {

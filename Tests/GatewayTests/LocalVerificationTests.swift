@@ -9,7 +9,7 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-// Cited by deploy/docs/reference/compatibility.md for T55.
+// Cited by Tests/Compat/statements.md for T55.
 
 /// The gateway verifies tokens with keys that it has, and asks no service about a token.
 @Suite(.timeLimit(.minutes(5))) struct LocalVerificationTests {

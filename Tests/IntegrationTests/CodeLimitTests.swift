@@ -4,7 +4,7 @@ import InternalAPI
 import TestSupport
 import Testing
 
-// Cited by deploy/docs/reference/compatibility.md for H68.
+// Cited by Tests/Compat/statements.md for H68.
 
 extension Live {
     /// Sends, successes and scopes of codes under attack, over two replicas (security guide, I-6 and I-8); in full by

@@ -5,7 +5,7 @@ import StrictJSON
 import TestSupport
 import Testing
 
-// Cited by deploy/docs/reference/compatibility.md for H2, H61, T60, T61.
+// Cited by Tests/Compat/statements.md for H2, H61, T60, T61.
 
 extension Live {
     /// Sign in with Apple by howru's policy; latchkey-fakes play Apple.

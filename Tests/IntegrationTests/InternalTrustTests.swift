@@ -9,7 +9,7 @@ import StrictJSON
 import TestSupport
 import Testing
 
-// Cited by deploy/docs/reference/compatibility.md for T63.
+// Cited by Tests/Compat/statements.md for T63.
 
 extension Live {
     /// Calls at the services' own ports: only our processes are heard, each with its own key.

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-// Cited by deploy/docs/reference/compatibility.md for H3.
+// Cited by Tests/Compat/statements.md for H3.
 
 extension Live {
     /// Signing in by mail, through all processes.

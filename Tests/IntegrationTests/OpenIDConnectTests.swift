@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-// Cited by deploy/docs/reference/compatibility.md for T60 and T61.
+// Cited by Tests/Compat/statements.md for T60 and T61.
 
 extension Live {
     /// The policies that deploy/policies/examples has for Google and Microsoft; latchkey-fakes play the providers.

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-// Cited by deploy/docs/reference/compatibility.md for H38.
+// Cited by Tests/Compat/statements.md for H38.
 
 /// howru with accounts by password, and clients whose addresses `X-Forwarded-For` tells.
 enum PasswordPolicyFile {

@@ -5,7 +5,7 @@ import StrictJSON
 import TestSupport
 import Testing
 
-// Cited by deploy/docs/reference/compatibility.md for H10, H58, H67.
+// Cited by Tests/Compat/statements.md for H10, H58, H67.
 
 extension Live {
     /// Codes by Twilio Messaging, which latchkey-fakes play, with its callbacks.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LatchkeyAuth
 
-/// Several users of one device (row T62 of compatibility.md).
+/// Several users of one device (row T62 of Tests/Compat/statements.md).
 @Suite struct AccountsTests {
     /// The stores of a device, by profile.
     private final class Stores: Sendable {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LatchkeyAuth
 
-/// The session for SwiftUI (rows H46, H49 and T42 of compatibility.md).
+/// The session for SwiftUI (rows H46, H49 and T42 of Tests/Compat/statements.md).
 @Suite @MainActor struct AuthModelTests {
     private let surroundings = TestSurroundings()
     private let transport = ScriptedTransport()

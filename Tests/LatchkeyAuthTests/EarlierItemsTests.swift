@@ -13,7 +13,7 @@ import FoundationNetworking
 
 extension StubDeviceTests {
     /// Items of earlier releases, kept codes and Apple's name, over the stub Keychain (rows H47, A31, A49, V19, T50 and A9 of
-    /// compatibility.md).
+    /// Tests/Compat/statements.md).
     @Suite final class EarlierItemsTests: Sendable {
         private let folder = FileManager.default.temporaryDirectory.appending(path: "earlier-\(UUID().uuidString)")
         private let transport = ScriptedTransport()

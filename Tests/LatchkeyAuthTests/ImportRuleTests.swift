@@ -3,7 +3,7 @@ import Testing
 
 @testable import LatchkeyAuth
 
-/// Rules for items of an earlier release (rows A49, T50, H47 and V19 of compatibility.md).
+/// Rules for items of an earlier release (rows A49, T50, H47 and V19 of Tests/Compat/statements.md).
 @Suite struct ImportRuleTests {
     private static let found = KeychainReading.found(KeychainItem(data: Data("refresh".utf8)))
     private static let signedIn = State.signedIn(Session(userID: "usr_1", freshness: .fresh))

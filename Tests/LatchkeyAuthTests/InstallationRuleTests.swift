@@ -4,7 +4,7 @@ import Testing
 @testable import LatchkeyAuth
 
 /// The table that tells an empty Keychain, a locked one, a lost session and a new installation apart (rows A49 and H70 of
-/// compatibility.md).
+/// Tests/Compat/statements.md).
 @Suite struct InstallationRuleTests {
     private static let item = KeychainItem(data: Data("session".utf8), version: Data("1.1".utf8))
 

@@ -7,7 +7,7 @@ import Testing
 @testable import LatchkeyAuth
 
 /// `KeychainStore` over the stub Keychain of `Tests/Clients/apple-stubs`: `deploy/clients apple` runs it (rows H47, H48, H70, A31,
-/// A32, A43, A49, T35, V19 and G20 of compatibility.md).
+/// A32, A43, A49, T35, V19 and G20 of Tests/Compat/statements.md).
 extension StubDeviceTests {
     @Suite final class KeychainStoreTests: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "keychain-\(UUID().uuidString)")

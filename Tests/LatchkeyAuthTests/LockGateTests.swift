@@ -8,7 +8,7 @@ import Testing
 import LocalAuthentication
 #endif
 
-/// The lock in front of the screens (rows H55, T41 and T59 of compatibility.md).
+/// The lock in front of the screens (rows H55, T41 and T59 of Tests/Compat/statements.md).
 @Suite struct LockGateTests {
     /// Rows: the rule, what happens at which second, and whether the screens are locked then.
     struct Row: Sendable {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import LatchkeyAuth
 
-/// Codes that are filled in, links that open the app, and Sign in with Apple (rows H51, H52 and A9 of compatibility.md).
+/// Codes that are filled in, links that open the app, and Sign in with Apple
+/// (rows H51, H52 and A9 of Tests/Compat/statements.md).
 @Suite struct SignInHelperTests {
     @Test(arguments: [
         ("", "", false), ("12", "12", false), ("123456", "123456", true), (" 123 456 ", "123456", true),

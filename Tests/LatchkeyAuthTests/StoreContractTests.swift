@@ -4,7 +4,7 @@ import Testing
 
 @testable import LatchkeyAuth
 
-/// The promises of every store (rows G20 and T62 of compatibility.md).
+/// The promises of every store (rows G20 and T62 of Tests/Compat/statements.md).
 @Suite struct StoreContractTests {
     /// A store under test, in a place of its own.
     enum Kind: CaseIterable {

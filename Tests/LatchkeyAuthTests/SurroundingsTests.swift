@@ -8,7 +8,7 @@ import Testing
 import Network
 #endif
 
-/// Reports of the system, as changes of a session's surroundings (rows T42 and H54 of compatibility.md).
+/// Reports of the system, as changes of a session's surroundings (rows T42 and H54 of Tests/Compat/statements.md).
 @Suite struct SurroundingsTests {
     private let wireless = NetworkRule.Path(isThere: true, interfaces: ["en0", "pdp_ip0"])
     private let cellular = NetworkRule.Path(isThere: true, interfaces: ["pdp_ip0"])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OTPCore
 
-// Cited by deploy/docs/reference/compatibility.md for H59.
+// Cited by Tests/Compat/statements.md for H59.
 
 /// Settings that prevent the start, in one line that names the setting.
 @Suite struct SenderSettingsTests {

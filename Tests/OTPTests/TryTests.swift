@@ -8,7 +8,7 @@ import Testing
 
 @testable import OTPCore
 
-// Cited by deploy/docs/reference/compatibility.md for H57.
+// Cited by Tests/Compat/statements.md for H57.
 
 /// Which ways a message takes, and what is remembered of a number.
 @Suite(.timeLimit(.minutes(5))) struct TryTests {

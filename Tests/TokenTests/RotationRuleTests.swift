@@ -4,7 +4,7 @@ import Testing
 
 @testable import TokenCore
 
-// Cited by deploy/docs/reference/compatibility.md for H66.
+// Cited by Tests/Compat/statements.md for H66.
 
 /// Every row of the rotation table (design section 5), without a database.
 @Suite struct RotationRuleTests {

@@ -4,7 +4,7 @@ import Testing
 @testable import GatewayCore
 @testable import Policies
 
-// Cited by deploy/docs/reference/compatibility.md for T53.
+// Cited by Tests/Compat/statements.md for T53.
 
 /// The page behind links of mails about accounts.
 @Suite struct AccountPageTests {

@@ -3,7 +3,6 @@ extension Document {
     static let aarokya = Document(
         name: "aarokya", statements: aarokyaSignIn + aarokyaRefusals + aarokyaStorage + aarokyaApps)
 
-    private static let libraries = "issue 15, client libraries"
     private static let web = Statement.Keeper.suite("IntegrationTests/Cookies/PageOverTLSTests.swift")
 
     private static let aarokyaSignIn = [
@@ -48,7 +47,7 @@ extension Document {
             "A32", "access token in memory; persistence only in SecureEnclave/TEE or encrypted",
             .suite("LatchkeyAuthTests/KeychainStoreTests.swift")),
         Statement("A33", "Android EncryptedSharedPreferences (API 23+)", .suite("Clients/kotlin/StoreChecks.kt")),
-        Statement("A34", "Android API < 23: KeyStore directly", .client(libraries)),
+        Statement("A34", "Android API < 23: KeyStore directly", .client("the library needs API level 23")),
         Statement(
             "A35", "React Native: react-native-keychain, service in.aarokya.app",
             .suite("Clients/typescript/native.test.ts")),

@@ -1,4 +1,4 @@
 extension Document {
-    /// All of them, as `deploy/docs/reference/compatibility.md` names their statements.
+    /// All of them, in the order of `Tests/Compat/statements.md`.
     static let all = [howru, aarokya, voltyks, gremlin, uta]
 }

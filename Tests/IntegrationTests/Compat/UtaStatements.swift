@@ -2,8 +2,6 @@ extension Document {
     /// The requirements of uta's document, row by row.
     static let uta = Document(name: "uta", statements: utaClient + utaEndpoints + utaApp + utaSecurity + utaBeyond)
 
-    private static let libraries = "issue 15, client libraries"
-
     private static let utaClient = [
         Statement("T1", "domain structure api/types/hooks/store/tokenService/events/constants/index"),
         Statement("T2", "TokenService: five functions"),
@@ -84,7 +82,7 @@ extension Document {
         Statement("T54", "external app authentication flows", .suite("IntegrationTests/Cookies/WebSignInTests.swift")),
         Statement("T55", "tokens validated locally", .suite("GatewayTests/LocalVerificationTests.swift")),
         Statement("T56", "auth status cached in the client"),
-        Statement("T57", "tokens never reachable by WebViews or JS bridges", .client(libraries)),
+        Statement("T57", "tokens never reachable by WebViews or JS bridges", .client("it gives a WebView no token")),
         Statement("T58", "exponential backoff of failed refreshes", .suite("Clients/scenarios/failures.json")),
         Statement(
             "T59", "biometric check for high-security operations (optional)",

@@ -4,7 +4,7 @@ import StrictJSON
 import TestSupport
 import Testing
 
-// Cited by deploy/docs/compatibility.md for G1, G3.
+// Cited by Tests/Compat/statements.md for G1, G3.
 
 extension Live {
     /// gremlin's web pages, whose tokens are both in cookies, beside its apps.

@@ -4,7 +4,7 @@ import StrictJSON
 import TestSupport
 import Testing
 
-// Cited by deploy/docs/compatibility.md for A36, A39, G1, G3.
+// Cited by Tests/Compat/statements.md for A36, A39, G1, G3.
 
 extension Live {
     /// Web pages over https, outside development: the cookies have the prefixes that browsers guard.

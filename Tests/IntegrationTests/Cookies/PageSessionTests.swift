@@ -4,7 +4,7 @@ import StrictJSON
 import TestSupport
 import Testing
 
-// Cited by deploy/docs/compatibility.md for A39, G1.
+// Cited by Tests/Compat/statements.md for A39, G1.
 
 /// Runs one stack per suite with howru's policy and other values.
 struct PolicyStackTrait: SuiteTrait, TestScoping {

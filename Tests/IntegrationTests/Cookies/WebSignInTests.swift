@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-// Cited by deploy/docs/reference/compatibility.md for T54.
+// Cited by Tests/Compat/statements.md for T54.
 
 /// Sign-in in a browser, on the stack of `PageDoorTests`.
 enum WebSignInPolicy {

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-// Cited by deploy/docs/reference/compatibility.md for V37, G22, T36, T37.
+// Cited by Tests/Compat/statements.md for V37, G22, T36, T37.
 
 extension Live {
     /// The gateway's own TLS, through real processes and curl.

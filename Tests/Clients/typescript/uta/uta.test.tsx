@@ -1,5 +1,5 @@
 // uta's printed screens and statements on the library, with real axios, React's test renderer, and stand-ins for what only runs on
-// phones. The numbers are rows of deploy/docs/reference/compatibility.md.
+// phones. The numbers are rows of Tests/Compat/statements.md.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { act, create } from 'react-test-renderer';
