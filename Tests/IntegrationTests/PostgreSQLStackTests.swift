@@ -59,6 +59,7 @@ extension Live {
             ("postgres://both@127.0.0.1:PORT/postgres", "postgres://both@127.0.0.1:PORT/postgres"),
             ("postgres://both@127.0.0.1:PORT/postgres", "postgresql://both@127.0.0.1:PORT/other"),
             ("postgres://both@127.0.0.1:PORT/postgres", "postgres://b%6Fth@127.0.0.1:PORT/postgres?connect_timeout=1"),
+            ("postgres://both@127.0.0.1:PORT/postgres", "postgres://both@localhost:PORT/postgres"),
         ])
         func `database migrate refuses one role for both services, and changes nothing`(
             _ token: String, _ user: String

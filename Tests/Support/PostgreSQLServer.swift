@@ -15,12 +15,13 @@ import SystemPackage
 ///   - settings: lines of `postgresql.conf`; they win over the defaults.
 ///   - authentication: the method of `pg_hba.conf` for connections by TCP; those by the socket are trusted.
 ///   - disk: the size of a disk of its own in memory, which needs root; `nil` for the machine's.
+///   - clock: its wall clock; `nil` for the machine's.
 package func withPostgreSQLServer<Result>(
     settings: [String] = [], authentication: String = "trust", diskMegabytes disk: Int? = nil,
-    _ body: (PostgreSQLServer) async throws -> Result
+    clock: ShiftedClock? = nil, _ body: (PostgreSQLServer) async throws -> Result
 ) async throws -> Result {
     let server = try await PostgreSQLServer.start(
-        settings: settings, authentication: authentication, diskMegabytes: disk)
+        settings: settings, authentication: authentication, diskMegabytes: disk, clock: clock)
     do {
         let result = try await body(server)
         try await server.stop()
@@ -51,6 +52,7 @@ package final class PostgreSQLServer: Sendable {
     /// The folder of the data, the log and the Unix socket.
     package let directory: String
     let binaries: String
+    private let clock: ShiftedClock?
     private let process = Mutex<Process?>(nil)
 
     private struct Process: Sendable {
@@ -59,8 +61,9 @@ package final class PostgreSQLServer: Sendable {
         let hasEnded: Flag
     }
 
-    init(port: Int, settings: [String]) throws {
+    init(port: Int, settings: [String], clock: ShiftedClock? = nil) throws {
         self.port = port
+        self.clock = clock
         binaries = try Self.newestBinaries()
         directory = FileManager.default.temporaryDirectory.path + "/postgresql-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -77,9 +80,9 @@ package final class PostgreSQLServer: Sendable {
 
     /// Makes a new database cluster, starts its server and waits until it serves.
     package static func start(
-        settings: [String] = [], authentication: String = "trust", diskMegabytes: Int? = nil
+        settings: [String] = [], authentication: String = "trust", diskMegabytes: Int? = nil, clock: ShiftedClock? = nil
     ) async throws -> PostgreSQLServer {
-        let server = try await PostgreSQLServer(port: FreePort.find(), settings: settings)
+        let server = try await PostgreSQLServer(port: FreePort.find(), settings: settings, clock: clock)
         do {
             if let diskMegabytes { try await server.mount(megabytes: diskMegabytes) }
             try await server.makeCluster(authentication)
@@ -246,11 +249,14 @@ extension PostgreSQLServer {
         let arguments = Arguments(asServer + ["sh", "-c", command, "\(binaries)/postgres", directory])
         try "include '\(directory)/data/postgresql.conf'\ninclude '\(directory)/settings.conf'\n".write(
             toFile: directory + "/all.conf", atomically: false, encoding: .utf8)
+        var variables: [Environment.Key: String?] = [:]
+        for (name, value) in clock?.environment ?? [:] { variables[.init(stringLiteral: name)] = value }
+        let environment = Environment.inherit.updating(variables)
         let end = Task {
             defer { hasEnded.set() }
             do {
                 _ = try await Subprocess.run(
-                    .name("setpriv"), arguments: arguments, input: .none, output: .discarded,
+                    .name("setpriv"), arguments: arguments, environment: environment, input: .none, output: .discarded,
                     error: .discarded
                 ) { execution in
                     started.yield(execution.processIdentifier.value)

@@ -32,9 +32,6 @@ package struct DatabaseURL: Sendable, Equatable {
         hosts.map(\.place).joined(separator: ",") + "/" + database
     }
 
-    /// Whether both name the same role of the same server, also if the databases differ.
-    package func isSameRole(as other: DatabaseURL) -> Bool { user == other.user && hosts == other.hosts }
-
     /// Returns the same database for another user, without a password.
     package func with(user: String) -> DatabaseURL {
         var url = self

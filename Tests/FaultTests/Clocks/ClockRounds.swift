@@ -1,4 +1,5 @@
 import AuthAPI
+import Foundation
 import Glibc
 import InternalAPI
 import ServiceCalls
@@ -93,37 +94,52 @@ extension Faults {
 
         @Test func `when the clock of Redis is set, calls go on, and what is revoked stays so`() async throws {
             let clocks = try StackClocks()
-            let environment = try await clocks.addRedis()
-            let redisSteps = FaultRun.isLong ? Step.all.map(\.seconds) : [600, -600, 2 * Step.year, -2 * Step.year]
+            let clock = try await clocks.shifted()
+            let environment = try await clocks.addRedis(with: clock)
             try await LatchkeyStack.run(
                 name: "clocks-redis", environment: environment, binaries: clocks.binaries
-            ) { stack in
-                var tokens = try await stack.signIn().tokens
-                let early = try await signedOut(stack)
-                for seconds in redisSteps {
-                    let between = try await stack.signIn().tokens
-                    try clocks.setRedis(to: seconds)
-                    try await eventually("calls work with Redis at \(seconds)", within: Self.limit) {
-                        await works(stack)
-                    }
-                    for name in StackClocks.services where name != "inbox" {
-                        #expect(try await stack.operations(name).get("/readyz").status == 200, "\(name) at \(seconds)")
-                    }
-                    // A session from before is as long as it was, and can be ended; what was ended stays so.
-                    tokens = try await refreshed(tokens, stack)
-                    try await signOut(between, stack)
-                    let late = try await signedOut(stack)
-                    for token in [early, between.accessToken, late] {
-                        try await eventually("a revoked token is refused at \(seconds)", within: Self.limit) {
-                            try await stack.gateway.get("/api/hello", bearer: token).status == 401
-                        }
-                    }
-                    try clocks.setRedis(to: 0)
-                    try await eventually("calls work after \(seconds)", within: Self.limit) { await works(stack) }
-                }
-                _ = try await refreshed(tokens, stack)
+            ) { try await goesOn($0, whileSetting: clock) }
+            try clocks.remove()
+        }
+
+        @Test func `when the clock of PostgreSQL is set, calls go on, and what is revoked stays so`() async throws {
+            let clocks = try StackClocks()
+            let clock = try await clocks.shifted()
+            try await withPostgreSQLServer(clock: clock) { server in
+                try clock.set(to: Step.year)
+                let seconds = try await Int(server.psql("SELECT extract(epoch FROM clock_timestamp())::bigint"))
+                #expect(seconds.map { $0 - Int(Date().timeIntervalSince1970) > Step.year - 60 } == true)
+                try clock.set(to: 0)
+                try await LatchkeyStack.run(
+                    name: "clocks-postgresql", database: StackDatabase(on: server), binaries: clocks.binaries
+                ) { try await goesOn($0, whileSetting: clock) }
             }
             try clocks.remove()
+        }
+
+        /// Sets the clock of what the services depend on: sessions are as long as they were and can be ended; what was ended stays so.
+        private func goesOn(_ stack: LatchkeyStack, whileSetting clock: ShiftedClock) async throws {
+            var tokens = try await stack.signIn().tokens
+            let early = try await signedOut(stack)
+            for seconds in FaultRun.isLong ? Step.all.map(\.seconds) : [600, -600, 2 * Step.year, -2 * Step.year] {
+                let between = try await stack.signIn().tokens
+                try clock.set(to: seconds)
+                try await eventually("calls work at \(seconds)", within: Self.limit) { await works(stack) }
+                for name in StackClocks.services where name != "inbox" {
+                    #expect(try await stack.operations(name).get("/readyz").status == 200, "\(name) at \(seconds)")
+                }
+                tokens = try await refreshed(tokens, stack)
+                try await signOut(between, stack)
+                let late = try await signedOut(stack)
+                for token in [early, between.accessToken, late] {
+                    try await eventually("a revoked token is refused at \(seconds)", within: Self.limit) {
+                        try await stack.gateway.get("/api/hello", bearer: token).status == 401
+                    }
+                }
+                try clock.set(to: 0)
+                try await eventually("calls work after \(seconds)", within: Self.limit) { await works(stack) }
+            }
+            _ = try await refreshed(tokens, stack)
         }
 
         @Test func `a process that starts with a wrong clock is named until the clock is right`() async throws {

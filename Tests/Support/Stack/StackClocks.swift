@@ -1,6 +1,6 @@
 import Foundation
 
-/// Wall clocks that a test sets, one for each process of a stack, and one for its Redis if the test asks for it.
+/// Wall clocks that a test sets, one for each process of a stack, and one for its Redis or database if the test asks for it.
 ///
 /// The stack runs programs of a folder of its own, each of which starts the real one with libfaketime and a file that contains its
 /// clock's error in seconds. Monotonic clocks stay right.
@@ -41,19 +41,14 @@ package struct StackClocks: Sendable {
     }
 
     /// Gives Redis a clock that can be set, and returns the settings with which the stack finds it.
-    package func addRedis() async throws -> [String: String] {
-        let library = folder + "/clock-shift.so"
-        let made = try await Shell.run(
-            "cc -shared -fPIC -O1 -o '\(library)' '\(LatchkeyStack.root)deploy/lib/clock-shift.c' && command -v redis-server",
-            in: "/")
-        guard made.isSuccess, let real = made.output.split(whereSeparator: \.isNewline).last else {
-            throw MovableClock.NotInstalled()
-        }
-        try setRedis(to: 0)
+    package func addRedis(with clock: ShiftedClock) async throws -> [String: String] {
+        let found = try await Shell.run("command -v redis-server", in: "/")
+        guard let real = found.output.split(whereSeparator: \.isNewline).last else { throw MovableClock.NotInstalled() }
         let program = binaries + "/redis-server"
+        let variables = clock.environment.map { "\($0)=\($1)" }.sorted().joined(separator: " ")
         let text = """
             #!/bin/sh
-            export LD_PRELOAD=\(library) CLOCK_SHIFT_FILE=\(redisShift)
+            export \(variables)
             exec \(real) "$@"
 
             """
@@ -62,17 +57,8 @@ package struct StackClocks: Sendable {
         return ["PATH": binaries + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")]
     }
 
-    /// Sets the clock of Redis, by seconds from the right time. Redis knows it at once.
-    package func setRedis(to seconds: Int) throws {
-        // Written in place, since Redis has the file mapped.
-        let bytes = Data((0..<8).map { UInt8(truncatingIfNeeded: Int64(seconds) >> (8 * $0)) })
-        if !FileManager.default.fileExists(atPath: redisShift) { try bytes.write(to: URL(filePath: redisShift)) }
-        let file = try FileHandle(forUpdating: URL(filePath: redisShift))
-        try file.write(contentsOf: bytes)
-        try file.close()
-    }
-
-    private var redisShift: String { folder + "/redis.shift" }
+    /// A clock for a program that is none of the stack's.
+    package func shifted() async throws -> ShiftedClock { try await ShiftedClock(in: folder) }
 
     package func remove() throws { try FileManager.default.removeItem(atPath: folder) }
 

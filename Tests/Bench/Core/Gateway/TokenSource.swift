@@ -10,7 +10,7 @@ import TestSupport
 /// a real sign-in has brought. That costs a signature each, instead of a whole sign-in.
 struct TokenSource: Sendable {
     private static let keyID = "bench"
-    private static let acceptanceLimit: Duration = .seconds(10)
+    private static let acceptanceLimit = Patience.limit
 
     /// The key set as the stack publishes it.
     let publishedKeySet: [UInt8]

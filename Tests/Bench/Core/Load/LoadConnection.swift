@@ -1,5 +1,6 @@
 package import NIOCore
 import NIOPosix
+import TestSupport
 
 /// A request as the load generator sends it.
 package struct LoadRequest: Sendable {
@@ -46,7 +47,7 @@ package enum LoadFailure: Error, Sendable {
 /// A keep-alive connection to a port on loopback, over TLS or not; carries one request at a time.
 package struct LoadConnection: Sendable {
     /// How long an answer may take, and a second.
-    static let answerTimeout: TimeAmount = .seconds(10)
+    static let answerTimeout = TimeAmount(Patience.limit)
     private static let connectTimeout: TimeAmount = .seconds(2)
 
     private let channel: any Channel

@@ -20,7 +20,7 @@ struct FullRedis: Sendable {
     private static let fillerCallsMax = 1_000
     private static let sessions = 50
     private static let revocationMilliseconds = 100.0
-    private static let refusalLimit: Duration = .seconds(10)
+    private static let refusalLimit = Patience.limit
 
     let stack: StackUnderLoad
     /// The prefix of the figures' names.

@@ -2,7 +2,6 @@ package import TestSupport
 
 extension ProcessTwin {
     private static let pollInterval: Duration = .milliseconds(2)
-    private static let limit: Duration = .seconds(20)
 
     /// Seconds from its start until `/readyz` answers 200 for the first time; then it is ended.
     package func secondsToReady() async throws -> Double {
@@ -14,7 +13,7 @@ extension ProcessTwin {
     ///
     /// - Returns: seconds since `start`.
     static func untilReady(_ port: Int, since start: ContinuousClock.Instant = .now) async throws -> Double {
-        while ContinuousClock.now - start < limit {
+        while ContinuousClock.now - start < Patience.limit {
             if await isReady(port) { return (ContinuousClock.now - start) / .seconds(1) }
             try await Task.sleep(for: pollInterval)
         }

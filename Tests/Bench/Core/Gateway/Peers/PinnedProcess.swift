@@ -3,7 +3,7 @@ import TestSupport
 
 /// A program that listens on a port, runs on one core, and ends with us.
 struct PinnedProcess: Sendable {
-    private static let startLimit: Duration = .seconds(20)
+    private static let startLimit = Patience.limit
 
     /// The number of the core, from 0.
     let core: Int
