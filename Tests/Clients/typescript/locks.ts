@@ -6,6 +6,9 @@ interface Options { ifAvailable?: boolean; signal?: AbortSignal }
 export class Locks {
   private held = new Map<string, Promise<unknown>>();
 
+  /** Whether nobody has a lock or waits for one. */
+  get areFree(): boolean { return this.held.size === 0; }
+
   async request<Result>(name: string, { ifAvailable, signal }: Options, body: (lock: object | null) => Promise<Result>): Promise<Result> {
     if (ifAvailable && this.held.has(name)) return body(null);
     while (this.held.has(name)) await Promise.race([this.held.get(name), aborted(signal)]);
