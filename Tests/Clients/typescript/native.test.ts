@@ -246,6 +246,9 @@ test('a lock gate locks at the start and after a while in the background, and a 
   assert.equal(gate.isLocked, false);
   away(61);
   assert.equal(gate.isLocked, true);
+  assert.equal(await gate.unlock(), true);
+  away(-10); // The date was set back.
+  assert.equal(gate.isLocked, true);
   const broken = new LockGate(appState, () => Promise.reject(new Error('no sensor')), 60);
   assert.equal(await broken.unlock(), false);
 });

@@ -39,7 +39,7 @@ function record(words: string, age = 0): SessionRecord {
 const keptFrom = (words: string = ''): KeptSignOut[] => words.split(',').filter(Boolean).map((word) => {
   const [token, date = '0'] = word.split('@');
   const kind = token[0] === 'A' ? { accessToken: token } : token[0] === 'T' ? { refreshToken: token } : {};
-  return { ...kind, since: present.wall + Number(date) };
+  return { ...kind, origin: 'https://api.example.com', since: present.wall + Number(date) };
 });
 
 const keptWord = ({ accessToken, refreshToken, scope, since }: KeptSignOut): string =>

@@ -56,11 +56,11 @@ export function signOutAsked(m: Machine, { caller, scope }: EventOf<'signOutAske
     makeGood(m);
     return answer(m, caller, { ok: m.state.kept.length ? '' : 'confirmed' });
   }
-  const { accessToken, refreshToken } = session.record;
+  const { accessToken, refreshToken, origin } = session.record;
   const token = !refreshToken ? {} : accessToken ? { accessToken } : { refreshToken };
   // The date tells those that are kept apart.
   const since = Math.max(Math.floor(m.wall), ...m.state.kept.map((each) => each.since + 1));
-  const kept = { ...token, scope, since };
+  const kept = { ...token, origin, scope, since };
   keep(m, { kept: [kept] });
   ended(m, 'asked');
   m.actions.push({ do: 'signOutOnServer', signOut: { refreshToken: refreshToken || undefined, scope }, caller, kept });

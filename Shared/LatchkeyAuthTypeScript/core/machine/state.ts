@@ -128,7 +128,7 @@ export type Action =
    * Sends `POST /auth/logout`, then answers the caller and emits whether the server has confirmed it. `kept` is what the store keeps
    * until then; without a caller, it is made good. Without both, the session was given back, which an app need not know.
    */
-  | { do: 'signOutOnServer'; signOut: Omit<KeptSignOut, 'since'>; caller?: number; kept?: KeptSignOut }
+  | { do: 'signOutOnServer'; signOut: Omit<KeptSignOut, 'since' | 'origin'>; caller?: number; kept?: KeptSignOut }
   /** Feeds `woke` after this number of seconds. */
   | { do: 'wake'; after: number };
 

@@ -1,6 +1,6 @@
 import type { StoreVersion } from '../ports.js';
 import { utf8 } from '../support/bytes.js';
-import { isCount, isObject, isText, isWhole, parseObject, text, type Members } from '../support/json.js';
+import { isCount, isText, isWhole, parseObject, text, type Members } from '../support/json.js';
 import type { SignOutReason } from '../values.js';
 import { isLifetime, userOf, type SessionRecord } from './record.js';
 
@@ -24,6 +24,8 @@ export interface KeptSignOut {
   readonly accessToken?: string;
   readonly refreshToken?: string;
   readonly scope?: 'all';
+  /** The base URL. The sign-out is never sent anywhere else. */
+  readonly origin: string;
   /** The date of the sign-out, in Unix seconds of the device. */
   readonly since: number;
 }
@@ -59,22 +61,21 @@ export function parseVersion(item: string): StoreVersion | null {
 /**
  * Reads an item.
  *
- * @param origin the base URL; the record of another server is lost, since its tokens must not reach this one.
+ * @param origin the base URL; what is of another server is lost, since its tokens must not reach this one.
  * @param byCookie whether the refresh token may be absent, since a cookie has it.
  */
 export function parseItem(item: string | null, origin: string, byCookie: boolean): StoredItem {
   if (item === null) return { is: 'nothing' };
   const [version, members] = [parseVersion(item), parseObject(item)];
   if (!version || !members) return { is: 'lost', epoch: 0 };
-  const { epoch } = version;
   const { v, min, signedOut: reason, unconfirmed } = members;
-  const kept = Array.isArray(unconfirmed) ? unconfirmed.filter((each) => isObject(each) && isWhole(each.since)) : [];
+  const kept = Array.isArray(unconfirmed) ? unconfirmed.filter((each) => each?.origin === origin && isWhole(each.since)) : [];
   const isReadable = v === format || v > format && isWhole(min) && min <= format;
   if (isReadable && isText(reason)) {
     return { is: 'signedOut', version, reason: reasons.includes(reason) ? reason as SignOutReason : 'ended', kept };
   }
   const record = isReadable && members.origin === origin && recordIn(members, version, byCookie);
-  return record ? { is: 'record', record, kept } : { is: 'lost', epoch };
+  return record ? { is: 'record', record, kept } : { is: 'lost', epoch: version.epoch };
 }
 
 /** The item as text: one JSON object of at most 4 KiB. What can be fetched again is left out where it would be too long. */

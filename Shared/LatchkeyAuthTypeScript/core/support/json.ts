@@ -16,7 +16,7 @@ export function parseObject(text: string): Members | null {
 }
 
 /** Whether a value is a JSON object. */
-export const isObject = (value: JSONValue): boolean => !!value && typeof value === 'object' && !Array.isArray(value);
+const isObject = (value: JSONValue): boolean => !!value && typeof value === 'object' && !Array.isArray(value);
 
 /** Whether a value is a string. */
 export const isText = (value: JSONValue): value is string => typeof value === 'string';
