@@ -11,10 +11,9 @@ extension API {
         case failed(AuthError)
     }
 
-    func renew(_ record: SessionRecord) async -> Renewal {
+    func renew(_ refreshToken: String, key: String) async -> Renewal {
         let call = Call(
-            method: .post, path: "/auth/refresh", body: ["refreshToken": .string(record.refreshToken)],
-            idempotencyKey: record.renewalKey)
+            method: .post, path: "/auth/refresh", body: ["refreshToken": .string(refreshToken)], idempotencyKey: key)
         do throws(AuthError) {
             return Self.outcome(try await send(call))
         } catch {

@@ -122,7 +122,7 @@ final class Engine: Sendable {
     }
 
     private func renew(_ record: SessionRecord) async {
-        let outcome = await api.renew(record)
+        let outcome = await api.renew(record.refreshToken, key: record.renewalKey)
         let (version, jitter) = (record.version, Double.random(in: 0...1))
         feed { moment in
             switch outcome {

@@ -73,7 +73,7 @@ extension LatchkeyAuth {
         return SignIn(user: record.user ?? User(id: record.userID), isNewUser: record.isNewUser, wasRestored: false)
     }
 
-    private func begin(_ opened: Opened, proof: String) async throws(AuthError) -> SignIn {
+    func begin(_ opened: Opened, proof: String) async throws(AuthError) -> SignIn {
         let (signIn, tokens) = (opened.signIn, opened.tokens)
         // The machine gives the record its version.
         let record = SessionRecord(
@@ -104,12 +104,14 @@ extension LatchkeyAuth {
     }
 }
 
-/// The response to a sign-in.
+/// A session that a sign-in has opened.
 struct Opened: Sendable {
     let signIn: SignIn
     let tokens: Tokens
+}
 
-    /// Reads a response, or returns `nil` if it is not the expected JSON.
+extension Opened {
+    /// Reads the response to a sign-in, or returns `nil` if it is not the expected JSON.
     init?(_ json: JSONValue?) {
         guard let members = json?.members, let user = User(members["user"]), let tokens = Tokens(members["tokens"])
         else { return nil }
