@@ -1,5 +1,5 @@
 """A driver's process, and the device that its apps share: one store, two clocks."""
-import json, os, signal, subprocess, threading
+import http.client, json, os, signal, subprocess, threading, urllib.parse
 
 
 class Device:
@@ -8,7 +8,7 @@ class Device:
     def __init__(self):
         self.lock, self.item, self.trouble, self.write_trouble = threading.Lock(), None, None, None
         self.now, self.wall, self.writes, self.faults = 1000.0, 1_800_000_000.0, 0, []
-        self.silent, self.unanswered = False, 0
+        self.silent, self.unanswered, self.page = False, 0, None
 
     @staticmethod
     def version(item):
@@ -34,6 +34,18 @@ class Device:
             if len(question['item']) > 4096: self.faults.append('an item of more than 4 KiB')
             self.item, self.writes = question['item'], self.writes + 1
             return {}
+
+    def browse(self, page):
+        """What a page brings back: the server's redirect, or what `page` says."""
+        if self.page == 'open':
+            self.unanswered += 1
+            return None
+        if self.page == 'closed': return {'trouble': 'cancelled'}
+        if self.page: return {'link': self.page}
+        url = urllib.parse.urlsplit(page)
+        connection = http.client.HTTPConnection(url.hostname, url.port, timeout=20)
+        connection.request('GET', f'{url.path}?{url.query}')
+        return {'link': connection.getresponse().getheader('Location')}
 
     def stored(self):
         """The stored item, in the words of the scenarios: T1, signedOut:asked, nothing, damaged."""
@@ -69,7 +81,9 @@ class App:
             try: message = json.loads(line)
             except ValueError: continue                                  # Cut off by a kill.
             if 'ask' in message:
-                if (answer := self.device.answer(message)) is not None: self.send({'reply': message['ask'], **answer})
+                opens = message['what'] == 'open'
+                answer = self.device.browse(message['page']) if opens else self.device.answer(message)
+                if answer is not None: self.send({'reply': message['ask'], **answer})
                 continue
             with self.changed:
                 if 'event' in message: self.events.append(message['event'])

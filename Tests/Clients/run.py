@@ -6,7 +6,7 @@ A file is one scenario, or a table of them: the values of each row take the plac
 import argparse, concurrent.futures, glob, json, queue, sys, time
 from apps import App, Device
 from keychain import KeychainDevice
-from server import Server
+from server import PAGE_CODE, Server
 
 WORDS_OF_A_CALL = ('app', 'do', 'eventually', 'as', 'gives', 'refuses', 'times', 'keeps')
 
@@ -191,7 +191,8 @@ class Scenario:
         keys = {}
         for request in self.server.seen:
             if request['path'] == '/auth/refresh': keys.setdefault(request['token'], set()).add(request['key'])
-            if request['client'] is None and not request['path'].startswith('/api'): raise Failure('no Latchkey-Client')
+            is_of_app = request['path'].startswith('/api') or request['path'].endswith('/authorize')
+            if request['client'] is None and not is_of_app: raise Failure('no Latchkey-Client')
         for token, found in keys.items():
             if len(found) > 1 or None in found: raise Failure(f'{token} was sent with the keys {found}')
         if self.server.reuses: raise Failure('the server took a repeat for theft')
@@ -199,7 +200,7 @@ class Scenario:
         for app in self.apps.values(): app.kill()
         log = ''.join(self.old_logs + [line for app in self.apps.values() for line in app.log])
         secrets = {r[k] for r in self.server.seen for k in ('token', 'bearer', 'key') if r[k]}
-        for secret in secrets | {'5551234567', '123456', 'example.com'}:
+        for secret in secrets | {'5551234567', '123456', PAGE_CODE, 'example.com'}:
             if secret in log.replace(self.server.base, ''): raise Failure(f'the log contains {secret}')
 
 
@@ -217,7 +218,7 @@ def fill(value, row):
         for name in row: value = value.replace('{' + name + '}', str(row[name]))
         return value
     if isinstance(value, list): return [fill(each, row) for each in value]
-    if isinstance(value, dict): return {k: fill(v, row) for k, v in value.items()}
+    if isinstance(value, dict): return {fill(k, row): fill(v, row) for k, v in value.items()}
     return value
 
 

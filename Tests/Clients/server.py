@@ -1,5 +1,8 @@
 """The scripted server of the conformance suite: Latchkey's native API in a few lines, and faults for the next requests."""
-import base64, hashlib, http.server, json, queue, threading
+import base64, hashlib, http.server, json, queue, threading, urllib.parse
+
+# The code with which the page of each provider comes back.
+PAGE_CODE = '987654'
 
 
 class Session:
@@ -39,7 +42,7 @@ class Server:
         self.sessions, self.attempts, self.seen, self.faults, self.held = [], {}, [], [], {}
         self.life, self.says_reason, self.inactive, self.name, self.challenge = 3600, True, False, 'Betty', None
         self.denied, self.discovery, self.in_flight, self.code_messages, self.reuses = set(), None, 0, 0, 0
-        self.code_keys = set()
+        self.code_keys, self.challenges = set(), {}
         self.reached = queue.Queue()
         outer = self
 
@@ -79,7 +82,7 @@ class Server:
     def serve(self, h):
         path = h.path.split('?')[0]
         raw = self.body(h)
-        body = json.loads(raw) if raw.strip() else {}
+        body = json.loads(raw) if raw.strip() else dict(urllib.parse.parse_qsl(h.path.partition('?')[2]))
         key, bearer = h.headers.get('Idempotency-Key'), (h.headers.get('Authorization') or '')[7:]
         with self.lock:
             fault = self.take_fault(path)
@@ -97,6 +100,7 @@ class Server:
         text = fault['raw'].encode() if 'raw' in fault else json.dumps(answer).encode()
         headers = {'Content-Type': 'application/json', 'Content-Length': str(len(text)), 'Connection': 'close',
                    'X-Request-Id': 'req-1', **fault.get('headers', {})}
+        if status == 302 and 'status' not in fault: headers['Location'] = answer['location']
         if 'retryAfter' in fault: headers['Retry-After'] = str(fault['retryAfter'])
         head = f'HTTP/1.1 {status} X\r\n' + ''.join(f'{n}: {v}\r\n' for n, v in headers.items()) + '\r\n'
         whole = head.encode() + text
@@ -136,7 +140,11 @@ class Server:
             if body.get('phoneNumber') == 'nonsense': return problem(400, 'invalid_phone')
             if body.get('countryCode', 'US') != 'US': return invalid('countryCode')
             return 200, {'success': True, 'status': 'pending', 'message': 'sent'}
-        if path in ('/auth/otp/verify', '/auth/magic-link/verify', '/auth/login', '/auth/apple', '/auth/oidc/google'):
+        if path in ('/auth/apple/authorize', '/auth/oidc/google/authorize'):
+            self.challenges[path] = body['challenge']
+            return 302, {'location': f"{body['redirect']}?code={PAGE_CODE}"}
+        if path in ('/auth/otp/verify', '/auth/magic-link/verify', '/auth/login', '/auth/apple', '/auth/oidc/google',
+                    '/auth/apple/verify', '/auth/oidc/google/verify'):
             return self.sign_in(path, body, key)
         if route == ('POST', '/auth/refresh'): return self.refresh(body['refreshToken'], key)
         if route == ('POST', '/auth/logout'): return self.log_out(body, bearer)
@@ -183,10 +191,12 @@ class Server:
     def judge(self, path, body):
         good = {'/auth/otp/verify': body.get('code') == '123456', '/auth/login': body.get('password') == 'right password',
                 '/auth/magic-link/verify': body.get('code') == '123456' or self.opens(body),
+                '/auth/apple/verify': self.has_begun(body, '/auth/apple'),
+                '/auth/oidc/google/verify': self.has_begun(body, '/auth/oidc/google'),
                 '/auth/apple': body.get('identityToken') == 'apple', '/auth/oidc/google': body.get('identityToken') == 'google'}
         if 'code' in body and not body['code'].isdigit(): return invalid('code')
         if not good[path]:
-            if path in ('/auth/otp/verify', '/auth/magic-link/verify'): return code_refused('invalid_code')
+            if path.endswith('/verify'): return code_refused('invalid_code')
             return problem(401, 'invalid_credentials' if path == '/auth/login' else 'invalid_identity_token')
         if self.inactive: return problem(403, 'account_inactive')
         session = Session(len(self.sessions), self.life)
@@ -194,9 +204,11 @@ class Server:
         return 200, {'success': True, 'isNewUser': body.get('name') is not None, 'user': self.user(),
                      'tokens': session.tokens()}
 
-    def opens(self, body):
-        digest = hashlib.sha256((body.get('verifier') or '').encode()).digest()
-        return body.get('token') == 'link' and base64.urlsafe_b64encode(digest).decode().rstrip('=') == self.challenge
+    def opens(self, body): return body.get('token') == 'link' and challenge(body) == self.challenge
+
+    def has_begun(self, body, path):
+        """Whether the code of a provider's page comes from the app that has opened it."""
+        return body.get('code') == PAGE_CODE and challenge(body) == self.challenges.get(f'{path}/authorize')
 
     def refresh(self, token, key):
         session = next((s for s in reversed(self.sessions) if s.owns(token)), None)
@@ -215,6 +227,11 @@ class Server:
         if not session or session.ended: return problem(401, 'invalid_refresh_token')
         for each in (self.sessions if body.get('scope') == 'all' else [session]): each.ended = each.ended or 'signed_out'
         return 200, {'success': True}
+
+
+def challenge(body):
+    digest = hashlib.sha256((body.get('verifier') or '').encode()).digest()
+    return base64.urlsafe_b64encode(digest).decode().rstrip('=')
 
 
 def invalid(member):

@@ -25,7 +25,7 @@ import Testing
         ("SMS", "sign-in", "requestCode"),
         ("mail code", "mail-code", "requestCode"), ("mail link", "mail-links", "signInWithLink"),
         ("password", "passwords", "signInWithPassword"), ("Apple", "apple", "signInWithApple"),
-        ("Google", "providers", "signInWithProvider"), ("browser", "web-sign-in", "signInWithBrowser|adopt"),
+        ("Google", "providers", "signInWithProvider"), ("browser", "web-sign-in", "signInWithBrowser"),
         ("code autofill", "code-autofill", "oneTimeCode|SmsCodes|one-time-code"), ("devices", "sessions", "endSession"),
         ("sign out here", "sign-out", "signOut\\(\\)"), ("sign out others", "sign-out", "signOut\\(\\W?\\w*\\.?others"),
         ("sign out everywhere", "sign-out", "signOut\\(\\W?\\w*\\.?all"), ("profile", "account", "update\\("),
@@ -33,9 +33,6 @@ import Testing
         ("server rendering", "server-rendering", "getUser"), ("offline", "offline", "keepsSession"),
         ("error texts", "error-texts", "textOf"), ("tests", "test-numbers", "transport|fetch"),
     ]
-
-    /// The pages whose call the Swift library does not have by this name yet.
-    private static let swiftWaits: Set = ["web-sign-in"]
 
     @Test(arguments: tasks)
     func `a task of an app developer has a page in the index, with the call in each language`(
@@ -47,7 +44,7 @@ import Testing
         let isOfTheWeb = ["cookies", "server-rendering"].contains(name)
         let libraries = (isOfTheWeb ? [] : ["swift", "kotlin"]) + (name == "install" ? [] : ["ts"])
         let pattern = try Regex(call).ignoresCase()
-        for language in libraries where language != "swift" || !Self.swiftWaits.contains(name) {
+        for language in libraries {
             #expect(page.blocks[language]?.contains(pattern) == true, "\(page.path): \(call) in \(language)")
         }
         #expect(page.blocks["sh"] != nil, "\(page.path): HTTP")

@@ -21,6 +21,11 @@ extension LatchkeyAuth {
         public var alsoSendTo: Set<String> = []
         /// Hosts of links in mails, if they are not the base URL's: those of the policy's `email.linkURL`.
         public var linkHosts: Set<String> = []
+        /// The URLs by which a provider's page returns to the app, in the order of preference: some of the policy's `webRedirects`.
+        /// Without any it is `/signed-in` with the app's identifier as scheme, such as `com.example.app:/signed-in`.
+        public var webRedirects: [URL] = []
+        /// The browser for the pages of providers; `nil` for the system's own on iOS, macOS and visionOS.
+        public var browser: (any Browser)?
         /// The name of this device in the user's list of sessions.
         public var deviceName: String?
         /// Receives lines for a log. No line contains a token, code, phone number or address.

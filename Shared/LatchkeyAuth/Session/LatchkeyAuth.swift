@@ -15,6 +15,7 @@ public final class LatchkeyAuth: Sendable {
     let configuration: Configuration
     let discovered = Locked<Discovered?>(nil)
     let signIns = SignInsUnderWay()
+    let openPage = OpenPage()
     private let surroundings: Task<Void, Never>
 
     /// Creates a session and reads the store. Nothing is sent but a sign-out that did not reach the server before.

@@ -25,6 +25,13 @@ final class SignInsUnderWay: Sendable {
         }
     }
 
+    /// Cancels a sign-in for all its callers.
+    func cancel(_ proof: String) {
+        guard let attempt = attempts.withLock({ $0.removeValue(forKey: proof) }) else { return }
+        attempt.task.cancel()
+        for caller in attempt.callers { caller.finish(.failure(AuthError.cancelled)) }
+    }
+
     /// Begins a sign-in. The lock is held until it is among the attempts, so it cannot end before.
     private func begin(
         _ proof: String, _ signIn: @escaping @Sendable () async throws(AuthError) -> SignIn

@@ -10,11 +10,15 @@ extension LatchkeyAuth {
         engine.api.baseURL.mayKnowToken(url, otherHosts: configuration.linkHosts) && Self.token(of: url) != nil
     }
 
-    /// The values of the entitlement `com.apple.developer.associated-domains` for links of mails and for saved passwords.
+    /// The values of the entitlement `com.apple.developer.associated-domains` for links of mails, for saved passwords and for
+    /// https redirects of a provider's page.
     public var associatedDomains: [String] {
-        let hosts =
+        var hosts =
             configuration.linkHosts.isEmpty
             ? [configuration.baseURL.host()].compactMap(\.self) : configuration.linkHosts.sorted()
+        for redirect in configuration.webRedirects where redirect.scheme?.lowercased() == "https" {
+            if let host = redirect.host(), !hosts.contains(host) { hosts.append(host) }
+        }
         return hosts.flatMap { ["applinks:\($0)", "webcredentials:\($0)"] }
     }
 }

@@ -72,14 +72,14 @@ extension Document {
             "T48", "troubleshooting: refresh loop, not persisting, 401 after login",
             .suite("Clients/scenarios/calls.json")),
         Statement("T49", "clock skew", .suite("AccessTokensTests/ClaimTests.swift")),
-        Statement("T50", "migration guide, four phases", .client("its own code; its users move by migrate.md")),
+        Statement("T50", "migration guide, four phases", .suite("Clients/scenarios/takeover.json")),
     ]
 
     private static let utaBeyond = [
         Statement("T51", "session ended on security breach"),
         Statement("T52", "various network conditions; refresh reliable"),
         Statement("T53", "deep linking", .suite("GatewayTests/Dialects/AccountPageTests.swift")),
-        Statement("T54", "external app authentication flows", .suite("IntegrationTests/Cookies/WebSignInTests.swift")),
+        Statement("T54", "external app authentication flows", .suite("Clients/scenarios/browser.json")),
         Statement("T55", "tokens validated locally", .suite("GatewayTests/LocalVerificationTests.swift")),
         Statement("T56", "auth status cached in the client"),
         Statement("T57", "tokens never reachable by WebViews or JS bridges", .client("it gives a WebView no token")),

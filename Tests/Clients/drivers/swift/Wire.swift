@@ -23,7 +23,7 @@ struct Message: Decodable, Sendable {
 /// A line to the runner.
 struct Line: Encodable, Sendable {
     var id: Int?, ok: String?, error: String?, event: String?
-    var ask: Int?, what: String?, item: String?, epoch: UInt64?, generation: UInt64?
+    var ask: Int?, what: String?, item: String?, epoch: UInt64?, generation: UInt64?, page: String?
 }
 
 /// The standard output, one line at a time, and the questions that wait for an answer.
@@ -84,6 +84,21 @@ struct RunnerStore: SessionStore {
         case "denied": throw StoreFailure(.denied(13))
         default: throw StoreFailure(.protectedData)
         }
+    }
+}
+
+/// The runner's browser: it loads a page, and says with which link the page comes back.
+struct RunnerBrowser: Browser {
+    let wire: Wire
+
+    func open(_ page: URL, returningTo redirect: URL) async throws -> URL {
+        let (replies, reply) = AsyncStream<Message>.makeStream()
+        Thread.detachNewThread { [wire] in reply.yield(wire.ask(Line(what: "open", page: page.absoluteString))) }
+        for await message in replies {
+            guard let link = message.link.flatMap({ URL(string: $0) }) else { throw AuthError.cancelled }
+            return link
+        }
+        throw CancellationError()
     }
 }
 

@@ -13,11 +13,13 @@ import FoundationNetworking
 /// The features of this library that others may lack yet; README.md has the list.
 private let features = [
     "one proof", "kept sign-out", "inactive account", "prepared code", "invalid member", "own requests", "reasons",
-    "silent store", "reads at 401",
+    "silent store", "reads at 401", "browser", "browser in one call",
+    "take over",
 ]
 
 /// The client, and what the calls leave for each other.
 final class Driver: Sendable {
+    private static let redirect = URL(string: "com.example.app:/signed-in") ?? URL(fileURLWithPath: "/")
     private let auth: LatchkeyAuth
     private let wire: Wire
     private let surroundings: TestSurroundings
@@ -31,6 +33,8 @@ final class Driver: Sendable {
         configuration.clock = clock
         configuration.surroundings = surroundings
         configuration.deviceName = "driver"
+        configuration.browser = RunnerBrowser(wire: wire)
+        configuration.webRedirects = [Self.redirect]
         if let early { configuration.early = .seconds(early) }
         configuration.log = { line in FileHandle.standardError.write(Data("\(line)\n".utf8)) }
         auth = LatchkeyAuth(configuration)
@@ -62,7 +66,9 @@ final class Driver: Sendable {
         case "accessToken": return try await auth.accessToken(validFor: .seconds(call.minimum ?? 0))
         case "refused": return try await auth.accessToken(insteadOf: call.token ?? "")
         case "prepareCode", "requestCode", "resend", "keepCode", "takeCode": return try await code(call)
-        case "signIn", "signInPassword", "signInApple", "signInProvider", "adopt":
+        case "prepareBrowser", "openBrowser", "finishSignIn": return try await browser(call)
+        case "signIn", "signInPassword", "signInApple", "signInProvider", "signInBrowser", "takeOver",
+            "adopt":
             return try await signIn(call).isNewUser ? "signedIn:new" : "signedIn"
         case "signOut":
             let result = await auth.signOut(call.scope == "all" ? .all : .thisSession)
@@ -113,12 +119,34 @@ final class Driver: Sendable {
         case "signInApple": return try await auth.signInWithApple(AppleCredential(identityToken: call.token ?? ""))
         case "signInProvider":
             return try await auth.signInWithProvider(call.name ?? "", identityToken: call.token ?? "")
+        case "signInBrowser": return try await auth.signInWithBrowser(call.name ?? "")
+        case "takeOver":
+            guard let signIn = try await auth.takeOver(call.token ?? "") else {
+                throw .refused(status: 0, code: "signed_in", requestID: nil)
+            }
+            return signIn
         case "adopt": return try await auth.adopt((try? JSONEncoder().encode(call.response)) ?? Data())
         default: break
         }
         guard let pending = pending.change({ $0 }) else { throw .codeRefused(nil) }
         if let link = call.link.flatMap(URL.init(string:)) { return try await auth.signInWithLink(pending, link) }
         return try await auth.signIn(pending, code: call.code ?? "", name: call.name)
+    }
+
+    private func browser(_ call: Message) async throws(AuthError) -> String {
+        if call.do == "prepareBrowser" {
+            let pending = try auth.prepareBrowser(call.name ?? "", redirect: Self.redirect)
+            return (try? JSONEncoder().encode(pending)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        }
+        guard let pending = try? JSONDecoder().decode(PendingBrowser.self, from: Data((call.kept ?? "").utf8)) else {
+            throw .refused(status: 0, code: "nothing_kept", requestID: nil)
+        }
+        if call.do == "openBrowser" {
+            return wire.ask(Line(what: "open", page: try auth.urlOf(pending).absoluteString)).link ?? "closed"
+        }
+        guard let link = call.link.flatMap({ URL(string: $0) }) else { return "another link" }
+        return try await auth.finishSignIn(pending, link).map { $0.isNewUser ? "signedIn:new" : "signedIn" }
+            ?? "another link"
     }
 
     private func data(_ call: Message) async throws(AuthError) -> String {
