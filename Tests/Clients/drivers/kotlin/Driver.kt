@@ -122,7 +122,8 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
         "refused" -> auth.accessTokenInsteadOf(call["token"] ?: "")
         "features" -> features.joinToString(",")
         "prepareCode", "keepCode", "takeCode", "requestCode", "resend" -> code(call)
-        "signIn", "signInPassword", "signInApple", "signInProvider", "adopt" ->
+        "prepareBrowser", "openBrowser", "finishSignIn" -> browser(call)
+        "signIn", "signInPassword", "signInApple", "signInProvider", "signInBrowser", "takeOver", "adopt" ->
             if (signIn(call).isNewUser) "signedIn:new" else "signedIn"
         "signOut" -> {
             val result = auth.signOut(if (call["scope"] == "all") SignOutScope.ALL else SignOutScope.THIS_SESSION)
@@ -163,6 +164,11 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
             "signInPassword" -> return auth.signInWithPassword(call["email"] ?: "", call["password"] ?: "")
             "signInApple" -> return auth.signInWithApple(AppleCredential(call["token"] ?: ""))
             "signInProvider" -> return auth.signInWithProvider(call["name"] ?: "", call["token"] ?: "")
+            "signInBrowser" -> {
+                val pending = auth.prepareBrowser(call["name"] ?: "", REDIRECT)
+                return auth.finishSignIn(pending, open(pending)) ?: throw AuthException(AuthError.Refused(0, "no_code", null))
+            }
+            "takeOver" -> return auth.takeOver(call["token"] ?: "") ?: throw AuthException(AuthError.Refused(0, "signed_in", null))
             "adopt" -> return auth.adopt(call.json("response"))
         }
         // As after the app's end: the pending code comes from its text.
@@ -170,6 +176,18 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
         call["link"]?.let { return auth.signInWithLink(pending, it) }
         return auth.signIn(pending, call["code"] ?: "", call["name"])
     }
+
+    private suspend fun browser(call: Call): String {
+        if (call["do"] == "prepareBrowser") return auth.prepareBrowser(call["name"] ?: "", REDIRECT).encode()
+        val pending = PendingBrowser.decode(call["kept"] ?: "") ?: throw AuthException(AuthError.Refused(0, "nothing_kept", null))
+        if (call["do"] == "openBrowser") return open(pending)
+        val signIn = auth.finishSignIn(pending, call["link"] ?: "") ?: return "another link"
+        return if (signIn.isNewUser) "signedIn:new" else "signedIn"
+    }
+
+    /** Has the runner load a page, and returns the link with which it comes back. */
+    private fun open(pending: PendingBrowser): String =
+        wire.ask(mapOf("what" to "open", "page" to auth.urlOf(pending)))["link"] ?: throw AuthException(AuthError.Cancelled)
 
     private suspend fun person(call: Call): String {
         when (call["do"]) {
@@ -190,6 +208,7 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
     }
 
     private companion object {
+        const val REDIRECT = "com.example.app:/signed-in"
         val changes = mapOf(
             "foreground" to Change.FOREGROUND, "background" to Change.BACKGROUND, "networkBack" to Change.NETWORK_BACK,
             "protectedDataThere" to Change.PROTECTED_DATA_THERE,

@@ -36,7 +36,8 @@ internal fun Machine.refusedByApi(caller: Int, token: String, moment: Moment) {
     val session = session
     val isPresent = session?.record?.accessToken == token
     if (isPresent && !session.isRenewing && isWithinSpacing(session, moment)) {
-        // A token this new is not at fault, and renewing it would go on for ever.
+        // A token this new is not at fault, and renewing it would go on for ever. Another process may have signed out.
+        act(MachineAction.Read)
         reply(caller, Answer.Refused(AuthError.RefusedAgain))
     } else {
         serve(Waiter(caller, refused = token), moment)
