@@ -9,8 +9,11 @@ import Testing
             let text = Welcome.text(gatewayPort: 8080, inboxPort: 8025, policy: policy)
             #expect(text.hasPrefix("ready http://127.0.0.1:8080\ninbox http://127.0.0.1:8025\n"))
             #expect(text.contains("/auth/otp/request") == (policy != "aarokya"), "\(policy) may refuse these lines")
-            let withFakes = Welcome.text(gatewayPort: 1, inboxPort: 2, policy: policy, fakes: "http://127.0.0.1:3")
-            #expect(withFakes.contains("/auth/apple") == (policy == "howru"), "the others know no app of Apple's")
+            let withFakes = Welcome.text(
+                gatewayPort: 1, inboxPort: 2, policy: policy, fakes: "http://127.0.0.1:3", providers: ["apple", "acme"])
+            #expect(withFakes.contains("http://127.0.0.1:1/auth/apple ") && withFakes.contains("/auth/oidc/acme "))
+            #expect(withFakes.contains("http://127.0.0.1:3/fakes/identity-token?provider=acme&"))
+            #expect(!text.contains("/fakes/identity-token"), "without fakes")
         }
         #expect(Welcome.text(gatewayPort: 80, inboxPort: nil, policy: "howru") == "ready http://127.0.0.1:80\n")
     }

@@ -48,7 +48,10 @@ package enum Fakes {
         let messaging = TwilioMessagingFake(
             messages: messages, script: script, callbacks: try callbacks(settings, client), now: UnixTime.seconds)
         verify.add(to: router)
-        try IdentityFake(script: script, client: try appleClient(settings), now: UnixTime.seconds).add(to: router)
+        try IdentityFake(
+            script: script, client: try appleClient(settings), policy: PolicyTokens(context.policy.identityProviders),
+            now: UnixTime.seconds
+        ).add(to: router)
         messaging.add(to: router)
         FakeControl(
             mails: mails, script: script, resend: resend, messages: messages, verify: verify, messaging: messaging

@@ -14,13 +14,30 @@ enum ReadinessProbe {
         return spec.opsPort == nil || answersOK(socket)
     }
 
-    private static func answersOK(_ socket: Int32) -> Bool {
-        let request = Array("GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".utf8)
-        guard unsafe send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
-            return false
+    /// Returns the body of a small response with 200 from a process of the stack; empty after any failure.
+    static func body(of path: String, port: UInt16) -> String {
+        guard let socket = LoopbackSocket.connect(to: port, timeoutMilliseconds: timeoutMilliseconds) else { return "" }
+        defer { close(socket) }
+        let response = answer(socket, path, upTo: 4096)
+        guard response.hasPrefix(ok), let end = response.firstRange(of: "\r\n\r\n") else { return "" }
+        return String(response[end.upperBound...])
+    }
+
+    private static let ok = "HTTP/1.1 200"
+
+    private static func answersOK(_ socket: Int32) -> Bool { answer(socket, "/readyz", upTo: 64).hasPrefix(ok) }
+
+    /// Sends a request, and reads until the connection closes or there are enough bytes.
+    private static func answer(_ socket: Int32, _ path: String, upTo bytesMax: Int) -> String {
+        let request = Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".utf8)
+        guard unsafe send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return "" }
+        var bytes: [UInt8] = []
+        while bytes.count < bytesMax {
+            var part = [UInt8](repeating: 0, count: bytesMax - bytes.count)
+            let count = unsafe recv(socket, &part, part.count, 0)
+            guard count > 0 else { break }
+            bytes += part.prefix(count)
         }
-        var answer = [UInt8](repeating: 0, count: 64)
-        let count = unsafe recv(socket, &answer, answer.count, 0)
-        return count > 0 && String(decoding: answer.prefix(count), as: UTF8.self).hasPrefix("HTTP/1.1 200")
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -50,7 +50,7 @@ package struct Supervisor: ~Copyable {
                 Welcome.text(
                     gatewayPort: plan.gatewayPort, inboxPort: plan.inboxPort, policy: plan.policy,
                     phonesAddress: plan.phonesAddress, tlsPort: plan.tlsPort, authority: plan.authority,
-                    fakes: plan.fakes))
+                    fakes: plan.fakes, providers: fakeProviders))
             if let address = plan.phonesAddress { QRCode.show("http://\(address):\(plan.gatewayPort)") }
             try keepRunning(note)
         } catch {
@@ -58,6 +58,13 @@ package struct Supervisor: ~Copyable {
             throw error
         }
         stop()
+    }
+
+    /// The providers of the policy, as the fakes list them.
+    private var fakeProviders: [String] {
+        guard let fakes = children.first(where: { $0.spec.name == Manifest.fakes.name })?.spec else { return [] }
+        let names = ReadinessProbe.body(of: "/fakes/providers", port: fakes.servicePort)
+        return names.split(separator: "\n").map(String.init)
     }
 
     /// Starts all processes; returns false if the stack is to stop before all are ready.

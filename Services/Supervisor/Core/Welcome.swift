@@ -2,9 +2,6 @@
 package enum Welcome {
     /// The policies that accept the lines, which use phone numbers of the United States and native paths.
     private static let shownPolicies = ["starter", "howru"]
-    /// The policy whose app signs in with Apple.
-    private static let applePolicy = "howru"
-
     /// Returns the text; its first line is `ready` and the gateway's address.
     ///
     /// - Parameters:
@@ -13,20 +10,23 @@ package enum Welcome {
     ///   - tlsPort: The gateway's port for TLS; `nil` if it serves none.
     ///   - authority: The file of this machine's own authority, if it issued the gateway's certificate.
     ///   - fakes: The base URL of the fake providers, or `nil` without them.
+    ///   - providers: The providers of the policy whose identity tokens sign in.
     package static func text(
         gatewayPort: UInt16, inboxPort: UInt16?, policy: String, phonesAddress: String? = nil,
-        tlsPort: UInt16? = nil, authority: String? = nil, fakes: String? = nil
+        tlsPort: UInt16? = nil, authority: String? = nil, fakes: String? = nil, providers: [String] = []
     ) -> String {
         let gateway = "http://127.0.0.1:\(gatewayPort)"
         let ready = "ready \(gateway)\n" + (tlsPort.map { "tls https://127.0.0.1:\($0)\n" } ?? "")
         guard let inboxPort else { return ready }
         let inbox = "http://127.0.0.1:\(inboxPort)"
-        let apple = policy == applePolicy ? fakes : nil
+        let tokens = fakes.map { fakes in
+            providers.map { "\n\n" + tokenLines(gateway: gateway, fakes: fakes, provider: $0) }.joined()
+        }
         let forPhones = phonesAddress.map { phones(address: $0, port: gatewayPort, tlsPort: tlsPort) } ?? ""
         return """
             \(ready)inbox \(inbox)
             \(forPhones + (authority.map(trust) ?? ""))
-            \(shownPolicies.contains(policy) ? flow(gateway, inbox, apple: apple) : paths(of: policy))
+            \(shownPolicies.contains(policy) ? flow(gateway, inbox) : paths(of: policy))\(tokens ?? "")
 
             Ctrl-C stops everything.
 
@@ -56,19 +56,19 @@ package enum Welcome {
         """
     }
 
-    /// - Parameter apple: The base URL of the fake of Apple, or `nil` if the lines have no sign-in with Apple.
-    private static func flow(_ gateway: String, _ inbox: String, apple: String?) -> String {
+    private static func flow(_ gateway: String, _ inbox: String) -> String {
         "Sign in from another terminal:\n\n\(curlLines(gateway: gateway, inbox: inbox))"
-            + (apple.map { "\n\n\(appleLines(gateway: gateway, fakes: $0))" } ?? "")
     }
 
-    /// Returns the lines for a sign-in with a token that the fake of Apple signs.
-    package static func appleLines(gateway: String, fakes: String) -> String {
-        #"""
-        # Sign in with Apple, whose part latchkey-fakes plays.
-        curl -s \#(gateway)/auth/apple -H 'Content-Type: application/json' -d "{\"identityToken\":\"$(
-          curl -s '\#(fakes)/fakes/identity-token?audience=com.howru&subject=000123.betty')\"}"; echo
-        """#
+    /// Returns the lines for a sign-in with a token that the fake of a provider signs. A policy may require the nonce.
+    package static func tokenLines(gateway: String, fakes: String, provider: String) -> String {
+        let path = provider == "apple" ? "/auth/apple" : "/auth/oidc/\(provider)"
+        let nonce = "development-nonce"
+        return #"""
+            # Sign in with a token of \#(provider), whose part latchkey-fakes plays. A token serves once.
+            curl -s \#(gateway)\#(path) -H 'Content-Type: application/json' -d "{\"nonce\":\"\#(nonce)\",\"identityToken\":\"$(
+              curl -s '\#(fakes)/fakes/identity-token?provider=\#(provider)&subject=betty&nonce=\#(nonce)')\"}"; echo
+            """#
     }
 
     /// Returns a hint for a policy that may have other paths and other countries.

@@ -40,6 +40,13 @@ package struct FakeProviders: Sendable {
     package func clearScript() async throws { try await done("DELETE", "/fakes/script") }
     /// Has Resend call its webhook.
     package func tell(_ event: String) async throws { try await done("POST", "/fakes/events", event) }
+    /// Returns a valid token of a provider of the policy, as the lines that `deploy/run` prints request it.
+    package func identityToken(ofProvider name: String, nonce: String) async throws -> String {
+        let answer = try await http.get("/fakes/identity-token?provider=\(name)&subject=betty&nonce=\(nonce)")
+        guard answer.status == 200 else { throw UnexpectedAnswer(to: "GET /fakes/identity-token", answer) }
+        return answer.text
+    }
+
     /// An identity token by a wish as JSON, and its twin.
     package func identityToken(_ wish: String = "{}") async throws -> IdentityToken {
         let answer = try await http.post("/fakes/identity-token", wish)

@@ -8,7 +8,8 @@ import Synchronization
 /// `GET /auth/keys`, `POST /auth/token` and `POST /auth/revoke` are Apple's paths. `GET /oidc/keys` is the issuer's, which also plays
 /// Google and Microsoft at their paths. `GET /v1beta/jwks` is Firebase's.
 /// `POST /fakes/identity-token` mints the token that a `TokenWish` describes, with Apple's authorization code, and
-/// `GET /fakes/identity-token?audience=&subject=` a valid token of Apple's as plain text.
+/// `GET /fakes/identity-token?provider=&subject=&nonce=` a valid token as plain text: one that the policy accepts from this provider, or
+/// with `issuer` and `audience` in its place one of those. `GET /fakes/providers` lists the policy's providers.
 /// `WebSignInFake` are the pages on which people sign in.
 /// `GET /fakes/identity-keys` reports how often keys were fetched, and `GET /fakes/apple` the calls of Apple's server.
 /// `POST /fakes/apple/notification` signs the notification that an `AppleEventWish` describes.
@@ -20,16 +21,21 @@ final class IdentityFake: Sendable {
     private let server: AppleServerFake
     private let oidc: TokenMint
     private let fpnv: TokenMint
+    private let policyTokens: PolicyTokens
     private let script: Script
     private let now: @Sendable () -> Int64
     private let fetches = Mutex<[String: Int]>([:])
 
     /// - Parameter client: the deployment that Apple's server knows.
-    init(script: Script, client: AppleServerFake.Client?, now: @escaping @Sendable () -> Int64) throws {
+    init(
+        script: Script, client: AppleServerFake.Client?, policy: PolicyTokens = PolicyTokens(),
+        now: @escaping @Sendable () -> Int64
+    ) throws {
         apple = try TokenMint(issuer: TokenMint.appleIssuer, audience: "com.howru", keyName: "apple")
         server = AppleServerFake(mint: apple, client: client, now: now)
         oidc = try TokenMint(issuer: Self.oidcIssuer, audience: "client-1", keyName: "oidc")
         fpnv = try TokenMint.fpnv(rsa: oidc.rsa)
+        policyTokens = policy
         self.script = script
         self.now = now
     }
@@ -45,9 +51,13 @@ final class IdentityFake: Sendable {
             let token = try self.apple.token(try wish.asToken(now: self.now()), now: self.now())
             return try jsonResponse(["payload": token.identityToken])
         }
-        for path in ["/oidc/keys", "/oauth2/v3/certs", "/:tenant/discovery/v2.0/keys"] as [RouterPath] {
-            router.get(path) { _, _ in try await self.keys("oidc", self.oidc) }
+        let others = policyTokens.keyPaths.filter {
+            !$0.hasSuffix("/discovery/v2.0/keys") && !["/auth/keys", "/v1beta/jwks"].contains($0)
         }
+        for path in Set(["/oidc/keys", "/oauth2/v3/certs", "/:tenant/discovery/v2.0/keys"] + others) {
+            router.get(RouterPath(path)) { _, _ in try await self.keys("oidc", self.oidc) }
+        }
+        router.get("/fakes/providers") { _, _ in self.policyTokens.names }
         router.get("/v1beta/jwks") { _, _ in try await self.keys("fpnv", self.fpnv) }
         router.get("/fakes/identity-keys") { _, _ in try jsonResponse(self.fetches.withLock { $0 }) }
         router.post("/fakes/identity-token") { request, _ in
@@ -55,12 +65,21 @@ final class IdentityFake: Sendable {
             return try jsonResponse(try self.token(wish))
         }
         router.get("/fakes/identity-token") { request, _ in
-            let query = request.uri.queryParameters
-            let wish = TokenWish(
-                subject: query["subject"].map(String.init), audience: query["audience"].map(String.init),
-                nonce: query["nonce"].map(String.init))
-            return try self.mint(query["issuer"].map(String.init)).token(wish, now: self.now()).identityToken
+            let query = request.uri.queryParameters.reduce(into: [:]) { $0[String($1.key)] = String($1.value) }
+            let wish = try self.wish(query)
+            return try self.mint(wish.issuer).token(wish, now: self.now()).identityToken
         }
+    }
+
+    private func wish(_ query: [String: String]) throws -> TokenWish {
+        guard let provider = query["provider"] else {
+            return TokenWish(
+                issuer: query["issuer"], subject: query["subject"], audience: query["audience"], nonce: query["nonce"])
+        }
+        guard let wish = policyTokens.wish(provider, subject: query["subject"], nonce: query["nonce"]) else {
+            throw HTTPError(.notFound, message: "The policy has no provider of this name.")
+        }
+        return wish
     }
 
     /// Mints a token, with a code if it is Apple's.
