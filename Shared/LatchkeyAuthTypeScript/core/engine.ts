@@ -23,8 +23,8 @@ export interface Engine {
   ready(): Promise<unknown>;
   /** The access token if it is fresh, without any waiting. */
   freshToken(minimum: number): string | undefined;
-  /** Reads the store: at the start, and when another process has written to it. */
-  read(): void;
+  /** Reads the store: at the start, and when another process has written to it. The result is the end of that. */
+  read(): Promise<unknown>;
   feed(event: MachineEvent): void;
   /** Feeds an event, and returns the answer that the machine gives to it, now or later. */
   ask(event: Question, signal?: Signal): Promise<string>;
@@ -84,12 +84,13 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
     wake: ({ after }) => clock.after(after, () => feed({ is: 'woke' })),
   };
 
-  function read(): void {
+  function read(): Promise<unknown> {
     access(
       () => store.load(), 'unreadable',
       (item) => ({ is: 'read', item: parse(item) }),
       (trouble) => ({ is: 'unreadable', trouble }));
     if (shown.at === 'starting') started = queue;
+    return queue;
   }
 
   function write({ item }: ActionOf<'write'>): void {

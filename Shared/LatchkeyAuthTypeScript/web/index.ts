@@ -54,11 +54,8 @@ export function createAuth(options: WebOptions): PageAuth {
   const auth: PageAuth = new PageAuth({
     ...common, store, random,
     surroundings: (changed) => {
-      const leave = watchPage(changed, () => auth.storeChanged());
-      return () => {
-        leave();
-        store.close();
-      };
+      const leave = watchPage((change) => void auth.look().then(() => changed(change)));
+      return () => (leave(), store.close());
     },
   }, `${name} sign-in`);
   auth.onEvent((event) => event.is === 'userChanged' && store.tellUser(event.user));
@@ -85,11 +82,9 @@ async function begin(auth: LatchkeyAuth<Response>): Promise<void> {
 }
 
 /** Tells of the page's return: to the foreground, from the back/forward cache, from being frozen, or to the network. */
-function watchPage(changed: (change: Change) => void, returned: () => void): () => void {
+function watchPage(changed: (change: Change) => void): () => void {
   const foreground = () => {
-    if (document.visibilityState !== 'visible') return;
-    returned();
-    changed('foreground');
+    if (document.visibilityState === 'visible') changed('foreground');
   };
   const online = () => changed('networkBack');
   const events: [EventTarget, string, () => void][] = [

@@ -60,6 +60,11 @@ export class PageAuth extends LatchkeyAuth<Response> {
     return this.open(`${path}/verify`, { code: brought.code, verifier }, digest(`browser ${brought.code} ${verifier}`));
   }
 
+  /** Reads what other tabs have left: the mark of a sign-out may be over. It is no part of the public interface. */
+  look(): Promise<unknown> {
+    return this.engine.read();
+  }
+
   /** Another tab has a changed profile. It is no part of the public interface. */
   heard(user: User): void {
     this.engine.feed({ is: 'userChanged', user });

@@ -197,6 +197,29 @@ browse('by cookie, a sign-in drops the mark of a sign-out, whose session it woul
   assert.equal(server.count('/auth/logout'), 1);
 });
 
+browse('by cookie, a mark that a frozen tab still has ends no later session', async (server) => {
+  const one = await signedIn();
+  server.isOnline = false;
+  await one.signOut();
+  // The channel of a frozen tab is silent.
+  const { BroadcastChannel } = globalThis as { BroadcastChannel?: unknown };
+  Object.assign(globalThis, { BroadcastChannel: undefined });
+  const frozen = open();
+  await at(frozen, 'signedOut');
+  Object.assign(globalThis, { BroadcastChannel });
+  server.isOnline = true;
+  await one.signInWithPassword('a@example.com', 'right password');
+  const before = server.count('/auth/logout');
+  const { random } = Math;
+  Math.random = () => 0; // A renewal comes at once.
+  for (const event of ['online', 'visibilitychange', 'pageshow']) dispatch(event);
+  await at(frozen, 'signedIn');
+  await pause(20);
+  Math.random = random;
+  assert.match(await frozen.accessToken(), /^A/);
+  assert.deepEqual([server.count('/auth/logout'), one.state.at], [before, 'signedIn']);
+});
+
 browse('signing in in one tab signs in in all', async () => {
   const [one, two] = [open(), open()];
   await Promise.all([one.ready(), two.ready()]);
