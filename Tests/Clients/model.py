@@ -9,17 +9,20 @@ for 20 s, so at most one rotation happens within its life.
 """
 import sys
 from collections import deque
+import model_signouts
 
 
 class Rules:
     """The rules of a client (`key` and the flags), and the number of faults that it meets."""
 
     def __init__(self, key, processes=2, writes='atomic', waits_until_saved=True, reads_first=True, reads_at_401=True,
-                 grace=True, says_superseded=False, retries=True, lives=1, generations=3, crashes=1, losses=1, failures=1, thief=None):
+                 grace=True, says_superseded=False, retries=True, lives=1, generations=3, crashes=1, losses=1, failures=1, thief=None,
+                 again=None):
         self.key, self.processes, self.writes, self.waits_until_saved = key, processes, writes, waits_until_saved
         self.reads_first, self.reads_at_401, self.grace, self.lives = reads_first, reads_at_401, grace, lives
         self.says_superseded, self.retries = says_superseded, retries
         self.generations, self.crashes, self.losses, self.failures, self.thief = generations, crashes, losses, failures, thief
+        self.again = again
 
 
 def present(server, token, key, rules):
@@ -37,7 +40,7 @@ def explore(rules):
     """The number of states, and the first interleaving that breaks the rule, or None."""
     idle = ('idle', None, None, None, False)                  # phase, memory, request, response, unsaved
     first = ((0, None, None, False), (0, None), (idle,) * rules.processes, frozenset(), 0,
-             rules.crashes, rules.losses, rules.failures)
+             rules.crashes, rules.losses, rules.failures, rules.again is not None)
     seen, todo, count = {first: None}, deque([first]), 0
     while todo:
         state = todo.popleft()
@@ -52,7 +55,7 @@ def explore(rules):
 
 
 def verdict(state):
-    if state[0][3]: return 'the server takes a repeat for theft'
+    if state[0][3]: return 'the session is over without a sign-out'
     if any(process[0] == 'out' for process in state[2]): return 'a process says "signed out" while the session lives'
     return None
 
@@ -66,13 +69,13 @@ def path(seen, state):
 
 
 def steps(rules, state):
-    server, store, processes, late, drawn, crashes, losses, failures = state
+    server, store, processes, late, drawn, crashes, losses, failures, again = state
     found = []
 
     def go(label, index=None, process=None, server=server, store=store, late=late, drawn=drawn, crashes=crashes,
-           losses=losses, failures=failures):
+           losses=losses, failures=failures, again=again):
         after = processes if index is None else processes[:index] + (process,) + processes[index + 1:]
-        found.append((label, (server, store, after, late, drawn, crashes, losses, failures)))
+        found.append((label, (server, store, after, late, drawn, crashes, losses, failures, again)))
 
     def alive(request): return server[0] - request[2] <= rules.lives
 
@@ -82,6 +85,7 @@ def steps(rules, state):
 
         if phase == 'idle':
             idle_steps(rules, server, store, memory, unsaved, drawn, to)
+            if again: same_session_again(rules, server, memory or store, to)
         elif phase == 'sent' and not alive(request):
             to('gives the request up')
         elif phase == 'sent':
@@ -121,6 +125,17 @@ def idle_steps(rules, server, store, memory, unsaved, drawn, to):
     if unsaved:
         if rules.writes != 'last' and store[0] >= memory[0]: to(f'finds T{store[0]}', memory=store, unsaved=False)
         else: to(f'saves T{memory[0]} again', store=memory, unsaved=False)
+
+
+def same_session_again(rules, server, known, to):
+    """The response to the proof that has opened the session comes a second time, with the first refresh token.
+
+    A client that knows its session by the proof keeps it. One that compares tokens takes it for another session once it has renewed,
+    and ends "the session that it replaces", which is the same one.
+    """
+    is_known = {'record': True, 'token': known[0] == 0, 'replaces': False}[rules.again]
+    to('knows the proof' if is_known else f'ends the session of T{known[0]}', again=False,
+       server=server if is_known else server[:3] + (True,))
 
 
 def answered_steps(rules, store, memory, request, response, drawn, failures, to):
@@ -177,6 +192,9 @@ TABLE = [
     ('... a tab that does not try again after "superseded"', ENDS, Rules('jar', failures=0, retries=False, says_superseded=True)),
     ('... a server that does not say "superseded"', ENDS, Rules('jar', failures=0)),
     ('a cookie jar with a random key, two tabs', ENDS, Rules('memory', writes='last', failures=0, says_superseded=True)),
+    ('the same session comes again: the record has its proof', HOLDS, Rules('derived', again='record')),
+    ('... only refresh tokens are compared', ENDS, Rules('derived', again='token')),
+    ('... the session before it is ended', ENDS, Rules('derived', again='replaces')),
     ('a thief of the whole record who renews in step with its owner is not noticed', HOLDS, Rules('derived', processes=1, thief='in step', generations=4)),
     ('a thief of the whole record who renews twice: the session ends', ENDS, Rules('derived', processes=1, thief='greedy', generations=4, says_superseded=True)),
 ]
@@ -184,8 +202,8 @@ TABLE = [
 
 def main():
     wrong = 0
-    for name, expected, rules in TABLE:
-        count, broken = explore(rules)
+    for name, expected, rules in TABLE + model_signouts.TABLE:
+        count, broken = explore(rules) if isinstance(rules, Rules) else rules.explore()
         result = ENDS if broken else HOLDS
         wrong += result != expected
         print(f'{name:88} {count:8} states  {result}{"" if result == expected else f", but should be: {expected}"}')
