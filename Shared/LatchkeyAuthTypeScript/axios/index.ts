@@ -44,7 +44,8 @@ export function attachAuth(instance: AxiosLike, auth: LatchkeyAuth<Any>): () => 
       const { kind, keepsSession } = fault as AuthError;
       throw keepsSession && kind !== 'refusedAgain' && !isInactive ? fault : error;
     }
-    if (isInactive) throw error;
+    // A stream has been read by now.
+    if (isInactive || config.data?.pipe || config.data?.getReader) throw error;
     return instance.request({ ...config, latchkeyRepeats: true });
   });
   return () => {

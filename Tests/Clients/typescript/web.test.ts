@@ -328,6 +328,24 @@ browse('with axios, an access token in a cookie is sent and renewed', async (ser
   assert.deepEqual([sent, server.accessJar], [[true, true], 'A2']);
 });
 
+browse('with axios, a stream is not sent again after a 401, and the next request has a new token', async () => {
+  const auth = await signedIn();
+  const sent: string[] = [];
+  const api = axios.create({
+    baseURL, adapter: async (config: any) => {
+      sent.push(config.headers.Authorization);
+      if (config.headers.Authorization === 'Bearer A2') return { data: {}, status: 200, headers: {}, config, statusText: '' };
+      throw Object.assign(new Error(), { config, response: { status: 401 } });
+    },
+  } as any);
+  attachAuth(api as any, auth);
+  sleep(60);
+  await assert.rejects(api.post('/photos', { pipe() {} }), (error: any) => error.response.status === 401);
+  assert.deepEqual(sent.splice(0), ['Bearer A1']);
+  assert.equal((await api.post('/photos', { a: 1 })).status, 200);
+  assert.deepEqual(sent, ['Bearer A2']);
+});
+
 browse('in memory, nothing is stored, no cookie is sent, and the key derives from secret and token', async (server) => {
   const auth = await signedIn('memory');
   sleep(4000);
