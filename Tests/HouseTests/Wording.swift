@@ -2,8 +2,12 @@ import Foundation
 
 /// The words and openings that `deploy/docs/contributing/glossary.md` replaces.
 enum Wording {
-    private static let words =
-        #"(?i)\b(nobody|whoever|whom|he|his|him|himself|greenwich|barred|fate|farewell|strangers?|siege|mend)\b"#
+    /// The refused words, which the glossary has in bold.
+    static let words = [
+        "nobody", "whoever", "whom", "he", "his", "him", "himself", "greenwich", "barred", "fate", "farewell",
+        "stranger", "strangers", "siege", "mend",
+    ]
+    private static let pattern = #"(?i)\b("# + words.joined(separator: "|") + #")\b"#
     private static let openings =
         #"^/// (Of|As|What|Who|Whom|Whose|Those|The same|Nil (?:when|where|for|if|unless)|Nil:|Nobody|Whoever)(?!\w)"#
 
@@ -37,7 +41,7 @@ enum Wording {
             if piece.kind == .literal, text.dropFirst().dropLast() == name { return [] }
         }
         var found: [String] = []
-        while let range = text.range(of: words, options: .regularExpression) {
+        while let range = text.range(of: pattern, options: .regularExpression) {
             found.append(String(text[range]))
             text = String(text[range.upperBound...])
         }

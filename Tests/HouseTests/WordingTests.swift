@@ -18,6 +18,12 @@ import Testing
         #expect(try Self.refused(in: "Tests", literals: false) == [])
     }
 
+    @Test func `the glossary has the refused words in bold, and no others`() throws {
+        let page = try DocumentPage(path: "deploy/docs/contributing/glossary.md").text
+        let bold = page.matches(of: #/\*\*([a-z]+)\*\*/#).map { String($0.output.1) }
+        #expect(bold.count == Set(bold).count && Set(bold) == Set(Wording.words))
+    }
+
     @Test(arguments: [
         ("/// Reads what nobody wrote.", "1: \"nobody\""),
         ("let a = 1\n/// What a token is.", "2: a doc comment opens with \"What\""),
