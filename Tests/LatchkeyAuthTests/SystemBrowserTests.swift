@@ -10,6 +10,7 @@ extension StubDeviceTests {
     /// The system's sheet, over a stand-in.
     @Suite @MainActor struct SystemBrowserTests {
         private let window = StubWindows.make()
+        private let answers = DispatchQueue(label: "answers")
 
         init() {
             ASWebAuthenticationSession.opened = []
@@ -33,7 +34,7 @@ extension StubDeviceTests {
         private func answer(_ sheet: ASWebAuthenticationSession, _ link: String?, _ error: (any Error)? = nil) {
             nonisolated(unsafe) let handler = sheet.completionHandler
             let link = link.flatMap { URL(string: $0) }
-            DispatchQueue.global().async { unsafe handler(link, error) }
+            answers.async { unsafe handler(link, error) }
         }
 
         private func failure(_ waiting: Task<URL, any Error>) async -> AuthError? {
