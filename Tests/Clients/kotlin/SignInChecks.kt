@@ -147,6 +147,20 @@ private fun browserChecks() {
             equal(server.signIns.get(), 1)
         }
     }
+    test("a link is found as browsers write it") {
+        val links = listOf(
+            "https://app.example.com" to "https://app.example.com/?code=a", "https://App.example.com/in" to "https://app.example.com/in?code=b",
+            "com.example.app:/in" to "COM.example.app:/in?code=c#top", "https://app.example.com/in?from=x" to "https://app.example.com/in?from=x&code=d",
+        )
+        for ((redirect, link) in links) {
+            signedOut { _, auth -> equal(auth.finishSignIn(auth.prepareBrowser("google", redirect), link)?.user?.id, "usr_1", link) }
+        }
+        signedOut { _, auth ->
+            for (other in listOf("com.example.app:/IN?code=a", "com.example.app:/in/?code=a", "com.example.app.evil:/in?code=a", "code=a")) {
+                equal(auth.finishSignIn(auth.prepareBrowser("google", "com.example.app:/in"), other), null, other)
+            }
+        }
+    }
     test("what a provider brings back in place of a code is an error") {
         signedOut { _, auth ->
             val pending = auth.prepareBrowser("apple", REDIRECT)

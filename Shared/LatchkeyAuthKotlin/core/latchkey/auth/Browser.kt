@@ -63,9 +63,8 @@ public fun LatchkeyAuth.urlOf(pending: PendingBrowser): String =
  * Throws [AuthError.Cancelled] if the user has refused, and [AuthError.Refused] with the provider's code after other failures.
  */
 public suspend fun LatchkeyAuth.finishSignIn(pending: PendingBrowser, link: String): SignIn? {
-    val place = link.substringBefore('#').substringBefore('?')
     val brought = queryOf(link)
-    if (place != pending.redirect.substringBefore('?') || brought.keys.none { it == "code" || it == "error" }) return null
+    if (placeOf(link) != placeOf(pending.redirect) || brought.keys.none { it == "code" || it == "error" }) return null
     val code = brought["code"] ?: throw AuthException(
         if (brought["error"] == "access_denied") AuthError.Cancelled
         else AuthError.Refused(0, brought["error"]?.let(Reply::word) ?: "no_code", null),
@@ -73,3 +72,11 @@ public suspend fun LatchkeyAuth.finishSignIn(pending: PendingBrowser, link: Stri
     val proof = mapOf("code" to code, "verifier" to pending.verifier)
     return open("${pending.path}/verify", proof, keyOf("browser", "$code ${pending.verifier}"))
 }
+
+private val parts = Regex("([^:]*:(?://[^/]*)?)(.*)")
+
+/** Returns a link without query and fragment. Browsers write the scheme and the host in lower case, and no path as `/`. */
+private fun placeOf(link: String): Pair<String, String>? =
+    parts.matchEntire(link.substringBefore('#').substringBefore('?'))?.destructured?.let { (start, path) ->
+        start.lowercase() to path.ifEmpty { "/" }
+    }
