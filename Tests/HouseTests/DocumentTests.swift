@@ -34,6 +34,9 @@ import Testing
         ("error texts", "error-texts", "textOf"), ("tests", "test-numbers", "transport|fetch"),
     ]
 
+    /// The sections of a task's page, in their order.
+    private static let languages = ["swift", "kotlin", "typescript", "http"]
+
     @Test(arguments: tasks)
     func `a task of an app developer has a page in the index, with the call in each language`(
         task: String, name: String, call: String
@@ -48,6 +51,8 @@ import Testing
             #expect(page.blocks[language]?.contains(pattern) == true, "\(page.path): \(call) in \(language)")
         }
         #expect(page.blocks["sh"] != nil, "\(page.path): HTTP")
+        let languages = page.anchors.filter(Self.languages.contains)
+        #expect(languages == Self.languages.filter(languages.contains), "\(page.path): the order of languages")
     }
 
     @Test(arguments: try DocumentPage.all())
