@@ -106,12 +106,12 @@ export class SecureSessionStore implements SessionStore {
 }
 
 /**
- * The item without access token and profile. Its date goes as well: a process that finds it renews at once, and does not wait until 30
+ * The item without access token and profile, and with the last sign-out that the server has not confirmed. Its date goes as well: a process that finds it renews at once, and does not wait until 30
  * seconds have passed since the renewal of a process that is gone.
  */
 function withoutAccess(item: string): string {
-  const { accessToken: _token, user: _user, ...kept } = parseObject(item) || {};
-  return JSON.stringify(kept.issuedAt === undefined ? kept : { ...kept, issuedAt: 0 });
+  const { accessToken: _token, user: _user, unconfirmed, issuedAt, ...kept } = parseObject(item) || {};
+  return JSON.stringify({ ...kept, issuedAt: issuedAt && 0, unconfirmed: unconfirmed?.slice(-1) });
 }
 
 async function attempt<Value>(trouble: StoreTrouble, body: () => Promise<Value>): Promise<Value> {

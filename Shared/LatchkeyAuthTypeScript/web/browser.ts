@@ -27,11 +27,12 @@ export function keepBegun(name: string, begun: Begun): void {
   if (!isKept) throw new AuthError({ kind: 'storeUnavailable', trouble: 'unwritable' });
 }
 
-export function takeBegun(name: string): Begun | undefined {
+export function begunOf(name: string): Begun | undefined {
   const begun = attempt(() => sessionStorage.getItem(name));
-  attempt(() => sessionStorage.removeItem(name));
   return begun ? attempt(() => JSON.parse(begun) as Begun) : undefined;
 }
+
+export const endBegun = (name: string): void => attempt(() => sessionStorage.removeItem(name));
 
 function attempt<Result>(body: () => Result): Result | undefined {
   try {

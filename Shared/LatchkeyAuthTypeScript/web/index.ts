@@ -83,9 +83,7 @@ async function begin(auth: LatchkeyAuth<Response>): Promise<void> {
 
 /** Tells of the page's return: to the foreground, from the back/forward cache, from being frozen, or to the network. */
 function watchPage(changed: (change: Change) => void): () => void {
-  const foreground = () => {
-    if (document.visibilityState === 'visible') changed('foreground');
-  };
+  const foreground = () => void (document.visibilityState === 'visible' && changed('foreground'));
   const online = () => changed('networkBack');
   const events: [EventTarget, string, () => void][] = [
     [document, 'visibilitychange', foreground], [document, 'resume', foreground], [window, 'pageshow', foreground],

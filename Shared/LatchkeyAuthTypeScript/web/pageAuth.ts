@@ -1,7 +1,7 @@
-import { LatchkeyAuth, type Configuration, type SignIn, type User } from '../core/index.js';
+import { LatchkeyAuth, type AuthError, type Configuration, type SignIn, type User } from '../core/index.js';
 import { base64url, utf8 } from '../core/support/bytes.js';
 import { sha256 } from '../core/support/sha256.js';
-import { broughtBack, faultOf, fromWindow, keepBegun, pathOf, takeBegun } from './browser.js';
+import { begunOf, broughtBack, endBegun, faultOf, fromWindow, keepBegun, pathOf } from './browser.js';
 import type { Begun, BrowserOptions, Brought } from './browser.js';
 
 const digest = (text: string): string => base64url(sha256(utf8(text)));
@@ -29,13 +29,13 @@ export class PageAuth extends LatchkeyAuth<Response> {
     keepBegun(this.name, begun);
     if (!popup) location.assign(url);
     if (!popup) return new Promise(() => {});
-    const brought = await fromWindow(this.name, url).finally(() => takeBegun(this.name));
+    const brought = await fromWindow(this.name, url).finally(() => endBegun(this.name));
     return this.redeem(begun, brought);
   }
 
   /**
    * Finishes a sign-in if the page's address brings one back from a provider, and returns `null` if it does not. Call it at the start
-   * of the page that the provider returns to.
+   * of the page that the provider returns to, and again after an error that `isWorthRetrying`, such as `offline`.
    */
   finishSignIn(): Promise<SignIn | null> {
     return this.finishing ||= this.finish().finally(() => (this.finishing = undefined));
@@ -43,10 +43,15 @@ export class PageAuth extends LatchkeyAuth<Response> {
 
   private async finish(): Promise<SignIn | null> {
     const brought = broughtBack();
-    const begun = brought && takeBegun(this.name);
+    const begun = brought && begunOf(this.name);
     if (!begun) return null;
-    brought.forget();
-    if (!begun.popup) return this.redeem(begun, brought);
+    const end = (): void => (endBegun(this.name), brought.forget());
+    if (!begun.popup) {
+      const signIn = this.redeem(begun, brought);
+      await signIn.then(end, (error: AuthError) => error.isWorthRetrying || end());
+      return signIn;
+    }
+    end();
     // The page that has opened this window signs in.
     const channel = new BroadcastChannel(this.name);
     channel.postMessage({ code: brought.code, error: brought.error });
@@ -61,9 +66,7 @@ export class PageAuth extends LatchkeyAuth<Response> {
   }
 
   /** Reads what other tabs have left: the mark of a sign-out may be over. It is no part of the public interface. */
-  look(): Promise<unknown> {
-    return this.engine.read();
-  }
+  readonly look = (): Promise<unknown> => this.engine.read();
 
   /** Another tab has a changed profile. It is no part of the public interface. */
   heard(user: User): void {

@@ -158,6 +158,37 @@ test('expo-secure-store has the same item, with the same protection', async () =
   assert.deepEqual(options, [{ keychainAccessible: 6 }]);
 });
 
+test('however many sign-outs the server has not confirmed, the item stays short', async () => {
+  const server = new CookieServer().install();
+  const { fetch } = globalThis;
+  const send = (url: string, init: never) => url.endsWith('/auth/logout') ? Promise.reject(new TypeError('fetch failed')) : fetch(url, init);
+  Object.assign(globalThis, { fetch: send });
+  const keychain = new Keychain();
+  const auth = open(keychain);
+  await auth.ready();
+  for (let times = 0; times < 3; times++) {
+    await auth.signInWithPassword('a@example.com', 'right password');
+    assert.deepEqual(await auth.signOut(), { isStored: true, isConfirmed: false });
+  }
+  const [{ unconfirmed }] = [...keychain.items.values()].map((item) => JSON.parse(item));
+  assert.deepEqual(unconfirmed.map(({ accessToken }: { accessToken: string }) => accessToken), ['A3']);
+  server.install();
+  await open(keychain).ready();
+  await until('the server is told', () => server.count('/auth/logout') === 1);
+});
+
+test('an app that starts with an old token and a network that hangs shows the session at once', async () => {
+  new CookieServer().install();
+  const keychain = new Keychain();
+  await signedIn(keychain);
+  Object.assign(globalThis, { fetch: () => new Promise(() => {}) });
+  const auth = open(keychain);
+  assert.equal((await auth.ready()).at, 'signedIn');
+  void auth.accessToken().catch(() => {});
+  await pause(5);
+  assert.deepEqual([auth.state.at, auth.state.at === 'signedIn' && auth.state.freshness], ['signedIn', 'renewing']);
+});
+
 test('what an app prints of its client has no token in it', async () => {
   new CookieServer().install();
   const auth = await signedIn(new Keychain());

@@ -556,6 +556,26 @@ browseWith('a redirect to a provider comes back with a session, once', page.glob
   assert.equal(server.count('/auth/oidc/google/verify'), 1);
 });
 
+const cut = pageAt('https://app.example.com/in');
+
+browseWith('a sign-in whose response was lost is finished by a second call, or after a reload', cut.globals, async (server) => {
+  const auth = open();
+  await auth.ready();
+  void auth.signInWithBrowser('google');
+  const address = cut.globals.location as { href: string };
+  address.href = 'https://app.example.com/in?code=c3';
+  server.isOnline = false;
+  await assert.rejects(auth.finishSignIn(), { kind: 'offline' });
+  await assert.rejects(open().finishSignIn(), { kind: 'offline' });
+  assert.equal(address.href, 'https://app.example.com/in?code=c3');
+  server.isOnline = true;
+  const signIn = await auth.finishSignIn();
+  assert.equal(signIn && signIn.user.id, 'usr_1');
+  assert.deepEqual([address.href, await auth.finishSignIn()], ['https://app.example.com/in', null]);
+  const keys = server.seen.filter(({ path }) => path === '/auth/oidc/google/verify').map(({ headers }) => headers['Idempotency-Key']);
+  assert.deepEqual([keys.length, new Set(keys).size], [3, 1]);
+});
+
 browseWith('a code that no sign-in of this tab has asked for is left alone', pageAt('https://app.example.com/in?code=c9').globals, async (server) => {
   const auth = open();
   assert.equal(await auth.finishSignIn(), null);
