@@ -1,6 +1,6 @@
 """Reads each country's example mobile number in six spellings with our parser and with `phonenumbers`, and lists where they
 differ; with a second argument it also writes Tests/PhoneNumbersTests/MobileSample.swift. Ends with 1 when a difference has
-no explanation in phone-numbers.md."""
+no explanation below."""
 
 import sys
 from pathlib import Path
@@ -32,7 +32,7 @@ def spelled(region: str) -> dict[str, str]:
 
 
 def explanation(region: str, spelling: str, ours: str | None, theirs: str | None) -> str | None:
-    """Why the two may differ; the words are those of phone-numbers.md."""
+    """Why the two may differ, or None if that is unknown."""
     right = spelled(region)["plus"]
     if ours is None and spelling == "doubleZero" and theirs == right:
         return "refused by us: 00 and the first digit may be a carrier's prefix for calls abroad"
