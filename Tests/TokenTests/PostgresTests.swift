@@ -39,6 +39,31 @@ import Testing
         #expect(try await storage.sessions.session(at: young.locator) == young)
     }
 
+    @Test func `a session is missing or revoked only once that is durable`() async throws {
+        try await withPostgreSQLServer(settings: ["fsync = off"]) { server in
+            let home = try await StorageUnderTest(.postgres, at: server.url)
+            let storage = try home.replica()
+            let session = try await storage.opened()
+            #expect(try await storage.sessions.durableSession(at: session.locator) == session)
+            #expect(try await storage.sessions.durableSession(named: session.id) == session)
+            #expect(try await storage.sessions.durableSession(at: session.locator + 1) == nil)
+            try server.set("synchronous_standby_names = 'nobody'")
+            try await eventually("commits wait") {
+                do { try await storage.sessions.confirm() } catch is StorageError { return true }
+                return false
+            }
+            #expect(try await storage.sessions.session(at: session.locator) == session)
+            let reads: [@Sendable () async throws -> Void] = [
+                { _ = try await storage.sessions.durableSession(at: session.locator + 1) },
+                { _ = try await storage.sessions.durableSession(named: session.id) },
+                { _ = try await storage.sessions.sessions(ofUser: StorageUnderTest.user, limit: 1, now: 1_000) },
+            ]
+            for read in reads {
+                await #expect { try await read() } throws: { ($0 as? StorageError)?.code == .unknown }
+            }
+        }
+    }
+
     @Test func `refreshes that arrive together are written each as its own`() async throws {
         let home = try await StorageUnderTest(.postgres)
         let replicas = [try home.replica(), try home.replica()]

@@ -29,6 +29,45 @@ import Testing
         #expect(try await replica.logout(refresh: tokens.refreshToken, scope: .all) == .done)
     }
 
+    @Test func `a refresh is refused only by a session that is durably as it was read`() async throws {
+        let tokens = try await replica.signIn(fixture)
+        await expectUnknown { _ = try await replica(missing: true).refresh(tokens.refreshToken) }
+        #expect(try await unconfirmed.refresh(tokens.refreshToken).result == .rotated)
+        try await replica.logout(refresh: tokens.refreshToken)
+        await expectUnknown { _ = try await unconfirmed.refresh(tokens.refreshToken) }
+        #expect(try await replica.refresh(tokens.refreshToken).reason == .signedOut)
+    }
+
+    @Test func `a refresh token that cannot be read is refused without a store`() async throws {
+        let forged = "rt_" + String(repeating: "0", count: 2 * RefreshToken.byteCount)
+        #expect(try await unconfirmed.refresh(forged).result == .unknown)
+        #expect(try await unconfirmed.refresh("rt_short").result == .malformed)
+    }
+
+    @Test func `a sign-out that finds no session waits until that is durable`() async throws {
+        let tokens = try await replica.signIn(fixture)
+        let unaware = try await replica(missing: true)
+        for scope in [nil, LogoutScope.others, .all] {
+            await expectUnknown { try await unaware.logout(refresh: tokens.refreshToken, scope: scope) }
+            await expectUnknown { try await unaware.logout(access: tokens.accessToken, scope: scope) }
+        }
+        #expect(try await replica.refresh(tokens.refreshToken).result == .rotated)
+    }
+
+    @Test func `an access token is refused only by a session that is durably as it was read`() async throws {
+        let tokens = try await replica.signIn(fixture)
+        let unaware = try await replica(missing: true)
+        await expectUnknown { _ = try await unaware.parts.clientRoutes.introspect(tokens.accessToken) }
+        await expectUnknown { _ = try await unaware.parts.clientRoutes.introspect(tokens.refreshToken) }
+        try await replica.logout(refresh: tokens.refreshToken)
+        await expectUnknown { _ = try await unconfirmed.parts.clientRoutes.introspect(tokens.refreshToken) }
+    }
+
+    /// A replica on a server that another one has replaced, which does not know the session.
+    private func replica(missing: Bool) async throws -> Replica {
+        try await fixture.replica { UnconfirmedSessions(store: $0, knowsSessions: !missing) }
+    }
+
     @Test func `a change of rights that finds itself made waits for it`() async throws {
         _ = try await replica.signIn(fixture)
         try await replica.changeRights(role: "admin", version: 4)
@@ -41,8 +80,20 @@ import Testing
 /// Sessions whose store cannot tell whether what it reads is durable.
 private struct UnconfirmedSessions: SessionStore {
     let store: any SessionStore
+    /// Whether its reads find the sessions.
+    var knowsSessions = true
 
     func confirm() async throws { throw StorageError(.unknown, "no standby answers") }
+
+    func durableSession(at locator: Int64) async throws -> SessionRecord? {
+        try await confirm()
+        return nil
+    }
+
+    func durableSession(named id: SessionID) async throws -> SessionRecord? {
+        try await confirm()
+        return nil
+    }
 
     func reserveLocator() async throws -> Int64 { try await store.reserveLocator() }
 
@@ -50,9 +101,13 @@ private struct UnconfirmedSessions: SessionStore {
         try await store.open(opening, now: now)
     }
 
-    func session(at locator: Int64) async throws -> SessionRecord? { try await store.session(at: locator) }
+    func session(at locator: Int64) async throws -> SessionRecord? {
+        knowsSessions ? try await store.session(at: locator) : nil
+    }
 
-    func session(named id: SessionID) async throws -> SessionRecord? { try await store.session(named: id) }
+    func session(named id: SessionID) async throws -> SessionRecord? {
+        knowsSessions ? try await store.session(named: id) : nil
+    }
 
     func sessions(ofUser userID: String, limit: Int, now: Int64) async throws -> [SessionRecord] {
         try await store.sessions(ofUser: userID, limit: limit, now: now)

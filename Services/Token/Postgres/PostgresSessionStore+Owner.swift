@@ -9,8 +9,8 @@ extension PostgresSessionStore {
         """
 
     func sessions(ofUser userID: String, limit: Int, now: Int64) async throws -> [SessionRecord] {
-        try await database.read { reading in
-            try reading.rows(
+        try await database.write { transaction in
+            try transaction.rows(
                 """
                 SELECT \(SessionRecord.columns) FROM sessions WHERE user_id = $1 AND \(Self.isLive)
                 ORDER BY created_at DESC, locator DESC LIMIT $3::bigint

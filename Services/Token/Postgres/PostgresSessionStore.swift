@@ -12,6 +12,7 @@ struct PostgresSessionStore: SessionStore {
     let userIDs: StoredUserID
     let locators: LocatorSupply
     private let reads: GroupedCalls<Int64, SessionRecord?>
+    private let durableReads: GroupedCalls<Int64, SessionRecord?>
     let refreshes: GroupedCalls<RefreshWrite, Bool>
 
     /// - Parameter auditsRefreshes: whether successful refreshes leave audit records too (`audit.refresh: full`).
@@ -20,11 +21,11 @@ struct PostgresSessionStore: SessionStore {
         self.userIDs = userIDs
         locators = LocatorSupply(database: database)
         reads = GroupedCalls { locators in
-            try await database.read { reading in
-                let rows = try reading.rows(Self.byLocators, SQLValue.array(locators))
-                let records = rows.compactMap { SessionRecord($0, userIDs: userIDs) }
-                return locators.map { locator in records.first { $0.locator == locator } }
-            }
+            try await database.read { try Self.records(locators, userIDs, in: $0) }
+        }
+        // The commit of a transaction that only reads waits like that of a change.
+        durableReads = GroupedCalls { locators in
+            try await database.write { try Self.records(locators, userIDs, in: $0) }
         }
         refreshes = GroupedCalls { writes in
             try await database.write { transaction in
@@ -36,6 +37,15 @@ struct PostgresSessionStore: SessionStore {
     private static let byLocators = "SELECT \(SessionRecord.columns) FROM sessions WHERE locator = ANY($1)"
     private static let bySessionID = "SELECT \(SessionRecord.columns) FROM sessions WHERE sid = $1"
 
+    /// Returns the sessions of row numbers, in their order.
+    private static func records(
+        _ locators: [Int64], _ userIDs: StoredUserID, in reader: some StatementReader
+    ) throws -> [SessionRecord?] {
+        let records = try reader.rows(byLocators, SQLValue.array(locators))
+            .compactMap { SessionRecord($0, userIDs: userIDs) }
+        return locators.map { locator in records.first { $0.locator == locator } }
+    }
+
     func confirm() async throws { try await database.confirm() }
 
     func reserveLocator() async throws -> Int64 { try await locators.next() }
@@ -45,6 +55,16 @@ struct PostgresSessionStore: SessionStore {
     func session(named id: SessionID) async throws -> SessionRecord? {
         try await database.read { reading in
             try reading.rows(Self.bySessionID, id.bytes).first.flatMap { SessionRecord($0, userIDs: userIDs) }
+        }
+    }
+
+    func durableSession(at locator: Int64) async throws -> SessionRecord? {
+        try await durableReads.run(locator, key: locator)
+    }
+
+    func durableSession(named id: SessionID) async throws -> SessionRecord? {
+        try await database.write { transaction in
+            try transaction.rows(Self.bySessionID, id.bytes).first.flatMap { SessionRecord($0, userIDs: userIDs) }
         }
     }
 

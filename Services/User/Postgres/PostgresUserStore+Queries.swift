@@ -7,6 +7,10 @@ extension PostgresUserStore: UserQueries {
         try await database.read { try $0.rows(UserRows.byID, id.bytes).first.flatMap(UserRows.user) }
     }
 
+    func durableUser(_ id: UserID) async throws -> User? {
+        try await database.write { try $0.rows(UserRows.byID, id.bytes).first.flatMap(UserRows.user) }
+    }
+
     func find(_ key: UserKey) async throws -> SeenUser? {
         try await database.read { reading in
             let rows =

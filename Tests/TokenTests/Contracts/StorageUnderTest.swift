@@ -26,9 +26,10 @@ final class StorageUnderTest: Sendable {
     /// The schema, if the engine is PostgreSQL.
     let schema: PostgreSQLConfiguration?
 
-    init(_ engine: StorageEngineUnderTest) async throws {
+    /// - Parameter server: the address of another PostgreSQL than the shared one.
+    init(_ engine: StorageEngineUnderTest, at server: String? = nil) async throws {
         self.engine = engine
-        schema = engine == .postgres ? try await Self.newSchema() : nil
+        schema = engine == .postgres ? try await Self.newSchema(at: server) : nil
         folder = FileManager.default.temporaryDirectory.path + "/latchkey-storage-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         policy = try Policy.parse(
@@ -61,9 +62,10 @@ final class StorageUnderTest: Sendable {
         return StorageReplica(storage: storage, home: self)
     }
 
-    /// Makes a schema of its own on the server that all tests share.
-    private static func newSchema() async throws -> PostgreSQLConfiguration {
-        let url = try DatabaseURL(try await PostgreSQLServer.sharedServer().url)
+    /// Makes a schema of its own, by default on the server that all tests share.
+    private static func newSchema(at server: String?) async throws -> PostgreSQLConfiguration {
+        let shared = server == nil ? try await PostgreSQLServer.sharedServer().url : ""
+        let url = try DatabaseURL(server ?? shared)
         var configuration = PostgreSQLConfiguration(
             url: url, schema: "test_\(UUID().uuidString.lowercased())", isProduction: false, durability: .unchecked)
         configuration.connectionCount = 3

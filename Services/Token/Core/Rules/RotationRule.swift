@@ -54,6 +54,8 @@ struct RotationPlan: Sendable, Equatable {
     let accessExpiresAt: Int64
     /// Whether an audit record of it was written within the last hour.
     var isOnRecord = false
+    /// Whether the row that it was made by is durable.
+    var isOfDurableRow = false
 
     /// The change to store, or `nil` if there is none.
     var change: SessionChange? {

@@ -31,9 +31,17 @@ struct BearerSessions: Sendable {
     /// - Throws: the store's errors, in which case the state of the token is unknown.
     func standing(of token: String, now: Int64) async throws -> BearerStanding {
         guard let tokenClaims = try await verified(Array(token.utf8), now),
-            let id = SessionID(text: tokenClaims.sessionID), let session = try await store.session(named: id),
-            session.userID == tokenClaims.subject
+            let id = SessionID(text: tokenClaims.sessionID)
         else { return .refused }
+        let standing = try standing(of: tokenClaims, in: try await store.session(named: id))
+        if case .live = standing { return standing }
+        return try self.standing(of: tokenClaims, in: try await store.durableSession(named: id))
+    }
+
+    private func standing(
+        of tokenClaims: AccessTokenClaims, in session: SessionRecord?
+    ) throws -> BearerStanding {
+        guard let session, session.userID == tokenClaims.subject else { return .refused }
         if let reason = session.revokedFor { return reason == .inactive ? .inactive : .ended }
         let present = try claims.open(session.sealedClaims, of: session.id)
         return tokenClaims.version < present.version ? .refused : .live(session, tokenClaims)

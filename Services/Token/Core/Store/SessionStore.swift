@@ -25,7 +25,14 @@ package protocol SessionStore: Sendable {
     /// Returns the current session of a `sid`.
     func session(named id: SessionID) async throws -> SessionRecord?
 
-    /// Returns a user's sessions that can still be refreshed, newest first.
+    /// Returns the session of a row as it is durably. A response that a session is revoked or does not exist rests on this read: a
+    /// server that another one has replaced does not know later sessions, and its reads succeed.
+    func durableSession(at locator: Int64) async throws -> SessionRecord?
+
+    /// Returns the session of a `sid` as it is durably.
+    func durableSession(named id: SessionID) async throws -> SessionRecord?
+
+    /// Returns a user's sessions that can still be refreshed, newest first, as they are durably.
     func sessions(ofUser userID: String, limit: Int, now: Int64) async throws -> [SessionRecord]
 
     /// Returns how many sessions of each user can still be refreshed, in the order of `userIDs`.
@@ -123,4 +130,8 @@ package struct RightsChange: Sendable, Equatable {
 extension SessionStore {
     /// Returns at once, for storage in which only durable changes can be read.
     package func confirm() async throws {}
+
+    package func durableSession(at locator: Int64) async throws -> SessionRecord? { try await session(at: locator) }
+
+    package func durableSession(named id: SessionID) async throws -> SessionRecord? { try await session(named: id) }
 }

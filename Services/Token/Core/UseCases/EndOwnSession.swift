@@ -33,7 +33,7 @@ struct EndOwnSession: Sendable {
     private func end(_ text: String, ofUser userID: String, _ now: Int64) async throws -> Outcome {
         // One session has one spelling.
         guard let id = SessionID(text: text), id.text == text,
-            let session = try await store.session(named: id), session.userID == userID
+            let session = try await store.durableSession(named: id), session.userID == userID
         else { return .notFound }
         let revocations = try await store.end(id, reason: .device, now: now).map { [$0] } ?? []
         try await publisher.publish(revocations)

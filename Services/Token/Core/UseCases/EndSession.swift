@@ -52,9 +52,22 @@ struct EndSession: Sendable {
     /// Returns the session to which a token belongs, or once belonged.
     private func session(_ target: SessionTarget) async throws -> SessionRecord? {
         switch target {
-        case .session(let id): return try await store.session(named: id)
+        case .session(let id):
+            if let session = try await store.session(named: id) { return session }
         case .token(let token):
-            guard let session = try await store.session(at: token.locator), token.isOf(session) else { return nil }
+            if let session = try await store.session(at: token.locator), token.isOf(session) { return session }
+        }
+        return try await durableSession(target)
+    }
+
+    /// Returns that session as it is durably.
+    private func durableSession(_ target: SessionTarget) async throws -> SessionRecord? {
+        switch target {
+        case .session(let id): return try await store.durableSession(named: id)
+        case .token(let token):
+            guard let session = try await store.durableSession(at: token.locator), token.isOf(session) else {
+                return nil
+            }
             return session
         }
     }
@@ -77,16 +90,18 @@ struct EndSession: Sendable {
         by target: SessionTarget, sparesOwn: Bool, _ reason: RevocationReason
     ) async throws -> String? {
         let now = now()
+        let mayEndOthers = { (own: SessionRecord) in
+            target.mayEndOthers(of: own, sparesOwn: sparesOwn, reason, now: now)
+        }
         return try await Decision.untilItHolds { () async throws -> Attempt<String?> in
-            guard let own = try await session(target),
-                target.mayEndOthers(of: own, sparesOwn: sparesOwn, reason, now: now)
-            else { return .held(nil) }
+            var own = try await session(target)
+            if own.map({ $0.revokedFor != nil || !mayEndOthers($0) }) ?? false {
+                own = try await durableSession(target)
+            }
+            guard let own, mayEndOthers(own) else { return .held(nil) }
             // If a repeat's own session was revoked by the first call, it waits for the revocations that the first call could not
             // publish.
-            guard own.revokedFor == nil else {
-                try await store.confirm()
-                return .held(own.userID)
-            }
+            guard own.revokedFor == nil else { return .held(own.userID) }
             return try await store.endAll(by: own, sparesOwn: sparesOwn, reason: reason, now: now).yielding(own.userID)
         }
     }

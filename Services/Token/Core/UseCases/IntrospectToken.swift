@@ -24,7 +24,9 @@ struct IntrospectToken: Sendable {
         let prefixes = Set(policy.profiles.map(\.refresh.prefix))
         if let bytes = RefreshToken.bytes(of: token, prefixes: prefixes) {
             guard let token = keys.open(bytes) else { return Self.inactive }
-            return try await refreshToken(token, now)
+            var session = active(try await store.session(at: token.locator), token, now)
+            if session == nil { session = active(try await store.durableSession(at: token.locator), token, now) }
+            return session.map { refreshToken(of: $0) } ?? Self.inactive
         }
         guard case .live(let session, let claims) = try await bearers.standing(of: token, now: now) else {
             return Self.inactive
@@ -42,13 +44,16 @@ struct IntrospectToken: Sendable {
         return reply
     }
 
-    /// Reports the state of a refresh token. Only the newest token of a session is active, although a client that lost a response
-    /// may still use its last one.
-    private func refreshToken(_ token: RefreshToken, _ now: Int64) async throws -> IntrospectionReply {
-        guard let session = try await store.session(at: token.locator), session.revokedFor == nil,
-            now < session.refreshExpiresAt, token.generation < RefreshToken.generationMax,
-            constantTimeEqual(token.hash, session.currentHash)
-        else { return Self.inactive }
+    /// Returns the session if the refresh token is active. Only the newest token of a session is, although a client that lost a
+    /// response may still use its last one.
+    private func active(_ session: SessionRecord?, _ token: RefreshToken, _ now: Int64) -> SessionRecord? {
+        guard let session, session.revokedFor == nil, now < session.refreshExpiresAt,
+            token.generation < RefreshToken.generationMax, constantTimeEqual(token.hash, session.currentHash)
+        else { return nil }
+        return session
+    }
+
+    private func refreshToken(of session: SessionRecord) -> IntrospectionReply {
         var reply = described(session)
         reply.exp = session.refreshExpiresAt
         reply.iat = session.lastUsedAt

@@ -50,12 +50,10 @@ struct RotateRefreshToken: Sendable {
         guard let bytes = RefreshToken.bytes(of: request.refreshToken, prefixes: prefixes) else {
             return RefreshAnswer(.malformed)
         }
-        guard let token = keys.open(bytes), let seen = try await store.session(at: token.locator),
-            let profile = policy.profile(forDialect: seen.dialect)
-        else { return RefreshAnswer(.unknown) }
-        // Another host of the site can put a token of its own into a page's cookie, but not the secret that belongs to it. And a
-        // page's token that has leaked is useless without the secret.
-        guard seen.accepts(pageSecret: request.pageSecret) else { return RefreshAnswer(.unknown) }
+        guard let token = keys.open(bytes) else { return RefreshAnswer(.unknown) }
+        var usable = usable(try await store.session(at: token.locator), by: request)
+        if usable == nil { usable = self.usable(try await store.durableSession(at: token.locator), by: request) }
+        guard let (seen, profile) = usable else { return RefreshAnswer(.unknown) }
         let now = now()
         // The limit comes before the use, so that the token stays valid when it is exceeded. A dead token is not counted, because
         // its holder must not use up the limit of the owner's live sessions.
@@ -68,6 +66,19 @@ struct RotateRefreshToken: Sendable {
         let attempt = RotationAttempt(
             token: token, idempotencyKey: page.map { $0.key.idempotencyKey(for: token) } ?? key, salt: salt, page: page)
         return try await rotate(seen, attempt, profile, now)
+    }
+
+    /// Returns a session with its profile, or `nil` if the request may not use the session.
+    ///
+    /// Another host of the site can put a token of its own into a page's cookie, but not the secret that belongs to it. And a page's
+    /// token that has leaked is useless without the secret.
+    private func usable(
+        _ session: SessionRecord?, by request: RefreshRequest
+    ) -> (session: SessionRecord, profile: TokenProfile)? {
+        guard let session, let profile = policy.profile(forDialect: session.dialect),
+            session.accepts(pageSecret: request.pageSecret)
+        else { return nil }
+        return (session, profile)
     }
 
     /// Returns the page whose secret the request states, which belongs to the session.
@@ -86,16 +97,18 @@ struct RotateRefreshToken: Sendable {
         return Array(SHA256.hash(Array(callID.utf8)).prefix(RotationRule.saltByteCount))
     }
 
-    /// Decides by the session as it was read, and again by its row while another request is faster.
+    /// Decides by the session as it was read, and again by its durable row if another request is faster.
     private func rotate(
         _ seen: SessionRecord, _ attempt: RotationAttempt, _ profile: TokenProfile, _ now: Int64
     ) async throws -> RefreshAnswer {
         var known: SessionRecord? = seen
         return try await Decision.untilItHolds {
-            let read = if let known { known } else { try await store.session(at: attempt.token.locator) }
+            let isDurable = known == nil
+            let read = if let known { known } else { try await store.durableSession(at: attempt.token.locator) }
             known = nil
             guard let session = read else { return .held(RefreshAnswer(.unknown)) }
-            let plan = judge(session, attempt, profile, now)
+            var plan = judge(session, attempt, profile, now)
+            plan.isOfDurableRow = isDurable
             guard let kind = plan.verdict.repeatableRecord else {
                 return try await carryOut(plan, session, profile, now)
             }
@@ -129,11 +142,14 @@ struct RotateRefreshToken: Sendable {
         return RotationPlan(verdict: verdict, accessExpiresAt: session.accessExpiry(lifetime, from: now))
     }
 
-    /// Carries out a plan, which is stale if the session was changed meanwhile.
+    /// Carries out a plan, which is stale if the session was changed meanwhile, or if it refuses by a row that may not be durable.
     private func carryOut(
         _ plan: RotationPlan, _ session: SessionRecord, _ profile: TokenProfile, _ now: Int64
     ) async throws -> Attempt<RefreshAnswer> {
-        guard let change = plan.change else { return .held(try await answer(plan, session, profile, now)) }
+        guard let change = plan.change else {
+            guard plan.isOfDurableRow || plan.verdict == .spentKey else { return .stale }
+            return .held(try await answer(plan, session, profile, now))
+        }
         guard try await store.apply(change, to: session, now: now) == .applied else { return .stale }
         return .held(try await answer(plan, session.after(change, now: now), profile, now))
     }

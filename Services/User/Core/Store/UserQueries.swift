@@ -4,6 +4,10 @@ package import InternalAPI
 package protocol UserQueries: Sendable {
     func user(_ id: UserID) async throws -> User?
 
+    /// Returns the user as they are durably. A response that an account does not exist or may not be used rests on this read
+    /// (`SessionStore.durableSession`).
+    func durableUser(_ id: UserID) async throws -> User?
+
     /// Finds the user with a key, and the time of their last sign-in.
     func find(_ key: UserKey) async throws -> SeenUser?
 
@@ -73,4 +77,14 @@ package struct HeldNumber: Sendable, Equatable {
         self.number = number
         self.user = user
     }
+}
+
+extension UserQueries {
+    /// Returns the user who is signed in; one whose account may not be used, as they are durably.
+    func bearer(_ id: UserID) async throws -> User? {
+        if let user = try await user(id), user.isActive, user.deletion == nil { return user }
+        return try await durableUser(id)
+    }
+
+    package func durableUser(_ id: UserID) async throws -> User? { try await user(id) }
 }

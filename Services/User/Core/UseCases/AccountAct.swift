@@ -18,6 +18,13 @@ struct AccountAct: Sendable {
         try await store.facts(UserQuestion(subject, call: call, askedAt: now()))
     }
 
+    /// Returns the facts of a signed-in user's account; those of an account that may not be used are durable.
+    func facts(of caller: SignedInUser, _ call: CallTag?) async throws -> UserFacts {
+        let facts = try await facts(.account(caller.id), call)
+        if let user = facts.holder, user.isActive, user.deletion == nil { return facts }
+        return try await store.decide(facts.question, on: facts) { facts, _ in Verdict(facts) }
+    }
+
     /// The first response to the call, or `nil` if the call is new.
     func repeated(_ facts: UserFacts) async throws -> AccountAnswer? {
         guard let first = facts.firstAnswer else { return nil }

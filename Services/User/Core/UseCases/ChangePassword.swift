@@ -21,7 +21,7 @@ struct ChangePassword: Sendable {
         let call = accounts.tags.tag(
             AccountOperations.changePassword.path, callID: request.callID, caller: caller.id,
             body: [request.oldPassword, request.newPassword])
-        let facts = try await accounts.act.facts(.account(caller.id), call)
+        let facts = try await accounts.act.facts(of: caller, call)
         guard let user = facts.holder, user.deletion == nil else { return .unknown }
         guard user.isActive else { return .inactive }
         if let first = try await accounts.act.repeated(facts) { return .answer(first) }

@@ -9,7 +9,7 @@ struct DeleteByPassword: Sendable {
     func callAsFunction(
         _ caller: SignedInUser, _ request: DeleteByPasswordRequest, requestID: String?
     ) async throws -> ChangePassword.Outcome {
-        let facts = try await accounts.act.facts(.account(caller.id), nil)
+        let facts = try await accounts.act.facts(of: caller, nil)
         guard let user = facts.holder else { return .unknown }
         guard user.isActive else { return .inactive }
         guard let address = facts.address, let password = facts.password else {

@@ -27,7 +27,7 @@ struct DeleteOwnAccount: Sendable {
 
     /// - Throws: `StorageError`; `ServiceUnavailable` if token-service does not return when the user signed in.
     func callAsFunction(_ caller: SignedInUser, accessToken: String?, requestID: String?) async throws -> Outcome {
-        let facts = try await act.facts(.account(caller.id), nil)
+        let facts = try await act.facts(of: caller, nil)
         guard let user = facts.holder else { return .unknown }
         // A repeat changes nothing, and its session is revoked already.
         if hasPasswords, facts.password != nil, user.deletion == nil {

@@ -28,7 +28,7 @@ struct ListUsersAsAdmin: Sendable {
     func callAsFunction(
         _ caller: SignedInUser, _ request: ListUsersRequest, requestID: String?
     ) async throws -> Outcome {
-        guard let admin = try await queries.user(caller.id) else { return .unknown }
+        guard let admin = try await queries.bearer(caller.id) else { return .unknown }
         guard admin.isActive else { return .inactive }
         guard admin.deletion == nil else { return .unknown }
         guard admin.role == CreateAdmin.role else {

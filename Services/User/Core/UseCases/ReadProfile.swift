@@ -5,6 +5,6 @@ struct ReadProfile: Sendable {
     let attributes: AttributeRules
 
     func callAsFunction(_ caller: SignedInUser) async throws -> ProfileOutcome {
-        ProfileOutcome(try await queries.user(caller.id), idPrefix: userIDPrefix, attributes: attributes)
+        ProfileOutcome(try await queries.bearer(caller.id), idPrefix: userIDPrefix, attributes: attributes)
     }
 }
