@@ -27,6 +27,8 @@ package struct PostgreSQLConfiguration: Sendable {
     package var logger = Logger(label: "postgresql")
     /// The order in which all connections of this configuration, and of copies of it, try the hosts.
     let hosts = HostOrder()
+    /// The newest server that the connections of this configuration, and of copies of it, have found.
+    let fence = ServerFence()
 
     package init(
         url: DatabaseURL, schema: String, isProduction: Bool, durability: Durability,

@@ -6,11 +6,13 @@ package import Storage
 /// One schema of a PostgreSQL database, shared by the replicas of a service: nothing is acknowledged before it is durable.
 package final class PostgreSQLDatabase: StorageEngine {
     private let pool: SessionPool
+    private let fence: ServerFence
     private let migrations: [Migration]
     private let logger: Logger
 
-    private init(pool: SessionPool, migrations: [Migration], logger: Logger) {
+    private init(pool: SessionPool, fence: ServerFence, migrations: [Migration], logger: Logger) {
         self.pool = pool
+        self.fence = fence
         self.migrations = migrations
         self.logger = logger
     }
@@ -41,7 +43,8 @@ package final class PostgreSQLDatabase: StorageEngine {
                 }
             }
             return PostgreSQLDatabase(
-                pool: SessionPool(configuration, sessions), migrations: migrations, logger: logger)
+                pool: SessionPool(configuration, sessions), fence: configuration.fence, migrations: migrations,
+                logger: logger)
         }
     }
 
@@ -115,6 +118,8 @@ package final class PostgreSQLDatabase: StorageEngine {
 
     /// Does nothing: removed rows go with the server's own vacuum.
     package func wipeRemoved() {}
+
+    package func exchangeServerRank(_ other: Int64?) -> Int64? { fence.exchange(other) }
 
     /// Closes the connections after the calls that run.
     func shutDown() async throws { try await pool.shutDown() }

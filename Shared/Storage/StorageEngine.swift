@@ -7,4 +7,13 @@ package protocol StorageEngine: Service {
 
     /// Has removed data wiped from wherever the engine still keeps it, within about a second.
     func wipeRemoved()
+
+    /// Notes the rank of a newer server of the database that another process has seen.
+    ///
+    /// - Returns: the highest rank that this process knows; `nil` if servers are not compared.
+    func exchangeServerRank(_ other: Int64?) -> Int64?
+}
+
+extension StorageEngine {
+    package func exchangeServerRank(_ other: Int64?) -> Int64? { nil }
 }

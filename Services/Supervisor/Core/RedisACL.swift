@@ -26,16 +26,16 @@ package enum RedisACL {
             "xadd", "xlen",
         ])
     static let token = User(
-        name: "token", keys: ["~rev:*", "~rl:refresh:*"],
+        name: "token", keys: ["~rev:*", "~rl:refresh:*", "~db:token"],
         commands: [
             "del", "expire", "get", "lindex", "lpush", "ltrim", "pexpire", "set", "time", "xadd", "xlen",
-            "zadd", "zremrangebyscore",
+            "zadd", "zremrangebyscore", "zscore",
         ])
     static let user = User(
-        name: "user", keys: ["~login:*", "~audit:otp"],
+        name: "user", keys: ["~login:*", "~audit:otp", "~db:user"],
         commands: [
             "decr", "del", "expire", "get", "hget", "hgetall", "hincrby", "hset", "incr", "set", "xadd", "xdel", "xlen",
-            "xrange",
+            "xrange", "zadd", "zscore",
         ])
 
     /// The account that loads the services' functions: it has no keys, so it cannot run what it loads on any data.

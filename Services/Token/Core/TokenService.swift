@@ -50,7 +50,9 @@ package enum TokenService {
         return ProcessPlan(
             services: [
                 storage.engine, redis, memory,
-                RedisEviction(redis: redis, in: settings.environment, logger: context.logger), wiring.publisher,
+                RedisEviction(redis: redis, in: settings.environment, logger: context.logger),
+                ServerRankWatch(redis: redis, key: "db:token", exchange: storage.engine.exchangeServerRank),
+                wiring.publisher,
                 KeyWatch(keys: keys, logger: context.logger),
                 KeyTimer(
                     keys: keys, leases: storage.leases, feed: wiring.publisher.feed,

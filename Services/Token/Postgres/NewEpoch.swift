@@ -27,6 +27,7 @@ extension TokenPostgres {
     ) throws -> EndedByEpoch {
         let sessions = try transaction.rows("SELECT count(*) FROM sessions WHERE NOT is_revoked").first?.integer(0) ?? 0
         transaction.run("UPDATE restore_floor SET epoch = greatest(epoch, $1)", floor)
+        transaction.noteServer(from: floor)
         transaction.run("TRUNCATE sessions")
         transaction.run("DELETE FROM user_epochs WHERE epoch <= $1", floor)
         try LocatorSupply.begin(after: SessionRecord.locator(beforeEpoch: floor), in: transaction)

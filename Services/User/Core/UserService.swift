@@ -138,7 +138,9 @@ package enum UserService {
         return ProcessPlan(
             services: [
                 storage.engine, redis, memory,
-                RedisEviction(redis: redis, in: settings.environment, logger: context.logger), client, keyClient,
+                RedisEviction(redis: redis, in: settings.environment, logger: context.logger),
+                ServerRankWatch(redis: redis, key: "db:user", exchange: storage.engine.exchangeServerRank),
+                client, keyClient,
                 ClockCheck([toToken, toOTP]),
             ] + (hashing.map { [signInTimes, $0] } ?? []) + workers + (guessMover.map { [$0] } ?? [])
                 + (context.policy.tokenProviders.isEmpty ? [] : [refusedTokens])

@@ -34,6 +34,7 @@ extension UserPostgres {
     ) throws -> TakenByEpoch {
         transaction.run("UPDATE restore_floor SET epoch = greatest(epoch, $1)", floor)
         transaction.run("UPDATE users SET epoch = $1 WHERE epoch < $1", floor)
+        transaction.noteServer(from: floor)
         // Some links were used or replaced later.
         transaction.run("DELETE FROM account_links")
         let users = try RemovalRows.removeAgain(removed, now: now, in: transaction)

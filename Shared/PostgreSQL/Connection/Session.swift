@@ -6,6 +6,8 @@ final class Session: StatementReader {
     let connection: PQConnection
     let facts: ServerFacts
     let schema: String
+    /// The rank of its server; `nil` if that is not checked.
+    let rank: Int64?
     private let limits: SessionLimits
     /// The position of its host in the URL.
     private(set) var host = 0
@@ -17,7 +19,7 @@ final class Session: StatementReader {
 
     /// Connects to a host and prepares the connection.
     private init(
-        _ configuration: PostgreSQLConfiguration, _ limits: SessionLimits, host: DatabaseURL.Host
+        _ configuration: PostgreSQLConfiguration, _ limits: SessionLimits, host: DatabaseURL.Host, isService: Bool
     ) throws {
         self.limits = limits
         connection = try configuration.connect(to: host, applicationName: configuration.schema)
@@ -27,6 +29,12 @@ final class Session: StatementReader {
         try connection.enterPipelineMode()
         facts = try PoolerCheck.facts(of: connection, until: deadline)
         try facts.require(configuration.durability)
+        rank =
+            isService
+            ? try configuration.fence.admit(
+                try ServerIdentity.read(of: connection, until: deadline), schema: schema, place: host.place,
+                configuration.logger)
+            : nil
         metrics.recordOpened()
     }
 
@@ -34,10 +42,10 @@ final class Session: StatementReader {
     ///
     /// - Throws: `PostgreSQLError`, `StorageError` for a server that must not be used.
     static func connect(
-        _ configuration: PostgreSQLConfiguration, _ limits: SessionLimits = .serving
+        _ configuration: PostgreSQLConfiguration, _ limits: SessionLimits = .serving, isService: Bool = false
     ) throws -> Session {
         let (session, host) = try configuration.hosts.connect(to: configuration.url.hosts) {
-            try Session(configuration, limits, host: $0)
+            try Session(configuration, limits, host: $0, isService: isService)
         }
         session.host = host
         return session
@@ -45,9 +53,22 @@ final class Session: StatementReader {
 
     /// Connects as a service, which no command that must be alone with the schema can do meanwhile.
     static func ofService(_ configuration: PostgreSQLConfiguration) throws -> Session {
-        let session = try connect(configuration)
+        if configuration.fence.beginAskingAll() { askAll(configuration) }
+        let session = try connect(configuration, isService: true)
         try SchemaUse(of: configuration.schema).begin(in: session)
         return session
+    }
+
+    /// Notes the rank of each host's server, so that the first connection is not to a server that another one has replaced.
+    private static func askAll(_ configuration: PostgreSQLConfiguration) {
+        let hosts = configuration.url.hosts
+        guard hosts.count > 1 else { return }
+        let start = ContinuousClock.now
+        for host in hosts where ContinuousClock.now - start < PostgreSQLLimits.attemptMax {
+            do { _ = try Session(configuration, .serving, host: host, isService: true) } catch {
+                // The connection that follows reports it, if no other host can be used.
+            }
+        }
     }
 
     /// Returns the settings of a connection as statements, since a pooler may refuse them as options of the connection.

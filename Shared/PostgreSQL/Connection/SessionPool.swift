@@ -86,7 +86,8 @@ extension SessionPool {
     private func take() throws -> Session {
         while let idle = state.withLock({ $0.idle.popLast() }) {
             // A transaction of one round trip would send its COMMIT with the rest, so its outcome would be unknown.
-            guard idle.session.connection.isClosedByServer else { return idle.session }
+            let isGone = idle.session.connection.isClosedByServer
+            guard isGone || configuration.fence.isReplaced(idle.session.rank) else { return idle.session }
             state.withLock { $0.openCount -= 1 }
         }
         try state.withLock { state throws(StorageError) in
@@ -123,8 +124,9 @@ extension SessionPool {
     /// Keeps a connection for the next call. With a broken one all idle ones go, since they are to the same server.
     private func giveBack(_ session: Session) {
         let idle = Idle(session: session)
+        let isLost = session.isBroken || configuration.fence.isReplaced(session.rank)
         let old = state.withLock { state -> [Idle] in
-            guard session.isBroken else {
+            guard isLost else {
                 state.idle.append(idle)
                 return []
             }
@@ -132,7 +134,7 @@ extension SessionPool {
             state.openCount -= state.idle.count + 1
             return state.idle
         }
-        if session.isBroken {
+        if isLost {
             configuration.hosts.leave(session.host)
             openConnections.record(state.withLock(\.openCount))
         }

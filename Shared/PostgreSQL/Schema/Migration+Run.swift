@@ -51,7 +51,7 @@ extension Migration {
     /// Returns one text, which the server runs as one transaction. Each step is run by a block that first looks whether it is done.
     private static func script(_ migrations: [Migration], _ schema: String, _ rights: [String]) -> String {
         let lock = AdvisoryLock(.whole, "migrations").order(in: schema).number
-        let steps = ([FileCopy.migration] + migrations).map { migration in
+        let steps = (common + migrations).map { migration in
             """
             DO $step$ BEGIN
                 IF NOT EXISTS (SELECT 1 FROM schema_migrations WHERE name = '\(migration.name)') THEN
@@ -76,7 +76,7 @@ extension Migration {
                 END IF;
             END $schema$
             """
-        return ([first] + steps + rights + ["COMMIT"]).joined(separator: ";\n")
+        return ([first] + steps + [ServerRecord.note] + rights + ["COMMIT"]).joined(separator: ";\n")
     }
 }
 

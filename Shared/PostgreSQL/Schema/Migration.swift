@@ -32,7 +32,7 @@ package struct Migration: Sendable {
                 state.steps[row.text(0)] = row.text(1)
             }
         } catch let error as PostgreSQLError where SchemaState.isMissing(error) {}
-        guard let problem = state.problem(for: [FileCopy.migration] + migrations, schema: session.schema) else {
+        guard let problem = state.problem(for: common + migrations, schema: session.schema) else {
             return
         }
         throw StorageError(.schema, problem)

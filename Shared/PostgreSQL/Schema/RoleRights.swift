@@ -47,7 +47,7 @@ struct RoleRights: Sendable, Equatable {
 /// The rights on tables that a service's role does not get, although it gets those of its kind on all other tables.
 enum WithheldRights {
     /// The tables that describe the schema itself, which only its owner writes.
-    static let ownersTables = ["schema_migrations", FileCopy.table]
+    static let ownersTables = ["schema_migrations", FileCopy.table, ServerRecord.table]
 
     /// Returns the withheld privileges with their tables.
     static func all(unchangedTables: [String]) -> [(table: String, privileges: [String])] {

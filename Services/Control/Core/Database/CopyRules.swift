@@ -12,7 +12,7 @@ struct CopyRules {
     let idColumns: Set<String>
 
     /// Tables on both sides that describe the database itself, or the processes that use it.
-    static let ownTables: Set = ["schema_migrations", "leases", "copied_file"]
+    static let ownTables: Set = ["schema_migrations", "leases", "copied_file", "server_record"]
 
     static let token = CopyRules(
         renamed: common.renamed, expressions: common.expressions,
