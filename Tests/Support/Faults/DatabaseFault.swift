@@ -13,6 +13,10 @@ package enum DatabaseFault: Sendable, CustomStringConvertible {
     case absentStandby(AbsentStandby)
     /// The standby is down, waits for it are cancelled, the primary is lost, and the standby takes its place.
     case failover(to: PostgreSQLServer, AbsentStandby)
+    /// The primary is lost, the standby takes its place, and the primary comes back.
+    case failoverWithoutFence(to: PostgreSQLServer)
+    /// The primary is frozen, the standby takes its place, and the primary wakes up.
+    case thawingPrimary(to: PostgreSQLServer)
 
     package var description: String {
         switch self {
@@ -22,6 +26,8 @@ package enum DatabaseFault: Sendable, CustomStringConvertible {
         case .readOnly(let time): "PostgreSQL read-only for \(time)"
         case .cuts(_, let count): "\(count) connections cut around COMMIT"
         case .absentStandby(let standby): "\(standby.waits) cancelled waits for a standby that does not exist"
+        case .failoverWithoutFence: "a failover without a fence"
+        case .thawingPrimary: "a primary that thaws after its failover"
         case .failover(_, let absent): "a failover after \(absent.waits) cancelled waits"
         }
     }
@@ -53,12 +59,44 @@ package enum DatabaseFault: Sendable, CustomStringConvertible {
             try await server.kill()
             try await standby.launch()
             try await standby.promote()
+        case .failoverWithoutFence(let standby):
+            try await server.kill()
+            try await standby.promote()
+            try await Task.sleep(for: Self.newPrimaryAlone)
+            try await server.launch()
+            try await Self.leadBack(from: standby)
+        case .thawingPrimary(let standby):
+            try server.freeze()
+            try await Self.after(Self.newPrimaryAlone) {
+                try server.thaw()
+            } before: {
+                try await standby.promote()
+            }
+            try await Self.leadBack(from: standby)
+        }
+    }
+
+    /// How long only the new primary answers: long enough for sign-ins that the old one does not know.
+    private static let newPrimaryAlone = Duration.seconds(4)
+    private static let returns = 6
+
+    /// Closes the services' connections to the new primary again and again, so that the next attempt begins at the old one.
+    private static func leadBack(from standby: PostgreSQLServer) async throws {
+        for _ in 0..<returns {
+            _ = try await standby.psql(
+                "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name LIKE 'latchkey%'")
+            try await Task.sleep(for: .milliseconds(500))
         }
     }
 
     /// Runs `end` after the time, also when the test is cancelled meanwhile.
-    private static func after(_ time: Duration, _ end: () async throws -> Void) async throws {
-        do { try await Task.sleep(for: time) } catch {
+    private static func after(
+        _ time: Duration, _ end: () async throws -> Void, before: () async throws -> Void = {}
+    ) async throws {
+        do {
+            try await before()
+            try await Task.sleep(for: time)
+        } catch {
             try await end()
             throw error
         }
