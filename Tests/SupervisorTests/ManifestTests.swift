@@ -252,8 +252,8 @@ import Yams
         // Variables of scripts that no process gets.
         #expect(
             names.subtracting(Variables.ours) == [
-                "LATCHKEY_CLOCK_FILE", "LATCHKEY_FAULTS", "LATCHKEY_ROUNDS", "LATCHKEY_ROWS", "LATCHKEY_SOCKET",
-                "LATCHKEY_STEP", "LATCHKEY_SUITE", "LATCHKEY_TEAM", "LATCHKEY_TEST_SUITES",
+                "LATCHKEY_CLOCK_FILE", "LATCHKEY_FAULTS", "LATCHKEY_ROUNDS", "LATCHKEY_ROWS", "LATCHKEY_STEP",
+                "LATCHKEY_SUITE", "LATCHKEY_TEAM", "LATCHKEY_TEST_SUITES",
             ])
     }
 
