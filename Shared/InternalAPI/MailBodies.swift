@@ -82,7 +82,7 @@ package struct MailWebhookAnswer: Codable, Sendable, Equatable {
 
 /// A mail that informs a user about their account; answered with `Done` once it was sent or turned out to be useless.
 package struct MailNotice: Codable, Sendable, Equatable {
-    package enum Kind: String, Codable, Sendable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
         /// The account is scheduled for deletion and will be removed at `at`.
         case accountDeletion = "account_deletion"
         /// Somebody registered with the address; the link confirms it until `at`.

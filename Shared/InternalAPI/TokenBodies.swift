@@ -79,7 +79,7 @@ package struct RefreshRequest: Codable, Sendable, Equatable {
 }
 
 /// The outcome of a `RefreshRequest`.
-package enum RefreshResult: String, Codable, Sendable {
+package enum RefreshResult: String, Codable, Sendable, CaseIterable {
     case rotated, repeated
     /// The token was used before; by policy its session is revoked now.
     case reused

@@ -15,7 +15,12 @@ struct AssertionMiddleware: RouterMiddleware {
 
     private static let field = HTTPField.Name(AssertionSigner.header)
     private static let answerField = HTTPField.Name(AnswerProof.header)
-    let verifier: AssertionVerifier
+    private let verifier: AssertionVerifier
+
+    init(verifier: AssertionVerifier) {
+        self.verifier = verifier
+        Counter.start("auth_internal_refusals_total", ["reason": AssertionRefusal.allCases.map(\.rawValue)])
+    }
 
     func handle(
         _ request: Request, context: ServiceRequestContext,

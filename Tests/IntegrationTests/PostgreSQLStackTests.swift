@@ -37,6 +37,10 @@ extension Live {
             database = try #require(DatabaseOfStack.current)
         }
 
+        @Test func `every process has its counters at 0 before their first events`() async throws {
+            try await MetricsOfStack(stack: stack, otherDatabase: "sqlite_").check()
+        }
+
         private func refresh(_ session: TokenReply) async throws -> HTTPAnswer {
             try await stack.gateway.post("/auth/refresh", encoding: RefreshBody(refreshToken: session.refreshToken))
         }

@@ -12,7 +12,11 @@ import Testing
     private static let page: String = {
         let rows = Metrics.all.map { metric in
             let labels = metric.labels.map { "`\($0)`" }.joined(separator: ", ")
-            return "| `\(metric.name)` | \(metric.kind.rawValue) | \(labels) | \(metric.help) |"
+            let processes = metric.processes == Metric.Process.allCases ? ["all"] : metric.processes.map(\.rawValue)
+            let columns = [
+                "`\(metric.name)`", metric.kind.rawValue, labels, processes.joined(separator: ", "), metric.help,
+            ]
+            return "| \(columns.joined(separator: " | ")) |"
         }
         return """
             # Metrics
@@ -24,12 +28,17 @@ import Testing
             curl -s http://127.0.0.1:9090/metrics
             ```
 
-            [monitoring.md](../run/monitoring.md) says which of them to watch. A metric appears once it has a value, and only in the
-            processes that count it. This page is generated from `Shared/ServiceKit/Observability/Metrics.swift` by
+            [monitoring.md](../run/monitoring.md) says which of them to watch. Counters start at 0 with their process, so that the first
+            event is a rise. The counters with the labels `country`, `code`, `error_code`, `route`, `version`, `endpoint`, `key`, `act` or
+            `scope` and the durations of requests appear with their first event, since the values of these labels are not known
+            before it: a rule about them has to count a new series too, as `deploy/observability/alerts.yaml` does. Metrics of what
+            the policy does not switch on are missing, and so are those of the other database.
+
+            This page is generated from `Shared/ServiceKit/Observability/Metrics.swift` by
             `LATCHKEY_WRITE_GOLDEN=1 swift test --filter MetricsPageTests`.
 
-            | metric | type | labels | meaning |
-            |---|---|---|---|
+            | metric | type | labels | processes | meaning |
+            |---|---|---|---|---|
             \(rows.joined(separator: "\n"))
 
             """

@@ -1,8 +1,24 @@
 import CoreMetrics
 import InternalAPI
+import Policies
+import ServiceKit
 
 /// Counters of one-time codes (integration guide 7.4), never by phone number or email address.
 enum OTPMetrics {
+    /// Makes the counters before their first events.
+    static func start(_ policy: Policy) {
+        Counter.start("auth_otp_trace_dropped_total")
+        for channel in PhoneChannel.allCases.map(\.rawValue) + [SignInMethod.email] {
+            _ = Timer(label: "auth_otp_time_to_verify_seconds", dimensions: [("channel", channel)])
+        }
+        if policy.spend != nil {
+            Counter.start(
+                "auth_otp_guard_total", ["rule": [LimitRule.budget.rawValue], "outcome": ["refused", "observed"]])
+        }
+        guard policy.sendsMail else { return }
+        Counter.start("auth_account_mails_swallowed_total", ["kind": MailNotice.Kind.allCases.map(\.rawValue)])
+    }
+
     /// - Parameter recipient: the recipient; `nil` for a text that is no valid one.
     static func requested(_ result: OTPRequestResult, by channel: String, _ recipient: Recipient?) {
         count("auth_otp_requests_total", result.rawValue, channel, recipient)

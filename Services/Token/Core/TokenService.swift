@@ -29,6 +29,7 @@ package enum TokenService {
         let settings = context.settings
         let storageRing = try settings.secrets.keyRing("token_storage_key")
         let keys = try await signingKeys(context, storage.keys, storageRing)
+        TokenCounters.start(context.policy)
         let redis = RedisClient(try redisConfiguration(settings), logger: context.logger)
         let memory = RedisMemoryWatch(redis: redis)
         let wiring = TokenWiring(

@@ -107,6 +107,7 @@ package enum UserService {
             engine: storage.engine, holder: holder, now: { context.wallClock.secondsForRemovals() },
             logger: context.logger)
         let decisions = try decisionLog(context, storage, holder)
+        UserCounters.start(context.policy, hasDecisions: decisions != nil)
         let redis = RedisClient(try settings.redis(), logger: context.logger)
         let memory = RedisMemoryWatch(redis: redis)
         let mover = AuditMover(

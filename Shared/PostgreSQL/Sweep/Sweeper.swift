@@ -25,6 +25,15 @@ package actor Sweeper: Service {
         lease = Lease(name: "sweep", holder: holder, lifetimeSeconds: SweepLimits.leaseSeconds)
         self.now = now
         self.logger = logger
+        for sweep in sweeps { _ = (Self.failures(sweep.kind), Self.removals(sweep.kind)) }
+    }
+
+    private static func failures(_ kind: String) -> Counter {
+        Counter(label: "postgresql_sweep_failures_total", dimensions: [("kind", kind)])
+    }
+
+    private static func removals(_ kind: String) -> Counter {
+        Counter(label: "postgresql_swept_rows_total", dimensions: [("kind", kind)])
     }
 
     package func run() async throws {
@@ -43,7 +52,7 @@ package actor Sweeper: Service {
             } catch is CancellationError {
                 return
             } catch {
-                Counter(label: "postgresql_sweep_failures_total", dimensions: [("kind", sweep.kind)]).increment()
+                Self.failures(sweep.kind).increment()
                 logger.warning("sweep.failed", metadata: ["kind": "\(sweep.kind)", "cause": "\(error)"])
             }
             dueAt[sweep.kind] = clock.now + sweep.interval
@@ -55,7 +64,7 @@ package actor Sweeper: Service {
     /// - Returns: The number of rows removed.
     @discardableResult
     package func pass(_ sweep: any Sweep) async throws -> Int {
-        let counter = Counter(label: "postgresql_swept_rows_total", dimensions: [("kind", sweep.kind)])
+        let counter = Self.removals(sweep.kind)
         var start: SQLValue?
         var count = 0
         while true {

@@ -17,7 +17,7 @@ final class WriteAheadLog: Sendable {
     static let interval: Duration = .seconds(1)
 
     /// The result of an attempt to empty the log.
-    enum Emptying: String {
+    enum Emptying: String, CaseIterable {
         case done
         /// A reader, or another process's commit, was in the way.
         case blocked
@@ -41,6 +41,11 @@ final class WriteAheadLog: Sendable {
         self.wait = wait
         self.checkpointer = checkpointer
         self.logger = logger
+        for result in Emptying.allCases { _ = Self.counter(of: result) }
+    }
+
+    private static func counter(of result: Emptying) -> Counter {
+        Counter(label: "sqlite_checkpoints_total", dimensions: [("outcome", result.rawValue)])
     }
 
     /// Measures the log and returns whether it is to be emptied.
@@ -72,7 +77,7 @@ final class WriteAheadLog: Sendable {
 
     /// Counts the result of a look, and notes whether the log stays too large.
     func note(_ result: Emptying) {
-        Counter(label: "sqlite_checkpoints_total", dimensions: [("outcome", result.rawValue)]).increment()
+        Self.counter(of: result).increment()
         note(isStuck: isTooLarge() && result != .done)
     }
 

@@ -1,21 +1,3 @@
-/// A metric that a process offers at `/metrics`.
-package struct Metric: Sendable, Equatable {
-    /// The type in Prometheus' text format.
-    package enum Kind: String, Sendable { case counter, gauge, histogram }
-
-    package let name: String
-    package let kind: Kind
-    package let labels: [String]
-    /// The text after `# HELP`.
-    package let help: String
-
-    fileprivate init(_ name: String, _ kind: Kind, _ labels: [String], _ help: String) {
-        (self.name, self.kind, self.labels, self.help) = (name, kind, labels, help)
-    }
-
-    fileprivate init(_ name: String, _ kind: Kind, _ help: String) { self.init(name, kind, [], help) }
-}
-
 /// All metrics of all processes. `deploy/docs/reference/metrics.md` is made from them.
 package enum Metrics {
     /// Returns the text after `# HELP` of a metric, or its name if it is not in the list.
@@ -26,170 +8,220 @@ package enum Metrics {
     /// The metrics, sorted by name.
     package static let all: [Metric] = [
         Metric(
-            "audit_moved_total", .counter, "Audit records of otp-service that were moved from Redis into the database."),
+            "audit_moved_total", .counter, in: [.user],
+            "Audit records of otp-service that were moved from Redis into the database."),
         Metric(
-            "auth_account_mails_swallowed_total", .counter, ["kind"],
+            "auth_account_mails_swallowed_total", .counter, in: [.otp], from: .configured, ["kind"],
             "Mails about accounts that were not sent, because the address had too many."),
-        Metric("auth_apple_events_total", .counter, ["event"], "Notifications of Apple about accounts."),
         Metric(
-            "auth_client_requests_total", .counter, ["library", "version"],
+            "auth_apple_events_total", .counter, in: [.user], from: .configured, ["event"],
+            "Notifications of Apple about accounts."),
+        Metric(
+            "auth_client_requests_total", .counter, in: [.gateway], from: .firstEvent, ["library", "version"],
             "Requests of apps with a client library of Latchkey."),
         Metric(
-            "auth_edge_connections_shed_total", .counter, ["state"],
+            "auth_edge_connections_shed_total", .counter, in: [.gateway], ["state"],
             "Connections that the gateway closed because memory was short, by what they were doing."),
         Metric(
-            "auth_edge_connections_taken_back_total", .counter,
+            "auth_edge_connections_taken_back_total", .counter, in: [.gateway],
             "Idle connections that the gateway closed so that others could be accepted."),
         Metric(
-            "auth_edge_connections_too_slow_total", .counter, ["awaited"],
+            "auth_edge_connections_too_slow_total", .counter, in: [.gateway], ["awaited"],
             "Connections that the gateway closed because their client was too slow, by what was awaited."),
         Metric(
-            "auth_edge_memory_held_bytes", .gauge,
+            "auth_edge_memory_held_bytes", .gauge, in: [.gateway],
             "Estimated memory that connections make the gateway and the kernel use."),
-        Metric("auth_edge_memory_max_bytes", .gauge, "Limit of that memory."),
+        Metric("auth_edge_memory_max_bytes", .gauge, in: [.gateway], "Limit of that memory."),
         Metric(
-            "auth_identity_tokens_total", .counter, ["provider", "result"],
+            "auth_identity_tokens_total", .counter, in: [.user], from: .configured, ["provider", "result"],
             "Identity tokens and phone tokens presented."),
         Metric(
-            "auth_internal_refusals_total", .counter, ["reason"],
+            "auth_internal_refusals_total", .counter, in: [.otp, .token, .user], ["reason"],
             "Requests between processes that were refused for their assertion."),
-        Metric("auth_jwt_issued_total", .counter, ["key"], "Access tokens issued."),
+        Metric("auth_jwt_issued_total", .counter, in: [.token], from: .firstEvent, ["key"], "Access tokens issued."),
         Metric(
-            "auth_limit_fallbacks_total", .counter, ["limit"],
+            "auth_limit_fallbacks_total", .counter, in: [.gateway, .token], ["limit"],
             "Limits that were counted in one process's memory because Redis was unavailable."),
         Metric(
-            "auth_otp_delivery_total", .counter, ["provider", "channel", "country", "status", "error_code"],
+            "auth_otp_delivery_total", .counter, in: [.otp], from: .firstEvent,
+            ["provider", "channel", "country", "status", "error_code"],
             "Delivery reports of providers for messages and mails."),
-        Metric("auth_otp_guard_total", .counter, ["rule", "outcome"], "Messages that exceeded a limit or a budget."),
-        Metric("auth_otp_requests_total", .counter, ["channel", "country", "result"], "Requests for one-time codes."),
         Metric(
-            "auth_otp_time_to_verify_seconds", .histogram, ["channel"], "Time from sending a code to its right entry."),
-        Metric("auth_otp_trace_dropped_total", .counter, "Entries of operators' traces that were not written."),
+            "auth_otp_guard_total", .counter, in: [.otp], from: .configured, ["rule", "outcome"],
+            "Messages that exceeded a limit or a budget."),
         Metric(
-            "auth_otp_verifications_total", .counter, ["channel", "country", "result"],
+            "auth_otp_requests_total", .counter, in: [.otp], from: .firstEvent, ["channel", "country", "result"],
+            "Requests for one-time codes."),
+        Metric(
+            "auth_otp_time_to_verify_seconds", .histogram, in: [.otp], ["channel"],
+            "Time from sending a code to its right entry."),
+        Metric(
+            "auth_otp_trace_dropped_total", .counter, in: [.otp], "Entries of operators' traces that were not written."),
+        Metric(
+            "auth_otp_verifications_total", .counter, in: [.otp], from: .firstEvent, ["channel", "country", "result"],
             "One-time codes and links presented."),
         Metric(
-            "auth_password_acts_total", .counter, ["act", "result"],
+            "auth_password_acts_total", .counter, in: [.user], from: .firstEvent, ["act", "result"],
             "Actions on accounts with a password, such as registrations and resets."),
         Metric(
-            "auth_password_limited_total", .counter, ["rule"],
+            "auth_password_limited_total", .counter, in: [.user], from: .configured, ["rule"],
             "Sign-ins and mails about passwords that a limit refused."),
         Metric(
-            "auth_provider_circuit_state", .gauge, ["provider", "channel"],
+            "auth_provider_circuit_state", .gauge, in: [.otp], ["provider", "channel"],
             "State of the circuit to a provider: 0 closed, 1 trying, 2 open."),
         Metric(
-            "auth_provider_errors_total", .counter, ["provider", "code"], "Errors of message and identity providers."),
+            "auth_provider_errors_total", .counter, in: [.otp, .user], from: .firstEvent, ["provider", "code"],
+            "Errors of message and identity providers."),
         Metric(
-            "auth_provider_request_duration_seconds", .histogram, ["provider", "operation", "outcome"],
+            "auth_provider_request_duration_seconds", .histogram, in: [.otp], from: .firstEvent,
+            ["provider", "operation", "outcome"],
             "Duration of requests to message providers."),
-        Metric("auth_rate_limited_total", .counter, ["rule", "route"], "Requests that a limit refused."),
-        Metric("auth_review_access_open", .gauge, "Phone numbers with an open access for a store's reviewers."),
-        Metric("auth_revocation_entries", .gauge, "Revocations in the gateway's copy of the list."),
         Metric(
-            "auth_revocation_fallbacks_total", .counter,
+            "auth_rate_limited_total", .counter, in: [.gateway, .otp, .token], from: .firstEvent, ["rule", "route"],
+            "Requests that a limit refused."),
+        Metric(
+            "auth_review_access_open", .gauge, in: [.otp], "Phone numbers with an open access for a store's reviewers."),
+        Metric("auth_revocation_entries", .gauge, in: [.gateway], "Revocations in the gateway's copy of the list."),
+        Metric(
+            "auth_revocation_fallbacks_total", .counter, in: [.gateway],
             "Requests for which the gateway queried Redis, because its copy of the list could not answer."),
         Metric(
-            "auth_revocation_rebuilds_total", .counter, "Times that the list of revocations was written to Redis again."
+            "auth_revocation_rebuilds_total", .counter, in: [.token],
+            "Times that the list of revocations was written to Redis again."
         ),
         Metric(
-            "auth_revocation_replica_age_seconds", .gauge,
+            "auth_revocation_replica_age_seconds", .gauge, in: [.gateway],
             "Time since the gateway last heard from the list of revocations."),
-        Metric("auth_revocations_unpublished", .gauge, "Revocations that Redis may not contain yet."),
-        Metric("auth_sessions", .gauge, "Live sessions, counted every ten minutes by each replica."),
-        Metric("auth_sessions_revoked_total", .counter, ["reason"], "Sessions revoked."),
-        Metric("auth_signins_total", .counter, ["method"], "Sessions opened."),
-        Metric("auth_signups_total", .counter, ["method"], "Users created."),
+        Metric("auth_revocations_unpublished", .gauge, in: [.token], "Revocations that Redis may not contain yet."),
+        Metric("auth_sessions", .gauge, in: [.token], "Live sessions, counted every ten minutes by each replica."),
+        Metric("auth_sessions_revoked_total", .counter, in: [.token], ["reason"], "Sessions revoked."),
+        Metric("auth_signins_total", .counter, in: [.token], ["method"], "Sessions opened."),
+        Metric("auth_signups_total", .counter, in: [.user], ["method"], "Users created."),
         Metric(
-            "auth_sms_segments_total", .counter, ["provider", "country"],
+            "auth_sms_segments_total", .counter, in: [.otp], from: .firstEvent, ["provider", "country"],
             "Segments of text messages with Latchkey's own text."),
-        Metric("auth_spend_alarms_total", .counter, ["scope", "window", "threshold"], "Alarms of budgets."),
         Metric(
-            "auth_spend_amount", .gauge, ["scope", "window"],
+            "auth_spend_alarms_total", .counter, in: [.otp], from: .firstEvent, ["scope", "window", "threshold"],
+            "Alarms of budgets."),
+        Metric(
+            "auth_spend_amount", .gauge, in: [.otp], ["scope", "window"],
             "Cost of the messages of this hour or day, in ten-thousandths of the currency."),
         Metric(
-            "auth_spend_budget", .gauge, ["scope", "window"],
+            "auth_spend_budget", .gauge, in: [.otp], ["scope", "window"],
             "Budget of this hour or day, in ten-thousandths of the currency."),
         Metric(
-            "auth_token_cache_total", .counter, ["result"],
+            "auth_token_cache_total", .counter, in: [.gateway], ["result"],
             "Access tokens at the gateway, by whether their signature was in the cache."),
         Metric(
-            "auth_token_late_repeat_runs_total", .counter,
+            "auth_token_late_repeat_runs_total", .counter, in: [.token],
             "Sessions whose refresh token was presented again late, several times in a row."),
-        Metric("auth_token_refresh_total", .counter, ["result"], "Refresh tokens presented."),
+        Metric("auth_token_refresh_total", .counter, in: [.token], ["result"], "Refresh tokens presented."),
         Metric(
-            "auth_token_rejections_total", .counter, ["reason", "revocation"], "Access tokens that the gateway refused."
+            "auth_token_rejections_total", .counter, in: [.gateway], ["reason", "revocation"],
+            "Access tokens that the gateway refused."
         ),
-        Metric("auth_users", .gauge, ["state"], "Users by state, counted every ten minutes by each replica."),
         Metric(
-            "auth_web_sign_ins_total", .counter, ["provider", "result"],
+            "auth_users", .gauge, in: [.user], ["state"], "Users by state, counted every ten minutes by each replica."),
+        Metric(
+            "auth_web_sign_ins_total", .counter, in: [.user], from: .configured, ["provider", "result"],
             "Answers of providers to sign-ins in a browser."),
-        Metric("decision_log_failures_total", .counter, "Failed writes of the list of security decisions."),
-        Metric("deletion_oldest_due_seconds", .gauge, "Time by which the oldest removal of a user is late."),
-        Metric("deletions_total", .counter, "Users removed."),
         Metric(
-            "http_server_request_duration_seconds", .histogram, ["route", "method", "status"],
+            "decision_log_failures_total", .counter, in: [.user], from: .configured,
+            "Failed writes of the list of security decisions."),
+        Metric(
+            "deletion_oldest_due_seconds", .gauge, in: [.user], "Time by which the oldest removal of a user is late."),
+        Metric("deletions_total", .counter, in: [.user], "Users removed."),
+        Metric(
+            "http_server_request_duration_seconds", .histogram, in: .all, from: .firstEvent,
+            ["route", "method", "status"],
             "Duration of HTTP requests."),
         Metric(
-            "http_server_violations_total", .counter, ["reason"], "Requests refused because they break HTTP's rules."),
-        Metric("log_lines_dropped_total", .counter, "Log lines dropped because standard output was not read."),
+            "http_server_violations_total", .counter, in: [.gateway], ["reason"],
+            "Requests refused because they break HTTP's rules."),
         Metric(
-            "outbox_dead", .gauge, ["lane"], "Mails and revocations at Apple in the outbox that are not tried any more."
+            "log_lines_dropped_total", .counter, in: .all, "Log lines dropped because standard output was not read."),
+        Metric(
+            "outbox_dead", .gauge, in: [.user], ["lane"],
+            "Mails and revocations at Apple in the outbox that are not tried any more."
         ),
-        Metric("outbox_deliveries_total", .counter, ["kind", "outcome"], "Deliveries from the outbox."),
-        Metric("outbox_oldest_seconds", .gauge, ["lane"], "Age of the oldest entry in the outbox."),
-        Metric("outbox_pending", .gauge, ["lane"], "Entries that wait in the outbox."),
+        Metric("outbox_deliveries_total", .counter, in: [.user], ["kind", "outcome"], "Deliveries from the outbox."),
+        Metric("outbox_oldest_seconds", .gauge, in: [.user], ["lane"], "Age of the oldest entry in the outbox."),
+        Metric("outbox_pending", .gauge, in: [.user], ["lane"], "Entries that wait in the outbox."),
         Metric(
-            "postgresql_commit_duration_seconds", .histogram,
+            "postgresql_commit_duration_seconds", .histogram, in: [.token, .user],
             "Duration of the last round trip of transactions in PostgreSQL, until the commit is durable."),
-        Metric("postgresql_connections", .gauge, "Open connections to PostgreSQL."),
-        Metric("postgresql_connections_opened_total", .counter, "Connections to PostgreSQL that were opened."),
-        Metric("postgresql_grouped_calls_total", .counter, "Refreshes and reads that ran as items of a group."),
-        Metric("postgresql_groups_total", .counter, "Groups of such calls, each in one statement."),
-        Metric("postgresql_sweep_failures_total", .counter, ["kind"], "Failed rounds that remove expired rows."),
-        Metric("postgresql_swept_rows_total", .counter, ["kind"], "Expired rows removed."),
+        Metric("postgresql_connections", .gauge, in: [.token, .user], "Open connections to PostgreSQL."),
         Metric(
-            "postgresql_unknown_commits_total", .counter,
+            "postgresql_connections_opened_total", .counter, in: [.token, .user],
+            "Connections to PostgreSQL that were opened."),
+        Metric(
+            "postgresql_grouped_calls_total", .counter, in: [.token],
+            "Refreshes and reads that ran as items of a group."),
+        Metric(
+            "postgresql_groups_total", .counter, in: [.token], "Groups of such calls, each in one statement."),
+        Metric(
+            "postgresql_sweep_failures_total", .counter, in: [.token, .user], ["kind"],
+            "Failed rounds that remove expired rows."),
+        Metric("postgresql_swept_rows_total", .counter, in: [.token, .user], ["kind"], "Expired rows removed."),
+        Metric(
+            "postgresql_unknown_commits_total", .counter, in: [.token, .user],
             "Commits whose outcome is unknown, because the connection broke or a standby was not awaited."),
-        Metric("process_cpu_seconds_total", .counter, "Processor time used."),
-        Metric("process_open_fds", .gauge, "Open file descriptors."),
-        Metric("process_resident_memory_bytes", .gauge, "Resident memory."),
-        Metric("process_start_time_seconds", .gauge, "Start of the process in Unix time."),
-        Metric("redis_client_connections", .gauge, "Connections to Redis that are ready."),
-        Metric("redis_client_errors_total", .counter, ["code"], "Failed Redis commands."),
-        Metric("redis_memory_max_bytes", .gauge, "Memory limit of Redis; 0 without one."),
-        Metric("redis_memory_used_bytes", .gauge, "Memory that Redis uses."),
-        Metric("sqlite_busy_total", .counter, "Waits for another process's write."),
-        Metric("sqlite_checkpoint_cycles_total", .counter, "Cycles of checkpoints that this process began."),
-        Metric("sqlite_checkpoints_total", .counter, ["outcome"], "Attempts to empty the write-ahead log."),
-        Metric("sqlite_sweep_failures_total", .counter, ["kind"], "Failed rounds that remove expired rows."),
-        Metric("sqlite_swept_rows_total", .counter, ["kind"], "Expired rows removed."),
+        Metric("process_cpu_seconds_total", .counter, in: .all, "Processor time used."),
+        Metric("process_open_fds", .gauge, in: .all, "Open file descriptors."),
+        Metric("process_resident_memory_bytes", .gauge, in: .all, "Resident memory."),
+        Metric("process_start_time_seconds", .gauge, in: .all, "Start of the process in Unix time."),
+        Metric("redis_client_connections", .gauge, in: .all, "Connections to Redis that are ready."),
+        Metric("redis_client_errors_total", .counter, in: .all, ["code"], "Failed Redis commands."),
+        Metric("redis_memory_max_bytes", .gauge, in: .all, "Memory limit of Redis; 0 without one."),
+        Metric("redis_memory_used_bytes", .gauge, in: .all, "Memory that Redis uses."),
+        Metric("sqlite_busy_total", .counter, in: [.token, .user], "Waits for another process's write."),
         Metric(
-            "sqlite_transaction_duration_seconds", .histogram, ["kind"],
+            "sqlite_checkpoint_cycles_total", .counter, in: [.token, .user],
+            "Cycles of checkpoints that this process began."),
+        Metric(
+            "sqlite_checkpoints_total", .counter, in: [.token, .user], ["outcome"],
+            "Attempts to empty the write-ahead log."),
+        Metric(
+            "sqlite_sweep_failures_total", .counter, in: [.token, .user], ["kind"],
+            "Failed rounds that remove expired rows."),
+        Metric("sqlite_swept_rows_total", .counter, in: [.token, .user], ["kind"], "Expired rows removed."),
+        Metric(
+            "sqlite_transaction_duration_seconds", .histogram, in: [.token, .user], ["kind"],
             "Duration of SQLite transactions, and of short reads without one."),
         Metric(
-            "sqlite_version_info", .gauge, ["version", "wal_reset_bug"],
+            "sqlite_version_info", .gauge, in: [.token, .user], ["version", "wal_reset_bug"],
             "Always 1; the labels name SQLite's version and whether it has the WAL-reset bug."),
-        Metric("sqlite_wal_bytes", .gauge, "Size of the write-ahead log."),
+        Metric("sqlite_wal_bytes", .gauge, in: [.token, .user], "Size of the write-ahead log."),
         Metric(
-            "sqlite_wal_impossible_total", .counter,
+            "sqlite_wal_impossible_total", .counter, in: [.token, .user],
             "Times that the write-ahead log was in a state that only a bug of SQLite leaves."),
-        Metric("sqlite_wal_stuck", .gauge, "1 while a reader keeps the write-ahead log above its limit."),
-        Metric("tls_certificate_not_after_seconds", .gauge, ["name"], "End of a certificate's validity, in Unix time."),
-        Metric("tls_handshakes_total", .counter, ["result"], "TLS handshakes with clients of the gateway."),
-        Metric("upstream_connections", .gauge, ["service", "endpoint", "loop"], "Open connections to an upstream."),
         Metric(
-            "upstream_desynchronised_total", .counter, ["service", "endpoint"],
+            "sqlite_wal_stuck", .gauge, in: [.token, .user],
+            "1 while a reader keeps the write-ahead log above its limit."),
+        Metric(
+            "tls_certificate_not_after_seconds", .gauge, in: [.gateway], ["name"],
+            "End of a certificate's validity, in Unix time."),
+        Metric(
+            "tls_handshakes_total", .counter, in: [.gateway], from: .configured, ["result"],
+            "TLS handshakes with clients of the gateway."),
+        Metric(
+            "upstream_connections", .gauge, in: [.gateway], ["service", "endpoint", "loop"],
+            "Open connections to an upstream."),
+        Metric(
+            "upstream_desynchronised_total", .counter, in: [.gateway], from: .firstEvent, ["service", "endpoint"],
             "Times that an upstream sent bytes without a request, after which its connections are not reused for a while."
         ),
         Metric(
-            "upstream_endpoint_up", .gauge, ["service", "endpoint", "loop"], "1 while an endpoint accepts connections."),
+            "upstream_endpoint_up", .gauge, in: [.gateway], ["service", "endpoint", "loop"],
+            "1 while an endpoint accepts connections."),
         Metric(
-            "upstream_failures_total", .counter, ["service", "reason"], "Connections to an upstream that failed."),
+            "upstream_failures_total", .counter, in: [.gateway], ["service", "reason"],
+            "Connections to an upstream that failed."),
         Metric(
-            "upstream_requests_in_flight", .gauge, ["service", "endpoint", "loop"],
+            "upstream_requests_in_flight", .gauge, in: [.gateway], ["service", "endpoint", "loop"],
             "Requests that an endpoint is processing."),
         Metric(
-            "upstream_requests_waiting", .gauge, ["service", "loop"],
+            "upstream_requests_waiting", .gauge, in: [.gateway], ["service", "loop"],
             "Requests that wait for a connection to an upstream."),
     ]
 }

@@ -5,9 +5,14 @@ import ServiceKit
 
 /// Counts, times and logs requests by route, method and status. The route is a template, never a path.
 struct EdgeObserver: RequestObserver {
-    let log: AccessLog
-    let refusals: RefusalLog
+    private let log: AccessLog
+    private let refusals: RefusalLog
     private let timers = RequestTimers<RouteLabel>(text: \.text)
+
+    init(log: AccessLog, refusals: RefusalLog) {
+        (self.log, self.refusals) = (log, refusals)
+        Counter.start("http_server_violations_total", ["reason": HTTPViolation.allCases.map(\.rawValue)])
+    }
 
     func requestDidFinish(_ request: FinishedRequest) {
         timers.record(

@@ -14,8 +14,11 @@ protocol AllowanceSource: Sendable {
 struct RedisAllowance: AllowanceSource {
     private static let function = GatewayFunctions.library.function(GatewayFunctions.allowance)
 
-    let redis: RedisClient
-    let memory: RedisMemoryWatch
+    private let redis: RedisClient
+    private let memory: RedisMemoryWatch
+    private let fallbacks = Counter(label: "auth_limit_fallbacks_total", dimensions: [("limit", "edge")])
+
+    init(redis: RedisClient, memory: RedisMemoryWatch) { (self.redis, self.memory) = (redis, memory) }
 
     func take(_ count: Int, of key: AllowanceKey, now: Int64) async -> Int? {
         guard redis.isConnected, !memory.isNearlyFull else { return unanswered() }
@@ -32,7 +35,7 @@ struct RedisAllowance: AllowanceSource {
     }
 
     private func unanswered() -> Int? {
-        Counter(label: "auth_limit_fallbacks_total", dimensions: [("limit", "edge")]).increment()
+        fallbacks.increment()
         return nil
     }
 }

@@ -20,11 +20,17 @@ final class UpstreamFailures: Sendable {
 
     private let service: String
     private let logger: Logger
+    private let counters: [ConnectionFailure: Counter]
     private let told = Mutex<[Kind: NIODeadline]>([:])
 
     init(service: String, logger: Logger) {
         self.service = service
         self.logger = logger
+        counters = Dictionary(
+            uniqueKeysWithValues: ConnectionFailure.allCases.map { failure in
+                let labels = [("service", service), ("reason", failure.rawValue)]
+                return (failure, Counter(label: "upstream_failures_total", dimensions: labels))
+            })
     }
 
     /// Notes the reason why no connection was made.
@@ -48,7 +54,7 @@ final class UpstreamFailures: Sendable {
 
     private func note(_ kind: Kind, of endpoint: UpstreamEndpoint, now: NIODeadline) {
         let reason = kind.failure.rawValue
-        Counter(label: "upstream_failures_total", dimensions: [("service", service), ("reason", reason)]).increment()
+        counters[kind.failure]?.increment()
         guard isNews(kind, now: now) else { return }
         var metadata: Logger.Metadata = [
             "service": "\(service)", "endpoint": "\(kind.endpoint)", "authority": "\(endpoint.authority)",

@@ -31,7 +31,7 @@ struct SenderLine: Sendable {
     }
 
     /// The channel of mails.
-    static let mailChannel = "email"
+    static let mailChannel = SignInMethod.email
 
     /// Creates the line of mail, in which one sender has one channel and its own limits.
     init(mail sender: any MessageSender) {

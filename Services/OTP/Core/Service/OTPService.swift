@@ -37,6 +37,7 @@ package enum OTPService {
         let reports = try own.approvalReports(client: client, logger: logger)
         let trace = TraceBook(redis: redis, isShort: { memory.isShort }, now: now, logger: logger)
         let behind = SendsBehind()
+        OTPMetrics.start(context.policy)
         let wiring = try OTPWiring(
             context, own, redis: redis, client: client, reports: reports,
             CodeParts(

@@ -75,10 +75,13 @@ extension GuessLimits {
         tags.repeatKey("\(isRecognised ? "known" : "stranger")\n\(mail.sameness)")
     }
 
+    /// The rules in the metric.
+    static let ruleLabels = Array(Set(MailWindow.Role.allCases.map(\.label)))
+
     /// A counter of `mail.lua`.
     private struct MailWindow {
         /// The subject of the count. The letters are those of the script.
-        enum Role: String {
+        enum Role: String, CaseIterable {
             case network = "n"
             /// Repeats of the request, by unrecognised and by recognised clients.
             case unrecognisedRepeat = "r"

@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import InternalAPI
+import Policies
 
 /// user-service's own proof that an identity token has verified an identity (design section 4, step 2).
 ///
@@ -43,8 +44,7 @@ struct IdentityProof: SealedStatement, Equatable {
 
     /// The sign-in method for audit, metrics and sessions: `apple`, or `oidc:` or `phone:` and the provider's name.
     var method: String {
-        if let phoneProvider { return "\(identity.kind.rawValue):\(phoneProvider)" }
-        guard let account = identity.atProvider else { return identity.kind.rawValue }
-        return identity.kind == .apple ? account.provider : "\(identity.kind.rawValue):\(account.provider)"
+        if let phoneProvider { return SignInMethod.phoneTokens(phoneProvider) }
+        return identity.atProvider.map { SignInMethod.identityProvider($0.provider) } ?? identity.kind.rawValue
     }
 }

@@ -2,6 +2,7 @@ import CallDeadlines
 import CoreMetrics
 import InternalAPI
 import Logging
+import ServiceKit
 import Storage
 import StrictJSON
 
@@ -151,6 +152,24 @@ struct OutboxCourier: Sendable {
             label: "outbox_deliveries_total",
             dimensions: [("kind", item.message.kind.rawValue), ("outcome", outcome)]
         ).increment()
+    }
+
+    /// Makes the counters of deliveries before the first one.
+    static func startCounters() {
+        let metric = "outbox_deliveries_total"
+        Counter.start(
+            metric,
+            ["kind": OutboxMessage.Kind.allCases.map(\.rawValue), "outcome": ["confirmed", "failed", "dropped"]])
+        Counter.start(metric, ["kind": [OutboxMessage.Kind.notice.rawValue], "outcome": ["void"]])
+        Counter.start(
+            metric,
+            [
+                "kind": [OutboxMessage.Kind.exchangeCode.rawValue],
+                "outcome": ["refused", "foreign", "lost"] + KeptToken.allCases.map(\.rawValue),
+            ])
+        Counter.start(
+            metric,
+            ["kind": [OutboxMessage.Kind.revokeToken.rawValue], "outcome": KeptToken.allCases.map(\.rawValue)])
     }
 }
 

@@ -62,7 +62,7 @@ package protocol OutboxStore: Sendable {
 }
 
 /// The outcome of storing a token of Apple's. The raw value is for the metric.
-package enum KeptToken: String, Sendable, Equatable {
+package enum KeptToken: String, Sendable, CaseIterable {
     case stored
     case revoking
     case dropped

@@ -1,12 +1,13 @@
 import CryptoPrimitives
 import InternalAPI
+import Policies
 
 /// user-service's own proof that a person knew the password of an email address (design section 4, step 2).
 ///
 /// `resolve` accepts it like an attestation, so that all later steps can be repeated without the password.
 struct PasswordProof: SealedStatement, Equatable {
     static let kind = "password proof"
-    static let method = "password"
+    static let method = SignInMethod.password
     static let lifetimeSeconds: Int64 = 60
 
     /// Identifies the proof. The grant's id derives from it.

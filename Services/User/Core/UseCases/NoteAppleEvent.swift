@@ -5,6 +5,11 @@ import Policies
 
 /// Applies an event that Apple reports about one of its accounts. Each notification takes effect once.
 struct NoteAppleEvent: Sendable {
+    /// The events in the metric.
+    static let eventLabels = AppleEvent.Kind.allCases.map(\.rawValue) + [refusedLabel, unknownLabel]
+    private static let refusedLabel = "refused"
+    private static let unknownLabel = "unknown"
+
     /// Apple's rule and keys; `nil` if the policy has no sign-in with Apple.
     let provider: IdentityProvider?
     let store: any UserStore
@@ -26,11 +31,11 @@ struct NoteAppleEvent: Sendable {
                 try provider.rule.event(in: token, key: key, now: now())
             }
         } catch let rejection as IdentityTokenRejection {
-            count("refused")
+            count(Self.refusedLabel)
             try await audit.note(rejection, provider: "apple notification", requestID: requestID)
             return AppleNotificationAnswer(.forged)
         }
-        count(event.kind?.rawValue ?? "unknown")
+        count(event.kind?.rawValue ?? Self.unknownLabel)
         if let kind = event.kind { try await apply(event, kind, requestID) }
         return AppleNotificationAnswer(.noted)
     }

@@ -31,6 +31,11 @@ struct FinishWebSignIn: Sendable {
     /// The state was used by another call.
     private struct Used: Error {}
 
+    /// The outcomes in the metric.
+    static let resultLabels = [codeLabel, refusedLabel] + Problem.allCases.map(\.rawValue)
+    private static let codeLabel = "code"
+    private static let refusedLabel = "refused"
+
     let web: WebSignIn
     let prove: ProveIdentityToken
 
@@ -49,7 +54,7 @@ struct FinishWebSignIn: Sendable {
             guard try await web.notes.use(state, by: request.callID, now: now) else { throw Used() }
             if let error = request.error { throw Problem(of: error) }
             let code = try await code(request, state, provider, requestID, logger)
-            return redirected(request.provider, "code", state, ("code", try web.seal.seal(code)))
+            return redirected(request.provider, Self.codeLabel, state, ("code", try web.seal.seal(code)))
         } catch let problem as Problem {
             return redirected(request.provider, problem.rawValue, state, ("error", problem.rawValue))
         } catch is Used {
@@ -117,7 +122,7 @@ struct FinishWebSignIn: Sendable {
     }
 
     private func refused(_ provider: String) -> WebSignInAnswer {
-        count(provider, "refused")
+        count(provider, Self.refusedLabel)
         return WebSignInAnswer(.refused)
     }
 

@@ -1,0 +1,37 @@
+import CoreMetrics
+import InternalAPI
+import Policies
+import ServiceKit
+
+/// Makes the counters of user-service before their first events.
+enum UserCounters {
+    /// - Parameter hasDecisions: whether the list of security decisions is written.
+    static func start(_ policy: Policy, hasDecisions: Bool) {
+        Counter.start("audit_moved_total")
+        Counter.start("deletions_total")
+        if hasDecisions { Counter.start("decision_log_failures_total") }
+        Counter.start("auth_signups_total", ["method": policy.signInMethods + [Attestation.reviewMethod]])
+        if policy.passwords != nil {
+            Counter.start("auth_password_limited_total", ["rule": ["guess"] + GuessLimits.ruleLabels])
+        }
+        OutboxCourier.startCounters()
+        startProviders(policy)
+    }
+
+    private static func startProviders(_ policy: Policy) {
+        let rejections = IdentityTokenRejection.allCases.map(\.rawValue)
+        let identity = policy.identityProviders.map(\.name)
+        Counter.start(
+            "auth_identity_tokens_total",
+            ["provider": identity, "result": [IdentityTokenAnswer.Result.proved.rawValue] + rejections])
+        let answers = PhoneTokenAnswer.Result.allCases.filter { $0 != .refused && $0 != .off }.map(\.rawValue)
+        Counter.start(
+            "auth_identity_tokens_total",
+            ["provider": policy.phoneTokens.map(\.name), "result": answers + rejections])
+        Counter.start(
+            "auth_web_sign_ins_total",
+            ["provider": policy.webProviders.map(\.name), "result": FinishWebSignIn.resultLabels])
+        guard policy.apple != nil else { return }
+        Counter.start("auth_apple_events_total", ["event": NoteAppleEvent.eventLabels])
+    }
+}
