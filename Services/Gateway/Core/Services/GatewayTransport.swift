@@ -24,7 +24,7 @@ struct GatewayTransport: InternalTransport {
                 if error == .refusedAnswer, refusals.allowsRepeat(), NIODeadline.now() < deadline { continue }
                 let reason = refusals.reason ?? AssertionSigner.unprovenAnswer
                 throw ServiceUnavailable(
-                    service: group.name, reason: error == .refusedAnswer ? reason : error.rawValue)
+                    service: group.name, reason: error == .refusedAnswer ? reason : group.word(for: error))
             }
         }
     }

@@ -21,6 +21,7 @@ final class UpstreamFailures: Sendable {
     private let service: String
     private let logger: Logger
     private let counters: [ConnectionFailure: Counter]
+    private let latest = Mutex<ConnectionFailure?>(nil)
     private let told = Mutex<[Kind: NIODeadline]>([:])
 
     init(service: String, logger: Logger) {
@@ -52,9 +53,18 @@ final class UpstreamFailures: Sendable {
         note(Kind(endpoint: endpoint.authority, failure: .nameNotFound, detail: nil), of: endpoint, now: now)
     }
 
+    /// Returns the word for a failure of the connection, or `nil` for a failure of another kind.
+    ///
+    /// If no endpoint accepted a connection, it is the word of the latest failure.
+    func word(for failure: UpstreamFailure) -> String? {
+        guard failure == .unreachable else { return failure.connection?.rawValue }
+        return (latest.withLock { $0 } ?? .refused).rawValue
+    }
+
     private func note(_ kind: Kind, of endpoint: UpstreamEndpoint, now: NIODeadline) {
         let reason = kind.failure.rawValue
         counters[kind.failure]?.increment()
+        latest.withLock { $0 = kind.failure }
         guard isNews(kind, now: now) else { return }
         var metadata: Logger.Metadata = [
             "service": "\(service)", "endpoint": "\(kind.endpoint)", "authority": "\(endpoint.authority)",

@@ -39,6 +39,9 @@ package final class UpstreamGroup: Sendable {
         self.init(name: name, endpoints: endpoints, limits: UpstreamLimits(), tls: tls, logger: logger)
     }
 
+    /// Returns the operator's word for a failure: that of `ConnectionFailure` if the connection failed.
+    package func word(for failure: UpstreamFailure) -> String { failures.word(for: failure) ?? failure.rawValue }
+
     init(
         name: String, endpoints: [UpstreamEndpoint], limits: UpstreamLimits, tls: UpstreamTLS? = nil, logger: Logger
     ) {
