@@ -55,7 +55,7 @@ extension Live {
                 "otp trace \(phone)", "otp unlock \(phone) || true", "sessions revoke --user \(user.id)",
                 "keys rotate --now", "users delete \(user.id)", "users restore \(user.id)",
                 "otp review-access +1555555\(Int.random(in: 1000...9999)) --until 2099-01-01 || true",
-                "audit list --user \(user.id)",
+                "audit list --user \(user.id)", "sessions list --user \(user.id)", "keys list", "outbox list",
             ]
             for command in commands {
                 let outcome = try await control(command, variables: ["LATCHKEY_OPERATOR": "alice.\(key)"])
@@ -70,6 +70,9 @@ extension Live {
                 let lines = try await control("audit list --limit 400").output.split(separator: "\n")
                     .filter { $0.contains("operator:alice.\(key)") }
                 return wanted.allSatisfy { event in lines.contains { $0.contains(" \(event) ") } }
+                    && ["sessions", "keys", "outbox", "audit"].allSatisfy { subject in
+                        lines.contains { $0.contains("user.looked_up") && $0.contains(subject) }
+                    }
             }
         }
 

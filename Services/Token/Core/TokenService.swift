@@ -46,7 +46,7 @@ package enum TokenService {
         let secretReload = SecretReload(logger: context.logger) { try await reloadSecrets(context, keys) }
         let server = try serviceApplication(context) { routes in
             wiring.add(to: &routes)
-            KeyRoutes(rotation: wiring.keyRotation).add(to: &routes)
+            KeyRoutes(rotation: wiring.keyRotation, noteLookUp: wiring.noteLookUp).add(to: &routes)
         }
         return ProcessPlan(
             services: [

@@ -9,6 +9,7 @@ struct TokenWiring: Sendable {
     let publisher: RevocationPublisher
     let routes: TokenRoutes
     let keyRotation: KeyRotation
+    let noteLookUp: NoteLookUp
     let sessionRoutes: SessionRoutes
     let clientRoutes: ClientRoutes
     let now: @Sendable () -> Int64
@@ -32,6 +33,7 @@ struct TokenWiring: Sendable {
         self.store = store
         self.publisher = publisher
         self.now = now
+        noteLookUp = NoteLookUp(audit: storage.audit, now: now)
         keyRotation = KeyRotation(
             keys: keys, publisher: publisher, feed: feed, now: now, pause: { try await Task.sleep(for: $0) },
             logger: logger)
@@ -54,7 +56,7 @@ struct TokenWiring: Sendable {
             endOwn: EndOwnSession(bearers: bearers, store: store, publisher: publisher, now: now),
             endOthers: EndOtherSessions(bearers: bearers, store: store, publisher: publisher, now: now),
             endAsOperator: EndSessionsAsOperator(store: store, publisher: publisher, now: now),
-            listAudit: ListAudit(queries: storage.audit))
+            listAudit: ListAudit(queries: storage.audit, noteLookUp: noteLookUp), noteLookUp: noteLookUp)
         clientRoutes = ClientRoutes(
             gate: ClientGate(clients: clients, failures: clientFailures, now: now),
             introspect: IntrospectToken(policy: policy, keys: tokenKeys, bearers: bearers, store: store, now: now),

@@ -19,6 +19,14 @@ struct PostgresAuditQueries: AuditQueries {
         }
     }
 
+    func noteLookUp(_ subject: String, ofUser userID: String?, by name: OperatorName?, now: Int64) async throws {
+        let user = userID.flatMap { userIDs.own($0) == nil ? nil : $0 }
+        try await database.write { transaction in
+            try AuditRecord(event: .lookedUp, userID: user, detail: subject, operatorName: name)
+                .insert(at: now, userIDs, into: transaction)
+        }
+    }
+
     private func record(_ row: Row) -> AuditPage.Record {
         AuditPage.Record(
             number: row.integer(0), at: row.integer(1), event: row.text(2),

@@ -6,13 +6,14 @@ struct StoredUserID: Sendable {
     let prefix: String
 
     /// Returns the stored form of a public id.
-    func value(_ userID: String) -> [UInt8] {
-        if userID.hasPrefix(prefix), let bytes = Hex.decode(userID.dropFirst(prefix.count)),
+    func value(_ userID: String) -> [UInt8] { own(userID) ?? Self.padded(Array(userID.utf8)) }
+
+    /// Returns the stored form of an id of this deployment, or `nil` for any other text.
+    func own(_ userID: String) -> [UInt8]? {
+        guard userID.hasPrefix(prefix), let bytes = Hex.decode(userID.dropFirst(prefix.count)),
             bytes.count == Self.uuidByteCount, prefix + Hex.encode(bytes) == userID
-        {
-            return bytes
-        }
-        return Self.padded(Array(userID.utf8))
+        else { return nil }
+        return bytes
     }
 
     /// Returns the stored form of an id of another form: its text, with zeros up to more than 16 bytes.

@@ -22,6 +22,14 @@ struct SQLiteAuditQueries: AuditQueries {
         }
     }
 
+    func noteLookUp(_ subject: String, ofUser userID: String?, by name: OperatorName?, now: Int64) async throws {
+        let user = userID.flatMap { userIDs.own($0) } ?? .null
+        try await database.write { database in
+            try AuditRecord(event: .lookedUp, userID: user, detail: subject, operatorName: name)
+                .insert(at: now, into: database)
+        }
+    }
+
     private func record(_ row: Row) -> AuditPage.Record {
         let user: DatabaseValue = row[3]
         let session: Data? = row[4]

@@ -9,9 +9,14 @@ struct StoredUserID: Sendable {
 
     /// Returns the stored form of a public id; ids of another form are kept as their text.
     func value(_ userID: String) -> DatabaseValue {
+        own(userID) ?? userID.databaseValue
+    }
+
+    /// Returns the stored form of an id of this deployment, or `nil` for any other text.
+    func own(_ userID: String) -> DatabaseValue? {
         guard userID.hasPrefix(prefix), let bytes = Hex.decode(userID.dropFirst(prefix.count)),
             bytes.count == Self.uuidByteCount, prefix + Hex.encode(bytes) == userID
-        else { return userID.databaseValue }
+        else { return nil }
         return Data(bytes).databaseValue
     }
 

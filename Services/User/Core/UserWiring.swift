@@ -88,7 +88,7 @@ struct UserWiring: Sendable {
                 provider: providers.byName[IdentityProviderPolicy.appleName], store: store, delete: delete,
                 tags: CallTags(ring: keys.storage), audit: refusedTokens, now: now),
             web: web)
-        outbox = OutboxRoutes(store: storage.outbox, userIDPrefix: prefix, now: now)
+        outbox = OutboxRoutes(store: storage.outbox, users: store, userIDPrefix: prefix, now: now)
     }
 
     /// Adds all routes of the service.

@@ -40,8 +40,23 @@ import Testing
         #expect(try await events(AuditRequest(userID: "usr_other", limit: 9)) == [])
     }
 
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a look-up is recorded, with no text that is no id`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try await StorageUnderTest(engine).replica()
+        let texts = [StorageUnderTest.user, "+4915112345678", "usr_1", "", nil]
+        for (second, text) in texts.enumerated() {
+            try await storage.storage.audit.noteLookUp(
+                "sessions", ofUser: text, by: OperatorName("alice"), now: 1_000 + Int64(second))
+        }
+        let records = try await storage.storage.audit.records(AuditRequest(limit: 9)).records
+        #expect(records.map(\.event) == texts.map { _ in "user.looked_up" })
+        #expect(records.map(\.subject) == [nil, nil, nil, nil, StorageUnderTest.user])
+        #expect(records.allSatisfy { $0.detail?.contains("sessions") == true && $0.detail?.contains("alice") == true })
+    }
+
     @Test func `a page of a wrong size is refused`() async throws {
-        let list = ListAudit(queries: try await StorageUnderTest(.sqlite).replica().storage.audit)
+        let audit = try await StorageUnderTest(.sqlite).replica().storage.audit
+        let list = ListAudit(queries: audit, noteLookUp: NoteLookUp(audit: audit, now: { 1_000 }))
         for limit in [0, -1, AuditPage.recordsMax + 1] {
             await #expect(throws: InvalidInput.self) { try await list(AuditRequest(limit: limit)) }
         }

@@ -4,10 +4,14 @@ import ServiceHTTP
 /// The operations on signing keys, only for the operator's command line. Each row only translates.
 struct KeyRoutes: Sendable {
     let rotation: KeyRotation
+    let noteLookUp: NoteLookUp
 
     /// Adds all routes.
     func add(to routes: inout ServiceRoutes) {
-        routes.serve(KeyOperations.list) { _, _ in .answer(try await rotation.list()) }
+        routes.serve(KeyOperations.list) { _, _ in
+            try await noteLookUp("keys")
+            return .answer(try await rotation.list())
+        }
         on(KeyOperations.rotate, &routes, rotation.rotate)
         on(KeyOperations.retire, &routes, rotation.retire)
         on(KeyOperations.importKey, &routes, rotation.importKey)

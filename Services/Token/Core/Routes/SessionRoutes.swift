@@ -8,6 +8,7 @@ struct SessionRoutes: Sendable {
     let endOthers: EndOtherSessions
     let endAsOperator: EndSessionsAsOperator
     let listAudit: ListAudit
+    let noteLookUp: NoteLookUp
 
     /// Adds all routes.
     func add(to routes: inout ServiceRoutes) {
@@ -20,7 +21,10 @@ struct SessionRoutes: Sendable {
         routes.serve(TokenOperations.endOtherSessions) { _, call in
             Self.outcome(try await endOthers(accessToken: call.accessToken ?? ""))
         }
-        routes.serve(TokenOperations.userSessions) { request, _ in .answer(try await list(userID: request.userID)) }
+        routes.serve(TokenOperations.userSessions) { request, _ in
+            try await noteLookUp("sessions", ofUser: request.userID)
+            return .answer(try await list(userID: request.userID))
+        }
         routes.serve(TokenOperations.sessionCounts) { request, _ in .answer(try await list.counts(request)) }
         routes.serve(TokenOperations.audit) { request, _ in .answer(try await listAudit(request)) }
         routes.serve(TokenOperations.endSessions) { request, _ in .answer(try await endAsOperator(request)) }

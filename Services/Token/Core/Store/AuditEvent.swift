@@ -22,6 +22,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case keyGone = "key.gone"
     /// An operator's emergency: every token that the key signed is refused.
     case keyRevoked = "key.revoked"
+    /// An operator has read a user's sessions, the signing keys or the audit. user-service's records have the same name.
+    case lookedUp = "user.looked_up"
     /// The database was restored, which revoked all earlier sessions and keys.
     case epochBegun = "epoch.begun"
 

@@ -1,7 +1,15 @@
 package import InternalAPI
 
-/// Reads token-service's audit.
+/// Reads token-service's audit, and records what an operator reads.
 package protocol AuditQueries: Sendable {
     /// A page of records, newest first.
     func records(_ request: AuditRequest) async throws -> AuditPage
+
+    /// Records that an operator has read something.
+    ///
+    /// - Parameters:
+    ///   - subject: what was read: `sessions`, `keys` or `audit`.
+    ///   - userID: the user whose data it was. A text that is no id of this deployment is not stored, since it may be a phone number.
+    ///   - now: Unix time in seconds.
+    func noteLookUp(_ subject: String, ofUser userID: String?, by name: OperatorName?, now: Int64) async throws
 }

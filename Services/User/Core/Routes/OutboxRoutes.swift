@@ -4,6 +4,7 @@ import ServiceHTTP
 /// The operator's operations on the outbox. Each row only translates.
 struct OutboxRoutes: Sendable {
     let store: any OutboxStore
+    let users: any UserStore
     let userIDPrefix: String
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -13,7 +14,12 @@ struct OutboxRoutes: Sendable {
 
     /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
-        routes.serve(OutboxOperations.list) { request, _ in
+        routes.serve(OutboxOperations.list) { request, call in
+            // A first page only: the further ones belong to the same listing.
+            if request.cursor == nil {
+                let entry = AuditEntry(event: .lookedUp, subject: .zero, origin: Self.origin(call), detail: "outbox")
+                try await users.note([.audit(entry)], now: now())
+            }
             let rows = try await store.listed(behind: request.cursor, limit: OutboxLimits.listedMax)
             return .answer(OutboxPage(rows: rows.map(row), isLast: rows.count < OutboxLimits.listedMax))
         }
