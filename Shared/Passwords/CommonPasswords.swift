@@ -1,3 +1,5 @@
+import CommonPasswordList
+
 /// The passwords that attackers try first: those with at least eight characters from a list of the most frequent ones.
 enum CommonPasswords {
     /// Sorted by bytes; created when the first password is looked up.

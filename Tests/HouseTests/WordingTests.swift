@@ -6,7 +6,7 @@ import Testing
     private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
     /// A list of passwords, not a text.
-    private static let passwords = "Shared/Passwords/Common/CommonPasswordList.swift"
+    private static let passwords = "Shared/CommonPasswordList/CommonPasswordList.swift"
 
     @Test(arguments: ["Services", "Shared"])
     func `product code uses no refused words`(_ folder: String) throws {

@@ -1,6 +1,6 @@
 // Made by generate.py of zxcvbn 4.5.0 (MIT, LICENSE.zxcvbn): the frequent passwords of 8 characters and more.
 // swift-format-ignore-file
-let commonPasswordList: String = #"""
+package let commonPasswordList: String = #"""
 !qaz2wsx
 !qazxsw2
 %%passwo

@@ -10,6 +10,6 @@ words = sorted({word.lower() for word in FREQUENCY_LISTS["passwords"] if len(wor
 assert not any('"""#' in word or "\n" in word for word in words)
 print("// Made by generate.py of zxcvbn 4.5.0 (MIT, LICENSE.zxcvbn): the frequent passwords of 8 characters and more.")
 print("// swift-format-ignore-file")
-print('let commonPasswordList: String = #"""')
+print('package let commonPasswordList: String = #"""')
 print("\n".join(words))
 print('"""#')
