@@ -10,8 +10,9 @@ enum CommandOperator {
     /// neither people nor sessions nor keys.
     static let nameless: [any ParsableCommand.Type] = [
         AuditVerify.self, BackupCommand.self, DatabaseCopy.self, DatabaseMigrate.self, HealthCheck.self,
-        JWSVerify.self, MessagesSendTest.self, OTPGuardReport.self, PolicyCheck.self, RedisLoad.self,
-        RestoreCommand.self, SecretsInit.self, SignatureVerify.self, TLSNewKey.self, TLSPins.self, UsersCount.self,
+        JWSCommand.Verify.self, MessagesSendTest.self, OTPGuardReport.self, PolicyCheck.self, RedisLoad.self,
+        RestoreCommand.self, SecretsInit.self, SignatureCommand.Verify.self, TLSNewKey.self, TLSPins.self,
+        UsersCount.self,
         UsersDecisions.self, UsersRemoved.self,
     ]
 

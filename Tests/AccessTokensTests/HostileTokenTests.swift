@@ -1,10 +1,9 @@
-import AccessTokens
 import CryptoPrimitives
 import Testing
 
-@testable import ControlCore
+@testable import AccessTokens
 
-/// Lines that collections of attacks hold, each with the one reason for which `jws verify` refuses it.
+/// Tokens that collections of attacks contain, each with the one reason for which it is refused.
 ///
 /// The signature is right for the very text wherever the fault lies elsewhere.
 @Suite struct HostileTokenTests {
@@ -17,7 +16,12 @@ import Testing
     init() throws { key = try SigningKey.generate(keyID: "k", algorithm: .ES256) }
 
     private func answer(_ line: String, _ key: SigningKey? = nil) -> String {
-        JWSVerify.answer(to: .bytes(Array(line.utf8)), with: (key ?? self.key).verificationKey)
+        do throws(TokenRejection) {
+            _ = try CompactJWS(Array(line.utf8)).payload(verifiedWith: (key ?? self.key).verificationKey)
+            return "ok"
+        } catch {
+            return "refused: \(error.rawValue)"
+        }
     }
 
     /// `header.payload`, both as they are, with their signature by `key`.
