@@ -49,7 +49,6 @@ struct HashingThreads: Service {
         await repeatUntilShutdown(every: Self.restPause) { [hasher] in
             guard rest.withLock({ $0.isDue(hashCount: hasher.hashCount) }) else { return }
             SpareMemory.releaseHeap()
-            SpareMemory.releaseCode()
         }
         try await hasher.shutDown()
     }

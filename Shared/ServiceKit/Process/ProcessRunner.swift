@@ -119,7 +119,7 @@ private func serviceGroup(
         address: context.settings.operationsListen, peer: context.settings.redisPeer,
         readiness: plan.readiness + [ReadinessCheck("clock", problem: { context.clocks.problem })], drain: drain,
         metrics: metrics, sink: sink)
-    let services: [any Service] = [operations] + plan.services + [StartUpMemory(), drain]
+    let services: [any Service] = [operations] + plan.services + [drain]
     var configuration = ServiceGroupConfiguration(
         services: services.map { service in
             // The drain ends when the shutdown begins; if any other service ends, the process stops with it.

@@ -47,6 +47,11 @@ import Testing
         #expect(MemoryShares(of: 64 << 20).connectionsMax < EdgePolicy().connectionsMax)
         #expect(shares.connections + shares.tokenCache < 200 << 20)
     }
+
+    @Test func `the memory of compose.tls.yaml admits 3,072 connections over TLS`() {
+        #expect(MemoryShares(of: MemoryLimit.fallback.bytes).tlsConnectionsMax == 1_417)
+        #expect(MemoryShares(of: 640 << 20).tlsConnectionsMax >= 3_072)
+    }
 }
 
 @Suite struct MemoryBudgetTests {
@@ -124,7 +129,6 @@ private final class HeldBytes: HeldConnection {
     func noteHoldings() { loop.change(by: holdings.count(bytes, on: nil, upstream: nil)) }
     func look(isShort: Bool) {}
     func judgeRate() {}
-    func rest() {}
     func shed() {
         isClosed = true
         loop.remove(self)

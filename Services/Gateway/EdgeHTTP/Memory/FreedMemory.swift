@@ -1,9 +1,9 @@
 import NIOCore
 import NIOPosix
+import ServiceKit
 import Synchronization
 
-/// Returns freed memory to the kernel when connections hold much less than before. glibc keeps the free memory below any block that
-/// is in use, so a process that was flooded once would appear large for ever.
+/// Returns freed memory to the kernel when connections hold much less than before.
 final class FreedMemory: Sendable {
     /// The least number of bytes worth returning; fewer are soon used again.
     static let worthwhileBytes = 16 << 20
@@ -24,7 +24,7 @@ final class FreedMemory: Sendable {
         guard state.withLock({ Self.isDue(&$0, held: held, now: now) }) else { return }
         // Returning memory takes milliseconds, too long for an event loop.
         NIOThreadPool.singleton.submit { _ in
-            _ = mallocTrim(0)
+            SpareMemory.releaseHeap()
             self.state.withLock { $0.isUnderWay = false }
         }
     }
@@ -44,7 +44,3 @@ extension FreedMemory {
         return true
     }
 }
-
-/// Calls malloc_trim(3), which returns all free pages but `pad` bytes at the top. The Glibc module does not declare it.
-@_silgen_name("malloc_trim")
-private func mallocTrim(_ pad: Int) -> Int32

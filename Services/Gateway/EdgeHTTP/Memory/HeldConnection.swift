@@ -10,8 +10,6 @@ protocol HeldConnection: AnyObject {
     func look(isShort: Bool)
     /// Closes the connection of a client that is too slow. Called once a second while bytes move or are held.
     func judgeRate()
-    /// Returns memory that is needed only when bytes arrive. Called once a second while nothing moves.
-    func rest()
     /// Closes the connection at once, with a 503 if a response is still possible.
     func shed()
 }

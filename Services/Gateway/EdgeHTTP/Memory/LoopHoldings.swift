@@ -116,7 +116,6 @@ final class LoopHoldings {
         guard isNextSecond else { return }
         if isWorthALook { connection.judgeRate() }
         connection.holdings.endSecond()
-        if connection.holdings.moved == 0 { connection.rest() }
     }
 
     /// Closes the worst connections until so many bytes are free, or only those that hold more than an ordinary request.

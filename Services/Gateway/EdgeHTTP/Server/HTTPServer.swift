@@ -69,7 +69,7 @@ package struct HTTPServer: Service {
         if let tls {
             let service = tlsService(tls.certificates)
             let bootstrap = bootstrap(connections)
-                .childChannelOption(.recvAllocator, value: ReceiveBuffers(bytesMax: TLSBuffers.readBytesMax))
+                .childChannelOption(.recvAllocator, value: ReceiveBuffers(bytesMax: TLSTransport.readBytesMax))
                 .childChannelInitializer { initializeTLS($0, connections, service) }
             listeners.append(try await listen(at: tls.listener, setting: "LATCHKEY_TLS_LISTEN", bootstrap))
         }

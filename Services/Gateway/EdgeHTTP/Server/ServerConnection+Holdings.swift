@@ -18,7 +18,7 @@ extension ServerConnection: HeldConnection, SlotHolder {
         guard holdings.position != nil else { return }
         let asksUpstream = !machine.isRequestWhole || holdings.hasUnsentUpstream
         let delta = holdings.count(
-            machine.inboundCapacity + exchange.heldBytes + (transport?.buffers.extraBytes ?? 0), on: context?.channel,
+            machine.inboundCapacity + exchange.heldBytes, on: context?.channel,
             upstream: asksUpstream ? exchange.upstreamChannel : nil)
         if delta != 0 { pools.holdings.change(by: delta) }
     }
@@ -41,13 +41,6 @@ extension ServerConnection: HeldConnection, SlotHolder {
         if awaited == .body, machine.stage == .exchange { return refuse(.bodyTimeout) }
         if let channel { SocketMemory.resetAtEnd(channel) }
         abort()
-    }
-
-    func rest() {
-        guard let transport, transport.canRest else { return }
-        holdings.askUnsent(of: context?.channel)
-        transport.rest(hasWritten: holdings.unsent == 0)
-        noteHoldings()
     }
 
     var rank: ConnectionStanding.Rank { machine.rank(exchange.bodyDemand, takesAnswers: takesAnswers) }

@@ -61,7 +61,7 @@ final class ServerConnection: ChannelDuplexHandler {
         peer =
             transport?.peer ?? context.remoteAddress.flatMap(PeerAddress.init).map { ClientPeer(address: $0.address) }
             ?? .none
-        if transport != nil { holdings.addFixed(TLSBuffers.fixedBytes) }
+        if transport != nil { holdings.addFixed(MemoryBudget.tlsBytes) }
         exchange.attach(to: self)
         timer.onExpiry = { self.deadlineDidPass() }
         pools.holdings.add(self)

@@ -93,9 +93,6 @@ extension TLSHandshake: HeldConnection, SlotHolder {
     /// Does nothing, since the time limit of a handshake is the bound, however few bytes arrive.
     func judgeRate() {}
 
-    /// Does nothing, since a handshake uses the memory that it holds.
-    func rest() {}
-
     func shed() { end(.crowded) }
 
     func giveUpSlot(chosenAs chosen: ConnectionStanding.Rank) {

@@ -41,7 +41,6 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     private(set) var peer = ClientPeer.none
     var received = ByteBuffer()
     var encryption: NIOSSLServerHandler?
-    private var pages: RecordPages?
     private var awaitsProxyHeader: Bool
     private var isReadPending = false
 
@@ -148,10 +147,10 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         stage = .shaking
         pools.handshakes.add(self, of: scope, countMax: service.handshakesMax)
         // Every handshake needs this memory. A client that uses no more is not the first to be closed when memory is short.
-        holdings.addFixed(TLSBuffers.handshakeBytes)
+        holdings.addFixed(MemoryBudget.tlsBytes)
         let handler = NIOSSLServerHandler(context: service.certificates.context)
         let pipeline = context.pipeline.syncOperations
-        do { try add(handler, to: context) } catch { return end(.left) }
+        do { try pipeline.addHandler(handler, position: .before(self)) } catch { return end(.left) }
         encryption = handler
         let hello = received
         received = ByteBuffer()
@@ -164,21 +163,12 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    private func add(_ handler: NIOSSLServerHandler, to context: ChannelHandlerContext) throws {
-        let pipeline = context.pipeline.syncOperations
-        pages = RecordPages()
-        // Without pages the handler's buffers are in the heap.
-        guard let pages else { return try pipeline.addHandler(handler, position: .before(self)) }
-        try pages.hold(buffersOf: context.channel) { try pipeline.addHandler(handler, position: .before(self)) }
-    }
-
     /// Replaces the completed handshake by a connection like any other.
     private func complete(_ context: ChannelHandlerContext) {
         guard stage == .shaking, let encryption else { return }
         let pipeline = context.pipeline.syncOperations
         do {
-            let transport = TLSTransport(
-                context: try pipeline.context(handler: encryption), peer: peer, pages: pages)
+            let transport = TLSTransport(context: try pipeline.context(handler: encryption), peer: peer)
             let connection = service.connection(slot, pools, context.eventLoop, transport)
             settle(.ok)
             try pipeline.addHandler(connection, position: .after(self))

@@ -5,23 +5,25 @@ import NIOCore
 /// `NIOSSLHandler` in the pipeline does the encrypting. A connection is closed at once through that handler's context. A close
 /// through the pipeline would first send close_notify, and wait for the client's.
 final class TLSTransport {
+    /// The largest piece that is written at once: one record. In the buffer that `NIOSSLHandler` keeps, there is room left for what
+    /// the encryption adds and for the tickets that BoringSSL sends with the first one, so that the buffer never grows.
+    private static let pieceBytes = 15_000
+    /// The most that is read from the socket at once: about a record, so that its decrypted content mostly fits the other buffer.
+    static let readBytesMax = 16 * 1024
+
     /// The context of the encrypting handler.
     let context: ChannelHandlerContext
     /// The peer that the PROXY header or the socket states.
     let peer: ClientPeer
-    private(set) var buffers = TLSBuffers()
-    /// The pages of the handler's buffers; `nil` if these are in the heap.
-    private let pages: RecordPages?
     /// The bytes to be written, in order.
     private var held = CircularBuffer<ByteBuffer>(initialCapacity: 1)
     private var heldBytes = 0
     /// The number of bytes written and not flushed, as far as it is known.
     private var unflushed = 0
 
-    init(context: ChannelHandlerContext, peer: ClientPeer, pages: RecordPages?) {
+    init(context: ChannelHandlerContext, peer: ClientPeer) {
         self.context = context
         self.peer = peer
-        self.pages = pages
     }
 
     /// Appends bytes to be written; they wait for `takePiece()`.
@@ -34,11 +36,11 @@ final class TLSTransport {
     /// Whether anything waits to be written.
     var hasHeld: Bool { heldBytes > 0 }
     /// Whether all of it, together with the unflushed bytes, can be written before the next flush.
-    var fitsOneFlush: Bool { unflushed + heldBytes <= TLSBuffers.pieceBytes }
+    var fitsOneFlush: Bool { unflushed + heldBytes <= Self.pieceBytes }
     /// Whether the bytes written before have to be flushed first.
-    var mustFlushFirst: Bool { unflushed > 0 && unflushed + nextCount > TLSBuffers.pieceBytes }
+    var mustFlushFirst: Bool { unflushed > 0 && unflushed + nextCount > Self.pieceBytes }
 
-    private var nextCount: Int { min(held.first?.readableBytes ?? 0, TLSBuffers.pieceBytes) }
+    private var nextCount: Int { min(held.first?.readableBytes ?? 0, Self.pieceBytes) }
 
     /// Returns the next record's worth of the held bytes, or `nil` if there are none.
     func takePiece() -> ByteBuffer? {
@@ -49,34 +51,16 @@ final class TLSTransport {
         if rest.readableBytes == 0 { held.removeFirst() } else { held[held.startIndex] = rest }
         heldBytes -= count
         unflushed += count
-        buffers.didWrite(count)
         return piece
     }
 
     /// Notes that all written bytes have been sent.
     func didFlush() { unflushed = 0 }
 
-    /// Copies the bytes into a buffer of their own size. The buffer into which they are decrypted is used again, and must not be
-    /// shared while the connection rests.
+    /// Copies the bytes into a buffer of their own size, so that the large buffer into which they are decrypted is used again.
     func taken(_ bytes: ByteBuffer) -> ByteBuffer {
-        buffers.didRead(bytes.readableBytes)
         var copy = ByteBufferAllocator().buffer(capacity: bytes.readableBytes)
         copy.writeImmutableBuffer(bytes)
         return copy
-    }
-
-    /// Whether there is memory that can be returned.
-    var canRest: Bool { pages != nil && buffers.areUsed }
-
-    /// Returns the memory of the handler's buffers to the kernel, except that of records which wait to be sent.
-    ///
-    /// - Parameter hasWritten: whether the kernel has accepted all written bytes.
-    func rest(hasWritten: Bool) {
-        guard let pages else { return }
-        guard hasWritten else {
-            pages.release(withRecords: !pages.areRecordsLent)
-            return
-        }
-        buffers.didRest(areGone: pages.release() && pages.areAllLent)
     }
 }
