@@ -45,7 +45,7 @@ package struct InternalResponse: Sendable {
 
 /// Carries requests from one process to another, asserted with the pair key.
 ///
-/// Every operation is harmless to repeat (`Repeats`), so a transport may resend a request if the connection closed before a
+/// Every operation is harmless to repeat, so a transport may resend a request if the connection closed before a
 /// response came.
 package protocol InternalTransport: Sendable {
     /// Sends `request` and returns the whole response, whatever its status.

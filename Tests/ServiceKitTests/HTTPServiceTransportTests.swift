@@ -61,7 +61,7 @@ private struct Rest: Codable, Sendable { var milliseconds: Int64 }
     private static let rest = rest(.seconds(30))
 
     private static func rest(_ timeLimit: Duration) -> InternalOperation<NoBody, Rest, NoRefusal> {
-        InternalOperation(.get, "/rest", from: [.gateway], timeLimit: timeLimit, repeats: .harmless)
+        InternalOperation(.get, "/rest", from: [.gateway], timeLimit: timeLimit)
     }
 
     private func rest(_ transport: HTTPServiceTransport, _ timeLimit: Duration = .seconds(30)) async throws -> Int64 {

@@ -41,7 +41,7 @@ private struct Greeting: Codable, Sendable { var name: String }
         _ name: String, onBehalfOfBearer: Bool = false
     ) -> InternalOperation<Greeting, Greeting, UserRefusal> {
         InternalOperation(
-            .post, "/internal/\(name)", from: [.gateway], onBehalfOfBearer: onBehalfOfBearer, repeats: .harmless)
+            .post, "/internal/\(name)", from: [.gateway], onBehalfOfBearer: onBehalfOfBearer)
     }
 
     private func post(

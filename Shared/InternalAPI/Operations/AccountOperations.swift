@@ -1,40 +1,37 @@
 /// Operations of user-service on accounts with an email address and a password.
 package enum AccountOperations {
     package static let register = InternalOperation<RegisterRequest, AccountAnswer, InvalidRequestOnly>(
-        .post, "/internal/accounts/register", from: [.gateway], timeLimit: TimeLimit.ofPasswords, repeats: .harmless)
+        .post, "/internal/accounts/register", from: [.gateway], timeLimit: TimeLimit.ofPasswords)
     package static let confirm = InternalOperation<AccountLinkRequest, AccountAnswer, InvalidRequestOnly>(
-        .post, "/internal/accounts/confirm", from: [.gateway], timeLimit: TimeLimit.ofPasswords, repeats: .harmless)
+        .post, "/internal/accounts/confirm", from: [.gateway], timeLimit: TimeLimit.ofPasswords)
     package static let resendConfirmation = InternalOperation<AccountMailRequest, AccountAnswer, InvalidRequestOnly>(
-        .post, "/internal/accounts/resend-confirmation", from: [.gateway], repeats: .harmless)
+        .post, "/internal/accounts/resend-confirmation", from: [.gateway])
     package static let forgotPassword = InternalOperation<AccountMailRequest, AccountAnswer, InvalidRequestOnly>(
-        .post, "/internal/accounts/forgot-password", from: [.gateway], repeats: .harmless)
+        .post, "/internal/accounts/forgot-password", from: [.gateway])
     package static let prove = InternalOperation<PasswordProofRequest, AccountAnswer, InvalidRequestOnly>(
-        .post, "/internal/accounts/prove", from: [.gateway], timeLimit: TimeLimit.ofPasswords, repeats: .harmless)
+        .post, "/internal/accounts/prove", from: [.gateway], timeLimit: TimeLimit.ofPasswords)
     package static let resetPassword = InternalOperation<AccountLinkRequest, AccountAnswer, InvalidRequestOnly>(
-        .post, "/internal/accounts/reset-password", from: [.gateway], timeLimit: TimeLimit.ofPasswords,
-        repeats: .harmless)
+        .post, "/internal/accounts/reset-password", from: [.gateway], timeLimit: TimeLimit.ofPasswords)
     package static let readResetLink = InternalOperation<ResetLinkRequest, ResetLinkAnswer, InvalidRequestOnly>(
-        .post, "/internal/accounts/read-reset-link", from: [.gateway], repeats: .harmless)
+        .post, "/internal/accounts/read-reset-link", from: [.gateway])
     package static let changePassword = InternalOperation<ChangePasswordRequest, AccountAnswer, BearerBodyRefusal>(
         .post, "/internal/accounts/change-password", from: [.gateway], onBehalfOfBearer: true,
-        timeLimit: TimeLimit.ofPasswords, repeats: .harmless)
+        timeLimit: TimeLimit.ofPasswords)
     package static let deleteByPassword = InternalOperation<
         DeleteByPasswordRequest, AccountAnswer, BearerBodyRefusal
     >(
         .post, "/internal/accounts/delete", from: [.gateway], onBehalfOfBearer: true,
-        timeLimit: TimeLimit.ofPasswords, repeats: .harmless)
+        timeLimit: TimeLimit.ofPasswords)
     package static let welcome = InternalOperation<WelcomeRequest, WelcomeAnswer, InvalidRequestOnly>(
-        .post, "/internal/accounts/welcome", from: [.gateway], repeats: .harmless)
+        .post, "/internal/accounts/welcome", from: [.gateway])
 }
 
 /// Operations on accounts for the operator.
 extension AccountOperations {
     package static let createAdmin = InternalOperation<CreateAdminRequest, CreatedUser, CreateAdminRefusal>(
-        .post, "/internal/control/accounts/create-admin", from: [.control], timeLimit: TimeLimit.ofOperators,
-        repeats: .harmless)
+        .post, "/internal/control/accounts/create-admin", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let invite = InternalOperation<InviteRequest, InviteAnswer, InviteRefusal>(
-        .post, "/internal/control/accounts/invite", from: [.control], timeLimit: TimeLimit.ofOperators,
-        repeats: .harmless)
+        .post, "/internal/control/accounts/invite", from: [.control], timeLimit: TimeLimit.ofOperators)
 }
 
 /// Why no administrator is created.

@@ -2,28 +2,24 @@
 /// numbers.
 package enum IdentityOperations {
     package static let prove = InternalOperation<IdentityTokenRequest, IdentityTokenAnswer, InvalidRequestOnly>(
-        .post, "/internal/identities/prove", from: [.gateway], timeLimit: TimeLimit.ofIdentityTokens,
-        repeats: .harmless)
+        .post, "/internal/identities/prove", from: [.gateway], timeLimit: TimeLimit.ofIdentityTokens)
     package static let provePhone = InternalOperation<PhoneTokenRequest, PhoneTokenAnswer, InvalidRequestOnly>(
-        .post, "/internal/identities/prove-phone", from: [.gateway], timeLimit: TimeLimit.ofIdentityTokens,
-        repeats: .harmless)
+        .post, "/internal/identities/prove-phone", from: [.gateway], timeLimit: TimeLimit.ofIdentityTokens)
     /// Receives a notification of Apple's about one of its accounts.
     package static let noteApple = InternalOperation<
         AppleNotification, AppleNotificationAnswer, InvalidRequestOnly
     >(
-        .post, "/internal/identities/apple", from: [.gateway], timeLimit: TimeLimit.ofIdentityTokens,
-        repeats: .harmless)
+        .post, "/internal/identities/apple", from: [.gateway], timeLimit: TimeLimit.ofIdentityTokens)
 
     /// Begins a sign-in in a browser. Nothing is stored.
     package static let begin = InternalOperation<WebSignInStart, WebSignInAnswer, InvalidRequestOnly>(
-        .post, "/internal/identities/web/begin", from: [.gateway], repeats: .harmless)
+        .post, "/internal/identities/web/begin", from: [.gateway])
 
     /// Reads a provider's answer to a sign-in in a browser. The state serves one call; a repeat of that call passes.
     package static let finish = InternalOperation<WebSignInReturn, WebSignInAnswer, InvalidRequestOnly>(
-        .post, "/internal/identities/web/finish", from: [.gateway], timeLimit: TimeLimit.ofCodeExchanges,
-        repeats: .harmless)
+        .post, "/internal/identities/web/finish", from: [.gateway], timeLimit: TimeLimit.ofCodeExchanges)
 
     /// Exchanges the code that a sign-in in a browser brought to the app, like an identity token.
     package static let redeem = InternalOperation<SignInCodeRequest, IdentityTokenAnswer, InvalidRequestOnly>(
-        .post, "/internal/identities/web/redeem", from: [.gateway], repeats: .harmless)
+        .post, "/internal/identities/web/redeem", from: [.gateway])
 }

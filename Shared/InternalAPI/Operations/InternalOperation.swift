@@ -1,4 +1,8 @@
 /// An operation that a service offers to other processes: everything that both sides must agree on.
+///
+/// A repeat of the same request has no further effect, so a transport may resend it if no response came. A request whose repeat
+/// cannot be recognised by its members contains a `callID`. An operation whose repeat does have an effect needs a table that keeps
+/// the first response for as long as repeats may come, written in the same transaction as the change.
 package struct InternalOperation<
     Request: Codable & Sendable, Answer: Codable & Sendable, Refusal: InternalRefusal
 >: Sendable {
@@ -10,7 +14,6 @@ package struct InternalOperation<
     package let isOnBehalfOfBearer: Bool
     /// How long the caller waits, over all attempts; less if its own caller waits less.
     package let timeLimit: Duration
-    package let repeats: Repeats
     package let body: RequestForm<Request, Refusal>
 
     /// The refusal of a body that breaks the contract; `nil` if the operation has no body.
@@ -21,11 +24,11 @@ extension InternalOperation where Refusal: RequestBodyRefusal {
     /// An operation whose request is a JSON body.
     package init(
         _ method: InternalRequest.Method, _ path: String, from callers: Set<Caller>, onBehalfOfBearer: Bool = false,
-        timeLimit: Duration = TimeLimit.ofServices, repeats: Repeats
+        timeLimit: Duration = TimeLimit.ofServices
     ) {
         self.init(
             method: method, path: path, callers: callers, isOnBehalfOfBearer: onBehalfOfBearer, timeLimit: timeLimit,
-            repeats: repeats, body: .json(refusedWith: .invalidRequest))
+            body: .json(refusedWith: .invalidRequest))
     }
 }
 
@@ -33,22 +36,12 @@ extension InternalOperation where Request == NoBody {
     /// An operation whose request has no body.
     package init(
         _ method: InternalRequest.Method, _ path: String, from callers: Set<Caller>, onBehalfOfBearer: Bool = false,
-        timeLimit: Duration = TimeLimit.ofServices, repeats: Repeats
+        timeLimit: Duration = TimeLimit.ofServices
     ) {
         self.init(
             method: method, path: path, callers: callers, isOnBehalfOfBearer: onBehalfOfBearer, timeLimit: timeLimit,
-            repeats: repeats, body: .absent(NoBody()))
+            body: .absent(NoBody()))
     }
-}
-
-/// The effect of repeating the same request.
-package enum Repeats: Sendable {
-    /// A repeat has no further effect, so a transport may resend the request if no response came. A request whose repeat
-    /// cannot be recognised by its members contains a `callID`.
-    ///
-    /// An operation that is not harmless needs a case of its own, a `callID`, and a table that keeps the first response for
-    /// as long as repeats may come, written in the same transaction as the change.
-    case harmless
 }
 
 /// The form of a request.

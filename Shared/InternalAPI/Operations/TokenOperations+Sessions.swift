@@ -4,30 +4,28 @@ package import AuthAPI
 extension TokenOperations {
     /// Also called by user-service, which needs to know when the bearer signed in.
     package static let ownSessions = InternalOperation<NoBody, SessionList, BearerRefusal>(
-        .get, "/internal/sessions/own", from: [.gateway, .user], onBehalfOfBearer: true, repeats: .harmless)
+        .get, "/internal/sessions/own", from: [.gateway, .user], onBehalfOfBearer: true)
     package static let endOwnSession = InternalOperation<EndOwnSessionRequest, Done, EndOwnSessionRefusal>(
-        .post, "/internal/sessions/own/end", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
+        .post, "/internal/sessions/own/end", from: [.gateway], onBehalfOfBearer: true)
     package static let endOtherSessions = InternalOperation<NoBody, Done, BearerRefusal>(
-        .post, "/internal/sessions/own/end-others", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
+        .post, "/internal/sessions/own/end-others", from: [.gateway], onBehalfOfBearer: true)
     package static let userSessions = InternalOperation<UserSessionsRequest, SessionList, InvalidRequestOnly>(
-        .post, "/internal/control/sessions/list", from: [.control], timeLimit: TimeLimit.ofOperators,
-        repeats: .harmless)
+        .post, "/internal/control/sessions/list", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let endSessions = InternalOperation<EndSessionsRequest, EndSessionsAnswer, InvalidRequestOnly>(
-        .post, "/internal/control/sessions/end", from: [.control], timeLimit: TimeLimit.ofOperators,
-        repeats: .harmless)
+        .post, "/internal/control/sessions/end", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let audit = InternalOperation<AuditRequest, AuditPage, InvalidRequestOnly>(
-        .post, "/internal/control/audit/list", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
+        .post, "/internal/control/audit/list", from: [.control], timeLimit: TimeLimit.ofOperators)
     /// Called by user-service, which shows the numbers to the operator.
     package static let sessionCounts = InternalOperation<SessionCountsRequest, SessionCounts, InvalidRequestOnly>(
-        .post, "/internal/sessions/counts", from: [.user], repeats: .harmless)
+        .post, "/internal/sessions/counts", from: [.user])
 }
 
 /// Operations on tokens for confidential clients (RFC 7009, RFC 7662).
 extension TokenOperations {
     package static let introspect = InternalOperation<ClientTokenRequest, ClientTokenAnswer, InvalidRequestOnly>(
-        .post, "/internal/oauth/introspect", from: [.gateway], repeats: .harmless)
+        .post, "/internal/oauth/introspect", from: [.gateway])
     package static let revokeByClient = InternalOperation<ClientTokenRequest, ClientTokenAnswer, InvalidRequestOnly>(
-        .post, "/internal/oauth/revoke", from: [.gateway], repeats: .harmless)
+        .post, "/internal/oauth/revoke", from: [.gateway])
 }
 
 /// Why a request of the bearer of an access token is refused.

@@ -3,20 +3,20 @@ package import AccessTokens
 /// Operations of token-service for other processes.
 package enum TokenOperations {
     package static let issue = InternalOperation<IssueRequest, TokenSet, IssueRefusal>(
-        .post, "/internal/sessions", from: [.gateway], repeats: .harmless)
+        .post, "/internal/sessions", from: [.gateway])
     package static let refresh = InternalOperation<RefreshRequest, RefreshAnswer, RefreshRefusal>(
-        .post, "/internal/refresh", from: [.gateway], repeats: .harmless)
+        .post, "/internal/refresh", from: [.gateway])
     package static let logout = InternalOperation<LogoutRequest, Done, LogoutRefusal>(
-        .post, "/internal/logout", from: [.gateway], repeats: .harmless)
+        .post, "/internal/logout", from: [.gateway])
     package static let revokeUser = InternalOperation<RevokeUserRequest, Done, InvalidRequestOnly>(
-        .post, "/internal/users/revoke", from: [.user], repeats: .harmless)
+        .post, "/internal/users/revoke", from: [.user])
     package static let changeRights = InternalOperation<ChangeRightsRequest, Done, InvalidRequestOnly>(
-        .post, "/internal/users/rights", from: [.user], repeats: .harmless)
+        .post, "/internal/users/rights", from: [.user])
     package static let removeUser = InternalOperation<RemoveUserRequest, Done, InvalidRequestOnly>(
-        .post, "/internal/users/remove", from: [.user], repeats: .harmless)
+        .post, "/internal/users/remove", from: [.user])
     /// The keys that verify access tokens.
     package static let keySet = InternalOperation<NoBody, JSONWebKeySet, NoRefusal>(
-        .get, "/internal/jwks", from: [.gateway, .user], repeats: .harmless)
+        .get, "/internal/jwks", from: [.gateway, .user])
 }
 
 /// Why a grant opens no session.

@@ -1,53 +1,45 @@
 /// Operations of user-service for other processes.
 package enum UserOperations {
     package static let resolve = InternalOperation<ResolveRequest, ResolveAnswer, ResolveRefusal>(
-        .post, "/internal/users/resolve", from: [.gateway], repeats: .harmless)
+        .post, "/internal/users/resolve", from: [.gateway])
     package static let readProfile = InternalOperation<NoBody, UserDetails, BearerRefusal>(
-        .get, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
+        .get, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true)
     package static let updateProfile = InternalOperation<UpdateUserRequest, UserDetails, BearerBodyRefusal>(
-        .patch, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
+        .patch, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true)
     package static let deleteAccount = InternalOperation<NoBody, Done, DeleteAccountRefusal>(
-        .delete, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
+        .delete, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true)
     package static let deleteByProof = InternalOperation<DeleteByProofRequest, DeleteByProofAnswer, InvalidRequestOnly>(
-        .post, "/internal/users/delete-by-proof", from: [.gateway], repeats: .harmless)
+        .post, "/internal/users/delete-by-proof", from: [.gateway])
     package static let listAsAdmin = InternalOperation<ListUsersRequest, UserPage, AdminRefusal>(
-        .post, "/internal/users/list", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
+        .post, "/internal/users/list", from: [.gateway], onBehalfOfBearer: true)
 }
 
 /// Operations of user-service for the operator.
 extension UserOperations {
     package static let find = InternalOperation<FindUserRequest, UserSummary, UserRefusal>(
-        .post, "/internal/control/users/find", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
+        .post, "/internal/control/users/find", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let list = InternalOperation<ListUsersRequest, UserPage, InvalidRequestOnly>(
-        .post, "/internal/control/users/list", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
+        .post, "/internal/control/users/list", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let importUsers = InternalOperation<ImportUsersRequest, ImportUsersAnswer, InvalidRequestOnly>(
-        .post, "/internal/control/users/import", from: [.control], timeLimit: TimeLimit.ofOperators,
-        repeats: .harmless)
+        .post, "/internal/control/users/import", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let change = InternalOperation<ChangeUserRequest, ChangedUser, ChangeUserRefusal>(
-        .post, "/internal/control/users/change", from: [.control], timeLimit: TimeLimit.ofOperators,
-        repeats: .harmless)
+        .post, "/internal/control/users/change", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let count = InternalOperation<NoBody, UserCounts, NoRefusal>(
-        .get, "/internal/control/users/count", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
+        .get, "/internal/control/users/count", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let delete = InternalOperation<DeleteUserRequest, DeletionSchedule, UserRefusal>(
-        .post, "/internal/control/users/delete", from: [.control], timeLimit: TimeLimit.ofOperators,
-        repeats: .harmless)
+        .post, "/internal/control/users/delete", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let restore = InternalOperation<RestoreUserRequest, Done, RestoreUserRefusal>(
-        .post, "/internal/control/users/restore", from: [.control], timeLimit: TimeLimit.ofOperators,
-        repeats: .harmless)
+        .post, "/internal/control/users/restore", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let renumber = InternalOperation<RenumberRequest, RenumberPage, InvalidRequestOnly>(
-        .post, "/internal/control/users/renumber", from: [.control], timeLimit: TimeLimit.ofOperators,
-        repeats: .harmless)
+        .post, "/internal/control/users/renumber", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let resubject = InternalOperation<ResubjectRequest, ResubjectAnswer, InvalidRequestOnly>(
-        .post, "/internal/control/users/resubject", from: [.control], timeLimit: TimeLimit.ofOperators,
-        repeats: .harmless)
+        .post, "/internal/control/users/resubject", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let removed = InternalOperation<RemovedUsersRequest, RemovedUsers, InvalidRequestOnly>(
-        .post, "/internal/control/users/removed", from: [.control], timeLimit: TimeLimit.ofOperators,
-        repeats: .harmless)
+        .post, "/internal/control/users/removed", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let decisions = InternalOperation<DecisionsRequest, DecisionPage, InvalidRequestOnly>(
-        .post, "/internal/control/users/decisions", from: [.control], timeLimit: TimeLimit.ofOperators,
-        repeats: .harmless)
+        .post, "/internal/control/users/decisions", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let audit = InternalOperation<AuditRequest, AuditPage, UserRefusal>(
-        .post, "/internal/control/audit/list", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
+        .post, "/internal/control/audit/list", from: [.control], timeLimit: TimeLimit.ofOperators)
 }
 
 /// Why an attestation yields no grant.
