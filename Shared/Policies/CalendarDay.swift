@@ -1,55 +1,51 @@
-/// A day of the Gregorian calendar, written as RFC 3339 does (`2026-12-31`).
-struct CalendarDay: Sendable, Hashable {
+/// A day of the Gregorian calendar, from 1970-01-01 on.
+package struct CalendarDay: Sendable, Equatable {
     private static let secondsPerDay: Int64 = 86_400
 
-    /// The number of days since 1970-01-01.
-    private let number: Int64
+    package let year, month, day: Int64
 
-    /// The end of the day in UTC, in Unix seconds.
-    var endsAt: Int64 { (number + 1) * Self.secondsPerDay }
+    /// Creates the day in UTC of a time in Unix seconds.
+    package init(ofSecond second: Int64) { self.init(number: second / Self.secondsPerDay) }
 
-    /// Reads a day from 1970 to 9999, or returns `nil` if the text is not one.
+    /// Creates the day with so many days since 1970-01-01, by counting in eras of 400 years that begin in March.
+    private init(number: Int64) {
+        let shifted = number + 719_468
+        let era = shifted / 146_097
+        let dayOfEra = shifted % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// Reads a day from 1970 to 9999 as RFC 3339 writes it (`2026-12-31`), or returns `nil` if the text is not one.
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2],
             parts.allSatisfy({ $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } })
         else { return nil }
         let values = parts.compactMap { Int64($0) }
-        guard values.count == 3, values[0] >= 1970, (1...12).contains(values[1]),
-            (1...Self.length(month: values[1], year: values[0])).contains(values[2])
-        else { return nil }
-        number = Self.number(year: values[0], month: values[1], day: values[2])
+        guard values.count == 3, values[0] >= 1970, (1...12).contains(values[1]) else { return nil }
+        (year, month, day) = (values[0], values[1], values[2])
+        // A day that its month does not have has the number of another day.
+        guard Self(number: number) == self else { return nil }
     }
 
-    /// Returns the number of days from 1970-01-01 to a day of the year 1970 or later.
-    static func number(year: Int64, month: Int64, day: Int64) -> Int64 {
-        daysBefore(year: year) + daysBefore(month: month, year: year) + day - 1
+    /// The number of days since 1970-01-01.
+    private var number: Int64 {
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let yearOfEra = shiftedYear % 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return shiftedYear / 400 * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// The year in UTC of a time from 1970 to 9999, in Unix seconds.
-    static func year(ofSecond second: Int64) -> Int64 {
-        let day = second / secondsPerDay
-        var year = 1970 + day / 366
-        while daysBefore(year: year + 1) <= day { year += 1 }
-        return year
-    }
+    /// The end of the day in UTC, in Unix seconds.
+    var endsAt: Int64 { (number + 1) * Self.secondsPerDay }
+}
 
-    private static func isLeap(_ year: Int64) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
-
-    /// Returns the number of days of a month, 1 for January to 12.
-    static func length(month: Int64, year: Int64) -> Int64 {
-        switch month {
-        case 2: isLeap(year) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    private static func daysBefore(year: Int64) -> Int64 {
-        (1970..<year).reduce(0) { $0 + (isLeap($1) ? 366 : 365) }
-    }
-
-    private static func daysBefore(month: Int64, year: Int64) -> Int64 {
-        (1..<month).reduce(0) { $0 + length(month: $1, year: year) }
-    }
+extension Int64 {
+    /// The number with at least two digits.
+    package var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }
