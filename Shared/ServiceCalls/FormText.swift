@@ -32,15 +32,18 @@ package enum FormText {
         var fields: [(String, String)] = []
         for part in parts {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = decode(pair[0]), let value = decode(pair.count > 1 ? pair[1] : "") else { return nil }
+            guard let name = unescaped(pair[0].utf8), let value = unescaped((pair.count > 1 ? pair[1] : "").utf8) else {
+                return nil
+            }
             fields.append((name, value))
         }
         return fields
     }
 
-    private static func decode(_ text: Substring) -> String? {
+    /// Decodes one name or value, or returns `nil` if an escape is broken or the text is not UTF-8.
+    package static func unescaped(_ text: some Collection<UInt8>) -> String? {
         var bytes: [UInt8] = []
-        var rest = text.utf8[...]
+        var rest = Array(text)[...]
         while let byte = rest.popFirst() {
             switch byte {
             case 0x2B: bytes.append(0x20)

@@ -2,6 +2,7 @@ import AuthAPI
 import Foundation
 import InternalAPI
 import Policies
+import ServiceKit
 import StrictJSON
 import Synchronization
 import Testing

@@ -5,6 +5,7 @@ import Hummingbird
 import NIOCore
 import ServiceCalls
 import ServiceHTTP
+import ServiceKit
 
 /// The pages on which people sign in at Apple and at an OpenID Connect issuer, and the issuer's token endpoint.
 ///
@@ -56,7 +57,7 @@ struct WebSignInFake: Sendable {
         let id = ledger.keep(asked)
         return Self.html(
             """
-            <h1>Sign in to \(Self.escaped(asked.clientID))</h1>
+            <h1>Sign in to \(asked.clientID.escapedForHTML)</h1>
             <form method="post" action="\(Self.answerPath)"><input type="hidden" name="request" value="\(id)">
             <label>Subject <input name="subject" value="000123.fake"></label> <label>Name <input name="name"></label>
             <button id="continue" name="action" value="continue">Continue</button>
@@ -90,9 +91,9 @@ struct WebSignInFake: Sendable {
             let location = order.redirectURI + "?" + FormText.encode(fields)
             return Response(status: .seeOther, headers: [.location: location])
         }
-        let inputs = fields.map { "<input type=\"hidden\" name=\"\($0.0)\" value=\"\(Self.escaped($0.1))\">" }.joined()
+        let inputs = fields.map { "<input type=\"hidden\" name=\"\($0.0)\" value=\"\($0.1.escapedForHTML)\">" }.joined()
         return Self.html(
-            "<form method=\"post\" action=\"\(Self.escaped(order.redirectURI))\">\(inputs)</form>"
+            "<form method=\"post\" action=\"\(order.redirectURI.escapedForHTML)\">\(inputs)</form>"
                 + "<script>document.forms[0].submit()</script>")
     }
 
@@ -139,9 +140,5 @@ struct WebSignInFake: Sendable {
         Response(
             status: .ok, headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
             body: .init(byteBuffer: ByteBuffer(string: "<!doctype html><title>Sign in</title>\(body)")))
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
     }
 }

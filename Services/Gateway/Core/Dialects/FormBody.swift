@@ -1,11 +1,11 @@
 import EdgeHTTP
+import ServiceCalls
 
 /// The fields of an `application/x-www-form-urlencoded` body. It is read strictly: a body with two possible readings is refused.
 struct FormBody: Sendable, Equatable {
     enum Refusal: Error, Equatable { case malformed, duplicate, tooManyFields }
 
     static let fieldCountMax = 16
-    private static let mediaType = "application/x-www-form-urlencoded"
     private var values: [String: String] = [:]
 
     /// Reads `body`; an empty one has no fields.
@@ -28,7 +28,7 @@ struct FormBody: Sendable, Equatable {
     /// Whether the `Content-Type` of a request declares a form, whatever its parameters.
     static func isForm(_ head: RequestHead) -> Bool {
         let name = head.text("content-type")?.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
-        return name?.lowercased() == mediaType
+        return name?.lowercased() == FormText.mediaType
     }
 
     /// The names of the fields that were sent, including empty ones.
@@ -39,21 +39,9 @@ struct FormBody: Sendable, Equatable {
 
     /// Decodes the escapes of a name or value, or returns `nil` if it has no single reading.
     static func decode(_ text: some Collection<UInt8>) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(text)[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(ByteClass.hexValue),
-                    let low = rest.popFirst().flatMap(ByteClass.hexValue)
-                else { return nil }
-                bytes.append(high << 4 | low)
-            case 0x21...0x7E: bytes.append(byte)
-            default: return nil
-            }
-        }
-        guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
-        return String(validating: bytes, as: UTF8.self)
+        guard text.allSatisfy({ (0x21...0x7E).contains($0) }), let value = FormText.unescaped(text),
+            !value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
+        else { return nil }
+        return value
     }
 }

@@ -1,6 +1,7 @@
 import CryptoPrimitives
 import EdgeHTTP
 import Policies
+import ServiceKit
 
 /// A page for people, in the app's color: no script, nothing loaded from elsewhere, and no more of its address than the host is
 /// sent anywhere.
@@ -97,13 +98,5 @@ extension RequestHead {
     /// The target's query, without `?`; `nil` if there is none.
     var query: String? {
         target.firstIndex(of: UInt8(ascii: "?")).map { String(decoding: target[($0 + 1)...], as: UTF8.self) }
-    }
-}
-
-extension String {
-    /// Safe in HTML's text and in quoted attributes.
-    var escapedForHTML: String {
-        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }
 }

@@ -1,4 +1,5 @@
 import Policies
+import ServiceKit
 
 /// The HTML layout that all mails share: a card with the app's name. Mail programs drop most style sheets, so the styles are
 /// inline, and the sheet only adds the dark colors for programs that know them.
@@ -54,23 +55,5 @@ enum LetterPage {
         </html>
 
         """
-    }
-}
-
-extension String {
-    /// The text escaped for HTML's text and quoted attributes.
-    var escapedForHTML: String {
-        var text = ""
-        for character in self {
-            switch character {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"": text += "&quot;"
-            case "'": text += "&#39;"
-            default: text.append(character)
-            }
-        }
-        return text
     }
 }

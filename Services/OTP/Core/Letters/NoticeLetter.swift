@@ -1,6 +1,7 @@
 import Delivery
 import InternalAPI
 import Policies
+import ServiceKit
 
 /// Writes the mails that inform users about their accounts: in the language of the request that caused the mail, if that is
 /// known, else in the deployment's default.

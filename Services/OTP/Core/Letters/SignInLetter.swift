@@ -1,6 +1,7 @@
 import Delivery
 import InternalAPI
 import Policies
+import ServiceKit
 
 /// Writes mails with a code, with equal content as text and as a page, in the language of the client.
 ///

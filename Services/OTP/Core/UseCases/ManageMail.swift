@@ -3,6 +3,7 @@ import Delivery
 import EmailAddresses
 import InternalAPI
 import Policies
+import ServiceKit
 
 /// The operator's tools for mail: to test whether it is sent, and to unblock an address.
 struct ManageMail: Sendable {

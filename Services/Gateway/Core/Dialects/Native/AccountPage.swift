@@ -2,6 +2,7 @@ import CryptoPrimitives
 import EdgeHTTP
 import InternalAPI
 import Policies
+import ServiceKit
 
 /// The page behind a link that confirms a registration or sets a password: a form for the password, or one button if the link
 /// suffices (uta). At uta's host the link of another dialect's registration has the form too.

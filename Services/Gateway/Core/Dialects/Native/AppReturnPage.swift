@@ -1,5 +1,6 @@
 import EdgeHTTP
 import Policies
+import ServiceKit
 
 /// The page between an OpenID Connect provider and an app whose address is not https (RFC 8252 section 8.6).
 ///

@@ -1,5 +1,6 @@
 import EdgeHTTP
 import Policies
+import ServiceKit
 
 /// The page on which people delete their account without the app: it asks for the phone number or email address, then for the
 /// code that went there.

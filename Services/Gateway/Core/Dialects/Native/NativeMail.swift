@@ -1,6 +1,7 @@
 import CryptoPrimitives
 import EdgeHTTP
 import Policies
+import ServiceKit
 
 /// The settings of the native dialect for sign-ins by mail.
 struct NativeMail: Sendable {
