@@ -1,39 +1,45 @@
+import Foundation
 import InternalAPI
 import StrictJSON
 
-/// An operation as it goes over the wire, as text: what the golden files hold.
+/// An operation as its golden file states it: path, callers, examples of bodies, and refusals.
 struct WireText {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Vectors/Wire")
+
     /// The file's name without its ending.
     let name: String
     let callers: Set<Caller>
-    let text: String
-    /// The text after decoding and encoding every body again.
-    let textAgain: String
+    let golden: String
+    /// The declaration, with every body of the file decoded and encoded again.
+    let again: String
+    /// Whether the operation has a body, and whether the file has examples of requests and responses.
+    let takesRequests, hasRequests, hasAnswers: Bool
 
     init<Request, Answer, Refusal>(
-        _ name: String, _ operation: InternalOperation<Request, Answer, Refusal>, requests: [Request] = [],
-        answers: [Answer]
+        _ name: String, _ operation: InternalOperation<Request, Answer, Refusal>
     ) throws {
         self.name = name
         callers = operation.callers
+        golden = try String(contentsOf: Self.folder.appending(path: name + ".txt"), encoding: .utf8)
         let head =
             ["\(operation.method.rawValue) \(operation.path)"]
             + operation.callers.map { "caller \($0.rawValue)" }.sorted()
+        let requests = try Self.bodies("request ", of: golden, as: Request.self)
+        let answers = try Self.bodies("answer ", of: golden, as: Answer.self)
         let end = Refusal.allCases.sorted { $0.rawValue < $1.rawValue }
             .map { "refusal \($0.status) \($0.rawValue)" }
-        let requests = try requests.map { try StrictJSON.encode($0) }
-        let answers = try answers.map { try StrictJSON.encode($0) }
-        func whole(_ requests: [[UInt8]], _ answers: [[UInt8]]) -> String {
-            let bodies =
-                requests.map { "request \(String(decoding: $0, as: UTF8.self))" }
-                + answers.map { "answer \(String(decoding: $0, as: UTF8.self))" }
-            return (head + bodies + end).joined(separator: "\n") + "\n"
-        }
-        text = whole(requests, answers)
-        textAgain = whole(try requests.map(Self.again(Request.self)), try answers.map(Self.again(Answer.self)))
+        again = (head + requests + answers + end).joined(separator: "\n") + "\n"
+        takesRequests = Request.self != NoBody.self
+        (hasRequests, hasAnswers) = (!requests.isEmpty, !answers.isEmpty)
     }
 
-    private static func again<Body: Codable>(_ type: Body.Type) -> ([UInt8]) throws -> [UInt8] {
-        { try StrictJSON.encode(try StrictJSON.decode(Body.self, from: $0, limits: .own)) }
+    private static func bodies<Body: Codable>(
+        _ start: String, of golden: String, as type: Body.Type
+    ) throws -> [String] {
+        try golden.split(separator: "\n").filter { $0.hasPrefix(start) }.map { line in
+            let body = try StrictJSON.decode(type, from: Array(line.utf8.dropFirst(start.utf8.count)), limits: .own)
+            return start + String(decoding: try StrictJSON.encode(body), as: UTF8.self)
+        }
     }
 }
