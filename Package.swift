@@ -458,9 +458,9 @@ let package = Package(
             .target(
                 name: "TestSupport",
                 dependencies: [
-                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "RedisClient", "ServiceCalls", "ServiceKit",
-                    "StrictJSON",
-                    asyncHTTPClient, grdb,
+                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "PostgreSQL", "RedisClient",
+                    "ServiceCalls",
+                    "ServiceKit", "StrictJSON", asyncHTTPClient, grdb, logging,
                     nioCore, nioHTTP1, nioPosix, nioSSL, subprocess,
                 ],
                 path: "Tests/Support", swiftSettings: strict),

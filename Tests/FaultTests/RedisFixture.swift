@@ -178,18 +178,9 @@ func withRedisFixture<Result>(
         try await withFaultProxy(toward: server.port) { proxy in
             var configuration = RedisConfiguration(port: proxy.port)
             configuration.commandTimeout = timeout
-            let client = RedisClient(configuration, logger: .silent)
-            let run = Task { try await client.run() }
-            do {
+            return try await withRedisClient(configuration) { client in
                 try await eventually("the client is connected") { client.isConnected }
-                let result = try await body(RedisFixture(server: server, proxy: proxy, client: client))
-                run.cancel()
-                try await run.value
-                return result
-            } catch {
-                run.cancel()
-                try await run.value
-                throw error
+                return try await body(RedisFixture(server: server, proxy: proxy, client: client))
             }
         }
     }

@@ -166,21 +166,11 @@ func withFixture<Result>(
 
 /// Runs `body` while the client is connected, and ends it on every way out.
 func running<Result>(
-    _ redis: RedisClient, _ behind: SendsBehind = SendsBehind(), _ body: () async throws -> Result
+    _ redis: RedisClient, _ behind: SendsBehind, _ body: () async throws -> Result
 ) async throws -> Result {
-    let run = Task { try await redis.run() }
     let sends = Task { try await behind.run() }
     defer { sends.cancel() }
-    do {
-        let result = try await body()
-        run.cancel()
-        try await run.value
-        return result
-    } catch {
-        run.cancel()
-        try await run.value
-        throw error
-    }
+    return try await running(redis, body)
 }
 
 /// A clock that stands still until it is moved.

@@ -15,13 +15,8 @@ struct DatabaseUnderTest {
         url: String? = nil, durability: PostgreSQLConfiguration.Durability = .unchecked, connections: Int = 3,
         migrations: [Migration] = [items]
     ) async throws {
-        let shared = url == nil ? try await PostgreSQLServer.sharedServer().url : ""
-        var configuration = PostgreSQLConfiguration(
-            url: try DatabaseURL(url ?? shared), schema: "test_\(UUID().uuidString.lowercased())", isProduction: false,
-            durability: durability)
-        configuration.connectionCount = connections
-        self.configuration = configuration
-        try Migration.run(migrations, configuration)
+        configuration = try await PostgreSQLServer.newSchema(
+            migrations, at: url, durability: durability, connections: connections)
     }
 
     func open() throws -> PostgreSQLDatabase {

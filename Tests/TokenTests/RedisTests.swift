@@ -13,15 +13,8 @@ import Testing
     private func withFeed(
         _ body: @Sendable (RedisServer, RedisClient, RedisRevocationFeed) async throws -> Void
     ) async throws {
-        try await withRedisServer(functions: [TokenFunctions.library.source(loadedAt: 0)]) { server in
-            let redis = RedisClient(.patient(port: server.port), logger: Logger(label: "test"))
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await redis.run() }
-                _ = try await redis.send(["PING"])
-                try await body(server, redis, RedisRevocationFeed(redis: redis, milliseconds: { 5 }))
-                group.cancelAll()
-                try await group.waitForAll()
-            }
+        try await withRedis(functions: [TokenFunctions.library.source(loadedAt: 0)]) { server, redis in
+            try await body(server, redis, RedisRevocationFeed(redis: redis, milliseconds: { 5 }))
         }
     }
 

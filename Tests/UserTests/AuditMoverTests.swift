@@ -61,31 +61,27 @@ import Testing
         let fixture = try UserFixture()
         let users = ["user default off", "user user on >secret ~audit:otp -@all +@read +@write +@connection"]
         try await withRedisServer(users: users) { server in
-            let redis = RedisClient(
-                .patient(port: server.port, username: "user", password: "secret"), logger: fixture.logger)
-            let run = Task { try await redis.run() }
-            defer { run.cancel() }
-            for number in 1...300 {
-                _ = try await redis.send([
-                    "XADD", .text(OTPAuditStream.key), "*", "at", RedisArgument(Int64(1_800_000_000 + number)), "event",
-                    "otp.sent", "subject", RedisArgument([UInt8](repeating: 0xFF, count: 16)), "detail", "known",
-                ])
+            try await withRedisClient(.patient(port: server.port, username: "user", password: "secret")) { redis in
+                for number in 1...300 {
+                    _ = try await redis.send([
+                        "XADD", .text(OTPAuditStream.key), "*", "at", RedisArgument(Int64(1_800_000_000 + number)),
+                        "event",
+                        "otp.sent", "subject", RedisArgument([UInt8](repeating: 0xFF, count: 16)), "detail", "known",
+                    ])
+                }
+                let mover = mover(fixture, RedisAuditStream(redis: redis))
+                #expect(await mover.round() == AuditMover.batchMax)
+                #expect(await mover.round() == 300 - AuditMover.batchMax)
+                #expect(await mover.round() == 0)
+                #expect(try await redis.send(["XLEN", .text(OTPAuditStream.key)]) == .integer(0))
+                #expect(try await fixture.auditEvents() == Array(repeating: "otp.sent", count: 300))
             }
-            let mover = mover(fixture, RedisAuditStream(redis: redis))
-            #expect(await mover.round() == AuditMover.batchMax)
-            #expect(await mover.round() == 300 - AuditMover.batchMax)
-            #expect(await mover.round() == 0)
-            #expect(try await redis.send(["XLEN", .text(OTPAuditStream.key)]) == .integer(0))
-            #expect(try await fixture.auditEvents() == Array(repeating: "otp.sent", count: 300))
         }
     }
 
     @Test func `a flush that fails keeps no records from being moved`() async throws {
         struct NoFlush: Error {}
-        try await withRedisServer { server in
-            let redis = RedisClient(.patient(port: server.port), logger: Logger(label: "test"))
-            let run = Task { try await redis.run() }
-            defer { run.cancel() }
+        try await withRedis { _, redis in
             let stream = RedisAuditStream(redis: redis, flush: { throw NoFlush() })
             await #expect(throws: NoFlush.self) { try await stream.oldest(limit: 9) }
             _ = try await redis.send(["XADD", .text(OTPAuditStream.key), "*", "event", "otp.sent"])

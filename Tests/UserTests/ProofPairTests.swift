@@ -1,6 +1,7 @@
 import InternalAPI
 import Policies
 import Storage
+import TestSupport
 import Testing
 
 @testable import UserCore

@@ -74,12 +74,7 @@ final class MoveUnderTest: Sendable {
     }
 
     static func newSchema(_ service: MovedService) async throws -> PostgreSQLConfiguration {
-        var configuration = PostgreSQLConfiguration(
-            url: try DatabaseURL(try await PostgreSQLServer.sharedServer().url),
-            schema: "test_\(UUID().uuidString.lowercased())", isProduction: false, durability: .unchecked)
-        configuration.connectionCount = 2
-        try PostgreSQL.Migration.run(service.schema.migrations, configuration)
-        return configuration
+        try await PostgreSQLServer.newSchema(service.schema.migrations, connections: 2)
     }
 
     var lines: [String] { printed.withLock { $0 } }

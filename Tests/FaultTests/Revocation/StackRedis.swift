@@ -24,17 +24,8 @@ struct StackRedis: Sendable {
             toFile: accounts, atomically: false, encoding: .utf8)
         try await stack.restart("redis", by: SIGKILL)
         let port = Int(try stack.service("redis").base.split(separator: ":").last ?? "") ?? 0
-        let client = RedisClient(configuration(port), logger: .silent)
-        let run = Task { try await client.run() }
-        do {
-            let value = try await body(StackRedis(stack: stack, port: port, client: client))
-            run.cancel()
-            try await run.value
-            return value
-        } catch {
-            run.cancel()
-            try await run.value
-            throw error
+        return try await withRedisClient(configuration(port)) { client in
+            try await body(StackRedis(stack: stack, port: port, client: client))
         }
     }
 
@@ -94,14 +85,13 @@ struct StackRedis: Sendable {
         return try await withRedisServer(
             configuration: lines, users: accounts.split(separator: "\n").map(String.init)
         ) { server in
-            let client = RedisClient(Self.configuration(server.port), logger: .silent)
-            let run = Task { try await client.run() }
-            defer { run.cancel() }
-            try await eventually("the replica is in step") {
-                let info = try await client.send(["INFO", "replication"]).text ?? ""
-                return info.contains("master_link_status:up")
+            try await withRedisClient(Self.configuration(server.port)) { client in
+                try await eventually("the replica is in step") {
+                    let info = try await client.send(["INFO", "replication"]).text ?? ""
+                    return info.contains("master_link_status:up")
+                }
+                return try await body(Replica(client: client, socket: server.directory + "/redis.sock"))
             }
-            return try await body(Replica(client: client, socket: server.directory + "/redis.sock"))
         }
     }
 
@@ -130,9 +120,4 @@ struct StackRedis: Sendable {
             try FileManager.default.moveItem(atPath: socket, toPath: place)
         }
     }
-}
-
-extension Logger {
-    /// Says nothing.
-    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }

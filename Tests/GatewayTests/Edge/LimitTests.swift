@@ -128,43 +128,30 @@ private final class FixedAllowance: AllowanceSource {
             return passed
         }
         #expect(try await passedInAll(FixedAllowance(nil)) == 20)
-        try await withRedisServer(functions: [GatewayFunctions.library.source(loadedAt: 0)]) { server in
-            let redis = RedisClient(.patient(port: server.port), logger: Logger(label: "test"))
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await redis.run() }
-                _ = try await redis.send(["PING"])
-                let source = RedisAllowance(redis: redis, memory: RedisMemoryWatch(redis: redis))
-                #expect(try await passedInAll(source) == 20)
-                group.cancelAll()
-                try await group.waitForAll()
-            }
+        try await withRedis(functions: [GatewayFunctions.library.source(loadedAt: 0)]) { _, redis in
+            let source = RedisAllowance(redis: redis, memory: RedisMemoryWatch(redis: redis))
+            let passed = try await passedInAll(source)
+            #expect(passed == 20)
         }
     }
 
     @Test func `two gateways together never let more through than the limit`() async throws {
-        try await withRedisServer(functions: [GatewayFunctions.library.source(loadedAt: 0)]) { server in
-            let redis = RedisClient(.patient(port: server.port), logger: Logger(label: "test"))
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await redis.run() }
-                _ = try await redis.send(["PING"])
-                let source = RedisAllowance(redis: redis, memory: RedisMemoryWatch(redis: redis))
-                let passed = await withTaskGroup(of: Int.self, returning: Int.self) { gateways in
-                    for counting in [EdgeLimiter.Counting.leased, .exact] {
-                        let limiter = EdgeLimiter(source: source)
-                        for _ in 0..<8 {
-                            gateways.addTask { await Self.passed(40, limiter, Self.key(), counting) }
-                        }
+        try await withRedis(functions: [GatewayFunctions.library.source(loadedAt: 0)]) { _, redis in
+            let source = RedisAllowance(redis: redis, memory: RedisMemoryWatch(redis: redis))
+            let passed = await withTaskGroup(of: Int.self, returning: Int.self) { gateways in
+                for counting in [EdgeLimiter.Counting.leased, .exact] {
+                    let limiter = EdgeLimiter(source: source)
+                    for _ in 0..<8 {
+                        gateways.addTask { await Self.passed(40, limiter, Self.key(), counting) }
                     }
-                    return await gateways.reduce(0, +)
                 }
-                // The rest that one gateway has at the end, at most a piece for each concurrent request, cannot be used by
-                // the others.
-                #expect((60...100).contains(passed))
-                let lifetime = try await redis.send(["TTL", RedisArgument(Self.key().redisKey)]).integerValue
-                #expect((1...60).contains(lifetime ?? 0))
-                group.cancelAll()
-                try await group.waitForAll()
+                return await gateways.reduce(0, +)
             }
+            // The rest that one gateway has at the end, at most a piece for each concurrent request, cannot be used by
+            // the others.
+            #expect((60...100).contains(passed))
+            let lifetime = try await redis.send(["TTL", RedisArgument(Self.key().redisKey)]).integerValue
+            #expect((1...60).contains(lifetime ?? 0))
         }
     }
 

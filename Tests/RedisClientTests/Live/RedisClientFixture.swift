@@ -8,23 +8,7 @@ func withClient<Result>(
     of server: RedisServer, _ configure: (inout RedisConfiguration) -> Void = { _ in },
     _ body: (RedisClient) async throws -> Result
 ) async throws -> Result {
-    let client = RedisClient(server.client(configure), logger: .silent)
-    let run = Task { try await client.run() }
-    do {
-        let result = try await body(client)
-        run.cancel()
-        try await run.value
-        return result
-    } catch {
-        run.cancel()
-        try await run.value
-        throw error
-    }
-}
-
-extension Logger {
-    /// Says nothing.
-    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+    try await withRedisClient(server.client(configure), body)
 }
 
 extension RedisServer {

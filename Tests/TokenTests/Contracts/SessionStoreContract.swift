@@ -1,5 +1,6 @@
 import InternalAPI
 import Storage
+import TestSupport
 import Testing
 
 @testable import TokenCore

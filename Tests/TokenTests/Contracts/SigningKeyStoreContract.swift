@@ -1,6 +1,7 @@
 import AccessTokens
 import InternalAPI
 import Storage
+import TestSupport
 import Testing
 
 @testable import TokenCore

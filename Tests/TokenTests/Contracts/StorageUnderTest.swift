@@ -1,8 +1,6 @@
 import Foundation
 import InternalAPI
 import Logging
-import Policies
-import PostgreSQL
 import Storage
 import TestSupport
 import TokenPostgres
@@ -10,44 +8,12 @@ import TokenSQLite
 
 @testable import TokenCore
 
-/// The engines that every contract of token-service's storage is tried on.
-enum StorageEngineUnderTest: CaseIterable, Sendable {
-    case sqlite
-    case postgres
-}
-
-/// An empty storage of one engine, which as many replicas share as a test opens.
-final class StorageUnderTest: Sendable {
+extension StorageUnderTest {
     static let user = "usr_0190a1b2c3d4e5f60718293a4b5c6d7e"
 
-    private let engine: StorageEngineUnderTest
-    private let folder: String
-    private let policy: Policy
-    /// The schema, if the engine is PostgreSQL.
-    let schema: PostgreSQLConfiguration?
-
-    /// - Parameter server: the address of another PostgreSQL than the shared one.
-    init(_ engine: StorageEngineUnderTest, at server: String? = nil) async throws {
-        self.engine = engine
-        schema = engine == .postgres ? try await Self.newSchema(at: server) : nil
-        folder = FileManager.default.temporaryDirectory.path + "/latchkey-storage-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        policy = try Policy.parse(
-            """
-            issuer: test.app
-            audience: test-api
-            userIDPrefix: usr_
-            profiles:
-              mobile: { algorithm: ES256, claims: [phone, role], refresh: { prefix: rt_ } }
-            dialects:
-              - { name: native, profile: mobile }
-            countries:
-              allowed: all
-            """, file: "test.yaml")
-    }
-
-    deinit {
-        do { try FileManager.default.removeItem(atPath: folder) } catch { print("scratch folder stays: \(folder)") }
+    /// - Parameter server: The address of another PostgreSQL than the shared one.
+    convenience init(_ engine: StorageEngineUnderTest, at server: String? = nil) async throws {
+        try await self.init(engine, at: server, migrations: TokenPostgres.migrations)
     }
 
     /// Returns the view of one process among several.
@@ -60,17 +26,6 @@ final class StorageUnderTest: Sendable {
                 try TokenSQLite.open(path: folder + "/tokens.sqlite", policy: policy, logger: logger)
             }
         return StorageReplica(storage: storage, home: self)
-    }
-
-    /// Makes a schema of its own, by default on the server that all tests share.
-    private static func newSchema(at server: String?) async throws -> PostgreSQLConfiguration {
-        let shared = server == nil ? try await PostgreSQLServer.sharedServer().url : ""
-        let url = try DatabaseURL(server ?? shared)
-        var configuration = PostgreSQLConfiguration(
-            url: url, schema: "test_\(UUID().uuidString.lowercased())", isProduction: false, durability: .unchecked)
-        configuration.connectionCount = 3
-        try PostgreSQL.Migration.run(TokenPostgres.migrations, configuration)
-        return configuration
     }
 }
 

@@ -16,7 +16,7 @@ import Testing
     @Test func `a flood of invented addresses leaves room for revocations, and known accounts their guesses`()
         async throws
     {
-        try await withRedis { server, redis in
+        try await withRedis(functions: [GuessFunctions.library.source(loadedAt: 0)]) { server, redis in
             _ = try await redis.send(["CONFIG", "SET", "maxmemory", "\(Self.megabytes)mb"])
             let memory = RedisMemoryWatch(redis: redis)
             let fixture = try GuessFixture(server, redis, PasswordPolicy(), limitsLocalAddresses: true)

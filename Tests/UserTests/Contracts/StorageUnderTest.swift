@@ -14,42 +14,7 @@ import UserSQLite
 
 @testable import UserCore
 
-/// The engines that every contract of user-service's storage is tried on.
-enum StorageEngineUnderTest: CaseIterable, Sendable {
-    case sqlite
-    case postgres
-}
-
-/// An empty storage of one engine, which as many replicas share as a test opens.
-final class StorageUnderTest: Sendable {
-    private let folder: String
-    private let policy: Policy
-    /// The schema, if the engine is PostgreSQL.
-    let schema: PostgreSQLConfiguration?
-
-    /// - Parameter server: the address of another PostgreSQL than the shared one.
-    init(_ engine: StorageEngineUnderTest, at server: String? = nil) async throws {
-        schema = engine == .postgres ? try await Self.newSchema(at: server) : nil
-        folder = FileManager.default.temporaryDirectory.path + "/latchkey-storage-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        policy = try Policy.parse(
-            """
-            issuer: test.app
-            audience: test-api
-            userIDPrefix: usr_
-            profiles:
-              mobile: { algorithm: ES256, claims: [phone, role], refresh: { prefix: rt_ } }
-            dialects:
-              - { name: native, profile: mobile }
-            countries:
-              allowed: all
-            """, file: "test.yaml")
-    }
-
-    deinit {
-        do { try FileManager.default.removeItem(atPath: folder) } catch { print("scratch folder stays: \(folder)") }
-    }
-
+extension StorageUnderTest {
     /// Raises the storage's epoch, as a restore does.
     fileprivate func raiseEpoch() async throws {
         guard let schema else {
@@ -59,6 +24,11 @@ final class StorageUnderTest: Sendable {
         }
         let database = try PostgreSQLDatabase.open(schema, migrations: [], logger: Logger(label: "test"))
         try await database.write { $0.run("UPDATE restore_floor SET epoch = epoch + 1") }
+    }
+
+    /// - Parameter server: The address of another PostgreSQL than the shared one.
+    convenience init(_ engine: StorageEngineUnderTest, at server: String? = nil) async throws {
+        try await self.init(engine, at: server, migrations: UserPostgres.migrations)
     }
 
     /// Returns the view of one process among several.
@@ -71,17 +41,6 @@ final class StorageUnderTest: Sendable {
                 try UserSQLite.open(path: folder + "/users.sqlite", policy: policy, logger: logger)
             }
         return StorageReplica(storage: storage, home: self)
-    }
-
-    /// Makes a schema of its own, by default on the server that all tests share.
-    private static func newSchema(at server: String?) async throws -> PostgreSQLConfiguration {
-        let shared = server == nil ? try await PostgreSQLServer.sharedServer().url : ""
-        let url = try DatabaseURL(server ?? shared)
-        var configuration = PostgreSQLConfiguration(
-            url: url, schema: "test_\(UUID().uuidString.lowercased())", isProduction: false, durability: .unchecked)
-        configuration.connectionCount = 3
-        try PostgreSQL.Migration.run(UserPostgres.migrations, configuration)
-        return configuration
     }
 }
 

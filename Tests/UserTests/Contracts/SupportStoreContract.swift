@@ -1,4 +1,5 @@
 import InternalAPI
+import TestSupport
 import Testing
 
 @testable import UserCore

@@ -1,6 +1,7 @@
 import CryptoPrimitives
 import InternalAPI
 import Storage
+import TestSupport
 import Testing
 
 @testable import UserCore

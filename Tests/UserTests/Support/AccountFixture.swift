@@ -75,7 +75,7 @@ func withAccounts<Result>(
     _ body: (AccountFixture) async throws -> Result
 ) async throws -> Result {
     let hasher = PasswordHasher(cost: policy.cost, threadCount: 2)
-    let result = try await withRedis { server, redis in
+    let result = try await withRedis(functions: [GuessFunctions.library.source(loadedAt: 0)]) { server, redis in
         do { return try await body(AccountFixture(server, redis, policy, ends, hasher)) } catch {
             try await hasher.shutDown()
             throw error

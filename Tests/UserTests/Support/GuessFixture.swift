@@ -73,25 +73,7 @@ func withGuessLimits<Result>(
     _ policy: PasswordPolicy = PasswordPolicy(), limitsLocalAddresses: Bool = true,
     _ body: (GuessFixture) async throws -> Result
 ) async throws -> Result {
-    try await withRedis { server, redis in
+    try await withRedis(functions: [GuessFunctions.library.source(loadedAt: 0)]) { server, redis in
         try await body(GuessFixture(server, redis, policy, limitsLocalAddresses: limitsLocalAddresses))
-    }
-}
-
-/// Runs `body` with a Redis of its own, and a client that is connected to it.
-func withRedis<Result>(_ body: (RedisServer, RedisClient) async throws -> Result) async throws -> Result {
-    try await withRedisServer(functions: [GuessFunctions.library.source(loadedAt: 0)]) { server in
-        let redis = RedisClient(.patient(port: server.port), logger: Logger(label: "test"))
-        let run = Task { try await redis.run() }
-        do {
-            let result = try await body(server, redis)
-            run.cancel()
-            try await run.value
-            return result
-        } catch {
-            run.cancel()
-            try await run.value
-            throw error
-        }
     }
 }

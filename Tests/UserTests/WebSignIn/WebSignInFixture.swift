@@ -179,5 +179,7 @@ final class TokenEndpoint: ProviderExchange {
 
 /// Runs `body` with sign-ins in a browser.
 func withWebSignIns<Result>(_ body: (WebSignInFixture) async throws -> Result) async throws -> Result {
-    try await withRedis { server, redis in try await body(try WebSignInFixture(server, redis)) }
+    try await withRedis(functions: [GuessFunctions.library.source(loadedAt: 0)]) { server, redis in
+        try await body(try WebSignInFixture(server, redis))
+    }
 }
