@@ -1,0 +1,149 @@
+import AccessTokens
+import CryptoPrimitives
+import EdgeHTTP
+import FoundationEssentials
+import InternalAPI
+import Logging
+import NIOPosix
+import Policies
+import RedisClient
+import ServiceCalls
+import ServiceKit
+
+/// The gateway's use cases, and the edge's parts that decide about requests, built once.
+struct GatewayWiring: Sendable {
+    let router: EdgeRouter
+    let keys: KeySetRefresher
+    let replica: RevocationReplica
+    let lookup: RevocationLookup
+    let memory: RedisMemoryWatch
+    let limiter: EdgeLimiter
+    let feed: RevocationFeedReader
+    let clockCheck: ClockCheck
+    let proxies: FrontProxies
+    let health: HealthPath?
+    /// The flag that is set when the server stops.
+    let draining = DrainFlag()
+
+    init(
+        _ context: ProcessContext, _ listening: EdgeListening, _ keeper: CertificateKeeper?, _ pools: EventLoopPools,
+        _ shares: MemoryShares
+    ) throws {
+        let (policy, settings) = (context.policy, context.settings)
+        let (services, clockCheck) = try Self.backends(context, client: UpstreamClient(loops: pools))
+        let keys = try Self.keySetRefresher(context, token: services.token)
+        let replica = RevocationReplica()
+        let redis = try settings.redis()
+        let lookup = RevocationLookup(redis, group: MultiThreadedEventLoopGroup.singleton, logger: context.logger)
+        let memory = RedisMemoryWatch(redis: lookup.redis)
+        let metrics = EdgeMetrics()
+        let edge = EdgeGuard(
+            keys: keys, cache: VerifiedTokenCache(bytesMax: shares.tokenCache), replica: replica, metrics: metrics)
+        let identity = try Self.identitySigner(context)
+        let proxies = try FrontProxies(policy) { settings.variable($0) }
+        let limiter = EdgeLimiter(source: RedisAllowance(redis: lookup.redis, memory: memory))
+        let health = HealthPath(policy, draining: draining)
+        (self.keys, self.replica, self.lookup, self.memory) = (keys, replica, lookup, memory)
+        (self.limiter, self.clockCheck, self.proxies, self.health) = (limiter, clockCheck, proxies, health)
+        StartWarnings(context, speaksTLS: listening.tls != nil, proxies: proxies).log()
+        feed = RevocationFeedReader(
+            replica: replica, configuration: redis,
+            keysChanged: { keys.noteChange(now: MonotonicTime.nanoseconds()) },
+            removalTime: { context.wallClock.secondsForRemovals() }, logger: context.logger)
+        router = EdgeRouter(
+            table: RouteTable(
+                SpokenDialect.all(
+                    of: policy, texts: try context.messageCatalog(),
+                    sendsMail: try context.mailSender() != .none, address: try context.publicURL()),
+                app: try AppUpstreams.routes(context)),
+            gate: EdgeGate(
+                access: edge, lookup: lookup,
+                limits: EdgeLimits(
+                    limiter: limiter, auth: policy.edge.authLimit,
+                    limitsLocalAddresses: settings.limitsLocalAddresses), metrics: metrics),
+            useCases: UseCases(
+                services, access: edge,
+                keys: PublishedKeys(
+                    keys: keys, identity: identity?.published,
+                    ageSecondsMax: Int(clamping: policy.signing.jwksMaxAgeSeconds)),
+                asksGuestList: policy.accounts.newUsers.phone == .invited),
+            identity: identity, crossOrigin: policy.crossOrigin.map(CrossOrigin.init),
+            pages: WebPages(policy, publicURL: try context.publicURL(), in: settings.environment),
+            secureLines: Self.secureLines(policy.edge), plain: try Self.plainRule(listening, keeper, context),
+            health: health, trustedProxies: proxies.trusted, bodyBytesMax: policy.edge.bodyBytesMax)
+    }
+
+    private static func backends(
+        _ context: ProcessContext, client: UpstreamClient
+    ) throws -> (BackendServices, ClockCheck) {
+        let transports = try ["otp", "token", "user"].map { name in
+            GatewayTransport(
+                group: UpstreamGroup(name: name, endpoints: try endpoints(name, context), logger: context.logger),
+                signer: AssertionSigner(caller: .gateway, service: name, keys: try keys(name, context)),
+                client: client, clocks: context.clocks)
+        }
+        let clients = transports.map { ServiceClient(service: $0.group.name, transport: $0) }
+        let limit = try context.phoneSenders().contains(.twilioVerifyManaged) ? TimeLimit.ofProvidersCodes : nil
+        let otp = limit.map { clients[0].waiting($0, for: OTPOperations.verify.path) } ?? clients[0]
+        return (BackendServices(otp: otp, token: clients[1], user: clients[2]), ClockCheck(transports))
+    }
+
+    /// Creates the rule for requests that come without TLS; `nil` if they are served.
+    private static func plainRule(
+        _ listening: EdgeListening, _ keeper: CertificateKeeper?, _ context: ProcessContext
+    ) throws -> PlainRule? {
+        guard listening.plainUse == .redirect || listening.challengeURL != nil else { return nil }
+        let challenges = try listening.challengeURL.map { url in
+            UpstreamGroup(
+                name: "acme",
+                endpoints: try UpstreamEndpoint.read(
+                    [url], setting: EdgeListening.challengeVariable, overTLS: false), logger: context.logger)
+        }
+        return PlainRule(
+            use: listening.plainUse, port: listening.publicPort,
+            covers: { host in keeper?.certificates.covers(host: host) ?? false }, challenges: challenges)
+    }
+
+    /// Returns the header lines of every response over https.
+    private static func secureLines(_ edge: EdgePolicy) -> [UInt8] {
+        edge.hstsSeconds > 0 ? Array("Strict-Transport-Security: max-age=\(edge.hstsSeconds)\r\n".utf8) : []
+    }
+}
+
+// MARK: - Settings and secrets
+
+extension GatewayWiring {
+    /// Where the services are unless their variables say otherwise.
+    static let usualURLs = [
+        "otp": "http://127.0.0.1:8081", "token": "http://127.0.0.1:8082", "user": "http://127.0.0.1:8083",
+    ]
+
+    static func endpoints(_ name: String, _ context: ProcessContext) throws -> [UpstreamEndpoint] {
+        let urls = try context.settings.serviceURLs("\(name).url", default: usualURLs[name] ?? "")
+        return try UpstreamEndpoint.read(urls, setting: "\(name.uppercased())_URL", overTLS: false)
+    }
+
+    static func keys(_ name: String, _ context: ProcessContext) throws -> KeyRing {
+        try context.settings.secrets.keyRing("assertion_gateway_\(name)")
+    }
+
+    private static func keySetRefresher(_ context: ProcessContext, token: ServiceClient) throws -> KeySetRefresher {
+        let policy = context.policy
+        return KeySetRefresher(
+            token: token, secrets: try context.tokenSecrets(),
+            rule: KeySetRule(ageMaxSeconds: policy.signing.jwksMaxAgeSeconds), logger: context.logger
+        ) { published, secrets in
+            let keys = try VerificationKeySet(published, secrets: secrets)
+            return AccessTokenVerifier(
+                issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
+                keys: keys)
+        }
+    }
+
+    /// Creates the signer of identity proofs if a route needs them.
+    static func identitySigner(_ context: ProcessContext) throws -> IdentitySigner? {
+        guard context.policy.routes.contains(where: { $0.identityAudience != nil }) else { return nil }
+        return try IdentitySigner(
+            issuer: context.policy.issuer, keys: context.settings.secrets.keyRing("identity_ed25519"))
+    }
+}
