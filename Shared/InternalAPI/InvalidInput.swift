@@ -11,5 +11,5 @@ package struct InvalidInput: Error, Sendable, Equatable {
     }
 
     /// A member whose value is not valid.
-    package init(member: String) { self.init("The member \(member) is not what was agreed", member: member) }
+    package init(member: String) { self.init("The member \(member) is missing or invalid", member: member) }
 }

@@ -15,7 +15,7 @@ package struct OpeningFailure: Error, CustomStringConvertible {
             switch cause.code {
             case .corrupt: " deploy/docs/run/backup.md says how to restore it."
             case .full: " Free some space on its disk."
-            case .busy: " Another process works on it: wait until that has ended."
+            case .busy: " Another process is using the file. Wait until it exits."
             case .io, .readOnly: " Check the folder LATCHKEY_DATA_DIR, its disk and its owner."
             case .late, .queueFull, .constraint, .unknown, .schema, .other: ""
             }

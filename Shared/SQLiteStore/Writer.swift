@@ -31,7 +31,7 @@ final class Writer: Sendable {
             switch queue.add(QueuedWrite(before: deadline, body, resuming: continuation)) {
             case .queued: break
             case .startTurns(let start): startTurn(notBefore: start)
-            case .full: continuation.resume(throwing: StorageError(.queueFull, "too many writes wait"))
+            case .full: continuation.resume(throwing: StorageError(.queueFull, "the queue of writes is full"))
             }
         }
     }
@@ -50,7 +50,7 @@ final class Writer: Sendable {
             switch queue.add(read) {
             case .queued: break
             case .startTurns(let start): startTurn(notBefore: start)
-            case .full: continuation.resume(throwing: StorageError(.queueFull, "too many reads wait"))
+            case .full: continuation.resume(throwing: StorageError(.queueFull, "the queue of reads is full"))
             }
         }
     }

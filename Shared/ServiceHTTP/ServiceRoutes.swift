@@ -59,7 +59,7 @@ package struct ServiceRoutes {
             do {
                 return try StrictJSON.decode(
                     Body.self, from: bytes, limits: .init(bytesMax: ServiceLimits.bodyBytesMax, depthMax: 16))
-            } catch { throw ServiceProblem(refusal, "The body is not what was agreed") }
+            } catch { throw ServiceProblem(refusal, "The body does not match the operation's request") }
         }
     }
 }

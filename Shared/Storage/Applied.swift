@@ -32,6 +32,6 @@ package enum Decision {
         for _ in 0..<attemptsMax {
             if case .held(let value) = try await attempt() { return value }
         }
-        throw StorageError(.busy, "what was to be changed was changed by others each time")
+        throw StorageError(.busy, "other requests changed the same data during all three attempts")
     }
 }

@@ -45,7 +45,7 @@ final class LocatorSupply: Sendable {
                 .execute(arguments: [Self.blockCount])
             let last = try Int64.fetchOne(
                 database.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'sessions'"))
-            guard let last else { throw StorageError(.corrupt, "the file has no count of sessions") }
+            guard let last else { throw StorageError(.corrupt, "the file's count of sessions is missing") }
             return last - Self.blockCount + 1..<last + 1
         }
     }

@@ -152,7 +152,7 @@ extension ExclusiveFile {
         let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
         if let first = findings.first { throw StorageError(.corrupt, "it is damaged: \(first)") }
         guard try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") == nil else {
-            throw StorageError(.corrupt, "it is damaged: a row refers to one that is not there")
+            throw StorageError(.corrupt, "it is damaged: a row refers to a row that does not exist")
         }
     }
 

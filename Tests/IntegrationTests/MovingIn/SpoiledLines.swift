@@ -63,21 +63,21 @@ struct SpoiledLine: Sendable {
     ]
 
     private static let contacts = [
-        SpoiledLine("{}", "email, phone or identities is missing"),
+        SpoiledLine("{}", "Give at least one of email, phone and identities"),
         SpoiledLine(#"{"email":"a@example.com"}"#, "emailVerified is missing"),
-        SpoiledLine(#"{"email":"nonsense","emailVerified":true}"#, "email is no e-mail address"),
+        SpoiledLine(#"{"email":"nonsense","emailVerified":true}"#, "email is not a valid email address"),
         SpoiledLine(
-            #"{"email":"a@example.com\r\nBcc: b@example.com","emailVerified":true}"#, "email is no e-mail address"),
-        SpoiledLine(#"{"email":"a@example.com,b@example.com","emailVerified":true}"#, "email is no e-mail address"),
-        SpoiledLine(#"{"email":"ä@example.com","emailVerified":true}"#, "email is no e-mail address"),
-        SpoiledLine(#"{"phone":"12"}"#, "phone is no phone number"),
-        SpoiledLine(#"{"phone":"+9991234567890123"}"#, "phone is no phone number"),
-        SpoiledLine(#"{"phone":""}"#, "phone is no phone number"),
+            #"{"email":"a@example.com\r\nBcc: b@example.com","emailVerified":true}"#, "email is not a valid email address"),
+        SpoiledLine(#"{"email":"a@example.com,b@example.com","emailVerified":true}"#, "email is not a valid email address"),
+        SpoiledLine(#"{"email":"ä@example.com","emailVerified":true}"#, "email is not a valid email address"),
+        SpoiledLine(#"{"phone":"12"}"#, "phone is not a valid phone number"),
+        SpoiledLine(#"{"phone":"+9991234567890123"}"#, "phone is not a valid phone number"),
+        SpoiledLine(#"{"phone":""}"#, "phone is not a valid phone number"),
     ]
 
     private static let facts = [
-        SpoiledLine(#"{"phone":"+14155550190","id":"abc"}"#, "id is no UUID"),
-        SpoiledLine(#"{"phone":"+14155550190","id":"0190163d8694739baea5966c26f8ad91"}"#, "id is no UUID"),
+        SpoiledLine(#"{"phone":"+14155550190","id":"abc"}"#, "id is not a UUID"),
+        SpoiledLine(#"{"phone":"+14155550190","id":"0190163d8694739baea5966c26f8ad91"}"#, "id is not a UUID"),
         SpoiledLine(
             #"{"phone":"+14155550190","id":"00000000-0000-0000-0000-000000000000"}"#, "id must not be all zeros"),
         SpoiledLine(#"{"phone":"+14155550190","legacyID":""}"#, "legacyID is empty or longer than 128 characters"),
@@ -91,22 +91,22 @@ struct SpoiledLine: Sendable {
         SpoiledLine(
             #"{"phone":"+14155550190","name":"\#(String(repeating: "x", count: 101))"}"#,
             "invalid name: at most 100 characters, no control or direction characters"),
-        SpoiledLine(#"{"phone":"+14155550190","role":"a b"}"#, "role is no role"),
-        SpoiledLine(#"{"phone":"+14155550190","role":""}"#, "role is no role"),
+        SpoiledLine(#"{"phone":"+14155550190","role":"a b"}"#, "role is not 1 to 64 of A-Z a-z 0-9 . _ -"),
+        SpoiledLine(#"{"phone":"+14155550190","role":""}"#, "role is not 1 to 64 of A-Z a-z 0-9 . _ -"),
         SpoiledLine(
             #"{"email":"new@example.com","emailVerified":false,"role":"admin"}"#,
             "role needs a verified email, a phone or an identity"),
-        SpoiledLine(#"{"phone":"+14155550190","createdAt":-1}"#, "createdAt is not a time of the past"),
+        SpoiledLine(#"{"phone":"+14155550190","createdAt":-1}"#, "createdAt is not a Unix time from 0 to now"),
         SpoiledLine(
-            #"{"phone":"+14155550190","createdAt":9223372036854775807}"#, "createdAt is not a time of the past"),
+            #"{"phone":"+14155550190","createdAt":9223372036854775807}"#, "createdAt is not a Unix time from 0 to now"),
         // Milliseconds, as JavaScript has them.
-        SpoiledLine(#"{"phone":"+14155550190","createdAt":1700000000000}"#, "createdAt is not a time of the past"),
+        SpoiledLine(#"{"phone":"+14155550190","createdAt":1700000000000}"#, "createdAt is not a Unix time from 0 to now"),
     ]
 
     private static let hashes = [
         SpoiledLine(
             #"{"phone":"+14155550190","passwordHash":"$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i"}"#,
-            "passwordHash needs an email"),
+            "passwordHash is allowed only with an email"),
         with("$firebase$AAAA$AAAA", "has a hash of Firebase; --firebase is needed"),
     ]
 

@@ -121,11 +121,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (ImportedUser(), "email, phone or identities is missing"),
+        (ImportedUser(), "Give at least one of email, phone and identities"),
         (ImportedUser(email: "a@example.com"), "emailVerified is missing"),
-        (ImportedUser(email: "nonsense", emailVerified: true), "email is no e-mail address"),
-        (ImportedUser(phone: "12"), "phone is no phone number"),
-        (ImportedUser(id: "abc", phone: "+14155550100"), "id is no UUID"),
+        (ImportedUser(email: "nonsense", emailVerified: true), "email is not a valid email address"),
+        (ImportedUser(phone: "12"), "phone is not a valid phone number"),
+        (ImportedUser(id: "abc", phone: "+14155550100"), "id is not a UUID"),
         // Rows that outlive their user name it.
         (ImportedUser(id: "00000000-0000-0000-0000-000000000000", phone: "+14155550100"), "id must not be all zeros"),
         (ImportedUser(id: "usr_00000000000000000000000000000000", phone: "+14155550100"), "id must not be all zeros"),
@@ -143,10 +143,10 @@ import Testing
             ImportedUser(phone: "+14155550100", name: "\u{202E}x"),
             "invalid name: at most 100 characters, no control or direction characters"
         ),
-        (ImportedUser(phone: "+14155550100", role: "a b"), "role is no role"),
-        (ImportedUser(phone: "+14155550100", createdAt: 1_001), "createdAt is not a time of the past"),
-        (ImportedUser(phone: "+14155550100", createdAt: -1), "createdAt is not a time of the past"),
-        (ImportedUser(phone: "+14155550100", passwordHash: "$2b$"), "passwordHash needs an email"),
+        (ImportedUser(phone: "+14155550100", role: "a b"), "role is not 1 to 64 of A-Z a-z 0-9 . _ -"),
+        (ImportedUser(phone: "+14155550100", createdAt: 1_001), "createdAt is not a Unix time from 0 to now"),
+        (ImportedUser(phone: "+14155550100", createdAt: -1), "createdAt is not a Unix time from 0 to now"),
+        (ImportedUser(phone: "+14155550100", passwordHash: "$2b$"), "passwordHash is allowed only with an email"),
     ])
     func `a line that cannot be is named`(_ user: ImportedUser, _ problem: String) async throws {
         let storage = try await StorageUnderTest(.sqlite).replica()

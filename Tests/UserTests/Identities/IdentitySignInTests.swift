@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (ImportedUser(identities: []), "email, phone or identities is missing"),
+        (ImportedUser(identities: []), "Give at least one of email, phone and identities"),
         (ImportedUser(identities: [ProviderAccount(provider: "x", subject: "1")]), "no provider of this name"),
         (ImportedUser(identities: [ProviderAccount(provider: "apple", subject: "")]), "visible ASCII characters"),
         (ImportedUser(identities: [ProviderAccount(provider: "apple", subject: "a b")]), "visible ASCII characters"),

@@ -22,7 +22,7 @@ struct BrowserProtection<Context: RequestContext>: RouterMiddleware {
         guard LocalName.isLocal(authority: request.head.authority ?? "") else {
             throw ServiceProblem(
                 .misdirectedRequest, code: InvalidRequestOnly.invalidRequest.rawValue,
-                "The inbox is asked for by a name of this machine")
+                "Open the inbox as localhost or by a loopback address; other host names are refused")
         }
         var response = try await next(request, context)
         for field in Self.headers where response.headers[field.name] == nil {

@@ -179,7 +179,7 @@ struct RedisChallengeStore: ChallengeStore {
 
 /// A script's reply: a word, and values.
 struct ScriptReply {
-    static let unexpected = ChallengeStoreFailure("a script's answer is not of the agreed form")
+    static let unexpected = ChallengeStoreFailure("a Redis function returned an unexpected reply")
     static let auditFull = ChallengeStoreFailure(
         "the audit stream is full and is not emptied; nothing changes without an audit record", retryAfterSeconds: 5)
 

@@ -10,7 +10,7 @@ extension SessionRecord {
     /// - Parameter floor: The epoch, a Unix time in seconds.
     package static func locator(beforeEpoch floor: Int64) throws(StorageError) -> Int64 {
         let (locator, overflows) = floor.multipliedReportingOverflow(by: openedPerSecondMax)
-        guard !overflows else { throw StorageError(.corrupt, "the floor is no Unix time") }
+        guard !overflows else { throw StorageError(.corrupt, "the restore's floor is not a Unix time") }
         return locator
     }
 }

@@ -23,7 +23,7 @@ struct EndSessionsAsOperator: Sendable {
             return try await store.endAll(ofUser: userID, except: nil, reason: .admin, now: now())
         case (nil, .some(.some(let id))):
             return try await store.end(id, reason: .admin, now: now()).map { [$0] } ?? []
-        default: throw InvalidInput("exactly one of userID and sessionID is needed")
+        default: throw InvalidInput("Give exactly one of userID and sessionID")
         }
     }
 }

@@ -53,7 +53,7 @@ struct UserRoutes: Sendable {
         case .granted(let answer): return .answer(answer)
         case .attestationRefused(let reason):
             call.logger.notice("attestation.refused", metadata: ["reason": "\(reason?.rawValue ?? "spent")"])
-            return .refused(.attestationRefused, title: "The attestation is not good")
+            return .refused(.attestationRefused, title: "The attestation is invalid, expired or already used")
         case .inactive: return .refused(.accountInactive, title: RefusalTitle.inactive)
         case .deletionScheduled: return .refused(.deletionScheduled, title: RefusalTitle.deletionScheduled)
         case .notInvited: return .refused(.notInvited, title: RefusalTitle.notInvited)

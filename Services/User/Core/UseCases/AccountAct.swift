@@ -78,7 +78,7 @@ extension AccountReply {
     /// Decodes the response that was stored for repeats of a call.
     fileprivate init(_ first: FirstAnswer) throws {
         do { answer = try StrictJSON.decode(AccountAnswer.self, from: first.answer, limits: .own) } catch {
-            throw StorageError(.corrupt, "a first answer does not decode")
+            throw StorageError(.corrupt, "a stored first response does not decode")
         }
         (user, endsSessions) = (first.user, first.endsSessions)
     }

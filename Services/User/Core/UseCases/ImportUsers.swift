@@ -98,7 +98,7 @@ struct ImportUsers: Sendable {
         let phone = try user.phone.map { text throws(InvalidInput) in try number(text) }
         let accounts = try (user.identities ?? []).map { account throws(InvalidInput) in try identity(account) }
         guard email != nil || phone != nil || !accounts.isEmpty else {
-            throw InvalidInput("email, phone or identities is missing")
+            throw InvalidInput("Give at least one of email, phone and identities")
         }
         guard accounts.count <= ImportedUser.identitiesMax else {
             throw InvalidInput("identities has more than \(ImportedUser.identitiesMax) accounts")
@@ -131,9 +131,9 @@ struct ImportUsers: Sendable {
                 "invalid name: at most \(DisplayName.charactersMax) characters, no control or direction characters")
         }
         let role = user.role ?? User.defaultRole
-        guard RightsChange.isRole(role) else { throw InvalidInput("role is no role") }
+        guard RightsChange.isRole(role) else { throw InvalidInput("role is not 1 to 64 of A-Z a-z 0-9 . _ -") }
         let createdAt = user.createdAt ?? now
-        guard (0...now).contains(createdAt) else { throw InvalidInput("createdAt is not a time of the past") }
+        guard (0...now).contains(createdAt) else { throw InvalidInput("createdAt is not a Unix time from 0 to now") }
         let legacyID = try legacyID(user.legacyID)
         let id = try id(user.id) ?? ids.id(legacyID: legacyID, key, createdAt: user.createdAt ?? 0)
         return User(
@@ -149,7 +149,7 @@ struct ImportUsers: Sendable {
             return try PhoneNumber.formerForms(of: phone, region: defaultRegion).map {
                 ids.id(legacyID: nil, .phone($0), createdAt: user.createdAt ?? 0)
             }
-        } catch { throw InvalidInput("phone is no phone number") }
+        } catch { throw InvalidInput("phone is not a valid phone number") }
     }
 
     /// Reads a UUID in upper or lower case, or an id of this deployment.
@@ -160,7 +160,7 @@ struct ImportUsers: Sendable {
         guard
             let id = isUUID
                 ? UserID(text: digits, prefix: "") : UserID(text: text, prefix: userIDPrefix)
-        else { throw InvalidInput("id is no UUID") }
+        else { throw InvalidInput("id is not a UUID") }
         // The nil UUID (RFC 9562 §5.9) represents a removed user in rows that outlive the user.
         guard id.bytes.contains(where: { $0 != 0 }) else { throw InvalidInput("id must not be all zeros") }
         return id
@@ -179,7 +179,7 @@ struct ImportUsers: Sendable {
     private func address(_ text: String) throws(InvalidInput) -> ProvedIdentity {
         do throws(EmailAddressProblem) {
             return ProvedIdentity(kind: .email, value: try EmailAddress(parsing: text).text)
-        } catch { throw InvalidInput("email is no e-mail address") }
+        } catch { throw InvalidInput("email is not a valid email address") }
     }
 
     private func identity(_ account: ProviderAccount) throws(InvalidInput) -> ProvedIdentity {
@@ -195,7 +195,7 @@ struct ImportUsers: Sendable {
     private func number(_ text: String) throws(InvalidInput) -> ProvedIdentity {
         do {
             return .phone(try PhoneNumber(parsing: text, region: defaultRegion).e164)
-        } catch { throw InvalidInput("phone is no phone number") }
+        } catch { throw InvalidInput("phone is not a valid phone number") }
     }
 
     /// Reads the user's password, or returns a note that states why there is none. An imported user can set a password by mail,
@@ -204,7 +204,7 @@ struct ImportUsers: Sendable {
     /// - Throws: a problem that the operator can solve before they run the import again.
     private func password(_ user: ImportedUser) throws(InvalidInput) -> (StoredPassword?, note: String?) {
         guard let text = user.passwordHash else { return (nil, nil) }
-        guard user.email != nil else { throw InvalidInput("passwordHash needs an email") }
+        guard user.email != nil else { throw InvalidInput("passwordHash is allowed only with an email") }
         let hash: ForeignHash
         do throws(ForeignHash.Problem) {
             // A hash in user-service's own form has the same limit, which is lower than the cost that a policy can set.

@@ -9,8 +9,8 @@ extension InvalidInput {
     static let shortNonce = InvalidInput(
         "A nonce has at least \(IdentityTokenRule.nonceLengthMin) characters", member: "nonce")
     static let change = InvalidInput(
-        "A change needs a role of 1 to 64 of A-Z a-z 0-9 . _ -, whether the user is active, an attribute, a name, or a "
-            + "phone number")
+        "Give at least one of: a role (1 to 64 of A-Z a-z 0-9 . _ -), the active state, an attribute, a name, a phone "
+            + "number")
     static let phone = InvalidInput("This is not a whole phone number with + and calling code", member: "phone")
     static let invitation = InvalidInput(
         "An invitation needs an email address, or a phone number with + and calling code, and a role of 1 to 64 of "
