@@ -14,6 +14,7 @@ import Testing
         _ body: @Sendable (RedisServer, RedisClient, RedisRevocationFeed) async throws -> Void
     ) async throws {
         try await withRedis(functions: [TokenFunctions.library.source(loadedAt: 0)]) { server, redis in
+            _ = try await redis.send(["PING"])
             try await body(server, redis, RedisRevocationFeed(redis: redis, milliseconds: { 5 }))
         }
     }

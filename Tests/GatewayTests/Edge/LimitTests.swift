@@ -129,6 +129,7 @@ private final class FixedAllowance: AllowanceSource {
         }
         #expect(try await passedInAll(FixedAllowance(nil)) == 20)
         try await withRedis(functions: [GatewayFunctions.library.source(loadedAt: 0)]) { _, redis in
+            _ = try await redis.send(["PING"])
             let source = RedisAllowance(redis: redis, memory: RedisMemoryWatch(redis: redis))
             let passed = try await passedInAll(source)
             #expect(passed == 20)
@@ -137,6 +138,7 @@ private final class FixedAllowance: AllowanceSource {
 
     @Test func `two gateways together never let more through than the limit`() async throws {
         try await withRedis(functions: [GatewayFunctions.library.source(loadedAt: 0)]) { _, redis in
+            _ = try await redis.send(["PING"])
             let source = RedisAllowance(redis: redis, memory: RedisMemoryWatch(redis: redis))
             let passed = await withTaskGroup(of: Int.self, returning: Int.self) { gateways in
                 for counting in [EdgeLimiter.Counting.leased, .exact] {
