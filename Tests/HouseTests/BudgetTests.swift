@@ -3,7 +3,7 @@ import Testing
 
 /// The code stays small enough to hold in the head: each target has a number of lines that it may not exceed.
 ///
-/// Whoever needs more raises the number in `Budgets.swift` in a commit of its own, and says why there.
+/// An issue that needs more raises the number in `Budgets.swift` in a commit of its own, which says why.
 @Suite struct BudgetTests {
     private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     private static let productLinesMax = 250
