@@ -71,7 +71,8 @@ def check_service(place, name, service, names):
     for key in ('privileged', 'devices', 'pid', 'ipc', 'userns_mode'):
         expect(key not in service, place, f'{key} is set')
     limits = service.get('deploy', {}).get('resources', {}).get('limits', {})
-    expected = {'cpus': '1.0', 'memory': LIMITS.get(name, '256M'), 'pids': 256}
+    memory = '640M' if name == 'gateway' and 'tls' in names else LIMITS.get(name, '256M')
+    expected = {'cpus': '1.0', 'memory': memory, 'pids': 256}
     expect(limits == expected, place, f'its limits are {limits}')
     expect('max-size' in service.get('logging', {}).get('options', {}), place, 'its log has no limit')
     networks = set(NETWORKS[name])

@@ -67,8 +67,10 @@ struct SpoiledLine: Sendable {
         SpoiledLine(#"{"email":"a@example.com"}"#, "emailVerified is missing"),
         SpoiledLine(#"{"email":"nonsense","emailVerified":true}"#, "email is not a valid email address"),
         SpoiledLine(
-            #"{"email":"a@example.com\r\nBcc: b@example.com","emailVerified":true}"#, "email is not a valid email address"),
-        SpoiledLine(#"{"email":"a@example.com,b@example.com","emailVerified":true}"#, "email is not a valid email address"),
+            #"{"email":"a@example.com\r\nBcc: b@example.com","emailVerified":true}"#,
+            "email is not a valid email address"),
+        SpoiledLine(
+            #"{"email":"a@example.com,b@example.com","emailVerified":true}"#, "email is not a valid email address"),
         SpoiledLine(#"{"email":"ä@example.com","emailVerified":true}"#, "email is not a valid email address"),
         SpoiledLine(#"{"phone":"12"}"#, "phone is not a valid phone number"),
         SpoiledLine(#"{"phone":"+9991234567890123"}"#, "phone is not a valid phone number"),
@@ -100,7 +102,8 @@ struct SpoiledLine: Sendable {
         SpoiledLine(
             #"{"phone":"+14155550190","createdAt":9223372036854775807}"#, "createdAt is not a Unix time from 0 to now"),
         // Milliseconds, as JavaScript has them.
-        SpoiledLine(#"{"phone":"+14155550190","createdAt":1700000000000}"#, "createdAt is not a Unix time from 0 to now"),
+        SpoiledLine(
+            #"{"phone":"+14155550190","createdAt":1700000000000}"#, "createdAt is not a Unix time from 0 to now"),
     ]
 
     private static let hashes = [

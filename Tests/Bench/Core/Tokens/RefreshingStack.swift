@@ -2,7 +2,7 @@ import AuthAPI
 
 /// A stack and the clients that refresh its sessions.
 struct RefreshingStack: Sendable {
-    private static let signInLimit: Duration = .seconds(60)
+    private static let signInLimit: Duration = .seconds(600)
 
     private let stack: StackUnderLoad
     private let clients: [RefreshClient]
