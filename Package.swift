@@ -396,7 +396,8 @@ let package = Package(
                 [
                     "AccessTokens", "ControlCore", "CryptoPrimitives", "InternalAPI", "OutgoingConnections", "Policies",
                     "PostgreSQL",
-                    "PrivateFiles", "Release", "SQLiteStore", "Storage", "TLSPairs", "TestSupport", "TokenCore",
+                    "PrivateFiles", "RedisClient", "Release", "SQLiteStore", "ServiceCalls", "Storage", "TLSPairs",
+                    "TestSupport", "TokenCore",
                     "TokenPostgres", "TokenSQLite", "UserPostgres", "UserSQLite", argumentParser, grdb, hummingbird,
                     hummingbirdTesting, logging,
                 ]),

@@ -9,10 +9,10 @@ enum CommandOperator {
     /// The commands that need no name; every other one does. They are what compose and timers run, and what reads and changes
     /// neither people nor sessions nor keys.
     static let nameless: [any ParsableCommand.Type] = [
-        AuditVerify.self, BackupCommand.self, DatabaseCopy.self, DatabaseMigrate.self, HealthCheck.self,
-        JWSCommand.Verify.self, MessagesSendTest.self, OTPGuardReport.self, PolicyCheck.self, RedisLoad.self,
-        RestoreCommand.self, SecretsInit.self, SignatureCommand.Verify.self, TLSNewKey.self, TLSPins.self,
-        UsersCount.self,
+        AuditVerify.self, BackupCommand.self, DatabaseCopy.self, DatabaseMigrate.self, DoctorCommand.self,
+        HealthCheck.self, JWSCommand.Verify.self, MessagesSendTest.self, OTPGuardReport.self, PolicyCheck.self,
+        RedisLoad.self, RestoreCommand.self, SecretsInit.self, SignatureCommand.Verify.self, TLSNewKey.self,
+        TLSPins.self, UsersCount.self,
         UsersDecisions.self, UsersRemoved.self,
     ]
 

@@ -69,8 +69,8 @@ package enum TokenService {
             ])
     }
 
-    /// Refuses everything in settings and secrets that keeps token-service from starting.
-    private static func requireSettings(_ context: ProcessContext, _ storage: StorageSource<TokenStorage>) throws {
+    /// Refuses everything in settings and secrets that keeps token-service from starting. `latchkeyctl doctor` calls it too.
+    package static func requireSettings(_ context: ProcessContext, _ storage: StorageSource<TokenStorage>) throws {
         let (settings, secrets) = (context.settings, context.settings.secrets)
         try SettingsReport.requireAll([
             { try storage.check(settings) }, { _ = try settings.redis() },

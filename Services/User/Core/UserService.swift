@@ -62,8 +62,8 @@ package enum UserService {
         ])
     }
 
-    /// Refuses everything in policy, settings and secrets that keeps user-service from starting.
-    private static func requireSettings(_ context: ProcessContext, _ storage: StorageSource<UserStorage>) throws {
+    /// Refuses everything in policy, settings and secrets that keeps user-service from starting. `latchkeyctl doctor` calls it too.
+    package static func requireSettings(_ context: ProcessContext, _ storage: StorageSource<UserStorage>) throws {
         let (settings, secrets) = (context.settings, context.settings.secrets)
         try SettingsReport.requireAll([
             { try check(context) }, { try WebProviders.requireSecrets(context) },

@@ -1,7 +1,7 @@
 import EdgeHTTP
 import OutgoingConnections
 import Policies
-import ServiceKit
+package import ServiceKit
 
 /// The app's own API: the policy's upstreams, and the routes that lead to them.
 enum AppUpstreams {
@@ -21,7 +21,8 @@ enum AppUpstreams {
         }
     }
 
-    private static func groups(_ context: ProcessContext) throws -> [String: UpstreamGroup] {
+    /// Reads the endpoints of each upstream, by its name.
+    static func endpoints(_ context: ProcessContext) throws -> [String: [UpstreamEndpoint]] {
         let fallback = context.settings.variable("LATCHKEY_UPSTREAM") ?? usualURL
         var endpoints: [String: [UpstreamEndpoint]] = [:]
         for (name, url) in context.policy.upstreams {
@@ -29,6 +30,11 @@ enum AppUpstreams {
             let setting = url == nil ? "LATCHKEY_UPSTREAM" : "upstreams.\(name)"
             endpoints[name] = try UpstreamEndpoint.read(urls, setting: setting, overTLS: true)
         }
+        return endpoints
+    }
+
+    private static func groups(_ context: ProcessContext) throws -> [String: UpstreamGroup] {
+        let endpoints = try endpoints(context)
         let usesTLS = endpoints.values.contains { $0.contains(where: \.usesTLS) }
         let tls = usesTLS ? try tls(context) : nil
         return Dictionary(
@@ -43,6 +49,17 @@ enum AppUpstreams {
         do throws(UpstreamTLS.Problem) { return try UpstreamTLS(authorities: file, own: own) } catch {
             throw SettingsError(authoritiesVariable, error.description)
         }
+    }
+}
+
+extension Gateway {
+    /// Returns where the app's upstreams listen, apart from socket files. `latchkeyctl doctor` connects to them.
+    package static func upstreamAddresses(_ context: ProcessContext) throws -> [(host: String, port: Int)] {
+        let places = Set(try AppUpstreams.endpoints(context).values.joined().map(\.place))
+        let addresses = places.compactMap { place -> (host: String, port: Int)? in
+            if case .host(let host, let port) = place { (host: host, port: port) } else { nil }
+        }
+        return addresses.sorted { ($0.host, $0.port) < ($1.host, $1.port) }
     }
 }
 

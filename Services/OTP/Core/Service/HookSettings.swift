@@ -1,5 +1,6 @@
 import Configuration
 import Delivery
+import OutgoingConnections
 import Policies
 import ServiceCalls
 import ServiceKit
@@ -19,6 +20,11 @@ struct HookSettings {
         WebhookSender(
             url: try url(), signature: try signature(), exchange: exchange,
             now: { UnixTime.seconds() })
+    }
+
+    /// Returns a request to the hook's server that posts no message.
+    func probe(_ authorities: OwnAuthorities?) throws -> ProviderProbe {
+        ProviderProbe("webhook", url: try url(), place: "SMS_HOOK_URL", authorities: authorities).atOrigin()
     }
 
     /// `SMS_HOOK_URL`: where messages are posted; https, and outside production http too.

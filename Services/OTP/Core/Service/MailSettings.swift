@@ -63,6 +63,23 @@ struct MailSettings {
             exchange: HTTPProviderExchange(client: client, authorities: try settings.ownAuthorities()))
     }
 
+    /// Returns requests that show whether the provider can be reached.
+    func probes() throws -> [ProviderProbe] {
+        guard sender == .resend else { return [] }
+        // A key that can only send is answered with 401 here, so this shows no credentials.
+        return [
+            ProviderProbe(
+                "resend", url: try resendURL().text, place: "RESEND_URL", authorities: try settings.ownAuthorities()
+            ).atOrigin()
+        ]
+    }
+
+    /// Returns the mail server; `nil` unless mails are sent by SMTP.
+    func server() throws -> (host: String, port: Int)? {
+        guard sender == .smtp else { return nil }
+        return (host: try host(), port: try port())
+    }
+
     private func resendURL() throws(SettingsError) -> PublicURL {
         try settings.providerURL("RESEND_URL", default: ResendSender.defaultURL)
     }

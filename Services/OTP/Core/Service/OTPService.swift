@@ -60,8 +60,8 @@ package enum OTPService {
             ])
     }
 
-    /// Refuses everything in policy, settings and secrets that keeps otp-service from starting.
-    private static func requireSettings(_ context: ProcessContext) throws {
+    /// Refuses everything in policy, settings and secrets that keeps otp-service from starting. `latchkeyctl doctor` calls it too.
+    package static func requireSettings(_ context: ProcessContext) throws {
         let secrets = context.settings.secrets
         try SettingsReport.requireAll([
             { try check(context) }, { _ = try OTPSettings(context) },

@@ -83,6 +83,12 @@ struct OTPSettings {
         return all.compactMap { $0 }
     }
 
+    /// Returns requests that show whether the providers can be reached.
+    func probes() throws -> [ProviderProbe] {
+        let webhook = try senders.contains(.webhook) ? [hook.probe(authorities)] : []
+        return webhook + (twilio.map { [$0.probe(authorities)] } ?? [])
+    }
+
     private func exchange(_ client: HTTPClient) -> HTTPProviderExchange {
         HTTPProviderExchange(client: client, authorities: authorities)
     }

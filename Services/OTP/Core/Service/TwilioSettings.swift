@@ -1,5 +1,6 @@
 import Configuration
 import Delivery
+import OutgoingConnections
 import Policies
 import Release
 import ServiceCalls
@@ -17,6 +18,7 @@ struct TwilioSettings {
     let account: TwilioAccount
     /// The URL for Twilio's reports about messages; `nil` if Twilio is not asked to send them.
     let callbackURL: String?
+    private let apiURL: String
     private let settings: ProcessSettings
 
     init(_ context: ProcessContext, senders: [PhoneSenderName]) throws {
@@ -30,6 +32,7 @@ struct TwilioSettings {
             { try SettingsReport.both({ try Self.account(settings) }, { try Self.apiURL(settings) }) },
             { try SettingsReport.requireAll(checks) })
         self.account = account
+        apiURL = api.text
         let publicURL = try context.publicURL()
         // Twilio could not reach a loopback address.
         let isOutOfReach = publicURL.map { $0.isLoopback && !api.isLoopback } ?? true
@@ -42,6 +45,16 @@ struct TwilioSettings {
         do throws(TwilioAccount.Problem) { try account.replaceTokens(text.value) } catch {
             throw SettingsError("secret \(Self.secret)", error.description)
         }
+    }
+
+    /// Returns a request for the account's own data.
+    func probe(_ authorities: OwnAuthorities?) -> ProviderProbe {
+        var probe = ProviderProbe(
+            "twilio", url: "\(apiURL)/2010-04-01/Accounts/\(account.sid).json", place: "TWILIO_API_URL",
+            authorities: authorities)
+        probe.headers = ["Authorization": account.authorization, "Accept": "application/json"]
+        probe.showsCredentials = true
+        return probe
     }
 
     func makeSender(

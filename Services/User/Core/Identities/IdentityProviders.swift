@@ -77,7 +77,7 @@ extension IdentityProviders {
         for provider in context.policy.tokenProviders { _ = try keysURL(provider, context.settings) }
     }
 
-    private static func keysURL(_ provider: IdentityProviderPolicy, _ settings: ProcessSettings) throws -> String {
+    static func keysURL(_ provider: IdentityProviderPolicy, _ settings: ProcessSettings) throws -> String {
         try url(provider.jwksURL, apple: appleKeysPath, settings)
     }
 

@@ -1,0 +1,60 @@
+import FoundationEssentials
+import Policies
+import ServiceKit
+import TLSPairs
+
+/// Checks the certificates that the gateway serves.
+struct DoctorCertificates: Sendable {
+    private static let daySeconds: Int64 = 86_400
+    /// Certificates of public authorities are renewed a month before their end.
+    private static let warningDays: Int64 = 14
+
+    let context: ProcessContext
+
+    func findings() -> [Finding] {
+        guard context.settings.variable("LATCHKEY_TLS_LISTEN") != nil else { return [] }
+        let folder = context.settings.variable("LATCHKEY_TLS_DIR") ?? TLSFolder.usualPath
+        do {
+            let pins = context.policy.edge.tls.pins.compactMap(SPKIPin.init)
+            return Self.judged(
+                try TLSFolder(folder).read(), host: try context.publicURL()?.host, pins: pins, now: UnixTime.seconds())
+        } catch { return Finding.faults("certificate", error) }
+    }
+
+    /// - Parameters:
+    ///   - host: The host of the public URL; `nil` if it is not known.
+    ///   - pins: The policy's pins.
+    ///   - now: Unix time in seconds.
+    static func judged(_ entries: [TLSFolder.Entry], host: String?, pins: [SPKIPin], now: Int64) -> [Finding] {
+        var findings: [Finding] = []
+        var pairs: [TLSPair] = []
+        for entry in entries {
+            switch entry.result {
+            case .failure(let problem): findings.append(.fault("certificate", "\(entry.name): \(problem)"))
+            case .success(let pair):
+                pairs.append(pair)
+                findings.append(judged(pair, pins: pins, now: now))
+            }
+        }
+        guard !entries.isEmpty else {
+            return [
+                .fault("certificate", "there is none. Put NAME.crt and NAME.key into the folder of LATCHKEY_TLS_DIR")
+            ]
+        }
+        if let host, !pairs.contains(where: { $0.covers(host: host) }) {
+            let names = pairs.flatMap(\.names).joined(separator: ", ")
+            findings.append(
+                .fault("certificate", "none is for \(host), the host of LATCHKEY_PUBLIC_URL; they are for \(names)"))
+        }
+        return findings
+    }
+
+    private static func judged(_ pair: TLSPair, pins: [SPKIPin], now: Int64) -> Finding {
+        if let problem = pair.problem(pins: pins, now: now) {
+            return .fault("certificate", "\(pair.name): \(problem)")
+        }
+        let days = (pair.notAfter - now) / daySeconds
+        let text = "\(pair.name): \(pair.names.joined(separator: ", ")), \(days) days left"
+        return days < warningDays ? .warning("certificate", "\(text). Renew it") : .ok("certificate", text)
+    }
+}
