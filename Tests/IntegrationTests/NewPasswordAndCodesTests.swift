@@ -25,7 +25,7 @@ extension Live {
             try await eventually("otp-service knows of the reset") {
                 try await stack.operations("user").get("/metrics").text.split(whereSeparator: \.isNewline).contains {
                     $0.hasPrefix("outbox_deliveries_total") && $0.contains("forget_networks")
-                        && $0.contains("confirmed")
+                        && $0.contains("confirmed") && !$0.hasSuffix(" 0")
                 }
             }
             var new = old

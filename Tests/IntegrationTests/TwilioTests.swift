@@ -33,6 +33,7 @@ extension Live {
             try await eventually("the callback is counted") {
                 try await stack.operations("otp").get("/metrics").text.split(separator: "\n").contains {
                     $0.hasPrefix("auth_otp_delivery_total") && $0.contains("status=\"delivered\"")
+                        && !$0.hasSuffix(" 0")
                 }
             }
         }

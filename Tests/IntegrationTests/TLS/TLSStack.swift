@@ -157,9 +157,9 @@ extension LatchkeyStack {
         return outcome.output
     }
 
-    /// A whole number of the gateway's metrics; 0 when there is none.
-    func metric(_ series: String) async throws -> Int {
-        let text = try await operations("gateway").get("/metrics").text
+    /// A whole number of a process's metrics; 0 when there is none.
+    func metric(_ series: String, of process: String = "gateway") async throws -> Int {
+        let text = try await operations(process).get("/metrics").text
         let line = text.split(separator: "\n").first { $0.hasPrefix(series + " ") }
         return line.flatMap { Double($0.dropFirst(series.count + 1)) }.map { Int($0) } ?? 0
     }
