@@ -126,7 +126,9 @@ extension Faults {
                 try clock.set(to: seconds)
                 try await eventually("calls work at \(seconds)", within: Self.limit) { await works(stack) }
                 for name in StackClocks.services where name != "inbox" {
-                    #expect(try await stack.operations(name).get("/readyz").status == 200, "\(name) at \(seconds)")
+                    try await eventually("\(name) is ready at \(seconds)", within: Self.limit) {
+                        try await stack.operations(name).get("/readyz").status == 200
+                    }
                 }
                 tokens = try await refreshed(tokens, stack)
                 try await signOut(between, stack)
