@@ -72,7 +72,8 @@ import Testing
                 _ = try transaction.rows(update, 2 - number, [UInt8(number)])
             }
         }
-        #expect(attempts.withLock { $0 } == 3)
+        // The server may end both, if both notice the deadlock before one has given way.
+        #expect(attempts.withLock { $0 } >= 3)
     }
 
     @Test func `locks are taken in one order, whatever order they are named in`() async throws {
