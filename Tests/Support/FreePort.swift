@@ -11,6 +11,8 @@ package enum FreePort {
 
     private static let triesMax = 100
     private static let least = 10_000
+    /// Where those of `deploy/run` begin (`PortBlock`): a stack that starts would take a port between its choice and its use.
+    private static let leastOfStacks = 20_000
     /// Where the kernel's begin unless set otherwise.
     private static let usualLeastOfConnections = 32_768
 
@@ -26,7 +28,7 @@ package enum FreePort {
     /// there yet may be given the very same one to ask from, is then connected with itself, and the server finds it taken.
     package static func find() async throws -> Int {
         for _ in 0..<triesMax {
-            let port = Int.random(in: least..<(try leastOfConnections()))
+            let port = Int.random(in: least..<min(try leastOfConnections(), leastOfStacks))
             if claim(port), try await freed(port) != nil { return port }
         }
         throw NoneFree()
