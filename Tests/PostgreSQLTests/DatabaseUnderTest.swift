@@ -23,13 +23,22 @@ struct DatabaseUnderTest {
         try PostgreSQLDatabase.open(configuration, migrations: [Self.items], logger: Logger(label: "test"))
     }
 
+    /// Returns a configuration for the schema on other servers of this machine, with two connections.
+    func configuration(
+        ofServersAt ports: [Int], user: String = "postgres", options: String = ""
+    ) throws -> PostgreSQLConfiguration {
+        let hosts = ports.map { "127.0.0.1:\($0)" }.joined(separator: ",")
+        var others = PostgreSQLConfiguration(
+            url: try DatabaseURL("postgres://\(user)@\(hosts)/postgres\(options)"), schema: configuration.schema,
+            isProduction: false, durability: .unchecked)
+        others.connectionCount = 2
+        return others
+    }
+
     /// Opens the same schema by another address of the server.
     func open(port: Int) throws -> PostgreSQLDatabase {
-        var configuration = PostgreSQLConfiguration(
-            url: try DatabaseURL("postgres://postgres@127.0.0.1:\(port)/postgres"), schema: configuration.schema,
-            isProduction: false, durability: .unchecked)
-        configuration.connectionCount = 2
-        return try PostgreSQLDatabase.open(configuration, migrations: [], logger: Logger(label: "test"))
+        try PostgreSQLDatabase.open(
+            configuration(ofServersAt: [port]), migrations: [], logger: Logger(label: "test"))
     }
 }
 

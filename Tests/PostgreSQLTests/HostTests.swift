@@ -13,12 +13,8 @@ import Testing
     private static func database(
         _ ports: [Int], of test: DatabaseUnderTest, options: String = ""
     ) throws -> PostgreSQLDatabase {
-        let hosts = ports.map { "127.0.0.1:\($0)" }.joined(separator: ",")
-        var configuration = PostgreSQLConfiguration(
-            url: try DatabaseURL("postgres://postgres@\(hosts)/postgres\(options)"), schema: test.configuration.schema,
-            isProduction: false, durability: .unchecked)
-        configuration.connectionCount = 2
-        return try PostgreSQLDatabase.open(configuration, migrations: [], logger: Logger(label: "test"))
+        try PostgreSQLDatabase.open(
+            test.configuration(ofServersAt: ports, options: options), migrations: [], logger: Logger(label: "test"))
     }
 
     @Test func `a forwarder that accepts and closes does not keep the next host from being used`() async throws {
@@ -130,7 +126,7 @@ import Testing
                 "CREATE DATABASE old TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en' LOCALE 'C.UTF-8'")
             _ = try await server.psql("UPDATE pg_database SET datcollversion = '0' WHERE datname = 'old'")
             let test = try await DatabaseUnderTest(url: "postgres://postgres@127.0.0.1:\(server.port)/old")
-            let log = TestLog()
+            let log = TestLog(from: .warning)
             var configuration = test.configuration
             configuration.logger = log.logger
             let database = try PostgreSQLDatabase.open(configuration, migrations: [], logger: log.logger)

@@ -47,11 +47,7 @@ import Testing
     private static func configuration(
         _ ports: [Int], of test: DatabaseUnderTest, user: String = "postgres", _ logger: Logger = Logger(label: "test")
     ) throws -> PostgreSQLConfiguration {
-        let hosts = ports.map { "127.0.0.1:\($0)" }.joined(separator: ",")
-        var configuration = PostgreSQLConfiguration(
-            url: try DatabaseURL("postgres://\(user)@\(hosts)/postgres"), schema: test.configuration.schema,
-            isProduction: false, durability: .unchecked)
-        configuration.connectionCount = 2
+        var configuration = try test.configuration(ofServersAt: ports, user: user)
         configuration.logger = logger
         return configuration
     }
@@ -112,7 +108,7 @@ import Testing
             try await new.add(1, "new")
             try primary.thaw()
             #expect(try await old.names() == [])
-            // What another replica has seen comes by Redis, also after a restart.
+            // The replicas exchange the rank by Redis, where it outlives a restart.
             let rank = try #require(new.exchangeServerRank(nil))
             #expect(old.exchangeServerRank(rank) == rank)
             let refusal = await #expect(throws: StorageError.self) { try await old.names() }
@@ -126,7 +122,7 @@ import Testing
             let configuration = try Self.configuration([server.port], of: test)
             let table = "\"\(test.configuration.schema)\".server_record"
             let before = try Self.open(configuration)
-            // As pg_restore leaves it: the record of another server.
+            // pg_restore copies the row that names the server it was dumped from.
             _ = try await server.psql("UPDATE \(table) SET identifier = identifier + 1")
             let refusal = #expect(throws: StorageError.self) {
                 try Self.open(try Self.configuration([server.port], of: test))
@@ -157,7 +153,7 @@ import Testing
                 GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA \(schema) TO service;
                 REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC
                 """)
-            let log = TestLog()
+            let log = TestLog(from: .warning)
             let database = try Self.open(
                 try Self.configuration([server.port], of: test, user: "service", log.logger))
             try await database.add(1, "a")

@@ -2,7 +2,7 @@
 public import AuthenticationServices
 public import Foundation
 
-// What ASPresentationAnchor is another name of.
+// They declare UIWindow and NSWindow, for which ASPresentationAnchor is another name.
 #if canImport(UIKit)
 public import UIKit
 #elseif canImport(AppKit)

@@ -72,5 +72,10 @@ extension Document {
             "A49", "after reinstall old tokens are invalid: clear Keychain on first launch",
             .suite("LatchkeyAuthTests/KeychainStoreTests.swift")),
         Statement("A50", "curl lines as printed"),
+        Statement("A51", "body of an error: codes are printed, no body", .nobody("`error` and `message`")),
+        Statement("A52", "never AsyncStorage or plain files", .suite("Clients/typescript/native.test.ts")),
+        Statement(
+            "A53", "bearer on each protected request, also of the app's own API",
+            .nobody("policy `routes`; refusals in aarokya's form")),
     ]
 }

@@ -38,5 +38,9 @@ extension Document {
         Statement("G23", "iOS snippet (KeychainHelper.standard.read, URLSession)"),
         Statement("G24", "Android snippet (OkHttp, enqueue)", .shownInLongForm),
         Statement("G25", "on 401 refresh or sign in again; refresh before expiry", .shownInLongForm),
+        Statement("G26", "mobile clients need no cookies", .nobody("without `Origin` no response sets one")),
+        Statement(
+            "G27", "403: the client can check role requirements",
+            .nobody("`required_roles`, which the native 403 does not have")),
     ]
 }

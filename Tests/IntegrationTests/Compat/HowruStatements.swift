@@ -98,5 +98,13 @@ extension Document {
         Statement("H72", "test end-to-end flow"),
         Statement("H73", "cost estimate per 1,000 users", .nobody("nothing to build")),
         Statement("H74", "minimal friction for elderly users in client screens", .client("its screens")),
+        Statement(
+            "H75", "refusals of /auth/refresh, DELETE /users/me and access tokens: not printed",
+            .nobody("401 with `success: false`, `code` and `error`")),
+        Statement(
+            "H76", "429 of verify and refresh: not printed", .nobody("the same body as for the request of a code")),
+        Statement(
+            "H77", "a sign-in within the grace period of a deletion: not printed",
+            .nobody("restores the account (`deletion.onSignIn`)")),
     ]
 }

@@ -14,7 +14,7 @@ struct Statement: Sendable {
         case client(String)
         /// Work that is planned.
         case later(String)
-        /// Nothing is asked for.
+        /// Nothing that a run could show; the text says what holds.
         case nobody(String)
     }
 

@@ -96,5 +96,8 @@ extension Document {
         Statement(
             "T63", "defence in depth, isolated token service, testable",
             .suite("IntegrationTests/InternalTrustTests.swift")),
+        Statement("T64", "scalability for several API services", .nobody("policy `upstreams` and `routes`")),
+        Statement("T65", "errors of authentication can be told apart", .nobody("a stable `code` in each refusal")),
+        Statement("T66", "headers, types, no circular imports", .client("its build")),
     ]
 }

@@ -54,5 +54,7 @@ extension Document {
         Statement("V37", "HTTPS for all calls", .suite("IntegrationTests/TLS/TLSStackTests.swift")),
         Statement("V38", "before/after table of data", .nobody("nothing to build")),
         Statement("V39", "an outage must not sign the phone out"),
+        Statement("V40", "/api/chargers is the app's own API", .nobody("policy `routes`, `/api/**`")),
+        Statement("V41", "status of the three refusals: printed for a used token alone", .nobody("401 for all three")),
     ]
 }

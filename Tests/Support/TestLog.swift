@@ -1,14 +1,17 @@
-import Logging
+package import Logging
 import Synchronization
 
 /// Lines that were logged, to be looked at.
-final class TestLog: Sendable {
+package final class TestLog: Sendable {
+    private let level: Logger.Level
     private let recorded = Mutex<[String]>([])
 
-    /// `message key=value …`, keys in alphabetical order.
-    var lines: [String] { recorded.withLock { $0 } }
+    /// Each as `message key=value …`, with the keys in alphabetical order.
+    package var lines: [String] { recorded.withLock { $0 } }
+    package var logger: Logger { Logger(label: "test") { _ in Handler(log: self, logLevel: level) } }
 
-    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
+    /// - Parameter level: The lowest level that is kept.
+    package init(from level: Logger.Level = .trace) { self.level = level }
 
     private func record(_ message: Logger.Message, _ metadata: Logger.Metadata?) {
         let parts = (metadata ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
@@ -17,10 +20,8 @@ final class TestLog: Sendable {
 
     private struct Handler: LogHandler {
         let log: TestLog
-        var logLevel = Logger.Level.trace
+        var logLevel: Logger.Level
         var metadata: Logger.Metadata = [:]
-
-        init(log: TestLog) { self.log = log }
 
         subscript(metadataKey key: String) -> Logger.Metadata.Value? {
             get { metadata[key] }
