@@ -150,12 +150,14 @@ package struct LatchkeyStack: Sendable {
         }.joined(separator: "\n")
     }
 
+    /// Moves the logs to `<binaries>/stack-logs/<name>`; of two stacks of one name that end at once, one stack's logs stay.
     private static func keepLogs(of folder: String, as name: String, in binaries: String) throws {
-        let kept = binaries + "/stack-logs/" + name
         let files = FileManager.default
+        let kept = binaries + "/stack-logs/" + name
+        let replaced = folder + "/replaced"
         try files.createDirectory(atPath: binaries + "/stack-logs", withIntermediateDirectories: true)
-        if files.fileExists(atPath: kept) { try files.removeItem(atPath: kept) }
-        if files.fileExists(atPath: folder + "/log") { try files.copyItem(atPath: folder + "/log", toPath: kept) }
+        try? files.moveItem(atPath: kept, toPath: replaced)
+        try? files.moveItem(atPath: folder + "/log", toPath: kept)
         try files.removeItem(atPath: folder)
     }
 }
