@@ -5,7 +5,7 @@
 # and zsh; nginx is the app's API behind an attacked gateway; users are imported from PostgreSQL, which is a storage
 # engine too.
 test_packages=(chromium python3-jwt python3-cryptography strace zsh node-typescript node-axios node-react
-    node-react-test-renderer curl sqlite3 jq postgresql python3-yaml libfaketime)
+    node-react-test-renderer curl sqlite3 jq postgresql python3-yaml)
 
 # suites_of FILTER: prints the test targets with a suite or test that the pattern matches, or nothing if that is unknown.
 suites_of() {

@@ -2,9 +2,9 @@
 """Drives pages in a browser against a real gateway over https: cookies.py WEB GATEWAY INBOX PAGES CERTIFICATE KEY [BROWSER...].
 
 GATEWAY is https://api.example.test:PORT, whose policy has `web: WEB` and a route that serves every page from the local port PAGES.
-With `refreshCookie` the tabs that open at once are tried only. LATCHKEY_CLOCK_FILE is the file by which libfaketime moves the clock
-of the stack, and LATCHKEY_ROUNDS says how often the tabs open (5). The browser finds the hosts of these tests on this machine. BROWSER: chromium (the default), firefox, webkit; the last one
-needs the hosts in /etc/hosts (deploy/clients sees to it).
+With `refreshCookie` the tabs that open at once are tried only. LATCHKEY_CLOCK_FILE is the file that moves the clock of the stack, and
+LATCHKEY_ROUNDS says how often the tabs open (5). The browser finds the hosts of these tests on this machine. BROWSER: chromium (the
+default), firefox, webkit; the last one needs the hosts in /etc/hosts (deploy/clients sees to it).
 """
 import http.server, json, os, ssl, sys, threading, time, urllib.error, urllib.parse, urllib.request
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -259,7 +259,7 @@ def main():
     Careless.gateway = gateway
     careless = serve(Careless, certificate=(certificate, key))
     slow = tabs.serve(serve, send, gateway, (certificate, key))
-    clock = tabs.Clock(os.environ.get('LATCHKEY_CLOCK_FILE'))
+    clock = tabs.Clock(os.environ['LATCHKEY_CLOCK_FILE'])
     failed = 0
     for name in sys.argv[7:] or ['chromium']:
         browser = Browser(name, web, gateway, inbox)

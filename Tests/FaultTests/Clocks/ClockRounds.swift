@@ -37,7 +37,7 @@ extension Faults {
 
         @Test func `a clock that is set stops no call for longer than five seconds, or is named`() async throws {
             let run = FaultRun("clocks", shortRounds: 1)
-            let clocks = try StackClocks()
+            let clocks = try await StackClocks()
             try await LatchkeyStack.run(
                 name: "clocks", binaries: clocks.binaries
             ) { stack in
@@ -62,7 +62,7 @@ extension Faults {
         }
 
         @Test func `no assertion from before a restart is accepted when the clock says the same again`() async throws {
-            let clocks = try StackClocks()
+            let clocks = try await StackClocks()
             try await LatchkeyStack.run(
                 name: "clocks-replay", binaries: clocks.binaries
             ) { stack in
@@ -93,8 +93,8 @@ extension Faults {
         }
 
         @Test func `when the clock of Redis is set, calls go on, and what is revoked stays so`() async throws {
-            let clocks = try StackClocks()
-            let clock = try await clocks.shifted()
+            let clocks = try await StackClocks()
+            let clock = try clocks.shifted()
             let environment = try await clocks.addRedis(with: clock)
             try await LatchkeyStack.run(
                 name: "clocks-redis", environment: environment, binaries: clocks.binaries
@@ -103,13 +103,13 @@ extension Faults {
         }
 
         @Test func `when the clock of PostgreSQL is set, calls go on, and what is revoked stays so`() async throws {
-            let clocks = try StackClocks()
-            let clock = try await clocks.shifted()
+            let clocks = try await StackClocks()
+            let clock = try clocks.shifted()
             try await withPostgreSQLServer(clock: clock) { server in
-                try clock.set(to: Step.year)
+                try await clock.set(to: Step.year)
                 let seconds = try await Int(server.psql("SELECT extract(epoch FROM clock_timestamp())::bigint"))
                 #expect(seconds.map { $0 - Int(Date().timeIntervalSince1970) > Step.year - 60 } == true)
-                try clock.set(to: 0)
+                try await clock.set(to: 0)
                 try await LatchkeyStack.run(
                     name: "clocks-postgresql", database: StackDatabase(on: server), binaries: clocks.binaries
                 ) { try await goesOn($0, whileSetting: clock) }
@@ -123,7 +123,7 @@ extension Faults {
             let early = try await signedOut(stack)
             for seconds in FaultRun.isLong ? Step.all.map(\.seconds) : [600, -600, 2 * Step.year, -2 * Step.year] {
                 let between = try await stack.signIn().tokens
-                try clock.set(to: seconds)
+                try await clock.set(to: seconds)
                 try await eventually("calls work at \(seconds)", within: Self.limit) { await works(stack) }
                 for name in StackClocks.services where name != "inbox" {
                     try await eventually("\(name) is ready at \(seconds)", within: Self.limit) {
@@ -138,14 +138,14 @@ extension Faults {
                         try await stack.gateway.get("/api/hello", bearer: token).status == 401
                     }
                 }
-                try clock.set(to: 0)
+                try await clock.set(to: 0)
                 try await eventually("calls work after \(seconds)", within: Self.limit) { await works(stack) }
             }
             _ = try await refreshed(tokens, stack)
         }
 
         @Test func `a process that starts with a wrong clock is named until the clock is right`() async throws {
-            let clocks = try StackClocks()
+            let clocks = try await StackClocks()
             try await LatchkeyStack.run(name: "clocks-start", binaries: clocks.binaries) { stack in
                 for (name, seconds) in [("token", -600), ("user", 600)] {
                     let before = stack.processID(of: name)

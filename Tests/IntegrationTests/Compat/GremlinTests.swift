@@ -93,7 +93,7 @@ extension Live.GremlinTests {
     @Suite(.serialized, .enabled(if: LongRun.isOn), .timeLimit(.minutes(5))) struct Waiting {
         @Test(arguments: PrintedClient.allCases)
         func `after an hour the token is refused, and a refresh brings another`(_ client: PrintedClient) async throws {
-            let clock = try MovableClock()
+            let clock = try await ShiftedClock()
             let settings = clock.environment.merging(["LATCHKEY_POLICY": "gremlin"]) { $1 }
             try await LatchkeyStack.run(name: "gremlin-expiry-\(client)", environment: settings) { stack in
                 let administrator = try await stack.newAdministrator()

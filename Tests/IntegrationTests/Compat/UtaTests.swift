@@ -37,7 +37,7 @@ extension Live.UtaTests {
     /// only.
     @Suite(.serialized, .enabled(if: LongRun.isOn), .timeLimit(.minutes(10))) struct Expiry {
         @Test func `access tokens, idle sessions and old ones end on time`() async throws {
-            let clock = try MovableClock()
+            let clock = try await ShiftedClock()
             let settings = clock.environment.merging(["LATCHKEY_POLICY": "uta"]) { $1 }
             try await LatchkeyStack.run(name: "uta-expiry", environment: settings) { stack in
                 try await UtaProgram.expiry(gateway: stack.gateway.base, inbox: stack.inbox.base)

@@ -6,9 +6,9 @@ extension Live.VoltyksTests {
     @Suite(.serialized, .enabled(if: LongRun.isOn), .timeLimit(.minutes(10))) struct Waiting {
         /// Runs `body` with the policy's own times and a clock.
         private func withClock(
-            _ name: String, _ body: (LatchkeyStack, MovableClock) async throws -> Void
+            _ name: String, _ body: (LatchkeyStack, ShiftedClock) async throws -> Void
         ) async throws {
-            let clock = try MovableClock()
+            let clock = try await ShiftedClock()
             let settings = clock.environment.merging(["LATCHKEY_POLICY": "voltyks"]) { $1 }
             try await LatchkeyStack.run(name: name, environment: settings) { try await body($0, clock) }
         }
@@ -33,12 +33,12 @@ extension Live.VoltyksTests {
                 await show("V9", "V33") {
                     var tokens = try await calls.signIn(user)
                     for day in [6, 12, 18] {
-                        try await clock.move(to: .seconds(day * 86_400))
+                        try await clock.set(to: day * 86_400)
                         try VoltyksCalls.expectProblem(
                             401, try await stack.gateway.get("/api/hello", bearer: tokens.access))
                         tokens = try await calls.refreshed(tokens.refreshToken)
                     }
-                    try await clock.move(to: .seconds(25 * 86_400 + 60))
+                    try await clock.set(to: 25 * 86_400 + 60)
                     try VoltyksCalls.mismatch.check(try await calls.refresh(tokens.refreshToken))
                 }
             }
