@@ -25,7 +25,8 @@ package struct ShiftedClock: Sendable {
 
     /// A clock that is right, for all processes of a stack but Redis, which keeps its own time.
     package init() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-clock-\(UUID().uuidString.prefix(8))")
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "latchkey-clock-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.path(percentEncoded: false)
         try self.init(library: await Self.build(in: path), file: path + "/clock")

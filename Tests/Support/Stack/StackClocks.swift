@@ -17,7 +17,8 @@ package struct StackClocks: Sendable {
     /// - Parameter programs: The folder of the real programs.
     package init(of programs: String = LatchkeyStack.binaries) async throws {
         let files = FileManager.default
-        let folder = files.temporaryDirectory.path(percentEncoded: false) + "latchkey-clocks-\(UUID().uuidString.prefix(8))"
+        let folder =
+            files.temporaryDirectory.path(percentEncoded: false) + "latchkey-clocks-\(UUID().uuidString.prefix(8))"
         try files.createDirectory(atPath: folder + "/bin", withIntermediateDirectories: true)
         let library = try await ShiftedClock.build(in: folder)
         (self.folder, self.library) = (folder, library)
