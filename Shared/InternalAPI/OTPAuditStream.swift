@@ -39,6 +39,10 @@ package enum OTPAuditEvent: String, Sendable, CaseIterable {
     case traced = "otp.traced"
     /// An operator has lifted a number's lockouts and limits.
     case unlocked = "otp.unlocked"
+    /// An operator has read which review accesses are open.
+    case lookedUp = "otp.looked_up"
+    /// An operator has let messages go again to a phone number or an email address that was blocked, or was not.
+    case blockLifted = "otp.block_lifted"
     /// The number of refusals within a minute, over all phone numbers.
     case refused = "otp.refused"
 }

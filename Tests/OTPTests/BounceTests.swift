@@ -74,9 +74,13 @@ import Testing
         try await withFixture { fixture async throws in
             let bounced = try Self.webhook("bounced", at: CodeFixture.start)
             let manage = try #require(fixture.wiring.notices?.manage)
-            #expect(try await !manage.clear(MailAddressRequest(to: Self.address)).wasBarred)
+            #expect(
+                try await !manage.clear(MailAddressRequest(to: Self.address), noting: fixture.wiring.noteOperator)
+                    .wasBarred)
             _ = try await Self.tell(bounced, fixture)
-            #expect(try await manage.clear(MailAddressRequest(to: Self.address)).wasBarred)
+            #expect(
+                try await manage.clear(MailAddressRequest(to: Self.address), noting: fixture.wiring.noteOperator)
+                    .wasBarred)
             _ = try await Self.tell(bounced, fixture)
             #expect(try await fixture.requestMail(Self.address).result == .sent)
         }
@@ -143,7 +147,7 @@ import Testing
             #expect(try await send(Self.notice()) == .done)
             #expect(fixture.mailSender.messages.count == 5)
             #expect(try await fixture.requestMail(Self.address).result == .undeliverable)
-            #expect(try await manage.clear(asked).wasBarred)
+            #expect(try await manage.clear(asked, noting: fixture.wiring.noteOperator).wasBarred)
             #expect(try await manage.standing(asked).block == nil)
         }
     }

@@ -4,6 +4,7 @@ import ServiceHTTP
 /// The operator's review accesses.
 struct ReviewRoutes: Sendable {
     let manage: ManageReviews
+    let note: NoteOperator
 
     func add(to routes: inout ServiceRoutes) {
         routes.serve(OTPOperations.openReview) { request in
@@ -14,7 +15,7 @@ struct ReviewRoutes: Sendable {
         }
         routes.answer(OTPOperations.endReview) { try await manage.end($0) }
         routes.answer(OTPOperations.confirmReview) { try await manage.confirm($0) }
-        routes.serve(OTPOperations.openReviews) { _ in .answer(try await manage.list()) }
+        routes.serve(OTPOperations.openReviews) { _ in .answer(try await manage.list(noting: note)) }
     }
 
     private static func title(_ refusal: ReviewRefusal) -> String {

@@ -18,6 +18,7 @@ struct CodeScripts: Sendable {
     let reviews: RedisFunction
     let reviewOpen: RedisFunction
     let readTrace: RedisFunction
+    let note: RedisFunction
 
     /// - Parameters:
     ///   - policy: the dialect's rules.
@@ -45,6 +46,7 @@ struct CodeScripts: Sendable {
         reviews = library.function("reviews")
         reviewOpen = library.function("review_open", constants: rules)
         readTrace = library.function("trace_read", constants: rules)
+        note = library.function("note", constants: rules)
     }
 }
 
@@ -89,6 +91,7 @@ package enum CodeFunctions {
                 function(
                     "review_open", number + run + PackageResources.place_lua + PackageResources.review_open_lua, .reads),
                 function("trace_read", audited + PackageResources.trace_read_lua),
+                function("note", audited + PackageResources.note_lua),
                 function("trace", PackageResources.trace_lua), function("bar", PackageResources.bar_lua),
                 function("bar_read", PackageResources.bar_lua, .reads),
                 function("pace", PackageResources.pace_lua),

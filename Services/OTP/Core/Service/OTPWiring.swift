@@ -13,6 +13,7 @@ struct OTPWiring: Sendable {
     let forgetNetworks: ForgetNetworks
     let manageReviews: ManageReviews
     let readTrace: ReadTrace
+    let noteOperator: NoteOperator
     /// The report of costs; `nil` if nothing bounds the costs of messages.
     let reportSpending: ReportSpending?
     /// The store that counts everything for which no dialect has its own rules.
@@ -28,6 +29,7 @@ struct OTPWiring: Sendable {
         forgetNetworks = ForgetNetworks(secrets: parts.secrets, store: store, now: parts.now)
         manageReviews = ManageReviews(
             rules: dialects.map(\.rules), store: store, secrets: parts.secrets, now: parts.now, random: parts.random)
+        noteOperator = NoteOperator(redis: redis, script: store.scripts.note, now: parts.now)
         readTrace = ReadTrace(
             redis: redis, script: store.scripts.readTrace, secrets: parts.secrets, now: parts.now)
     }
@@ -37,7 +39,7 @@ struct OTPWiring: Sendable {
         PhoneCodes.add(phoneCodes, to: &routes)
         MailCodes.add(mailCodes, to: &routes)
         Notices.add(notices, to: &routes)
-        ReviewRoutes(manage: manageReviews).add(to: &routes)
+        ReviewRoutes(manage: manageReviews, note: noteOperator).add(to: &routes)
         addSupport(to: &routes)
     }
 
@@ -55,9 +57,9 @@ struct OTPWiring: Sendable {
         }
         routes.answer(OTPOperations.clearAddress) {
             guard $0.to.contains("@") else {
-                return try await phoneCodes?.clearNumber($0) ?? ClearedAddress(wasBarred: false)
+                return try await phoneCodes?.clearNumber($0, noting: noteOperator) ?? ClearedAddress(wasBarred: false)
             }
-            return try await notices?.manage.clear($0) ?? ClearedAddress(wasBarred: false)
+            return try await notices?.manage.clear($0, noting: noteOperator) ?? ClearedAddress(wasBarred: false)
         }
         routes.answer(OTPOperations.unlock) {
             try await phoneCodes?.unlockNumber($0) ?? UnlockedNumber(wasLocked: false)

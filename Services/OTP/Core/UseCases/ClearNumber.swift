@@ -8,8 +8,10 @@ struct ClearNumber: Sendable {
     let now: @Sendable () -> Int64
 
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
-    func callAsFunction(_ request: MailAddressRequest) async throws -> ClearedAddress {
+    func callAsFunction(_ request: MailAddressRequest, noting note: NoteOperator) async throws -> ClearedAddress {
         guard let phone = rules.phone(request.to, region: nil) else { throw InvalidInput(member: "to") }
-        return ClearedAddress(wasBarred: try await store.clear(secrets.tag(.phone(phone)), now: now()))
+        let tag = secrets.tag(.phone(phone))
+        try await note(.blockLifted, about: tag)
+        return ClearedAddress(wasBarred: try await store.clear(tag, now: now()))
     }
 }

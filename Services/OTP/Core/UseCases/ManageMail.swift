@@ -36,8 +36,9 @@ struct ManageMail: Sendable {
     }
 
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
-    func clear(_ request: MailAddressRequest) async throws -> ClearedAddress {
+    func clear(_ request: MailAddressRequest, noting note: NoteOperator) async throws -> ClearedAddress {
         let tag = secrets.tag(.email(try Self.address(request)))
+        try await note(.blockLifted, about: tag)
         return ClearedAddress(wasBarred: try await blocks.clear(tag))
     }
 

@@ -61,8 +61,10 @@ struct ManageReviews: Sendable {
     }
 
     /// - Throws: `ChallengeStoreFailure`.
-    func list() async throws -> ReviewList {
-        ReviewList(rows: try await store.openReviews(now: now()).map { .init(label: $0.label, until: $0.endsAt) })
+    func list(noting note: NoteOperator) async throws -> ReviewList {
+        try await note(.lookedUp, detail: "reviews")
+        return ReviewList(
+            rows: try await store.openReviews(now: now()).map { .init(label: $0.label, until: $0.endsAt) })
     }
 
     private func change(_ phone: PhoneNumber, to seed: ReviewSeed?, _ now: Int64) -> ReviewChange {

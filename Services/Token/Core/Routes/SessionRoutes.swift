@@ -27,7 +27,12 @@ struct SessionRoutes: Sendable {
         }
         routes.serve(TokenOperations.sessionCounts) { request, _ in .answer(try await list.counts(request)) }
         routes.serve(TokenOperations.audit) { request, _ in .answer(try await listAudit(request)) }
-        routes.serve(TokenOperations.endSessions) { request, _ in .answer(try await endAsOperator(request)) }
+        routes.serve(TokenOperations.endSessions) { request, _ in
+            let answer = try await endAsOperator(request)
+            // Each revoked session has a record; that there was none has been read all the same.
+            if answer.endedCount == 0 { try await noteLookUp("sessions", ofUser: request.userID) }
+            return .answer(answer)
+        }
     }
 
     private static let invalidToken = "The access token is not valid"

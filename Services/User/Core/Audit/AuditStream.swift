@@ -46,6 +46,8 @@ extension AuditEntry.Event {
             case .spend: .spend
             case .traced: .traced
             case .unlocked: .numberUnlocked
+            case .lookedUp: .codesLookedUp
+            case .blockLifted: .blockLifted
             case .reviewOpened: .reviewOpened
             case .reviewEnded: .reviewEnded
             case .reviewUsed: .reviewUsed

@@ -12,6 +12,8 @@ package struct AuditEntry: Sendable, Equatable {
         case identityMoved = "user.identity_moved"
         /// Somebody else verified the email address that the account had without verification.
         case addressLost = "user.address_lost"
+        /// The owner of an email address opened the link that verifies it for the account to which the operator gave it.
+        case addressVerified = "user.address_verified"
         /// Somebody else verified the only identity of the account, which passed to them. Its sessions were revoked.
         case takenOver = "user.taken_over"
         case refused = "user.sign_in_refused"
@@ -63,6 +65,8 @@ package struct AuditEntry: Sendable, Equatable {
         case spend = "otp.spend"
         case traced = "otp.traced"
         case numberUnlocked = "otp.unlocked"
+        case codesLookedUp = "otp.looked_up"
+        case blockLifted = "otp.block_lifted"
         case reviewOpened = "otp.review_opened"
         case reviewEnded = "otp.review_ended"
         case reviewUsed = "otp.review_used"
@@ -85,6 +89,11 @@ package struct AuditEntry: Sendable, Equatable {
         self.subject = subject
         self.origin = origin
         self.detail = detail
+    }
+
+    /// A record that the operator has read something of a user, or of a page of users.
+    static func lookUp(_ detail: String, of user: User? = nil, _ origin: RequestOrigin) -> AuditEntry {
+        AuditEntry(event: .lookedUp, subject: user?.pseudonym ?? .zero, origin: origin, detail: detail)
     }
 
     /// A record about a user.

@@ -94,9 +94,9 @@ extension AccountReply {
 }
 
 extension Verdict<AccountReply> {
-    /// A refusal, which changes nothing.
-    static func refused(_ result: AccountAnswer.Result) -> Self {
-        Verdict(AccountReply(answer: AccountAnswer(result), isKept: false))
+    /// A refusal, which changes nothing but the audit.
+    static func refused(_ result: AccountAnswer.Result, _ audit: [UserChange] = []) -> Self {
+        Verdict(AccountReply(answer: AccountAnswer(result), isKept: false), audit)
     }
 
     static func done(_ changes: [UserChange], endingSessionsOf user: UserID? = nil) -> Self {

@@ -26,7 +26,9 @@ struct CreateAdmin: Sendable {
         let newcomer = Newcomer.new(role: Self.role)
         let call = accounts.tags.tag(AccountOperations.createAdmin.path, callID: CallID.random(), body: [address])
         let answer = try await accounts.act(.address(address), call) { facts, now in
-            guard facts.holder == nil, facts.claimant?.isDeactivated != true else { return .refused(.invalidEmail) }
+            guard facts.holder == nil, facts.claimant?.isDeactivated != true else {
+                return .refused(.invalidEmail, [.audit(.lookUp("create-admin", of: facts.holder, origin))])
+            }
             let password = StoredPassword(hash: hash, version: StoredPassword.newVersion())
             return .done(try accounts.owning(address, by: newcomer, with: password, facts, origin, now).changes)
         }

@@ -81,7 +81,11 @@ struct ImportUsers: Sendable {
     ) -> Verdict<[ImportVerdict]> {
         let verdicts = newcomers.map { ImportVerdict.judge($0, ImportFacts($0, facts)) }
         let added = zip(newcomers, verdicts).filter { $0.1 == .added }
-        return Verdict(verdicts, added.flatMap { $0.0.changes(on: facts, origin) })
+        let readCount = verdicts.count - added.count
+        return Verdict(
+            verdicts,
+            added.flatMap { $0.0.changes(on: facts, origin) }
+                + (readCount > 0 ? [.audit(.lookUp("import: \(readCount)", origin))] : []))
     }
 
     private func result(_ newcomer: ImportedNewcomer, _ verdict: ImportVerdict, note: String?) -> ImportResult {

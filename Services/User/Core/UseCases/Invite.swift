@@ -28,7 +28,9 @@ struct Invite: Sendable {
         let expiresAt = act.now() + AccountLink.Purpose.invitation.lifetimeSeconds
         let answer = try await act(.identity(identity), call) { facts, now in
             // Only the operator reactivates an account, by its id. An invitation must not bypass this.
-            guard !facts.isOwned, facts.claimant?.isDeactivated != true else { return .refused(.invalidEmail) }
+            guard !facts.isOwned, facts.claimant?.isDeactivated != true else {
+                return .refused(.invalidEmail, [.audit(.lookUp("invite", of: facts.holder, origin))])
+            }
             let invitation = Invitation(id: .new(), identity: identity, role: role, expiresAt: expiresAt)
             var changes: [UserChange] = facts.invitation.map { [.endInvitation($0)] } ?? []
             changes += [

@@ -30,7 +30,7 @@ struct LookUpUsers: Sendable {
     func callAsFunction(_ request: FindUserRequest, requestID: String?) async throws -> Outcome {
         guard let key = key(request) else { throw InvalidInput.key }
         let seen = try await queries.find(key)
-        try await note(seen == nil ? "find: nobody" : "find", seen?.user.pseudonym ?? .zero, requestID)
+        try await note(seen == nil ? "find: nobody" : "find", of: seen?.user, requestID)
         guard let seen else { return try await invited(key) }
         var facts = await facts([seen])[0]
         if let email = facts.email { facts.mail = await mailStanding(of: email) }
@@ -41,7 +41,7 @@ struct LookUpUsers: Sendable {
     func callAsFunction(_ request: ListUsersRequest, requestID: String?) async throws -> UserPage {
         let page = try PageRequest(request, idPrefix: userIDPrefix)
         let seen = try await queries.page(behind: page.last, limit: page.limit)
-        try await note("list: \(seen.count)", .zero, requestID)
+        try await note("list: \(seen.count)", requestID)
         let users = await facts(seen)
         let invitations =
             request.cursor == nil ? try await queries.invitations(limit: UserPage.usersMax, now: now()) : nil
@@ -50,10 +50,8 @@ struct LookUpUsers: Sendable {
     }
 
     /// Records the query before anything is shown.
-    private func note(_ detail: String, _ subject: Pseudonym, _ requestID: String?) async throws {
-        let origin = RequestOrigin.byOperator(requestID)
-        let entry = AuditEntry(event: .lookedUp, subject: subject, origin: origin, detail: detail)
-        try await store.note([.audit(entry)], now: now())
+    private func note(_ detail: String, of user: User? = nil, _ requestID: String?) async throws {
+        try await store.note([.audit(.lookUp(detail, of: user, .byOperator(requestID)))], now: now())
     }
 
     private func invited(_ key: UserKey) async throws -> Outcome {

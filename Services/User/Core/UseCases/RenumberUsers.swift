@@ -24,8 +24,12 @@ struct RenumberUsers: Sendable {
             case .impossible(let new): rows.append(row(number, new, .impossible))
             }
         }
-        let verdicts = try await rename(renamings, isDryRun: request.isDryRun, .byOperator(requestID), now)
+        let origin = RequestOrigin.byOperator(requestID)
+        let verdicts = try await rename(renamings, isDryRun: request.isDryRun, origin, now)
         rows += zip(renamings, verdicts).compactMap(row)
+        // A renaming has a record of its own; what stays and is printed has one for the page.
+        let readCount = request.isDryRun ? rows.count : rows.count { $0.result != .renamed }
+        if readCount > 0 { try await store.note([.audit(.lookUp("renumber: \(readCount)", origin))], now: now) }
         return RenumberPage(
             numbers: rows.sorted { $0.from < $1.from },
             next: held.count < RenumberPage.numbersMax ? nil : held.last?.number)

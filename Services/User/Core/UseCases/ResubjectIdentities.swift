@@ -23,6 +23,11 @@ struct ResubjectIdentities: Sendable {
                 provider: request.provider, change: change, userIDPrefix: userIDPrefix, origin: .byOperator(requestID))
             results.append(try await carryOut(move, isDryRun: request.isDryRun))
         }
+        let readCount = request.isDryRun ? results.count : results.count { $0.outcome != .moved }
+        if readCount > 0 {
+            let entry = AuditEntry.lookUp("resubject: \(readCount)", .byOperator(requestID))
+            try await store.note([.audit(entry)], now: now())
+        }
         return ResubjectAnswer(results: results)
     }
 

@@ -9,7 +9,10 @@ if redis.call('XLEN', auditKey) >= audited.entriesMax then return { 'audit_full'
 
 if ends == 0 then
   redis.call('HDEL', indexKey, tag)
-  if not number.review then return { 'not_open' } end
+  if not number.review then
+    audit(now, audited.lookedUp, tag, operator)
+    return { 'not_open' }
+  end
   endReview(number)
   save()
   audit(now, audited.reviewEnded, tag, operator)
