@@ -97,6 +97,8 @@ package struct MailNotice: Codable, Sendable, Equatable {
         case passwordChanged = "password_changed"
         /// The operator invites the address; the link sets a password until `at`.
         case invitation
+        /// The operator gave an account the address; the link verifies it until `at`.
+        case confirmAddress = "confirm_address"
     }
 
     /// A UUID, the same for every attempt.

@@ -145,9 +145,11 @@ package struct ChangeRightsRequest: Codable, Sendable, Equatable {
     package var version: Int64
     /// Another phone number; absent if it stays.
     package var phone: String?
+    /// Another email address; absent if it stays.
+    package var email: String?
 
-    package init(userID: String, role: String, version: Int64, phone: String? = nil) {
-        self.phone = phone
+    package init(userID: String, role: String, version: Int64, phone: String? = nil, email: String? = nil) {
+        (self.phone, self.email) = (phone, email)
         self.userID = userID
         self.role = role
         self.version = version

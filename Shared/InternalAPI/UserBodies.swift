@@ -11,12 +11,14 @@ package struct ChangeUserRequest: Codable, Sendable, Equatable {
     package var phone: String?
     /// Whether a change of the phone number ends no session; absent if it ends all.
     package var keepsSessions: Bool?
+    /// Another email address, which is verified once its owner opens the mailed link.
+    package var email: String?
 
     package init(
         userID: String, role: String? = nil, isActive: Bool? = nil, attributes: [String: String]? = nil,
-        name: String? = nil, phone: String? = nil, keepsSessions: Bool? = nil
+        name: String? = nil, phone: String? = nil, keepsSessions: Bool? = nil, email: String? = nil
     ) {
-        (self.name, self.phone, self.keepsSessions) = (name, phone, keepsSessions)
+        (self.name, self.phone, self.keepsSessions, self.email) = (name, phone, keepsSessions, email)
         self.userID = userID
         self.role = role
         self.isActive = isActive

@@ -4,4 +4,6 @@ package enum AccountLinks {
     package static let confirmPath = "/auth/verify-email"
     /// The page that sets a password, including a first one.
     package static let resetPath = "/auth/reset-password"
+    /// The page that verifies an address that the operator gave an account.
+    package static let addressPath = "/auth/confirm-address"
 }

@@ -75,6 +75,12 @@ package struct MessageCatalog: Sendable, Equatable {
                 file: policy.name,
                 "deletion.page: the texts of \(pageless.joined(separator: ", ")) lack the section deletionPage")
         }
+        let addressless = byLocale.filter { $0.value.address == nil }.keys.sorted()
+        guard !policy.sendsMail || addressless.isEmpty else {
+            throw PolicyError(
+                file: policy.name,
+                "email: the texts of \(addressless.joined(separator: ", ")) lack the section address")
+        }
         let returnless = byLocale.filter { $0.value.page.returnAdvice == nil }.keys.sorted()
         guard !policy.returnsByPage || returnless.isEmpty else {
             throw PolicyError(

@@ -54,6 +54,8 @@ package struct MessageTexts: Sendable, Equatable {
 
     /// `nil` if the file has no such texts, which is enough unless the policy has `deletion.page`.
     package var deletionPage: DeletionPageTexts? = DeletionPageTexts()
+    /// `nil` if the file has no such texts, which is enough if the policy sends no mail.
+    package var address: AddressTexts? = AddressTexts()
 
     /// English.
     package init() {}
@@ -63,6 +65,7 @@ extension MessageTexts {
     /// The root of a file of `messages/`; every key is required, so that no language is mixed with another:
     /// - `accounts` section, see `AccountTexts`; may be missing if the policy has no `passwords`
     /// - `deletionPage` section, see `DeletionPageTexts`; may be missing if the policy has no `deletion.page`
+    /// - `address` section, see `AddressTexts`; may be missing if the policy sends no mail
     /// - `direction` ltr or rtl
     /// - `sms` text with `{code}` once; needed only for the languages of `messages.smsLocales`
     /// - `letter` section of texts: `subject` (with `{code}`), `title`, `code`, `link`, `button`, `expiry`, `warning`,
@@ -97,6 +100,8 @@ extension MessageTexts {
         root.section("accounts") { accounts = AccountTexts(reading: $0) }
         deletionPage = nil
         root.section("deletionPage") { deletionPage = DeletionPageTexts(reading: $0) }
+        address = nil
+        root.section("address") { address = AddressTexts(reading: $0) }
     }
 }
 

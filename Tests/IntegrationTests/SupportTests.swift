@@ -10,7 +10,7 @@ extension Live {
 
         init() throws { stack = try #require(RunningStack.current) }
 
-        private func control(
+        func control(
             _ arguments: String, in folder: String? = nil, variables: [String: String] = [:]
         ) async throws -> Shell.Outcome {
             try await Shell.run(
@@ -56,6 +56,9 @@ extension Live {
                 "keys rotate --now", "users delete \(user.id)", "users restore \(user.id)",
                 "otp review-access +1555555\(Int.random(in: 1000...9999)) --until 2099-01-01 || true",
                 "audit list --user \(user.id)", "sessions list --user \(user.id)", "keys list", "outbox list",
+                "otp review-access", "messages clear \(phone)", "users invite \(phone) || true",
+                "users renumber --from '\(phone)' --to '\(LatchkeyStack.freshPhone())' --dry-run",
+                "sessions revoke --user \(user.id)",
             ]
             for command in commands {
                 let outcome = try await control(command, variables: ["LATCHKEY_OPERATOR": "alice.\(key)"])
@@ -63,14 +66,14 @@ extension Live {
             }
             let wanted: Set = [
                 "user.looked_up", "user.rights_changed", "user.deletion_requested", "user.restored", "otp.traced",
-                "otp.unlocked", "session.revoked", "key.signing",
+                "otp.unlocked", "session.revoked", "key.signing", "otp.looked_up", "otp.block_lifted",
             ]
             // The records of codes get into the database a moment later.
             try await eventually("every command in the audit", within: .seconds(20)) {
                 let lines = try await control("audit list --limit 400").output.split(separator: "\n")
                     .filter { $0.contains("operator:alice.\(key)") }
                 return wanted.allSatisfy { event in lines.contains { $0.contains(" \(event) ") } }
-                    && ["sessions", "keys", "outbox", "audit"].allSatisfy { subject in
+                    && ["sessions", "keys", "outbox", "audit", "invite", "renumber: 1"].allSatisfy { subject in
                         lines.contains { $0.contains("user.looked_up") && $0.contains(subject) }
                     }
             }
@@ -78,7 +81,12 @@ extension Live {
 
         @Test func `in production a command of support needs a name, and those of timers do not`() async throws {
             let production = ["LATCHKEY_ENV": "production"]
-            for command in ["users find x", "keys list", "audit list", "outbox list", "sessions list --user x"] {
+            for command in [
+                "users find x", "keys list", "audit list", "outbox list", "sessions list --user x",
+                "users delete x --now", "users renumber --canonical", "users change x --phone +15551234567",
+                "users change x --name Betty", "users change x --email betty@example.com", "otp unlock +15551234567",
+                "otp review-access", "messages clear +15551234567",
+            ] {
                 let outcome = try await control("\(command); echo exit=$?", variables: production)
                 #expect(
                     outcome.output.hasSuffix("exit=64\n") && outcome.output.contains("LATCHKEY_OPERATOR"),

@@ -6,6 +6,7 @@ enum WireExamples {
         try [
             WireText("Account.changePassword", AccountOperations.changePassword),
             WireText("Account.confirm", AccountOperations.confirm),
+            WireText("Account.confirmAddress", AccountOperations.confirmAddress),
             WireText("Account.createAdmin", AccountOperations.createAdmin),
             WireText("Account.deleteByPassword", AccountOperations.deleteByPassword),
             WireText("Account.forgotPassword", AccountOperations.forgotPassword),

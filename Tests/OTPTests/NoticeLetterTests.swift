@@ -12,7 +12,7 @@ import Testing
         .deletingLastPathComponent()
     private static let kinds: [MailNotice.Kind] = [
         .accountDeletion, .confirmRegistration, .confirmRegistrationByLink, .addressKnown, .passwordReset,
-        .passwordChanged, .invitation,
+        .passwordChanged, .invitation, .confirmAddress,
     ]
     private static let token = "t0kEn-_t0kEn-_t0kEn-_t0kEn-_t0kEn-_t0kEn-_g"
 
@@ -52,6 +52,7 @@ import Testing
         for kind in [MailNotice.Kind.passwordReset, .invitation] {
             #expect(content(kind, "en").link == "\(base)/auth/reset-password?token=\(Self.token)")
         }
+        #expect(content(.confirmAddress, "en").link == "\(base)/auth/confirm-address?token=\(Self.token)")
         for kind in [MailNotice.Kind.accountDeletion, .addressKnown, .passwordChanged] {
             let content = content(kind, "en")
             #expect(content.link == nil && !content.text.contains("http") && content.html?.contains("href") == false)
@@ -85,7 +86,7 @@ import Testing
             let send = try #require(fixture.wiring.notices?.send)
             for kind in Self.kinds {
                 let needsToken = [
-                    .confirmRegistration, .confirmRegistrationByLink, .passwordReset, .invitation,
+                    .confirmRegistration, .confirmRegistrationByLink, .passwordReset, .invitation, .confirmAddress,
                 ].contains(kind)
                 for token in [nil, Self.token, "", "short", "a&b=\"><x", String(repeating: "A", count: 200)] {
                     let notice = MailNotice(

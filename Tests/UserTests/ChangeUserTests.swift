@@ -158,7 +158,7 @@ import Testing
         let user = try await fixture.signedIn("+15551234567")
         let other = try await fixture.signedIn("+15551234568")
         let id = other.id.text(prefix: UserFixture.prefix)
-        #expect(try await renumber(user, to: "+15551234568") == .taken(by: id))
+        #expect(try await renumber(user, to: "+15551234568") == .taken(.phone, by: id))
         _ = try await fixture.deletion()(other, requestID: nil)
         let deletion = try await fixture.store.user(other.id)?.deletion
         #expect(try await renumber(user, to: "+15551234568").changed?.takenFrom == id)
@@ -173,7 +173,7 @@ import Testing
             try await fixture.signIn("+15551234568", by: Attestation.reviewMethod).granted)
         #expect(
             try await renumber(user, to: "+15551234568")
-                == .taken(by: reviewers.id.text(prefix: UserFixture.prefix)))
+                == .taken(.phone, by: reviewers.id.text(prefix: UserFixture.prefix)))
         #expect(try await renumber(reviewers, to: "+15551234569") == .forReview)
     }
 

@@ -29,10 +29,10 @@ struct UserWiring: Sendable {
         let act = AccountAct(store: store, courier: courier, now: now)
         let parts = check.map { AccountParts(policy: policy, keys: keys, act: act, check: $0) }
         let givenUp = GivenUpIdentities(tags: CallTags(ring: keys.storage))
+        let notices = policy.sendsMail ? AccountNotices(seal: courier.seal) : nil
         let delete = DeleteAccount(
             store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays,
-            notices: policy.sendsMail ? AccountNotices(seal: courier.seal) : nil,
-            numbers: policy.phoneTokens.isEmpty ? nil : givenUp, now: now)
+            notices: notices, numbers: policy.phoneTokens.isEmpty ? nil : givenUp, now: now)
         users = UserRoutes(
             bearers: bearers,
             resolve: ResolveAttestation(
@@ -55,7 +55,9 @@ struct UserWiring: Sendable {
             welcome: WelcomePhone(queries: queries, policy: policy, now: now),
             invite: Invite(
                 act: act, notices: parts?.notices, tags: CallTags(ring: keys.storage),
-                defaultRegion: policy.defaultRegion))
+                defaultRegion: policy.defaultRegion),
+            confirmAddress: ConfirmAddress(
+                act: act, seal: courier.seal, tags: CallTags(ring: keys.storage), userIDPrefix: prefix))
         support = SupportRoutes(
             lookUp: LookUpUsers(
                 store: store, queries: queries, tokenService: courier.tokenService, otpService: courier.otpService,
@@ -71,7 +73,7 @@ struct UserWiring: Sendable {
                 store: store, userIDPrefix: prefix, providers: Set(policy.identityProviders.map(\.name)), now: now),
             change: ChangeUser(
                 store: store, courier: courier, userIDPrefix: prefix, attributes: attributes,
-                defaultRegion: policy.defaultRegion, now: now),
+                defaultRegion: policy.defaultRegion, notices: notices, now: now),
             delete: delete, restore: RestoreAccount(store: store, userIDPrefix: prefix, now: now),
             listRemoved: ListRemoved(queries: queries, userIDPrefix: prefix),
             listDecisions: ListDecisions(queries: queries, userIDPrefix: prefix),

@@ -25,6 +25,7 @@ struct Changes {
             ResolutionRows.insert(resolution, of: proof, now: now, in: transaction)
         case .claim(let identity, let user): IdentityRows.claim(identity.value, by: user, now: now, in: transaction)
         case .endClaim(let identity): IdentityRows.endClaim(identity, in: transaction)
+        case .endClaims(let user): IdentityRows.endClaims(of: user, in: transaction)
         case .setPassword(let password, let user): AccountRows.setPassword(password, of: user, in: transaction)
         case .removePassword(let user): AccountRows.removePassword(of: user, in: transaction)
         case .addRegistration(let registration): AccountRows.insert(registration, in: transaction)

@@ -59,6 +59,10 @@ enum IdentityRows {
             now)
     }
 
+    static func endClaims(of user: UserID, in transaction: Transaction) {
+        transaction.run("DELETE FROM unproved_addresses WHERE user_id = $1", user.bytes)
+    }
+
     static func endClaim(_ identity: ProvedIdentity, in transaction: Transaction) {
         transaction.run("DELETE FROM unproved_addresses WHERE address = $1", identity.value)
     }

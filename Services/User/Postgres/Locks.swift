@@ -59,7 +59,9 @@ enum Locks {
         case .noteUse(let identity, _), .endIdentity(let identity), .refuseTokens(let identity, _),
             .endClaim(let identity):
             [Name(identity)]
-        case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _): [Name(user)]
+        case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _),
+            .endClaims(let user):
+            [Name(user)]
         case .addRegistration(let registration): [Name(.email(registration.address))]
         case .endRegistrations(let address): [Name(.email(address))]
         case .addLink(let link): [Name(.email(link.address))]

@@ -27,6 +27,7 @@ struct Changes {
             try ResolutionRows(database: database).insert(resolution, of: proof, now: now)
         case .claim(let identity, let user): try claims.insert(identity.value, of: user, now: now)
         case .endClaim(let identity): try claims.delete(identity)
+        case .endClaims(let user): try claims.deleteAll(of: user)
         case .setPassword(let password, let user): try accounts.setPassword(password, of: user)
         case .removePassword(let user): try accounts.removePassword(of: user)
         case .addRegistration(let registration): try accounts.insert(registration)

@@ -28,6 +28,10 @@ struct UnprovedAddressRows {
             "INSERT INTO unproved_addresses (address, user_id, created_at) VALUES (?, ?, ?)", [address, user, now])
     }
 
+    func deleteAll(of user: UserID) throws {
+        try database.run("DELETE FROM unproved_addresses WHERE user_id = ?", [user])
+    }
+
     func delete(_ identity: ProvedIdentity) throws {
         try database.run("DELETE FROM unproved_addresses WHERE address = ?", [identity.value])
     }

@@ -14,6 +14,8 @@ package enum AccountOperations {
         .post, "/internal/accounts/reset-password", from: [.gateway], timeLimit: TimeLimit.ofPasswords)
     package static let readResetLink = InternalOperation<ResetLinkRequest, ResetLinkAnswer, InvalidRequestOnly>(
         .post, "/internal/accounts/read-reset-link", from: [.gateway])
+    package static let confirmAddress = InternalOperation<AccountLinkRequest, AccountAnswer, InvalidRequestOnly>(
+        .post, "/internal/accounts/confirm-address", from: [.gateway])
     package static let changePassword = InternalOperation<ChangePasswordRequest, AccountAnswer, BearerBodyRefusal>(
         .post, "/internal/accounts/change-password", from: [.gateway], onBehalfOfBearer: true,
         timeLimit: TimeLimit.ofPasswords)

@@ -78,7 +78,7 @@ package enum ChangeUserRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
     /// There is no such user.
     case notFound = "not_found"
-    /// Another user has the phone number.
+    /// Another user has the phone number or the email address.
     case taken
 
     package var status: Int {

@@ -144,6 +144,7 @@ import Testing
             change: { .removePassword(of: $0.user.id) }),
         Step("the address is claimed", change: { .claim(email, by: $0.user.id) }),
         Step("a claim goes", before: { [.claim(email, by: $0.user.id)] }, change: { _ in .endClaim(email) }),
+        Step("claims go", before: { [.claim(email, by: $0.user.id)] }, change: { .endClaims(of: $0.user.id) }),
         Step(
             "the claimant changes", before: { [.claim(email, by: $0.user.id)] }, change: { .update($0.inactiveUser) }),
         Step(

@@ -105,7 +105,14 @@ extension UserFixture {
 
     var change: ChangeUser {
         ChangeUser(
-            store: store, courier: courier, userIDPrefix: Self.prefix, attributes: Self.attributes, now: clock.unix)
+            store: store, courier: courier, userIDPrefix: Self.prefix, attributes: Self.attributes,
+            notices: AccountNotices(seal: seal), now: clock.unix)
+    }
+
+    var confirmAddress: ConfirmAddress {
+        ConfirmAddress(
+            act: AccountAct(store: store, courier: courier, now: clock.unix), seal: seal,
+            tags: CallTags(ring: storageKeys), userIDPrefix: Self.prefix)
     }
 
     var lookUp: LookUpUsers {

@@ -6,13 +6,14 @@ struct UsersChange: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change",
         abstract:
-            "Changes a user's role, attributes, name or phone number, or deactivates or reactivates the user, at once.",
+            "Changes a user's role, attributes, name, phone number or email address, or deactivates or reactivates the user.",
         discussion: """
             After a change of the role, the user's access tokens are refused, and the app gets new ones with its refresh token. \
             A deactivated user is signed out everywhere and cannot sign in. The policy declares the attributes. \
             Another phone number signs the user out everywhere, unless --keep-sessions. It may be that of an account that waits \
-            for its deletion, which goes on waiting without it. The command exits with 1 if name and phone number are so \
-            already and nothing else changes.
+            for its deletion, which goes on waiting without it. Another email address is the user's once its owner opens the \
+            link that is mailed to it; until then the earlier one stays, and no session ends. The command exits with 1 if name, \
+            phone number and email address are so already and nothing else changes.
             """)
 
     @Argument(help: "The user's id.")
@@ -33,16 +34,20 @@ struct UsersChange: AsyncParsableCommand {
     @Option(help: "The new phone number with its calling code. Its owner can sign in to the account from now on.")
     var phone: String?
 
+    @Option(help: "An email address, to which a link is mailed. Using the command again mails another link.")
+    var email: String?
+
     @Flag(help: "With --phone: the user stays signed in.")
     var keepSessions = false
 
     @OptionGroup var connection: UserOperatorOptions
 
     func validate() throws {
-        guard role != nil || active != nil || !attribute.isEmpty || name != nil || phone != nil else {
+        guard role != nil || active != nil || !attribute.isEmpty || name != nil || phone != nil || email != nil
+        else {
             throw ValidationError(
-                "use at least one of --role ROLE, --active true, --active false, --attribute NAME=VALUE, --name NAME and "
-                    + "--phone NUMBER")
+                "use at least one of --role ROLE, --active true, --active false, --attribute NAME=VALUE, --name NAME, "
+                    + "--phone NUMBER and --email ADDRESS")
         }
         guard phone != nil || !keepSessions else { throw ValidationError("--keep-sessions needs --phone NUMBER") }
         for (index, name) in attribute.map(\.name).enumerated()
@@ -58,15 +63,19 @@ struct UsersChange: AsyncParsableCommand {
                 UserOperations.change,
                 ChangeUserRequest(
                     userID: user, role: role, isActive: active, attributes: attributes.isEmpty ? nil : attributes,
-                    name: name, phone: phone, keepsSessions: keepSessions ? true : nil))
+                    name: name, phone: phone, keepsSessions: keepSessions ? true : nil,
+                    email: email))
         }
-        if done.changed.isEmpty, name != nil || phone != nil {
+        if done.changed.isEmpty, name != nil || phone != nil || email != nil {
             print("nothing changed: \(user)")
             throw ExitCode.failure
         }
         print("changed: \(user)")
         if !done.changed.isEmpty { print("what changed: \(done.changed.joined(separator: ", "))") }
         if let holder = done.takenFrom { print("the phone number was that of \(holder), which waits for its deletion") }
+        if let email, done.changed.contains("email") {
+            print("a link was mailed to \(email); the address is the user's once its owner opens it")
+        }
         if done.endsSessions { print("the user is signed out everywhere") }
     }
 }

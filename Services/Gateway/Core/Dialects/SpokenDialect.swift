@@ -55,6 +55,8 @@ extension SpokenDialect {
                 attributes: attributes, mail: mail, passwords: passwords,
                 deletionPage: policy.deletion.page
                     ? DeletionPage(appName: policy.messages.appName, catalog: texts) : nil,
+                addressPage: policy.sendsMail
+                    ? AddressPage(appName: policy.messages.appName, catalog: texts) : nil,
                 sendsCodes: policy.sendsCodes,
                 identities: NativeIdentities(
                     providers: policy.identityProviders.map(\.name), web: policy.webProviders,

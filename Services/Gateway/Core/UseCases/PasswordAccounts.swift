@@ -68,6 +68,13 @@ struct PasswordAccounts: Sendable {
         try await settle(AccountOperations.resetPassword, try request(link, path, call), call)
     }
 
+    /// Verifies an email address that the operator gave an account.
+    func confirmAddress(_ token: String, _ call: ClientCall) async throws(Refusal) {
+        let path = AccountOperations.confirmAddress.path
+        try await settle(
+            AccountOperations.confirmAddress, try request(Link(token: token, password: nil), path, call), call)
+    }
+
     /// Reads the address that a reset link was mailed to, or returns `nil` if the link sets no password now.
     func resetAddress(_ token: String, _ call: ClientCall) async throws(Refusal) -> String? {
         let request = ResetLinkRequest(token: token)

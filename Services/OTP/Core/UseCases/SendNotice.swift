@@ -65,7 +65,7 @@ extension MailNotice {
     fileprivate var hasFittingToken: Bool {
         switch kind {
         case .accountDeletion, .addressKnown, .passwordChanged: token == nil
-        case .confirmRegistration, .confirmRegistrationByLink, .passwordReset, .invitation:
+        case .confirmRegistration, .confirmRegistrationByLink, .passwordReset, .invitation, .confirmAddress:
             token.map { Self.tokenLength.contains($0.utf8.count) && Base64URL.decode($0) != nil } ?? false
         }
     }

@@ -1,7 +1,7 @@
 import InternalAPI
 import Storage
 
-/// Gives all live sessions of a user another role or phone number (design section 4, *Epoch*).
+/// Gives all live sessions of a user another role, phone number or email address (design section 4, *Epoch*).
 ///
 /// Their earlier access tokens are refused everywhere, a refresh issues a token with the new role, and an earlier grant has to be
 /// resolved again. Safe to repeat, and in any order, since the highest version applies.
@@ -39,6 +39,7 @@ struct ChangeRights: Sendable {
             guard present.version < request.version else { continue }
             present.role = request.role
             if let phone = request.phone { present.phone = phone }
+            if let email = request.email { present.email = email }
             present.version = request.version
             resealed[session.id] = try claims.seal(present, for: session.id)
         }

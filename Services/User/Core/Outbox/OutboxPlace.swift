@@ -40,7 +40,7 @@ extension MailNotice.Kind {
         switch self {
         case .passwordChanged, .accountDeletion: 0
         case .passwordReset: 1
-        case .invitation: 2
+        case .invitation, .confirmAddress: 2
         case .confirmRegistration, .confirmRegistrationByLink, .addressKnown: 3
         }
     }

@@ -9,6 +9,7 @@ struct AccountRoutes: Sendable {
     let passwords: PasswordUseCases?
     let welcome: WelcomePhone
     let invite: Invite
+    let confirmAddress: ConfirmAddress
 
     /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
@@ -34,6 +35,12 @@ struct AccountRoutes: Sendable {
         }
         routes.serve(AccountOperations.readResetLink) { request, _ in
             .answer(try await passwords?.readResetLink(request) ?? ResetLinkAnswer(email: nil))
+        }
+        routes.serve(AccountOperations.confirmAddress) { request, call in
+            .answer(
+                Self.counted(
+                    try await confirmAddress(request, requestID: call.requestID), AccountOperations.confirmAddress.path)
+            )
         }
         routes.serve(AccountOperations.welcome) { request, _ in .answer(try await welcome(request)) }
         addOperators(&routes)

@@ -11,10 +11,14 @@ enum RefusalTitle {
         return "There is no such user yet, but an invitation with the role \(invitation.role) until \(end)"
     }
     static let noAdministrator = "Only administrators see users"
-    static let reviewersHaveNoRole = "An account made by review access can have no role and no other phone number"
-    static func taken(by user: String) -> String {
-        "The user \(user) has this phone number. Delete that account first, or use another number"
+    static let reviewersHaveNoRole =
+        "An account made by review access can have no role, no other phone number and no email address"
+    static func taken(_ kind: ProvedIdentity.Kind, by user: String) -> String {
+        let value = kind == .phone ? "phone number" : "email address"
+        return "The user \(user) has this \(value). Delete that account first, or use another \(value)"
     }
+    static let noMail =
+        "The policy sends no mail that could verify an email address. It needs the section email or passwords"
     static let unknownUser = "There is no such user"
     static let removalIsDue = "The removal is due: the user cannot be restored any more"
     static let notInvited = "Only invited people can become users"

@@ -40,7 +40,8 @@ struct SupportRoutes: Sendable {
             case .done(let changed): .answer(changed)
             case .unconfirmed: throw ServiceProblem.unavailable("The token service")
             case .unknown: .refused(.notFound, title: RefusalTitle.unknownUser)
-            case .taken(let user): .refused(.taken, title: RefusalTitle.taken(by: user))
+            case .taken(let kind, let user): .refused(.taken, title: RefusalTitle.taken(kind, by: user))
+            case .noMail: .refused(.invalidRequest, title: RefusalTitle.noMail)
             case .forReview: .refused(.invalidRequest, title: RefusalTitle.reviewersHaveNoRole)
             }
         }

@@ -53,7 +53,8 @@ struct AccountTakeover: Sendable {
             + begun(identity, facts)
     }
 
-    private static func begun(_ identity: ProvedIdentity, _ facts: UserFacts) -> [UserChange] {
+    /// The changes that remove the registrations and the invitation of an identity that a person has verified.
+    static func begun(_ identity: ProvedIdentity, _ facts: UserFacts) -> [UserChange] {
         (facts.registrations.isEmpty ? [] : [.endRegistrations(address: identity.value)])
             + (facts.invitation.map { [.endInvitation($0)] } ?? [])
     }

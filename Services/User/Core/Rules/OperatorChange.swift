@@ -1,11 +1,13 @@
 import AuthAPI
 import InternalAPI
 
-/// A change of one user by the operator: rights, attributes, name and phone number.
+/// A change of one user by the operator: rights, attributes, name, phone number and email address.
 struct OperatorChange: Sendable {
     let rights: RightsChange?
     let name: ProfileChange?
     let phone: ProvedIdentity?
+    /// An email address, which its owner has yet to verify.
+    let email: ProvedIdentity?
     /// Whether another phone number ends no session.
     let keepsSessions: Bool
 
@@ -13,7 +15,9 @@ struct OperatorChange: Sendable {
     /// - Throws: `InvalidInput` if nothing is to change, or a value is invalid.
     init(_ request: ChangeUserRequest, attributes: AttributeRules, region: String?) throws {
         let hasRights = request.role != nil || request.isActive != nil || request.attributes?.isEmpty == false
-        guard hasRights || request.name != nil || request.phone != nil else { throw InvalidInput.change }
+        guard hasRights || request.name != nil || request.phone != nil || request.email != nil else {
+            throw InvalidInput.change
+        }
         rights =
             try hasRights
             ? RightsChange(
@@ -29,12 +33,18 @@ struct OperatorChange: Sendable {
             }
             return identity
         }
+        email = try request.email.map { typed in
+            guard let identity = ProvedIdentity(typed: typed, region: nil), identity.kind == .email else {
+                throw InvalidInput.address
+            }
+            return identity
+        }
         keepsSessions = request.keepsSessions == true
     }
 
     /// The user after the change, and the names of what changed.
     ///
-    /// Another phone number raises the version of the tokens' claims, and the epoch, unless the sessions stay.
+    /// An email address is not the user's before it is verified. Another phone number raises the version of the tokens' claims, and the epoch, unless the sessions stay.
     func applied(to user: User, now: Int64) -> (user: User, changed: [String]) {
         var (after, changed) = rights?.applied(to: user, now: now) ?? (user, [])
         if let name {
@@ -48,6 +58,7 @@ struct OperatorChange: Sendable {
             after.updatedAt = now
             changed.append("phone")
         }
+        if let email, email.value != user.email { changed.append("email") }
         return (after, changed)
     }
 }

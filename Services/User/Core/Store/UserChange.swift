@@ -25,6 +25,8 @@ package enum UserChange: Sendable, Equatable {
     /// Gives a user an email address that they have not verified.
     case claim(ProvedIdentity, by: UserID)
     case endClaim(ProvedIdentity)
+    /// Removes all email addresses that a user has not verified.
+    case endClaims(of: UserID)
 
     case setPassword(StoredPassword, of: UserID)
     case removePassword(of: UserID)

@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// Changes a user's role, attributes, name or phone number, or deactivates the user, on request of the operator.
+/// Changes a user's role, attributes, name, phone number or email address, or deactivates the user, on request of the operator.
 ///
 /// The outbox rows are written with the change, so that token-service is notified whatever happens to this process afterwards.
 struct ChangeUser: Sendable {
@@ -10,6 +10,8 @@ struct ChangeUser: Sendable {
     let attributes: AttributeRules
     /// The region of phone numbers without a calling code, or `nil` if they are invalid.
     var defaultRegion: String?
+    /// Creates the mail that verifies an email address; `nil` if the policy sends no mail.
+    var notices: AccountNotices?
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -20,10 +22,12 @@ struct ChangeUser: Sendable {
         /// The change is made, but token-service has not confirmed it. The outbox keeps trying.
         case unconfirmed
         case unknown
-        /// Another user has the phone number.
-        case taken(by: String)
-        /// An account of an app store's reviewers can have no role and no other phone number.
+        /// Another user has the phone number or the email address.
+        case taken(ProvedIdentity.Kind, by: String)
+        /// An account of an app store's reviewers can have no role, no other phone number and no email address.
         case forReview
+        /// The policy sends no mail that could verify the email address.
+        case noMail
     }
 
     /// - Throws: `InvalidInput` for an invalid change; `StorageError`.
@@ -31,27 +35,35 @@ struct ChangeUser: Sendable {
         let change = try OperatorChange(request, attributes: attributes, region: defaultRegion)
         guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
         let (origin, now) = (RequestOrigin.byOperator(requestID), self.now())
-        let subjects: [UserQuestion.Subject] = [.user(id)] + (change.phone.map { [.identity($0)] } ?? [])
+        if change.email != nil, notices == nil { return .noMail }
+        let subjects: [UserQuestion.Subject] =
+            [.user(id)] + [change.phone, change.email].compactMap { $0 }.map { .identity($0) }
         let outcome = try await store.decide(subjects.map { UserQuestion($0, askedAt: now) }, now: now) { facts in
-            try decide(change, facts[.user(id)]?.holder, change.phone.flatMap { facts[.identity($0)] }, origin, now)
+            try decide(change, facts[.user(id)]?.holder, facts, origin, now)
         }
         guard case .done = outcome else { return outcome }
         return try await courier.deliverPending(about: id) ? outcome : .unconfirmed
     }
 
-    /// - Parameter number: the facts about the new phone number.
     private func decide(
-        _ change: OperatorChange, _ user: User?, _ number: UserFacts?, _ origin: RequestOrigin, _ now: Int64
+        _ change: OperatorChange, _ user: User?, _ facts: [UserQuestion.Subject: UserFacts], _ origin: RequestOrigin,
+        _ now: Int64
     ) throws -> Verdict<Outcome> {
         guard let user else { return Verdict(.unknown) }
         let (after, changed) = change.applied(to: user, now: now)
         guard !changed.isEmpty else { return Verdict(.done(ChangedUser(changed: []))) }
-        guard !user.isForReview || (after.role == User.defaultRole && after.phone == user.phone) else {
-            return Verdict(.forReview)
-        }
+        guard
+            !user.isForReview
+                || (after.role == User.defaultRole && after.phone == user.phone && change.email == nil)
+        else { return Verdict(.forReview) }
+        let number = change.phone.flatMap { facts[.identity($0)] }
         let holder = number?.holder.flatMap { $0.id == user.id ? nil : $0 }
         // Only an account that waits for its deletion gives its number away; it goes on waiting.
-        if let holder, holder.deletion == nil { return Verdict(.taken(by: holder.id.text(prefix: userIDPrefix))) }
+        if let holder, holder.deletion == nil { return taken(.phone, by: holder, origin) }
+        let address = change.email.flatMap { facts[.identity($0)] }
+        if let owner = address?.holder ?? address?.claimant?.user, owner.id != user.id {
+            return taken(.email, by: owner, origin)
+        }
         let entry = AuditEntry(.rightsChanged, user, origin, detail: changed.joined(separator: ","))
         let messages = try messages(from: user, to: after)
         return Verdict(
@@ -60,8 +72,23 @@ struct ChangeUser: Sendable {
                     changed: changed, takenFrom: holder?.id.text(prefix: userIDPrefix),
                     endsSessions: after.epoch > user.epoch)),
             (after.phone == user.phone ? [] : renumbering(user, to: change.phone, number, holder, origin))
-                + [.update(after), .audit(entry)]
+                + (try addressing(user, address, now)) + [.update(after), .audit(entry)]
                 + messages.map { .tell($0, about: user.id, dueAt: now + OutboxLimits.ownAttemptSeconds) })
+    }
+
+    /// The refusal names the other user, so the audit has it.
+    private func taken(_ kind: ProvedIdentity.Kind, by user: User, _ origin: RequestOrigin) -> Verdict<Outcome> {
+        Verdict(
+            .taken(kind, by: user.id.text(prefix: userIDPrefix)),
+            [.audit(.lookUp("change: taken", of: user, origin))])
+    }
+
+    /// The changes that give the user an unverified email address, in place of an earlier one, and mail the link that verifies it.
+    private func addressing(_ user: User, _ facts: UserFacts?, _ now: Int64) throws -> [UserChange] {
+        guard let identity = facts?.identity, facts?.holder == nil, let notices else { return [] }
+        return [.endClaims(of: user.id), .endLinks(of: user.id), .claim(identity, by: user.id)]
+            + (try notices.link(
+                .address, .confirmAddress, of: user.id, to: identity.value, locales: [], for: .trusted, now))
     }
 
     /// The changes that give the user the phone number, which ends claims and invitations with it.

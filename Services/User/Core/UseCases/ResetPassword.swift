@@ -51,7 +51,7 @@ struct ResetPassword: Sendable {
         case .reset: facts.passwordSetter.map { $0.id == link.subject && $0.isActive } ?? false
         case .invitation:
             facts.holder == nil && facts.invitation?.id == link.subject && facts.claimant?.isDeactivated != true
-        case .confirm, .confirmByLink: false
+        case .confirm, .confirmByLink, .address: false
         }
     }
 }

@@ -75,11 +75,13 @@ package struct AccountLink: Sendable, Equatable {
         case reset
         /// Sets the password of an invited person.
         case invitation
+        /// Verifies the address that the operator gave a user.
+        case address
 
         /// How many seconds a link is valid, from the moment at which its mail is first sent to the provider.
         var lifetimeSeconds: Int64 {
             switch self {
-            case .confirm, .confirmByLink: 86_400
+            case .confirm, .confirmByLink, .address: 86_400
             case .reset: 900
             case .invitation: 7 * 86_400
             }

@@ -5,12 +5,12 @@ import Policies
 extension InvalidInput {
     static let name = InvalidInput(
         "A name has 1 to \(DisplayName.charactersMax) characters and no control characters", member: "name")
-    static let address = InvalidInput("The email address is not valid")
+    static let address = InvalidInput("The email address is not valid", member: "email")
     static let shortNonce = InvalidInput(
         "A nonce has at least \(IdentityTokenRule.nonceLengthMin) characters", member: "nonce")
     static let change = InvalidInput(
         "Give at least one of: a role (1 to 64 of A-Z a-z 0-9 . _ -), the active state, an attribute, a name, a phone "
-            + "number")
+            + "number, an email address")
     static let phone = InvalidInput("This is not a whole phone number with + and calling code", member: "phone")
     static let invitation = InvalidInput(
         "An invitation needs an email address, or a phone number with + and calling code, and a role of 1 to 64 of "

@@ -13,6 +13,8 @@ struct NativeDialect: Dialect {
     var passwords: NativePasswords?
     /// The page that deletes an account without the app; `nil` if the policy has none.
     var deletionPage: DeletionPage?
+    /// The page that verifies an email address from the operator; `nil` if the policy sends no mail.
+    var addressPage: AddressPage?
     /// Whether codes go to phones.
     var sendsCodes = true
     /// The providers whose identity tokens sign in.
@@ -27,7 +29,7 @@ struct NativeDialect: Dialect {
         let shared = [refreshRow, logOutRow] + (passwords == nil ? [] : passwordRows)
         return (sendsCodes ? codeRows : []) + shared.map(\.yielding) + ownRows + (mail == nil ? [] : mailRows)
             + (acceptsPhoneTokens ? [phoneTokenRow] : []) + identityRows + webSignInRows + apps.rows
-            + (deletionPage == nil ? [] : deletionRows)
+            + (deletionPage == nil ? [] : deletionRows) + (addressPage == nil ? [] : addressRows)
     }
 
     private var deletionRows: [DialectRow] {
