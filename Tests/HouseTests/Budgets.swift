@@ -66,7 +66,7 @@ enum Budgets {
         "Tests/GatewayTests": 11450,
         "Tests/HouseTests": 830,
         "Tests/InboxTests": 480,
-        "Tests/IntegrationTests": 16370,
+        "Tests/IntegrationTests": 16700,
         "Tests/InternalAPITests": 570,
         "Tests/LatchkeyAuthTests": 2550,
         "Tests/OTPTests": 5480,
