@@ -1,0 +1,243 @@
+import AuthAPI
+import FoundationEssentials
+import TestSupport
+import Testing
+
+extension RestoreCase {
+    static var all: [RestoreCase] { accounts + identities + rights + people }
+
+    private static let newPassword = "another long walk, in the sun"
+
+    private static var accounts: [RestoreCase] {
+        [
+            RestoreCase("the end of all sessions") { scene, person in
+                try await scene.done("sessions revoke --user \(person.id)")
+            } restored: { scene, person in
+                holds(try await scene.stack.signIn(phone: person.phone).user.id == person.id)
+            },
+            RestoreCase("a deletion") { scene, person in
+                try await scene.done("users delete \(person.id)")
+                person.note = try await scene.shown("deletion due", of: person.id) ?? ""
+            } restored: { scene, person in
+                holds(try await scene.shown("deletion due", of: person.id) == person.note, "at the promised time")
+            },
+            RestoreCase(
+                "a withdrawn deletion",
+                before: {
+                    try await signsIn($0, &$1)
+                    try await $0.done("users delete \($1.id)")
+                },
+                after: { scene, person in
+                    try await scene.done("users restore \(person.id)")
+                },
+                restored: { scene, person in
+                    holds(try await scene.shown("deletion due", of: person.id) == "-")
+                }),
+            RestoreCase("a removal", isRemoved: true) { scene, person in
+                try await scene.done("users delete \(person.id) --now")
+            } restored: { scene, person in
+                holds(try await scene.shown("role", of: person.id) == nil)
+                holds(try await scene.stack.signIn(phone: person.phone).user.id != person.id)
+            },
+            RestoreCase(
+                "another password",
+                before: {
+                    let signIn = try await $0.stack.newPasswordUser($1.address).signIn
+                    ($1.id, $1.refreshToken) = (signIn.user.id, signIn.tokens.refreshToken)
+                },
+                after: { scene, person in
+                    try await resets(scene, person.address, to: newPassword)
+                },
+                restored: { scene, person in
+                    for password in [LatchkeyStack.freshPassword, newPassword] {
+                        holds(try await scene.stack.logIn(person.address, password).status == 401)
+                    }
+                    try await resets(scene, person.address, to: newPassword)
+                    let again = try await scene.stack.logIn(person.address, newPassword).decoded(LoginReply.self)
+                    #expect(again.user.id == person.id)
+                }),
+        ]
+    }
+
+    private static var identities: [RestoreCase] {
+        [
+            RestoreCase("another number") { scene, person in
+                try await scene.done("users change \(person.id) --phone '\(person.otherPhone)'")
+            } restored: { scene, person in
+                for phone in [person.phone, person.otherPhone] {
+                    holds(try await scene.stack.signIn(phone: phone).user.id != person.id)
+                }
+            },
+            RestoreCase(
+                "another address",
+                before: {
+                    let signIn = try await signsInByMail($0, $1.address)
+                    ($1.id, $1.refreshToken) = (signIn.user.id, signIn.tokens.refreshToken)
+                },
+                after: { scene, person in
+                    try await scene.done("users change \(person.id) --email '\(person.otherAddress)'")
+                    try await confirms(scene, person.otherAddress)
+                },
+                restored: { scene, person in
+                    for address in [person.address, person.otherAddress] {
+                        holds(try await signsInByMail(scene, address).user.id != person.id)
+                    }
+                }),
+            RestoreCase(
+                "an unverified address",
+                before: {
+                    try await signsIn($0, &$1)
+                    try await $0.done("users change \($1.id) --email '\($1.address)'")
+                    $1.note = try await $0.stack.mailedLink(to: $1.address, at: "/auth/confirm-address").token
+                }, after: { _, _ in },
+                restored: { scene, person in
+                    let answer = try await scene.stack.gateway.send(
+                        "POST", "/auth/confirm-address",
+                        headers: [("Content-Type", "application/x-www-form-urlencoded")],
+                        body: Array("token=\(person.note)".utf8))
+                    #expect(answer.status == 400, "links are invalid: \(answer.text)")
+                    holds(try await signsInByMail(scene, person.address).user.id != person.id)
+                }),
+            RestoreCase("renumbering") { scene, person in
+                try await scene.done("users renumber --from '\(person.phone)' --to '\(person.otherPhone)'")
+            } restored: { scene, person in
+                holds(try await scene.stack.signIn(phone: person.phone).user.id == person.id)
+                let again = try await scene.done("users renumber --from '\(person.phone)' --to '\(person.otherPhone)'")
+                #expect(again.contains("1 renamed"), "\(again)")
+            },
+        ]
+    }
+
+    private static var rights: [RestoreCase] {
+        [
+            RestoreCase("a name and an attribute") { scene, person in
+                try await scene.done("users change \(person.id) --name Berta --attribute isChecker=true")
+            } restored: { scene, person in
+                holds(try await scene.shown("name", of: person.id) == "Anna")
+                holds(try await scene.shown("attribute isChecker", of: person.id) == "false")
+            },
+            RestoreCase("a deactivation") { scene, person in
+                try await scene.done("users change \(person.id) --active false")
+            } restored: { scene, person in
+                holds(try await scene.shown("active", of: person.id) == "no")
+            },
+            RestoreCase(
+                "a lost role",
+                before: {
+                    try await signsIn($0, &$1)
+                    try await $0.done("users change \($1.id) --role admin")
+                },
+                after: { scene, person in
+                    try await scene.done("users change \(person.id) --role user")
+                },
+                restored: { scene, person in
+                    holds(try await scene.shown("role", of: person.id) == "user")
+                }),
+            RestoreCase(
+                "a reactivation",
+                before: {
+                    try await signsIn($0, &$1)
+                    try await $0.done("users change \($1.id) --active false")
+                },
+                after: { scene, person in
+                    try await scene.done("users change \(person.id) --active true")
+                },
+                restored: { scene, person in
+                    holds(try await scene.shown("active", of: person.id) == "no")
+                }),
+            RestoreCase("a new role") { scene, person in
+                try await scene.done("users change \(person.id) --role admin")
+            } restored: { scene, person in
+                holds(try await scene.shown("role", of: person.id) == "user")
+            },
+            RestoreCase(
+                "a new signing key",
+                before: { $1.note = try await keys($0).joined(separator: " ") },
+                after: { scene, person in
+                    try await scene.done("keys rotate --now")
+                    person.note = (person.note.split(separator: " ").map(String.init) + (try await keys(scene))).joined(
+                        separator: " ")
+                },
+                restored: { scene, person in
+                    let table = try await scene.done("keys list")
+                    for line in table.split(separator: "\n").dropFirst() {
+                        let isOld = person.note.split(separator: " ").contains { line.contains($0) }
+                        #expect(!isOld || line.contains("revoked") || line.contains("retired"), "\(table)")
+                    }
+                }),
+        ]
+    }
+
+    private static func keys(_ scene: RestoreScene) async throws -> [String] {
+        try await scene.done("keys list").split(separator: "\n").dropFirst().compactMap {
+            $0.split(separator: " ").first.map(String.init)
+        }
+    }
+
+    private static var people: [RestoreCase] {
+        [
+            RestoreCase(
+                "an invitation", before: { _, _ in },
+                after: { try await $0.done("users invite '\($1.address)' --role editor") },
+                restored: { scene, person in
+                    holds(try await !scene.done("users list").contains(person.address))
+                    holds(try await signsInByMail(scene, person.address).user.role == "user")
+                }),
+            RestoreCase(
+                "a used invitation", before: { try await $0.done("users invite '\($1.phone)' --role editor") },
+                after: { try await signsIn($0, &$1) },
+                restored: { scene, person in
+                    let user = try await scene.stack.signIn(phone: person.phone).user
+                    #expect(user.id != person.id && user.role == "user")
+                }),
+            RestoreCase(
+                "a registration",
+                before: { scene, person in
+                    let address = person.address
+                    let registered = try await scene.stack.patiently { try await scene.stack.register(address) }
+                    #expect(registered.status == 200, "\(registered.text)")
+                    person.note = try await scene.stack.mailedLink(to: address, at: "/auth/verify-email").token
+                }, after: { _, _ in },
+                restored: { scene, person in
+                    holds(try await confirmed(scene, person.note) == 400)
+                    let resent = try await scene.stack.gateway.post(
+                        "/auth/verify-email/resend", encoding: AccountMailBody(email: person.address))
+                    #expect(resent.status == 200)
+                    let link = try await scene.stack.mailedLink(
+                        to: person.address, at: "/auth/verify-email", after: [person.note])
+                    holds(try await confirmed(scene, link.token) == 200)
+                }),
+            RestoreCase(
+                "an import", before: { _, _ in },
+                after: { scene, person in
+                    let output = try await imported(scene, person)
+                    #expect(output.contains("added 1"), "\(output)")
+                },
+                restored: { scene, person in
+                    let output = try await imported(scene, person)
+                    #expect(output.contains("added 1"), "\(output)")
+                }),
+        ]
+    }
+
+    /// Requires that a row's condition holds. `#expect` does not compile with calls in a closure like these.
+    private static func holds(_ condition: Bool, _ words: String = "", at place: SourceLocation = #_sourceLocation) {
+        #expect(condition, "\(words)", sourceLocation: place)
+    }
+
+    /// The status of a registration's confirmation.
+    private static func confirmed(_ scene: RestoreScene, _ token: String) async throws -> Int {
+        let body = AccountLinkBody(token: token, password: LatchkeyStack.freshPassword)
+        let answer = try await scene.stack.patiently {
+            try await scene.stack.gateway.post("/auth/verify-email", encoding: body)
+        }
+        return answer.status
+    }
+
+    /// Imports the person from a file.
+    private static func imported(_ scene: RestoreScene, _ person: Person) async throws -> String {
+        let file = scene.data + "/import-\(UUID().uuidString)"
+        try (#"{"phone":"\#(person.phone)"}"# + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        return try await scene.done("users import '\(file)'")
+    }
+}
