@@ -99,6 +99,10 @@ struct FiveDialectsCalls: Sendable {
         }
     }
 
+    func register(_ body: RegisterBody, in dialect: String) async throws -> HTTPAnswer {
+        try await patiently { try await post("/auth/register", body, host: Self.host(dialect)) }
+    }
+
     func logIn(_ person: Person, in dialect: String) async throws -> HTTPAnswer {
         let body = LoginBody(email: person.address, password: person.password)
         let path =
@@ -107,7 +111,7 @@ struct FiveDialectsCalls: Sendable {
             case "gremlin": GremlinCalls.signInPath
             default: "/auth/login"
             }
-        return try await post(path, body, host: Self.host(dialect))
+        return try await patiently { try await post(path, body, host: Self.host(dialect)) }
     }
 
     func refresh(_ token: String, in dialect: String) async throws -> HTTPAnswer {

@@ -172,7 +172,7 @@ extension Live {
         @Test func `uta's link confirms alone, on its page by one button, and a native one does not`() async throws {
             let address = LatchkeyStack.freshAddress()
             let body = RegisterBody(email: address, password: LatchkeyStack.freshPassword)
-            let registered = try await calls.post("/auth/register", body, host: FiveDialectsPolicy.utaHost)
+            let registered = try await calls.register(body, in: "uta")
             #expect(registered.status == 200, "\(registered.text)")
             let link = try await stack.mailedLink(to: address, at: "/auth/verify-email")
             #expect(try await stack.messages(to: address).first?.text.contains("person who chose the password") == true)
@@ -190,14 +190,14 @@ extension Live {
                     == 200)
 
             let other = LatchkeyStack.freshAddress()
-            #expect(try await stack.register(other).status == 200)
+            #expect(try await patiently { try await stack.register(other) }.status == 200)
             let native = try await stack.mailedLink(to: other, at: "/auth/verify-email")
             let alone = try await calls.post(
                 native.path, ["token": native.token], host: FiveDialectsPolicy.utaHost)
             try calls.refusal(400, "wrong_password", in: "uta").check(alone)
             let second = LatchkeyStack.freshAddress()
             let again = RegisterBody(email: second, password: LatchkeyStack.freshPassword)
-            #expect(try await calls.post("/auth/register", again, host: FiveDialectsPolicy.utaHost).status == 200)
+            #expect(try await calls.register(again, in: "uta").status == 200)
             let third = try await stack.mailedLink(to: second, at: "/auth/verify-email")
             let printed = try await calls.post(third.path, ["token": third.token], host: FiveDialectsPolicy.utaHost)
             #expect(printed.status == 200, "\(printed.text)")

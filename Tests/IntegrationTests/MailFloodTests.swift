@@ -119,7 +119,7 @@ extension Live {
             #expect(try await logIn(owner.address, owner.password, from: thief) == 200)
             func shut(_ from: Int) async throws {
                 let statuses = try await inParallel(140, lanes: 8) { number in
-                    try await stack.patiently {
+                    try await patiently {
                         try await stack.gateway.post(
                             "/auth/login", encoding: LoginBody(email: owner.address, password: "wrong \(number)"),
                             headers: [("X-Forwarded-For", Self.network(from + number))])

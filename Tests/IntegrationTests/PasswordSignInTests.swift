@@ -96,7 +96,9 @@ extension Live {
             func logIn(_ password: String) async throws -> HTTPAnswer {
                 // To the byte: another order of members is another body.
                 let body = #"{"email":"\#(user.address)","password":"\#(password)"}"#
-                return try await stack.gateway.send("POST", "/auth/login", headers: headers, body: Array(body.utf8))
+                return try await patiently {
+                    try await stack.gateway.send("POST", "/auth/login", headers: headers, body: Array(body.utf8))
+                }
             }
             let (first, second) = (try await logIn(user.password), try await logIn(user.password))
             let tokens = [first, second].compactMap { try? $0.decoded(LoginReply.self).tokens.refresh }
@@ -249,7 +251,7 @@ extension Live {
             async let calls = inParallel(count, lanes: count) { number in
                 try await stack.gateway.get("/users/me", bearer: sessions[number].access).status
             }
-            let renewed = try await stack.patiently { try await renew() }
+            let renewed = try await patiently { try await renew() }
             #expect(renewed.status == 200, "\(renewed.text)")
             var living = sessions.map { ($0.access, $0.refresh) }
             for answer in try await logins where answer.status == 200 {

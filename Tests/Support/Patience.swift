@@ -18,3 +18,13 @@ extension RedisConfiguration {
         return configuration
     }
 }
+
+/// Sends a request again while the response is 503, as an app does: a password's hash waits its turn on a machine with other work.
+package func patiently(_ send: () async throws -> HTTPAnswer) async throws -> HTTPAnswer {
+    let deadline = ContinuousClock.now + Patience.limit
+    while true {
+        let answer = try await send()
+        guard answer.status == 503, ContinuousClock.now < deadline else { return answer }
+        try await Task.sleep(for: .milliseconds(500))
+    }
+}

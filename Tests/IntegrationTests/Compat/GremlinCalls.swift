@@ -30,7 +30,7 @@ struct GremlinCalls: Sendable {
     private struct Refreshed: Decodable { let session: Session }
 
     func signIn(_ address: String, _ password: String, path: String = signInPath) async throws -> HTTPAnswer {
-        try await gateway.post(path, encoding: ["email": address, "password": password])
+        try await patiently { try await gateway.post(path, encoding: ["email": address, "password": password]) }
     }
 
     /// Signs in as printed, and returns what came.

@@ -24,7 +24,9 @@ struct VoltyksCalls: Sendable {
     private struct Envelope: Decodable { let data: Tokens }
 
     func logIn(_ address: String, _ password: String) async throws -> HTTPAnswer {
-        try await gateway.post(Self.loginPath, encoding: ["email": address, "password": password])
+        try await patiently {
+            try await gateway.post(Self.loginPath, encoding: ["email": address, "password": password])
+        }
     }
 
     /// Refreshes as printed: without a body, but with a media type for it.

@@ -22,7 +22,7 @@ struct AccountLife: Sendable {
     /// Registers an address, and plants the link that confirms it.
     init(in stack: LatchkeyStack) async throws {
         let address = LatchkeyStack.freshAddress()
-        let answer = try await stack.patiently { try await stack.register(address, password: Self.first) }
+        let answer = try await patiently { try await stack.register(address, password: Self.first) }
         guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/register", answer) }
         self.address = address
         link = try await PlantedLink(.confirm, for: address, in: stack)

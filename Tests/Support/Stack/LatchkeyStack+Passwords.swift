@@ -48,16 +48,6 @@ extension LatchkeyStack {
         }
     }
 
-    /// Asks again while it is told to come later.
-    package func patiently(_ ask: () async throws -> HTTPAnswer) async throws -> HTTPAnswer {
-        var answer = try await ask()
-        for _ in 0..<20 where answer.status == 503 {
-            try await Task.sleep(for: .milliseconds(500))
-            answer = try await ask()
-        }
-        return answer
-    }
-
     /// Registers, confirms by the mail's link and logs in.
     package func newPasswordUser(
         _ address: String = freshAddress(), password: String = freshPassword, name: String? = nil
