@@ -63,13 +63,19 @@ class Careless(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_): pass
 
 
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    # Twenty tabs connect at once.
+    request_queue_size = 128
+
+
 def serve(handler, port=0, certificate=None):
-    server = http.server.ThreadingHTTPServer(('127.0.0.1', port), handler)
-    server.daemon_threads = True
+    server = Server(('127.0.0.1', port), handler)
     if certificate:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(*certificate)
-        server.socket = context.wrap_socket(server.socket, server_side=True)
+        # The handshake is done by the connection's own thread: a browser opens connections before it uses them.
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     threading.Thread(target=server.serve_forever, kwargs={'poll_interval': 0.05}, daemon=True).start()
     return server.server_address[1]
 
