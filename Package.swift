@@ -419,7 +419,8 @@ let package = Package(
                 [
                     "TestSupport", "AccessTokens", "AuthAPI", "BenchCore", "ClientExample", "CryptoPrimitives",
                     "CallDeadlines", "InternalAPI", "LatchkeyAuth", "LatchkeyAuthTesting", "Release",
-                    "ServiceCalls", "ServiceKit", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1, subprocess,
+                    "OutgoingConnections", "ServiceCalls", "ServiceKit", "StrictJSON", asyncHTTPClient, nioCore,
+                    nioHTTP1, subprocess,
                 ]),
             // What an app would write, as it would write it: with Foundation, and without this package's settings.
             .target(name: "ClientExample", path: "Tests/Examples/Swift"),
