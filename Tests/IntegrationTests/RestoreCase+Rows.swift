@@ -194,7 +194,7 @@ extension RestoreCase {
                 "a registration",
                 before: { scene, person in
                     let address = person.address
-                    let registered = try await scene.stack.patiently { try await scene.stack.register(address) }
+                    let registered = try await patiently { try await scene.stack.register(address) }
                     #expect(registered.status == 200, "\(registered.text)")
                     person.note = try await scene.stack.mailedLink(to: address, at: "/auth/verify-email").token
                 }, after: { _, _ in },
@@ -228,7 +228,7 @@ extension RestoreCase {
     /// The status of a registration's confirmation.
     private static func confirmed(_ scene: RestoreScene, _ token: String) async throws -> Int {
         let body = AccountLinkBody(token: token, password: LatchkeyStack.freshPassword)
-        let answer = try await scene.stack.patiently {
+        let answer = try await patiently {
             try await scene.stack.gateway.post("/auth/verify-email", encoding: body)
         }
         return answer.status

@@ -81,7 +81,7 @@ struct RestoreCase: Sendable {
             "/auth/forgot-password", encoding: AccountMailBody(email: address))
         guard asked.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/forgot-password", asked) }
         let link = try await scene.stack.mailedLink(to: address, at: "/auth/reset-password")
-        let answer = try await scene.stack.patiently {
+        let answer = try await patiently {
             try await scene.stack.gateway.post(
                 link.path, encoding: AccountLinkBody(token: link.token, password: password))
         }
