@@ -95,31 +95,6 @@ import Testing
         #expect(try await storage.queries.isOwned(ProvedIdentity(kind: .email, value: "b@example.com")) == false)
     }
 
-    /// Numbers as a file spells them, with the form that a release before 0.6.0 stored.
-    @Test(arguments: [
-        ("+54 11 4020-6271", "+541140206271"), ("+54 9 11 4020-6271", "+541140206271"),
-        ("+55 (11) 8123-4567", "+551181234567"), ("+55 11 98123-4567", "+551181234567"),
-        ("+375 80 29 123-45-67", "+3750291234567"),
-    ])
-    func `a user who was removed under the former form of the number stays removed`(
-        typed: String, stored: String
-    ) async throws {
-        let storage = try await StorageUnderTest(.sqlite).replica()
-        let user = ImportedUser(phone: typed, createdAt: 7)
-        let former = try importer(storage).ids.id(legacyID: nil, .phone(stored), createdAt: 7)
-        let other = ImportedUser(id: former.text(prefix: "usr_"), phone: "+14155550100")
-        #expect(try await add(storage, other).map(\.isAdded) == [true])
-        // A user who has another number by now.
-        #expect(try await add(storage, user) == [ImportResult(userID: former.text(prefix: "usr_"))])
-        try await storage.remove(try #require(try await storage.queries.user(former)))
-        #expect(try await add(storage, user) == [ImportResult(problem: "this user was removed, and stays so")])
-        // Another moment or a name of its own: another user.
-        let others = [
-            ImportedUser(phone: typed, createdAt: 8), ImportedUser(legacyID: "1", phone: "+14155550101", createdAt: 7),
-        ]
-        for user in others { #expect(try await add(storage, user).map(\.isAdded) == [true]) }
-    }
-
     @Test(arguments: [
         (ImportedUser(), "Give at least one of email, phone and identities"),
         (ImportedUser(email: "a@example.com"), "emailVerified is missing"),

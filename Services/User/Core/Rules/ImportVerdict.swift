@@ -5,8 +5,6 @@ struct ImportedNewcomer: Sendable, Equatable {
     let user: User
     /// Whether the file specifies the id, so that no other user may have it.
     let keepsID: Bool
-    /// The ids that earlier releases derived from other forms of the phone number.
-    var formerIDs: [UserID] = []
     /// Verified identities.
     let identities: [ProvedIdentity]
     /// An email address that they have not verified.
@@ -20,9 +18,7 @@ struct ImportFacts: Sendable, Equatable {
     let legacyHolder: UserID?
     /// Whether there is a user with the new user's id.
     let hasID: Bool
-    /// The user with one of the former ids.
-    var formerHolder: UserID?
-    /// Whether a user with this id or a former one was removed. A line without an id always gets the same id.
+    /// Whether a user with this id was removed. A line without an id always gets the same id.
     let isRemoved: Bool
     /// The holder of each of the identities, in their order.
     let holders: [UserID?]
@@ -53,11 +49,10 @@ extension ImportVerdict {
             return newcomer.keepsID && holder != newcomer.user.id ? .taken("legacyID") : .known(holder)
         }
         let isNameless = newcomer.user.legacyID == nil
-        let (mine, hasID) = (facts.formerHolder ?? newcomer.user.id, facts.hasID || facts.formerHolder != nil)
-        let isOthers = { (holder: UserID?) in holder != nil && holder != mine }
-        if hasID, !isNameless { return .taken("id") }
+        let isOthers = { (holder: UserID?) in holder != nil && holder != newcomer.user.id }
+        if facts.hasID, !isNameless { return .taken("id") }
         // The id is in the file or derives from its content, so the person is known even if their identities have changed.
-        if hasID, newcomer.keepsID || !held.contains(where: isOthers) { return .known(mine) }
+        if facts.hasID, newcomer.keepsID || !held.contains(where: isOthers) { return .known(newcomer.user.id) }
         if !newcomer.keepsID, isNameless, !facts.hasReviewers, let first = held.first ?? nil,
             held.allSatisfy({ $0 == first })
         {
@@ -72,7 +67,7 @@ extension ImportVerdict {
 extension ImportedNewcomer {
     /// The queries on which the decision depends.
     var subjects: [UserQuestion.Subject] {
-        ([user.id] + formerIDs).map { .user($0) } + (user.legacyID.map { [.legacyID($0)] } ?? [])
+        [.user(user.id)] + (user.legacyID.map { [.legacyID($0)] } ?? [])
             + (identities + (claim.map { [$0] } ?? [])).map { .identity($0) }
     }
 
@@ -98,8 +93,7 @@ extension ImportFacts {
         let claimed = newcomer.claim.flatMap { facts[.identity($0)] }
         self.init(
             legacyHolder: newcomer.user.legacyID.flatMap { facts[.legacyID($0)]?.holder?.id },
-            hasID: own?.holder != nil, formerHolder: newcomer.formerIDs.first { facts[.user($0)]?.holder != nil },
-            isRemoved: ([newcomer.user.id] + newcomer.formerIDs).contains { facts[.user($0)]?.isRemoved == true },
+            hasID: own?.holder != nil, isRemoved: own?.isRemoved == true,
             holders: newcomer.identities.map { facts[.identity($0)]?.holder?.id },
             claimHolder: (claimed?.holder ?? claimed?.claimant?.user)?.id,
             hasReviewers: newcomer.identities.contains { facts[.identity($0)]?.holder?.isForReview == true })

@@ -118,7 +118,6 @@ struct ImportUsers: Sendable {
         }
         let newcomer = ImportedNewcomer(
             user: known, keepsID: user.id != nil,
-            formerIDs: try formerIDs(user, isNamedByPhone: identities.first?.kind == .phone),
             identities: identities, claim: proved == nil ? email : nil,
             // An unverified email address may belong to another person than the one who set the password.
             password: proved == nil ? nil : password)
@@ -144,16 +143,6 @@ struct ImportUsers: Sendable {
             id: id, pseudonym: .new(), phone: phone?.value, email: email?.value, name: name?.text,
             attributes: UserAttributes(), role: role, isActive: user.isActive ?? true, epoch: 1, version: 1,
             createdAt: createdAt, updatedAt: now, legacyID: legacyID)
-    }
-
-    /// The ids that releases before canonical phone numbers derived from the user's phone number.
-    private func formerIDs(_ user: ImportedUser, isNamedByPhone: Bool) throws(InvalidInput) -> [UserID] {
-        guard user.id == nil, user.legacyID == nil, isNamedByPhone, let phone = user.phone else { return [] }
-        do {
-            return try PhoneNumber.formerForms(of: phone, region: defaultRegion).map {
-                ids.id(legacyID: nil, .phone($0), createdAt: user.createdAt ?? 0)
-            }
-        } catch { throw InvalidInput("phone is not a valid phone number") }
     }
 
     /// Reads a UUID in upper or lower case, or an id of this deployment.
