@@ -12,16 +12,15 @@ package struct Attestation: SealedStatement, Equatable {
     /// The purpose of the proof; a proof for one purpose is refused for any other.
     package let purpose: Purpose
     package let expiresAt: Int64
-    /// When the code was requested, in Unix seconds: a later reset of the password voids it. `nil` from an otp-service of the
-    /// release before.
-    package let challengedAt: Int64?
+    /// When the code was requested, in Unix seconds: a later reset of the password voids it.
+    package let challengedAt: Int64
     /// When the review access ends that the proof belongs to, in Unix seconds. Sessions that it opens end no later. `nil` for
     /// every other proof.
     package let accessEndsAt: Int64?
 
     package init(
         proofID: String, method: String, identity: ProvedIdentity, purpose: Purpose, expiresAt: Int64,
-        challengedAt: Int64? = nil, accessEndsAt: Int64? = nil
+        challengedAt: Int64, accessEndsAt: Int64? = nil
     ) {
         self.proofID = proofID
         self.method = method
@@ -56,39 +55,4 @@ package enum Purpose: String, Codable, Sendable, CaseIterable {
     case signIn = "sign_in"
     /// Scheduling the account for deletion.
     case deletion
-}
-
-/// For one release statements keep the members of 0.6.0 beside their own, `id` and `phone`, and are read in either form, so
-/// that services of both releases understand each other.
-extension Attestation {
-    private enum Member: String, CodingKey {
-        case proofID, id, method, identity, phone, purpose, expiresAt, challengedAt, accessEndsAt
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: Member.self)
-        self.init(
-            proofID: try members.decodeIfPresent(String.self, forKey: .proofID)
-                ?? members.decode(String.self, forKey: .id),
-            method: try members.decode(String.self, forKey: .method),
-            identity: try members.decodeIfPresent(ProvedIdentity.self, forKey: .identity)
-                ?? .phone(members.decode(String.self, forKey: .phone)),
-            purpose: try members.decode(Purpose.self, forKey: .purpose),
-            expiresAt: try members.decode(Int64.self, forKey: .expiresAt),
-            challengedAt: try members.decodeIfPresent(Int64.self, forKey: .challengedAt),
-            accessEndsAt: try members.decodeIfPresent(Int64.self, forKey: .accessEndsAt))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: Member.self)
-        try members.encode(proofID, forKey: .proofID)
-        try members.encode(proofID, forKey: .id)
-        try members.encode(method, forKey: .method)
-        try members.encode(identity, forKey: .identity)
-        if identity.kind == .phone { try members.encode(identity.value, forKey: .phone) }
-        try members.encode(purpose, forKey: .purpose)
-        try members.encode(expiresAt, forKey: .expiresAt)
-        try members.encodeIfPresent(challengedAt, forKey: .challengedAt)
-        try members.encodeIfPresent(accessEndsAt, forKey: .accessEndsAt)
-    }
 }

@@ -3,7 +3,7 @@ import CryptoPrimitives
 /// The bit of a mailed link's token that says whether its page needs the password.
 ///
 /// The page shows its form without a request to user-service, so it reads from the token which form to show. The bit is a
-/// hint: user-service decides by the link that it stored. In tokens from before 0.6.0 it has either value.
+/// hint: user-service decides by the link that it stored.
 package enum LinkHint {
     /// Sets the hint in the bytes of a new token.
     package static func set(suffices: Bool, in bytes: [UInt8]) -> [UInt8] {

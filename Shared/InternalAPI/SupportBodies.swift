@@ -33,7 +33,7 @@ package struct UserPage: Codable, Sendable, Equatable {
     package var users: [UserSummary]
     /// The cursor of the next page; `nil` after the last one.
     package var next: String?
-    /// The open invitations, only on the first page; `nil` from a user-service of the release before.
+    /// The open invitations, only on the first page.
     package var invitations: [InvitationSummary]?
 
     package init(users: [UserSummary], next: String?, invitations: [InvitationSummary]? = nil) {
@@ -73,7 +73,7 @@ package struct UserSummary: Codable, Sendable, Equatable {
     package var deletionDueAt: Int64?
     /// The number of live sessions; `nil` while token-service does not respond.
     package var sessionCount: Int?
-    /// The user's attributes that the policy declares; `nil` from a user-service of the release before.
+    /// The user's attributes that the policy declares; user-service always gives them.
     package var attributes: UserAttributes?
     /// `true` for an account that was created with a review code; `nil` for all others.
     package var isForReview: Bool?

@@ -24,7 +24,7 @@ extension Live {
         private func attestation(phone: String = LatchkeyStack.freshPhone(), expiresAt: Int64? = nil) -> Attestation {
             Attestation(
                 proofID: UUID().uuidString, method: "sms", identity: .phone(phone), purpose: .signIn,
-                expiresAt: expiresAt ?? now + 60)
+                expiresAt: expiresAt ?? now + 60, challengedAt: now)
         }
 
         private func grant(expiresAt: Int64? = nil) -> Grant {

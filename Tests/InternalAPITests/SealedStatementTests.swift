@@ -15,7 +15,8 @@ import Testing
 
     var attestation: Attestation {
         Attestation(
-            proofID: "c1", method: "sms", identity: .phone("+14155550100"), purpose: .signIn, expiresAt: now + 60)
+            proofID: "c1", method: "sms", identity: .phone("+14155550100"), purpose: .signIn, expiresAt: now + 60,
+            challengedAt: now)
     }
 
     var grant: Grant {
@@ -29,21 +30,6 @@ import Testing
             _ = try Attestation.open(text, with: keys ?? self.keys, now: now ?? self.now)
             return nil
         } catch { return error }
-    }
-
-    @Test func `an attestation is read in the form of 0.6.0, and by its readers`() throws {
-        let before = AttestationOf060(
-            id: "c1", method: "sms", phone: "+14155550100", purpose: .signIn, expiresAt: now + 60)
-        #expect(try Attestation.open(before.sealed(with: keys), with: keys, now: now) == attestation)
-        #expect(try AttestationOf060.open(attestation.sealed(with: keys), with: keys, now: now) == before)
-        let mail = Attestation(
-            proofID: "c2", method: "link", identity: ProvedIdentity(kind: .email, value: "a@example.org"),
-            purpose: .signIn, expiresAt: now + 60)
-        #expect(try Attestation.open(mail.sealed(with: keys), with: keys, now: now) == mail)
-        // A release that knows no mail does not take it for a number.
-        #expect(throws: SealRefusal.malformed) {
-            try AttestationOf060.open(mail.sealed(with: keys), with: keys, now: now)
-        }
     }
 
     @Test func `what is sealed opens until it expires`() throws {
@@ -87,7 +73,8 @@ import Testing
     @Test func `an altered body under the old code is forged, expired or not`() throws {
         let parts = try attestation.sealed(with: keys).split(separator: ".")
         let longer = Attestation(
-            proofID: "c1", method: "sms", identity: .phone("+14155550100"), purpose: .signIn, expiresAt: .max)
+            proofID: "c1", method: "sms", identity: .phone("+14155550100"), purpose: .signIn, expiresAt: .max,
+            challengedAt: now)
         let longerParts = try longer.sealed(with: otherKeys).split(separator: ".")
         let forged = "\(parts[0]).\(longerParts[1]).\(parts[2])"
         #expect(refusal(forged) == .forged)
@@ -141,16 +128,5 @@ import Testing
 private struct Impostor: SealedStatement {
     static let kind = "impostor"
     let id: String
-    let expiresAt: Int64
-}
-
-/// The attestation's form in version 0.6.0.
-private struct AttestationOf060: SealedStatement, Equatable {
-    static let kind = "attestation"
-
-    let id: String
-    let method: String
-    let phone: String
-    let purpose: Purpose
     let expiresAt: Int64
 }

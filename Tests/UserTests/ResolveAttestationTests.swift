@@ -97,7 +97,7 @@ import Testing
         #expect(try await resolve(attestation) == .attestationRefused(.expired))
         let statement = Attestation(
             proofID: "c", method: "sms", identity: .phone(phone), purpose: .signIn,
-            expiresAt: fixture.clock.seconds + 60)
+            expiresAt: fixture.clock.seconds + 60, challengedAt: fixture.clock.seconds)
         #expect(try await resolve(try statement.sealed(with: UserFixture.ring())) == .attestationRefused(.forged))
         var altered = Array(try fixture.attestation(.phone(phone), id: "c").utf8)
         altered[20] = altered[20] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")

@@ -53,7 +53,7 @@ import Testing
         for (method, end) in [(Attestation.reviewMethod, nil), ("sms", Int64(2_000_000_000))] {
             let text = try Attestation(
                 proofID: "p-\(method)", method: method, identity: .phone("+15551234567"), purpose: .signIn,
-                expiresAt: fixture.clock.seconds + 60, accessEndsAt: end
+                expiresAt: fixture.clock.seconds + 60, challengedAt: fixture.clock.seconds, accessEndsAt: end
             ).sealed(with: fixture.attestationKeys)
             #expect(try await fixture.resolver()(text) == .attestationRefused(nil))
         }

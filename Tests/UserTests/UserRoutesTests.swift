@@ -76,7 +76,9 @@ import Testing
         let read = try await send(.get, UserOperations.readProfile.path, token: token)
         #expect(read.status == 200)
         #expect(try read.decoded(as: UserDetails.self).phoneNumber == phone)
-        let body = #"{"name":"Bet","isChecker":true,"role":"admin","phoneNumber":"+1","id":"x","is_active":false}"#
+        let body = """
+            {"name":"Bet","attributes":{"isChecker":true},"role":"admin","phoneNumber":"+1","id":"x","is_active":false}
+            """
         let changed = try await send(.patch, UserOperations.readProfile.path, token: token, body: body)
         let profile = try changed.decoded(as: UserDetails.self)
         #expect(profile.name == "Bet" && profile.attributes["isChecker"] == .boolean(true))
@@ -88,8 +90,10 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"name":1}"#, #"{"name":["a"]}"#, #"{"name":{}}"#, #"{"isChecker":1}"#, #"{"isChecker":"true"}"#, "[]", "",
-        #"{"name":"a","name":"b"}"#, #"{"name":"a",}"#, #"{"name":""}"#, #"{"name":"a\u0000"}"#,
+        #"{"name":1,"attributes":{}}"#, #"{"name":["a"],"attributes":{}}"#, #"{"name":{},"attributes":{}}"#,
+        #"{"attributes":{"isChecker":1}}"#, #"{"attributes":{"isChecker":"true"}}"#, "{}", "[]", "",
+        #"{"name":"a","name":"b","attributes":{}}"#, #"{"name":"a","attributes":{},}"#,
+        #"{"name":"","attributes":{}}"#, #"{"name":"a\u0000","attributes":{}}"#,
     ])
     func `a change that is not what was agreed is 400 and changes nothing`(body: String) async throws {
         let token = try await token()
@@ -103,7 +107,8 @@ import Testing
         let stranger = try fixture.accessToken("usr_0123456789ab7fffbfffffffffffffff")
         for method in [HTTPRequest.Method.get, .patch, .delete] {
             for token in [nil, "garbage", stranger] {
-                let answer = try await send(method, UserOperations.readProfile.path, token: token, body: "{}")
+                let answer = try await send(
+                    method, UserOperations.readProfile.path, token: token, body: #"{"attributes":{}}"#)
                 #expect(answer.status == 401 && answer.body.contains(BearerRefusal.invalidToken.rawValue))
             }
         }

@@ -160,10 +160,10 @@ extension DurableOperation {
     fileprivate static func attestation(
         _ purpose: Purpose = .signIn, of identity: ProvedIdentity, _ stack: LatchkeyStack
     ) throws -> String {
+        let now = Int64(Date().timeIntervalSince1970)
         let attestation = Attestation(
             proofID: UUID().uuidString, method: identity.kind == .phone ? "sms" : "email", identity: identity,
-            purpose: purpose,
-            expiresAt: Int64(Date().timeIntervalSince1970) + 60)
+            purpose: purpose, expiresAt: now + 60, challengedAt: now)
         return try attestation.sealed(with: try stack.keyRing("attestation_otp_user"))
     }
 }

@@ -134,8 +134,8 @@ import Testing
             let proof = SignInProof(id: "p", expiresAt: .max, identity: identity, password: password)
             return rule.decide(proof, on: facts, now: 1_000)
         }
-        #expect(decide(ProvedPassword(user: user.id, version: version, epoch: nil)) == .refuse(.spent))
-        let stranger = ProvedPassword(user: .new(), version: facts.password?.version ?? 0, epoch: nil)
+        #expect(decide(ProvedPassword(user: user.id, version: version, epoch: 1)) == .refuse(.spent))
+        let stranger = ProvedPassword(user: .new(), version: facts.password?.version ?? 0, epoch: 1)
         #expect(decide(stranger) == .refuse(.spent))
         guard case .admit = decide(nil) else {
             Issue.record("the version alone is what keeps it out")

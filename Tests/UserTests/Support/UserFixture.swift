@@ -214,7 +214,7 @@ extension UserFixture {
         try Attestation(
             proofID: id, method: method, identity: identity, purpose: purpose,
             expiresAt: clock.seconds + lifetimeSeconds,
-            challengedAt: challengedAt ?? (method == Attestation.reviewMethod ? clock.seconds : nil),
+            challengedAt: challengedAt ?? clock.seconds,
             accessEndsAt: method == Attestation.reviewMethod ? clock.seconds + 86_400 : nil
         ).sealed(with: attestationKeys)
     }

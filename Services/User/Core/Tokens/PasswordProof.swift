@@ -18,8 +18,8 @@ struct PasswordProof: SealedStatement, Equatable {
     let userID: String
     /// The password's version. The proof is invalid once the password has changed.
     let passwordVersion: Int64
-    /// The user's epoch, as in their grants; `nil` if an older release issued the proof.
-    let epoch: Int64?
+    /// The user's epoch, as in their grants.
+    let epoch: Int64
     let expiresAt: Int64
 
     /// - Parameters:

@@ -13,7 +13,7 @@ struct UpdateProfile: Sendable {
         _ caller: SignedInUser, _ request: UpdateUserRequest, requestID: String?
     ) async throws -> ProfileOutcome {
         let change = try ProfileChange(
-            name: request.name, removesName: request.removesName,
+            name: request.name, removesName: request.removesName ?? false,
             attributes: try attributes.settable(byUser: request.attributes))
         let origin = RequestOrigin(requestID: requestID, sessionID: caller.sessionID)
         let user = try await store.decide(UserQuestion(.user(caller.id), askedAt: now())) { facts, now in

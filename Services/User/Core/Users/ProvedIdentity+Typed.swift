@@ -3,7 +3,8 @@ import InternalAPI
 import PhoneNumbers
 
 extension ProvedIdentity {
-    /// The identity with its phone number in canonical form. An otp-service of the previous release also verifies other forms.
+    /// The identity with its phone number in canonical form. An otp-service of
+    /// another release may know other national rules.
     var canonical: ProvedIdentity { kind == .phone ? ProvedIdentity(typed: value, region: nil) ?? self : self }
 
     /// Reads an email address or a phone number that the operator typed, or returns `nil` if it is neither.

@@ -47,6 +47,6 @@ package struct PresentedToken: Sendable, Equatable {
 struct ProvedPassword: Sendable, Equatable {
     let user: UserID
     let version: Int64
-    /// The user's epoch at that time, or `nil` if an older release issued the proof.
-    let epoch: Int64?
+    /// The user's epoch at that time.
+    let epoch: Int64
 }

@@ -21,7 +21,7 @@ struct NativeAttributes: Sendable {
         let name = MemberName("name")
         var update = UpdateUserRequest(
             name: try members.decodeIfPresent(String.self, forKey: name),
-            removesName: try members.contains(name) && members.decodeNil(forKey: name))
+            removesName: try members.contains(name) && members.decodeNil(forKey: name) ? true : nil)
         for attribute in declared where attribute.setBy == .user {
             let member = MemberName(attribute.name)
             guard let value = try members.decodeIfPresent(AttributeValue.self, forKey: member) else { continue }
