@@ -174,7 +174,7 @@ let package = Package(
         shared(
             "RedisClient",
             ["CHiredis", "CryptoPrimitives", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
-        shared("Storage", [lifecycle]),
+        shared("Storage", ["CryptoPrimitives", lifecycle]),
         shared(
             "SQLiteStore",
             [

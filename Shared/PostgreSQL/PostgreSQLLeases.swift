@@ -2,10 +2,9 @@ package import Storage
 
 /// Leases as rows of a schema, which expire by the database's clock.
 package struct PostgreSQLLeases: LeaseStore {
-    /// Adds the table; every service that runs timer jobs lists it among its migrations.
-    package static let migration = Migration(
-        "leases",
-        "CREATE TABLE leases (name text COLLATE \"C\" PRIMARY KEY, holder text NOT NULL, until bigint NOT NULL)")
+    /// The statement that makes the table, as a part of the schema of a service with timer jobs.
+    package static let table =
+        "CREATE TABLE leases (name text COLLATE \"C\" PRIMARY KEY, holder text NOT NULL, until bigint NOT NULL)"
 
     private let database: PostgreSQLDatabase
 

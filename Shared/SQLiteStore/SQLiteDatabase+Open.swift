@@ -13,7 +13,8 @@ extension SQLiteDatabase {
     ///     reads the file.
     ///   - walBytesMax: The size of the log beyond which a checkpoint is forced.
     ///   - checkpointRows: The number of changed rows after which a cycle of checkpoints begins.
-    /// - Throws: `corrupt` for a damaged, truncated or missing file, which is never replaced by an empty one.
+    /// - Throws: `corrupt` for a damaged, truncated or missing file, which is never replaced by an empty one; `other` for a file
+    ///   that the first of the migrations has not begun, in which nothing is changed.
     package static func open(
         path: String, migrations: [Migration], logger: Logger,
         afterRestore: ((_ floor: Int64, Database) throws -> Void)? = nil,
@@ -21,6 +22,7 @@ extension SQLiteDatabase {
     ) throws(StorageError) -> SQLiteDatabase {
         let mark = ExistenceMark(databasePath: path)
         try mark.check()
+        try Migration.requireFirst(of: migrations, inFile: path)
         let metrics = SQLiteMetrics()
         do {
             let wait = BusyWait(metrics: metrics)

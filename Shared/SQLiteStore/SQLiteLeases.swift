@@ -3,10 +3,9 @@ package import Storage
 
 /// Leases as rows of a database file.
 package struct SQLiteLeases: LeaseStore {
-    /// Adds the table; every service that runs timer jobs lists it among its migrations.
-    package static let migration = Migration(
-        "leases",
-        "CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID")
+    /// The statement that makes the table, as a part of the schema of a service with timer jobs.
+    package static let table =
+        "CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID"
 
     private let database: SQLiteDatabase
 

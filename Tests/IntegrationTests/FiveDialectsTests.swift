@@ -144,7 +144,7 @@ extension Live {
                 "users",
                 """
                 SELECT event || ' ' || detail || ' ' || session_id FROM audit JOIN users ON subject = pseudonym
-                WHERE lower(hex(users.id)) = '\(user.suffix(32))' AND event LIKE 'user.look%' ORDER BY audit.id
+                WHERE lower(hex(users.id)) = '\(user.suffix(32))' AND event LIKE 'user.look%' ORDER BY audit.number
                 """)
         }
 

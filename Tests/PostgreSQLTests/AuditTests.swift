@@ -8,11 +8,14 @@ import Testing
 
 /// Chains of audit records.
 @Suite(.timeLimit(.minutes(5))) struct AuditTests {
-    private static let audit = AuditChain.migration(columns: "at bigint NOT NULL, event text NOT NULL")
+    private static let audit = Migration(
+        "audit", AuditChain.tables(columns: "at bigint NOT NULL, event text NOT NULL"))
     private static let chain = AuditChain(columns: ["at", "event"])
 
     private func test() async throws -> DatabaseUnderTest {
-        try await DatabaseUnderTest(migrations: [DatabaseUnderTest.items, Self.audit, PostgreSQLLeases.migration])
+        try await DatabaseUnderTest(migrations: [
+            DatabaseUnderTest.items, Self.audit, Migration("leases", PostgreSQLLeases.table),
+        ])
     }
 
     private static func append(_ event: String, in transaction: Transaction) throws {
@@ -127,31 +130,10 @@ import Testing
         #expect(try await Self.verify(test()) == 0)
     }
 
-    /// The chain of a file that was copied.
-    @Test(arguments: [0, 1] as [Int64])
-    func `slot 0 may begin with records from before its chain existed, and no other slot`(slot: Int64) async throws {
-        let test = try await test()
-        let database = try test.open()
-        try await database.write { transaction in
-            let zeros = [UInt8](repeating: 0, count: SHA256.byteCount)
-            transaction.run("INSERT INTO audit_slots VALUES ($1, 2, $2, 2, $2)", slot, zeros)
-            transaction.run(
-                "INSERT INTO audit (slot, number, hash, at, event) VALUES ($1, 1, '', 7, 'a'), ($1, 2, '', 7, 'b')",
-                slot)
-        }
-        for _ in 0..<2 { try await database.write { try Self.append("event", in: $0) } }
-        guard slot == 0 else {
-            #expect(throws: StorageError.self) { try Self.verify(test) }
-            return
-        }
-        #expect(try Self.verify(test) == 2)
-        try await database.write { $0.run("UPDATE audit SET hash = 'x' WHERE number = 1") }
-        #expect(throws: StorageError.self) { try Self.verify(test) }
-    }
-
     @Test(arguments: [0, 1] as [Int64])
     func `slot 0 may have an id that a file had as a text, and no other slot`(slot: Int64) async throws {
-        let audit = AuditChain.migration(columns: "at bigint NOT NULL, event text NOT NULL, user_id bytea")
+        let audit = Migration.first(
+            AuditChain.tables(columns: "at bigint NOT NULL, event text NOT NULL, user_id bytea"))
         let test = try await DatabaseUnderTest(migrations: [audit])
         var content = AuditContent()
         content.append(7)

@@ -5,8 +5,8 @@ import TestSupport
 
 /// A schema of the shared server with one table, `items`.
 struct DatabaseUnderTest {
-    static let items = Migration(
-        "items", "CREATE TABLE items (id bigint PRIMARY KEY, name text COLLATE \"C\" NOT NULL UNIQUE, part bytea)")
+    static let items = Migration.first(
+        "CREATE TABLE items (id bigint PRIMARY KEY, name text COLLATE \"C\" NOT NULL UNIQUE, part bytea)")
 
     let configuration: PostgreSQLConfiguration
 

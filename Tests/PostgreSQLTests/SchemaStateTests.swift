@@ -8,7 +8,8 @@ import Testing
     private static let steps = [Migration("one", ""), Migration("two", "", needsRelease: "0.6.0")]
 
     private func problem(_ steps: [String: String], release: String = "0.10.0") -> String? {
-        SchemaState(steps: steps).problem(for: Self.steps, schema: "s", release: release)
+        SchemaState(steps: steps, hasTables: !steps.isEmpty).refusal(for: Self.steps, schema: "s", release: release)?
+            .message
     }
 
     @Test func `a schema with all steps can be used, also one with more that this release tolerates`() {

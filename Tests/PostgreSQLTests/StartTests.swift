@@ -79,7 +79,8 @@ import Testing
 
         let database = try home.open()
         #expect(await database.problem() == nil)
-        try Migration.run([Migration("newer", "CREATE TABLE newer (id bigint)", needsRelease: "99.0.0")], configuration)
+        let newer = Migration("newer", "CREATE TABLE newer (id bigint)", needsRelease: "99.0.0")
+        try Migration.run([DatabaseUnderTest.items, newer], configuration)
         #expect(await database.problem()?.contains("Run Latchkey 99.0.0") == true)
         #expect(Self.error(configuration)?.code == .schema)
         _ = try await Self.psql("DROP SCHEMA \"\(name)\" CASCADE")
@@ -131,7 +132,8 @@ import Testing
         }
         // Nothing is missing, so a role without rights may migrate too.
         try Migration.run([DatabaseUnderTest.items], own)
-        #expect(throws: StorageError.self) { try Migration.run([Migration("more", "CREATE TABLE m (id bigint)")], own) }
+        let more = Migration("more", "CREATE TABLE m (id bigint)")
+        #expect(throws: StorageError.self) { try Migration.run([DatabaseUnderTest.items, more], own) }
         let verifier = try await Self.psql("SELECT rolpassword FROM pg_authid WHERE rolname = '\(role)'")
         #expect(verifier.hasPrefix("SCRAM-SHA-256$"))
     }
@@ -145,7 +147,7 @@ import Testing
             do throws(StorageError) {
                 try Migration.run(
                     [
-                        Migration("made", "CREATE TABLE made (id bigint)"),
+                        DatabaseUnderTest.items, Migration("made", "CREATE TABLE made (id bigint)"),
                         Migration("wide", "ALTER TABLE items ADD x bigint"),
                     ],
                     home.configuration)

@@ -97,7 +97,9 @@ import Testing
     }
 
     @Test func `an empty schema is refused, and one that is complete is left as it is`() async throws {
-        let test = try await DatabaseUnderTest(migrations: [])
+        let test = try await DatabaseUnderTest()
+        let schema = "\"\(test.configuration.schema)\""
+        _ = try await PostgreSQLServer.sharedServer().psql("DROP SCHEMA \(schema) CASCADE; CREATE SCHEMA \(schema)")
         #expect { try test.open() } throws: { "\($0)".contains("Run latchkeyctl database migrate") }
         for _ in 0..<2 { try Migration.run([DatabaseUnderTest.items], test.configuration) }
         try await test.open().add(1, "a")

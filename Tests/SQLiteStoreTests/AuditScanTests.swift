@@ -6,7 +6,7 @@ import Testing
 @Suite struct AuditScanTests {
     /// An audit of rows at the seconds 1 to `count`, of which only the first has the event `rare`.
     private func database(_ folder: ScratchFolder, rows count: Int) async throws -> SQLiteDatabase {
-        let database = try folder.open([AuditChainTests.table, AuditChain.migration, SQLiteLeases.migration])
+        let database = try folder.open([AuditChainTests.audit, ScratchFolder.leases])
         try await database.write { database in
             for second in 1...count {
                 try AuditChainTests.chain.append(
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `an empty audit has no rows and no next page`() async throws {
         let folder = try ScratchFolder()
-        let database = try folder.open([AuditChainTests.table, AuditChain.migration, SQLiteLeases.migration])
+        let database = try folder.open([AuditChainTests.audit, ScratchFolder.leases])
         let page = try await page(database, event: "rare")
         #expect(page.times == [] && page.next == nil)
     }

@@ -18,7 +18,7 @@ private final class End: Sendable {
 
 @Suite struct BackupTests {
     private static let migrations = [
-        ScratchFolder.items, AuditChainTests.table, AuditChain.migration, RestoreFloor.migration,
+        ScratchFolder.items, AuditChainTests.audit, Migration("floor", RestoreFloor.table),
     ]
     private static let name = "test.sqlite"
 
@@ -39,7 +39,7 @@ private final class End: Sendable {
     }
 
     private static func databases(in folder: String) -> [DatabaseLocation] {
-        [DatabaseLocation(name: name, path: folder + "/" + name)]
+        [DatabaseLocation(name: name, path: folder + "/" + name, migrations: migrations)]
     }
 
     private func backup(of folder: ScratchFolder, to target: String, at now: Int64 = 100) throws -> BackupManifest {
@@ -125,7 +125,9 @@ private final class End: Sendable {
 
     @Test func `databases in folders of their own are restored all or none`() async throws {
         let folder = try ScratchFolder()
-        let databases = ["one", "two"].map { DatabaseLocation(name: $0, path: "\(folder.path)/\($0)/\(Self.name)") }
+        let databases = ["one", "two"].map {
+            DatabaseLocation(name: $0, path: "\(folder.path)/\($0)/\(Self.name)", migrations: Self.migrations)
+        }
         var open: [SQLiteDatabase] = []
         for database in databases {
             let own = URL(filePath: database.path).deletingLastPathComponent()

@@ -6,7 +6,7 @@ import Testing
     private func lease(_ holder: String) -> Lease { Lease(name: "rotation", holder: holder, lifetimeSeconds: 30) }
 
     private func leases(_ folder: ScratchFolder) throws -> SQLiteLeases {
-        SQLiteLeases(database: try folder.open([SQLiteLeases.migration]))
+        SQLiteLeases(database: try folder.open([ScratchFolder.leases]))
     }
 
     @Test func `one holder has it until it ends, and the holder prolongs it`() async throws {

@@ -44,4 +44,5 @@ final class ScratchFolder: Sendable {
     }
 
     static let items = Migration("items", "CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)")
+    static let leases = Migration("leases", SQLiteLeases.table)
 }

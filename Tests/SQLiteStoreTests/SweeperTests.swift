@@ -17,7 +17,7 @@ import Testing
     private static let sweep = ExpirySweep(table: "grants", key: "id", expiry: "expires_at", outlivesSeconds: 10)
 
     private func filled(_ folder: ScratchFolder, _ count: Int) async throws -> SQLiteDatabase {
-        let database = try folder.open([Self.table, SQLiteLeases.migration])
+        let database = try folder.open([Self.table, ScratchFolder.leases])
         try await database.write { database in
             for number in 0..<count {
                 try database.execute(sql: "INSERT INTO grants VALUES (?, ?)", arguments: ["\(number)", number])
@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: ["grants", "numbered", "named"])
     func `a pass reaches all rows, whatever their keys are`(table: String) async throws {
         let folder = try ScratchFolder()
-        let database = try folder.open([Self.table, SQLiteLeases.migration])
+        let database = try folder.open([Self.table, ScratchFolder.leases])
         let last = 3 * SweepLimits.rowsPerLookMax
         // One of a hundred has expired, and the first and the last one.
         try await database.write { database in

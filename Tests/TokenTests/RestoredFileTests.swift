@@ -12,7 +12,7 @@ import Testing
     private func begin(_ epoch: Int64, _ fixture: TokenFixture, _ replica: Replica) async throws {
         let now = fixture.clock.now
         try await replica.database.write { database in
-            try database.execute(sql: "UPDATE epoch SET number = ?", arguments: [epoch])
+            try database.execute(sql: "UPDATE restore_floor SET epoch = ?", arguments: [epoch])
             try RestoredFile.begin(epoch, now: now, in: database)
         }
     }

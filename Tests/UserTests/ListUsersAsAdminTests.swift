@@ -45,14 +45,14 @@ import Testing
 
     private func looks() async throws -> [String] {
         try await fixture.texts(
-            "SELECT detail || ' ' || session_id FROM audit WHERE event = 'user.looked_up' ORDER BY id")
+            "SELECT detail || ' ' || session_id FROM audit WHERE event = 'user.looked_up' ORDER BY number")
     }
 
     private func refusals(of user: SignedInUser) async throws -> [String] {
         try await fixture.texts(
             """
             SELECT session_id || ' ' || request_id FROM audit JOIN users ON subject = pseudonym
-            WHERE event = 'user.look_refused' AND users.id = x'\(user.id.text(prefix: ""))' ORDER BY audit.id
+            WHERE event = 'user.look_refused' AND users.id = x'\(user.id.text(prefix: ""))' ORDER BY audit.number
             """)
     }
 

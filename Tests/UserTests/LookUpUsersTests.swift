@@ -25,7 +25,7 @@ import Testing
         try await fixture.database.read { database in
             try String.fetchAll(
                 database,
-                sql: "SELECT detail FROM audit WHERE event = 'user.looked_up' AND method = 'operator' ORDER BY id")
+                sql: "SELECT detail FROM audit WHERE event = 'user.looked_up' AND method = 'operator' ORDER BY number")
         }
     }
 

@@ -67,7 +67,7 @@ import Testing
             try await fixture.texts(
                 """
                 SELECT event || ' ' || detail || ' ' || method || ' ' || request_id || iif(users.id IS NULL, ' nobody', ' him')
-                FROM audit LEFT JOIN users ON subject = pseudonym WHERE event LIKE 'outbox.%' ORDER BY audit.id
+                FROM audit LEFT JOIN users ON subject = pseudonym WHERE event LIKE 'outbox.%' ORDER BY audit.number
                 """)
         }
         #expect(try await fixture.outbox.retry(notice.id, origin: origin, now: now))
@@ -107,7 +107,10 @@ import Testing
     @Test func `rows of a newer version are left to it`() async throws {
         let fixture = try UserFixture()
         try await fixture.execute(
-            "INSERT INTO outbox (kind, user_id, payload, next_attempt_at, created_at) VALUES ('new', x'00', '{}', 0, 0)"
+            """
+            INSERT INTO outbox (lane, kind, user_id, payload, next_attempt_at, created_at, rank, network, turn)
+            VALUES ('token', 'new', x'00', '{}', 0, 0, 0, '', 0)
+            """
         )
         #expect(try await !fixture.outbox.hasDue(.token, now: fixture.clock.seconds))
         let lease = Lease(name: "outbox", holder: "a", lifetimeSeconds: 30)

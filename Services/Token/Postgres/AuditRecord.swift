@@ -5,10 +5,6 @@ import TokenCore
 /// The audit record of one operation, written in its transaction (security guide R-102).
 struct AuditRecord: Sendable {
     static let columns = ["at", "event", "user_id", "sid", "detail"]
-    static let migration = AuditChain.migration(
-        columns: """
-            at bigint NOT NULL, event text COLLATE "C" NOT NULL, user_id bytea, sid bytea, detail text COLLATE "C"
-            """)
     private static let chain = AuditChain(columns: columns)
 
     let event: AuditEvent

@@ -1,25 +1,15 @@
 import PostgreSQL
 
-/// The tables of the schema. Migrations are only ever added.
+/// The tables of the schema; times are Unix seconds. After the first release, steps are only ever added.
 enum TokenSchema {
-    static let migrations = [tokens, AuditRecord.migration, PostgreSQLLeases.migration, rotationMarks]
+    static let migrations = [Migration.first(tables)]
 
-    /// Adds the marks that bound how old a token is that another tab of a page may present; zeros for the sessions of apps.
-    private static let rotationMarks = Migration(
-        "rotation marks",
-        """
-        ALTER TABLE sessions
-            ADD COLUMN mark_generation bigint NOT NULL DEFAULT 0,
-            ADD COLUMN marked_at bigint NOT NULL DEFAULT 0,
-            ADD COLUMN older_mark_generation bigint NOT NULL DEFAULT 0,
-            ADD COLUMN older_marked_at bigint NOT NULL DEFAULT 0
-        """)
-
-    /// Creates the tables. A rotation changes no indexed column and finds room on its row's page, so that it writes no index (a
-    /// "HOT" update), and the row before it goes with the next look at the page.
-    private static let tokens = Migration(
-        "tokens",
-        """
+    /// A rotation changes no indexed column and finds room on its row's page, so that it writes no index (a "HOT" update), and the
+    /// row before it goes with the next look at the page.
+    ///
+    /// The columns of marks bound how old a token is that another tab of a page may present; `page_hash` is null for the sessions
+    /// of apps. `expires_at` of an epoch is null for existing users.
+    private static let tables = """
         CREATE SEQUENCE session_blocks;
         CREATE TABLE sessions (
             locator bigint PRIMARY KEY,
@@ -44,6 +34,10 @@ enum TokenSchema {
             device text COLLATE "C",
             network text COLLATE "C",
             page_hash bytea,
+            mark_generation bigint NOT NULL DEFAULT 0,
+            marked_at bigint NOT NULL DEFAULT 0,
+            older_mark_generation bigint NOT NULL DEFAULT 0,
+            older_marked_at bigint NOT NULL DEFAULT 0,
             claims bytea NOT NULL
         ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
         CREATE UNIQUE INDEX sessions_by_sid ON sessions (sid);
@@ -82,6 +76,12 @@ enum TokenSchema {
         );
         CREATE TABLE key_revocations (
             kid text COLLATE "C" PRIMARY KEY, holds_until bigint NOT NULL, published boolean NOT NULL
-        )
-        """)
+        );
+
+        \(AuditChain.tables(
+            columns: """
+                at bigint NOT NULL, event text COLLATE "C" NOT NULL, user_id bytea, sid bytea, detail text COLLATE "C"
+                """));
+        \(PostgreSQLLeases.table)
+        """
 }

@@ -8,18 +8,6 @@ import TokenCore
 
 /// The rows of signing keys.
 struct SQLiteSigningKeys: SigningKeyStore {
-    /// Adds the columns that the schedule and emergency retirement need.
-    static let migration = Migration(
-        "key life",
-        """
-        ALTER TABLE signing_keys ADD COLUMN token_seconds INTEGER NOT NULL DEFAULT 0;
-        CREATE TABLE key_revocations (
-            kid TEXT PRIMARY KEY,
-            holds_until INTEGER NOT NULL,
-            published INTEGER NOT NULL
-        ) WITHOUT ROWID;
-        """)
-
     private static let columns = "kid, algorithm, state, state_since, created_at, token_seconds, sealed"
 
     let database: SQLiteDatabase

@@ -9,6 +9,9 @@ package import TokenCore
 
 /// token-service's storage in one SQLite file, `tokens.sqlite`, shared by the replicas of a host.
 package enum TokenSQLite {
+    /// The steps that make the file's tables.
+    package static let migrations = TokenSchema.migrations
+
     /// The file in `LATCHKEY_DATA_DIR`.
     package static let source = StorageSource<TokenStorage>(
         check: { _ = try $0.databasePath("tokens.sqlite") }, open: { try open($0) },
@@ -33,14 +36,14 @@ package enum TokenSQLite {
         path: String, policy: Policy, logger: Logger, wallClock: WallClock? = nil
     ) throws -> TokenStorage {
         let database = try SQLiteDatabase.open(
-            path: path, migrations: TokenSchema.migrations, logger: logger,
+            path: path, migrations: migrations, logger: logger,
             afterRestore: { try RestoredFile.begin($0, now: UnixTime.seconds(), in: $1) })
         return storage(database, policy, logger, wallClock ?? WallClock(logger: logger))
     }
 
     /// Opens a file for this process only, to move its data to another engine.
     package static func openExclusively(_ path: String, now: Int64) throws(FileFailure) -> ExclusiveFile {
-        try ExclusiveFile.open(path, migrations: TokenSchema.migrations) {
+        try ExclusiveFile.open(path, migrations: migrations) {
             try RestoredFile.begin($0, now: now, in: $1)
         }
     }

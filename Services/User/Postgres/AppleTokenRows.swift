@@ -4,19 +4,6 @@ import UserCore
 
 /// Reads and writes rows of `apple_tokens`.
 enum AppleTokenRows {
-    static let migration = Migration(
-        "apple tokens",
-        """
-        CREATE TABLE apple_tokens (
-            user_id bytea NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-            subject text COLLATE "C" NOT NULL,
-            client_id text COLLATE "C" NOT NULL,
-            payload text COLLATE "C" NOT NULL,
-            signed_in_at bigint NOT NULL,
-            PRIMARY KEY (user_id, subject, client_id)
-        ) WITH (autovacuum_vacuum_scale_factor = 0.02)
-        """)
-
     static let columns = "subject, client_id, payload, signed_in_at"
 
     /// Selects all tokens of a user.

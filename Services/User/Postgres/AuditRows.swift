@@ -4,11 +4,6 @@ import UserCore
 /// Appends records to the audit, in the transaction of the change, so that no change is without its record.
 enum AuditRows {
     static let columns = ["at", "event", "subject", "method", "session_id", "request_id", "detail"]
-    static let migration = AuditChain.migration(
-        columns: """
-            at bigint NOT NULL, event text COLLATE "C" NOT NULL, subject bytea NOT NULL, method text COLLATE "C",
-            session_id text COLLATE "C", request_id text COLLATE "C", detail text COLLATE "C"
-            """)
     private static let chain = AuditChain(columns: columns)
 
     static func append(_ entry: AuditEntry, now: Int64, in transaction: Transaction) throws {

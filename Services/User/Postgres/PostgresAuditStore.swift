@@ -7,13 +7,6 @@ struct PostgresAuditStore: AuditStore {
     /// How many seconds ids are kept. A removed entry can return if Redis loses its last second or is restored.
     private static let memorySeconds: Int64 = 7 * 86_400
 
-    static let migration = Migration(
-        "moved audit",
-        """
-        CREATE TABLE audit_moved (stream_id text COLLATE "C" PRIMARY KEY, moved_at bigint NOT NULL);
-        CREATE INDEX audit_moved_by_time ON audit_moved (moved_at)
-        """)
-
     let database: PostgreSQLDatabase
 
     func add(_ entries: [AuditStreamEntry], lease: Lease, now: Int64) async throws -> Bool {

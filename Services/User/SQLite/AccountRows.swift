@@ -6,51 +6,6 @@ import UserCore
 
 /// Reads and writes passwords, registrations, invitations, links and first responses, inside the caller's transaction.
 struct AccountRows {
-    static let migration = Migration(
-        "accounts",
-        """
-        CREATE TABLE passwords (
-            user_id BLOB PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-            hash TEXT NOT NULL,
-            version INTEGER NOT NULL
-        ) WITHOUT ROWID;
-        CREATE TABLE registrations (
-            id BLOB PRIMARY KEY CHECK (length(id) = 16),
-            address TEXT NOT NULL,
-            hash TEXT NOT NULL,
-            name TEXT,
-            created_at INTEGER NOT NULL,
-            expires_at INTEGER NOT NULL
-        ) WITHOUT ROWID;
-        CREATE INDEX registrations_by_address ON registrations (address, created_at);
-        CREATE TABLE invitations (
-            kind TEXT NOT NULL,
-            value TEXT NOT NULL,
-            id BLOB NOT NULL CHECK (length(id) = 16),
-            role TEXT NOT NULL,
-            expires_at INTEGER NOT NULL,
-            PRIMARY KEY (kind, value)
-        ) WITHOUT ROWID;
-        CREATE TABLE account_links (
-            hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
-            purpose TEXT NOT NULL,
-            subject BLOB NOT NULL CHECK (length(subject) = 16),
-            address TEXT NOT NULL,
-            expires_at INTEGER NOT NULL
-        ) WITHOUT ROWID;
-        CREATE INDEX account_links_by_subject ON account_links (subject);
-        CREATE TABLE first_answers (
-            call BLOB PRIMARY KEY CHECK (length(call) = 16),
-            answer BLOB NOT NULL,
-            user_id BLOB,
-            ends_sessions INTEGER NOT NULL,
-            expires_at INTEGER NOT NULL
-        ) WITHOUT ROWID
-        """)
-
-    /// Adds the time at which a password was last reset or changed.
-    static let changeTimes = Migration("password changes", "ALTER TABLE passwords ADD COLUMN changed_at INTEGER")
-
     let database: Database
 
     // MARK: - Reading

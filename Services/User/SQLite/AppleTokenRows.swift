@@ -5,20 +5,6 @@ import UserCore
 
 /// Reads and writes rows of `apple_tokens`, inside the caller's transaction.
 struct AppleTokenRows {
-    static let migration = Migration(
-        "apple tokens",
-        """
-        CREATE TABLE apple_tokens (
-            user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-            subject TEXT NOT NULL,
-            client_id TEXT NOT NULL,
-            payload TEXT NOT NULL,
-            signed_in_at INTEGER NOT NULL,
-            PRIMARY KEY (user_id, subject, client_id)
-        ) WITHOUT ROWID;
-        ALTER TABLE identities ADD COLUMN tokens_from INTEGER
-        """)
-
     let database: Database
 
     /// Stores a token, or queues its revocation if the user does not hold the identity any more.

@@ -6,68 +6,6 @@ import UserCore
 
 /// Reads security decisions and applies them to a restored file. Triggers record them, so that no change is without its record.
 struct DecisionRows {
-    static let migration = Migration(
-        "security decisions",
-        """
-        CREATE TABLE decisions (
-            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-            at INTEGER NOT NULL DEFAULT (unixepoch()),
-            kind TEXT NOT NULL,
-            subject BLOB NOT NULL,
-            detail TEXT
-        );
-        CREATE INDEX decisions_by_subject ON decisions (subject);
-        CREATE TRIGGER deactivation_is_a_decision AFTER UPDATE OF is_active ON users
-            WHEN NEW.is_active IS NOT OLD.is_active
-            BEGIN
-                INSERT INTO decisions (kind, subject)
-                VALUES (iif(NEW.is_active, 'reactivated', 'deactivated'), NEW.id);
-            END;
-        CREATE TRIGGER role_is_a_decision AFTER UPDATE OF role ON users WHEN NEW.role IS NOT OLD.role
-            BEGIN
-                INSERT INTO decisions (kind, subject, detail) VALUES ('role_lost', NEW.id, OLD.role);
-                INSERT INTO decisions (kind, subject, detail) VALUES ('role_given', NEW.id, NEW.role);
-            END;
-        CREATE TRIGGER deletion_is_a_decision AFTER UPDATE OF deletion_due_at ON users
-            WHEN NEW.deletion_due_at IS NOT OLD.deletion_due_at
-            BEGIN
-                INSERT INTO decisions (kind, subject, detail)
-                VALUES (iif(NEW.deletion_due_at IS NULL, 'deletion_withdrawn', 'deletion_requested'), NEW.id,
-                    NEW.deletion_requested_at || '/' || NEW.deletion_due_at);
-            END;
-        CREATE TRIGGER password_change_is_a_decision AFTER UPDATE OF version ON passwords
-            WHEN NEW.version IS NOT OLD.version
-            BEGIN
-                INSERT INTO decisions (kind, subject) VALUES ('password_changed', NEW.user_id);
-            END;
-        CREATE TRIGGER password_removal_is_a_decision AFTER DELETE ON passwords
-            WHEN EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id)
-            BEGIN
-                INSERT INTO decisions (kind, subject) VALUES ('password_changed', OLD.user_id);
-            END;
-        CREATE TRIGGER moved_identity_is_a_decision AFTER UPDATE OF user_id ON identities
-            WHEN NEW.user_id IS NOT OLD.user_id
-            BEGIN
-                INSERT INTO decisions (kind, subject, detail)
-                VALUES ('identity_lost', OLD.user_id, OLD.kind || '/' || OLD.created_at);
-            END;
-        CREATE TRIGGER identity_removal_is_a_decision AFTER DELETE ON identities
-            WHEN EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id)
-            BEGIN
-                INSERT INTO decisions (kind, subject, detail)
-                VALUES ('identity_lost', OLD.user_id, OLD.kind || '/' || OLD.created_at);
-            END;
-        CREATE TRIGGER ended_invitation_is_a_decision AFTER DELETE ON invitations
-            BEGIN
-                INSERT INTO decisions (kind, subject) VALUES ('invitation_ended', OLD.id);
-            END;
-        CREATE TRIGGER replaced_invitation_is_a_decision AFTER UPDATE OF id ON invitations
-            WHEN NEW.id IS NOT OLD.id
-            BEGIN
-                INSERT INTO decisions (kind, subject) VALUES ('invitation_ended', OLD.id);
-            END
-        """)
-
     let database: Database
 
     func decisions(after sequence: Int64, limit: Int) throws -> [RecordedDecision] {

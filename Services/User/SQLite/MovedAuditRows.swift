@@ -4,12 +4,6 @@ import UserCore
 
 /// Reads and writes the ids of stream entries that are in `audit` already.
 struct MovedAuditRows {
-    static let migration = Migration(
-        "audit_moved",
-        """
-        CREATE TABLE audit_moved (stream_id TEXT PRIMARY KEY, moved_at INTEGER NOT NULL) WITHOUT ROWID;
-        CREATE INDEX audit_moved_by_time ON audit_moved (moved_at)
-        """)
     /// How many seconds ids are kept. A removed entry can return if Redis loses its last second or is restored.
     static let memorySeconds: Int64 = 7 * 86_400
 

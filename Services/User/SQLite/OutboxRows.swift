@@ -8,7 +8,7 @@ struct OutboxRows {
     /// The kinds that this version knows, for SQL. Rows of other kinds are left to newer replicas.
     private static let knownKinds = OutboxMessage.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
-    /// The due time of a dead row, which older versions do not deliver either.
+    /// The due time of a dead row, which is not delivered.
     static let never = Int64.max
 
     /// The SQL condition for a dead mail.

@@ -5,18 +5,6 @@ import UserCore
 
 /// Removes a user from all tables, inside the caller's transaction.
 struct RemovalRows {
-    static let migrations = [removedUsers, dueUsers]
-
-    /// The bare ids of removed users, with which they are removed again from a restored backup.
-    private static let removedUsers = Migration(
-        "removed users",
-        "CREATE TABLE removed_users (id BLOB PRIMARY KEY CHECK (length(id) = 16)) WITHOUT ROWID")
-
-    /// An index that contains only users who are scheduled for deletion, so that other users cost nothing.
-    private static let dueUsers = Migration(
-        "due users",
-        "CREATE INDEX users_by_deletion ON users (deletion_due_at) WHERE deletion_due_at IS NOT NULL")
-
     /// Represents a removed user in rows that outlive the user.
     private static let zeroUserID = Data(count: UserID.byteCount)
 

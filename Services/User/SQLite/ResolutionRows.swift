@@ -17,14 +17,6 @@ struct ResolutionRows {
 
     let database: Database
 
-    /// Adds the call that an identity token served, and its time, so that a token is used once. Both are null for other proofs.
-    static let calls = Migration(
-        "resolutions of calls",
-        """
-        ALTER TABLE resolutions ADD COLUMN call BLOB;
-        ALTER TABLE resolutions ADD COLUMN made_at INTEGER
-        """)
-
     /// Returns the result of resolving a proof before, and the call that it served.
     func resolution(ofProof id: String) throws -> (Resolution, ServedCall?)? {
         let statement = try database.cachedStatement(sql: Self.byProof)

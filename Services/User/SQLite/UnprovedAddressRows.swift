@@ -3,19 +3,8 @@ import InternalAPI
 import SQLiteStore
 import UserCore
 
-/// Reads and writes unverified email addresses, inside the caller's transaction. Older versions do not know their table.
+/// Reads and writes unverified email addresses, inside the caller's transaction.
 struct UnprovedAddressRows {
-    static let migration = Migration(
-        "unproved addresses",
-        """
-        CREATE TABLE unproved_addresses (
-            address TEXT PRIMARY KEY,
-            user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-            created_at INTEGER NOT NULL
-        ) WITHOUT ROWID;
-        CREATE INDEX unproved_addresses_by_user ON unproved_addresses (user_id)
-        """)
-
     let database: Database
 
     func claimant(of identity: ProvedIdentity) throws -> UserID? {

@@ -10,7 +10,7 @@ import UserCore
 struct UserRows {
     let database: Database
 
-    /// The columns of a user. `phone` and `email` are read from `identities`; the stored column `email` is unused.
+    /// The columns of a user. `phone` and `email` are read from `identities`.
     enum Column: CInt, StatementColumn {
         case id, pseudonym, phone, name, email, attributes, role, isActive, epoch, version, createdAt, updatedAt
         case deletionRequestedAt, deletionDueAt, isForReview, legacyID
@@ -35,13 +35,12 @@ struct UserRows {
         try database.value("SELECT id FROM users WHERE legacy_id = ?", [legacyID])
     }
 
-    /// Adds a user. A trigger sets `is_checker` from `attributes` (`UserSchema`), but the column has no default.
     func insert(_ user: User) throws {
         try database.run(
             """
-            INSERT INTO users (id, pseudonym, name, is_checker, attributes, role, is_active, epoch, version,
+            INSERT INTO users (id, pseudonym, name, attributes, role, is_active, epoch, version,
                 created_at, updated_at, deletion_requested_at, deletion_due_at, is_for_review, legacy_id)
-            VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 user.id, Data(user.pseudonym.bytes), user.name, try Self.text(user.attributes), user.role,

@@ -9,6 +9,9 @@ package import UserCore
 
 /// user-service's storage in one SQLite file, `users.sqlite`, shared by the replicas of a host.
 package enum UserSQLite {
+    /// The steps that make the file's tables.
+    package static let migrations = UserSchema.migrations
+
     /// The file in `LATCHKEY_DATA_DIR`.
     package static let source = StorageSource<UserStorage>(
         check: { _ = try $0.databasePath("users.sqlite") }, open: { try open($0) },
@@ -33,7 +36,7 @@ package enum UserSQLite {
         path: String, policy: Policy, logger: Logger, wallClock: WallClock? = nil
     ) throws -> UserStorage {
         let database = try SQLiteDatabase.open(
-            path: path, migrations: UserSchema.migrations, logger: logger,
+            path: path, migrations: migrations, logger: logger,
             afterRestore: { try RestoredFile.begin($0, now: UnixTime.seconds(), in: $1) })
         return storage(
             over: database, policy: policy, logger: logger, wallClock: wallClock ?? WallClock(logger: logger))
@@ -41,7 +44,7 @@ package enum UserSQLite {
 
     /// Opens a file for this process only, to move its data to another engine.
     package static func openExclusively(_ path: String, now: Int64) throws(FileFailure) -> ExclusiveFile {
-        try ExclusiveFile.open(path, migrations: UserSchema.migrations) {
+        try ExclusiveFile.open(path, migrations: migrations) {
             try RestoredFile.begin($0, now: now, in: $1)
         }
     }

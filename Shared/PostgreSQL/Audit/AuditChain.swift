@@ -3,29 +3,27 @@
 /// `id` orders the records of all slots for who reads them. `audit_slots` has the ends of each chain: the newest record, and the
 /// last one that the retention removed.
 package struct AuditChain: Sendable {
-    /// Makes the tables.
+    /// Returns the statements that make the tables, as a part of a service's schema.
     ///
     /// - Parameter columns: the definitions of all columns besides the chain's own, as SQL.
-    package static func migration(columns: String) -> Migration {
-        Migration(
-            "audit",
-            """
-            CREATE TABLE audit_slots (
-                number bigint PRIMARY KEY,
-                newest bigint NOT NULL,
-                newest_hash bytea NOT NULL,
-                removed bigint NOT NULL,
-                removed_hash bytea NOT NULL
-            ) WITH (fillfactor = 20);
-            CREATE TABLE audit (
-                slot bigint NOT NULL,
-                number bigint NOT NULL,
-                hash bytea NOT NULL,
-                id bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
-                \(columns),
-                PRIMARY KEY (slot, number)
-            )
-            """)
+    package static func tables(columns: String) -> String {
+        """
+        CREATE TABLE audit_slots (
+            number bigint PRIMARY KEY,
+            newest bigint NOT NULL,
+            newest_hash bytea NOT NULL,
+            removed bigint NOT NULL,
+            removed_hash bytea NOT NULL
+        ) WITH (fillfactor = 20);
+        CREATE TABLE audit (
+            slot bigint NOT NULL,
+            number bigint NOT NULL,
+            hash bytea NOT NULL,
+            id bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+            \(columns),
+            PRIMARY KEY (slot, number)
+        )
+        """
     }
 
     private let insertion: String

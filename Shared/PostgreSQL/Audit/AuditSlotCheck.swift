@@ -21,8 +21,7 @@ struct AuditSlotCheck {
     /// Checks the next record and returns what is wrong with it.
     mutating func take(_ row: Row, _ columns: [ContentColumn]) -> String? {
         let number = row.integer(0)
-        guard number > last || isUnlinked(row) else { return "record \(number) is older than the last removed one" }
-        guard number > last else { return nil }
+        guard number > last else { return "record \(number) is older than the last removed one" }
         // The gap is named by the number of the missing record.
         guard number == last + 1 else { return "record \(last + 1) is missing" }
         let hash = row.bytes(1)
@@ -35,11 +34,6 @@ struct AuditSlotCheck {
         guard isWritten else { return "record \(number) is not as it was written" }
         (last, lastHash, records) = (number, hash, records + 1)
         return nil
-    }
-
-    /// Whether a record is from before the chain of a file existed. It is there only as long as no linked record was removed.
-    private func isUnlinked(_ row: Row) -> Bool {
-        isCopied && records == 0 && row.bytes(1).isEmpty && lastHash.allSatisfy { $0 == 0 }
     }
 }
 

@@ -1,10 +1,8 @@
 /// The state of the copy of a SQLite file into a schema: the row of `copied_file`, which exists from before the first row is
 /// copied.
 package struct FileCopy: Sendable, Equatable {
-    /// A step of every schema.
-    static let migration = Migration(
-        "file copy",
-        """
+    /// The statement that makes the table, which every schema has.
+    static let creation = """
         CREATE TABLE copied_file (
             id bigint PRIMARY KEY CHECK (id = 1),
             path text COLLATE "C" NOT NULL,
@@ -12,7 +10,7 @@ package struct FileCopy: Sendable, Equatable {
             begun_at bigint NOT NULL,
             finished_at bigint
         )
-        """)
+        """
     /// The table's name.
     package static let table = "copied_file"
 

@@ -17,6 +17,8 @@ package struct ServiceRole: Sendable {
 
 extension Migration {
     private static let lockSeconds = 2
+    /// The code with which the script itself refuses a schema of an earlier working state.
+    private static let earlierState = "LK001"
     private static let stepMax: Duration = .seconds(60)
 
     /// Makes the schema if it does not exist, and runs those steps that it lacks, all or none; blocks its thread.
@@ -34,6 +36,7 @@ extension Migration {
             let rights = try service.map { try $0.statements(configuration.schema, on: connection) } ?? []
             try connection.runScript(script(migrations, configuration.schema, rights), until: .now + stepMax)
         } catch let error as PostgreSQLError {
+            if error.kind == .refused(earlierState) { throw StorageError.earlierState(of: configuration.schema) }
             guard error.kind != .refused("55P03") else {
                 throw StorageError(
                     .busy,
@@ -51,7 +54,7 @@ extension Migration {
     /// Returns one text, which the server runs as one transaction. Each step is run by a block that first looks whether it is done.
     private static func script(_ migrations: [Migration], _ schema: String, _ rights: [String]) -> String {
         let lock = AdvisoryLock(.whole, "migrations").order(in: schema).number
-        let steps = (common + migrations).map { migration in
+        let steps = migrations.map { migration in
             """
             DO $step$ BEGIN
                 IF NOT EXISTS (SELECT 1 FROM schema_migrations WHERE name = '\(migration.name)') THEN
@@ -62,12 +65,14 @@ extension Migration {
             END $step$
             """
         }
-        let first = """
+        let begin = """
             SET client_min_messages = warning;
             BEGIN ISOLATION LEVEL READ COMMITTED;
             SET LOCAL lock_timeout = '\(lockSeconds)s';
             SELECT pg_advisory_xact_lock(\(lock));
-            SET LOCAL search_path = "\(schema)";
+            SET LOCAL search_path = "\(schema)"
+            """
+        let table = """
             DO $schema$ BEGIN
                 IF to_regclass('schema_migrations') IS NULL THEN
                     CREATE SCHEMA IF NOT EXISTS "\(schema)";
@@ -76,7 +81,21 @@ extension Migration {
                 END IF;
             END $schema$
             """
-        return ([first] + steps + [ServerRecord.note] + rights + ["COMMIT"]).joined(separator: ";\n")
+        let check = migrations.first.map { [requireFirst($0, schema)] } ?? []
+        return ([begin] + check + [table] + steps + [ServerRecord.note] + rights + ["COMMIT"]).joined(separator: ";\n")
+    }
+
+    /// Returns the statement that refuses a schema with tables that has not begun with this step, before anything is written.
+    private static func requireFirst(_ first: Migration, _ schema: String) -> String {
+        """
+        DO $first$ BEGIN
+            IF to_regclass('schema_migrations') IS NULL THEN
+                IF NOT \(SchemaState.hasTables("'\(schema)'")) THEN RETURN; END IF;
+            ELSIF EXISTS (SELECT 1 FROM schema_migrations WHERE name = '\(first.name)') THEN RETURN;
+            END IF;
+            RAISE EXCEPTION USING ERRCODE = '\(earlierState)', MESSAGE = 'the schema is of an earlier working state';
+        END $first$
+        """
     }
 }
 

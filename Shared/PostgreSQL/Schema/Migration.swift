@@ -16,6 +16,12 @@ package struct Migration: Sendable {
         self.needsRelease = needsRelease
     }
 
+    /// Returns the first step of a service's schema, which also makes the tables that every schema has.
+    package static func first(_ tables: String) -> Migration {
+        let sql = [FileCopy.creation, ServerRecord.creation, tables].joined(separator: ";\n")
+        return Migration(FirstStep.name(of: sql), sql)
+    }
+
     /// Refuses a schema that lacks one of the steps, one that was changed for a newer release, and one with an unfinished copy of a
     /// file; services change no schema.
     static func require(_ migrations: [Migration], in session: Session) throws {
@@ -24,17 +30,9 @@ package struct Migration: Sendable {
         throw StorageError(.schema, problem)
     }
 
-    /// Refuses a schema that lacks one of the steps, and one that was changed for a newer release.
+    /// Refuses a schema that lacks one of the steps, one that was changed for a newer release, and one of an earlier working state.
     static func requireSteps(_ migrations: [Migration], in session: Session) throws {
-        var state = SchemaState(steps: [:])
-        do {
-            for row in try session.rows("SELECT name, needs_release FROM schema_migrations") {
-                state.steps[row.text(0)] = row.text(1)
-            }
-        } catch let error as PostgreSQLError where SchemaState.isMissing(error) {}
-        guard let problem = state.problem(for: common + migrations, schema: session.schema) else {
-            return
-        }
-        throw StorageError(.schema, problem)
+        let state = try SchemaState(of: session)
+        if let refusal = state.refusal(for: migrations, schema: session.schema) { throw refusal }
     }
 }

@@ -5,16 +5,14 @@
 extension ServerRecord {
     /// The table's name.
     static let table = "server_record"
-    /// A step of every schema.
-    static let migration = Migration(
-        "server record",
-        """
+    /// The statement that makes the table, which every schema has.
+    static let creation = """
         CREATE TABLE server_record (
             id bigint PRIMARY KEY CHECK (id = 1),
             identifier bigint NOT NULL,
             number bigint NOT NULL
         )
-        """)
+        """
 
     /// Notes the server, if another one is noted; the server's own clock tells the number.
     static let note = statement(number: "extract(epoch FROM clock_timestamp())::bigint", always: false)
@@ -41,11 +39,6 @@ extension ServerRecord {
         END $server$
         """
     }
-}
-
-extension Migration {
-    /// The steps that every schema has before its own.
-    static let common = [FileCopy.migration, ServerRecord.migration]
 }
 
 extension Transaction {

@@ -6,14 +6,14 @@ package import GRDB
 /// The link is made inside the writing transaction, which one process has at a time: replicas continue one chain.
 /// `audit_ends` has one row: the newest number and hash, and those of the last row that the retention removed.
 package struct AuditChain: Sendable {
-    /// Links the rows of a table `audit` whose key is an integer; the service makes the table in an earlier step.
+    /// Returns the statements that make the tables, as a part of a service's schema.
     ///
-    /// Rows from before this step stay unlinked. The triggers prevent mistakes and simple tampering. Someone who can change
-    /// the schema can remove them, but the hashes reveal it.
-    package static let migration = Migration(
-        "audit chain",
+    /// The triggers prevent mistakes and simple tampering. Someone who can change the schema can remove them, but the hashes
+    /// reveal it.
+    /// - Parameter columns: The definitions of all columns except the key and the hash, as SQL.
+    package static func tables(columns: String) -> String {
         """
-        ALTER TABLE audit ADD COLUMN hash BLOB;
+        CREATE TABLE audit (number INTEGER PRIMARY KEY, \(columns), hash BLOB NOT NULL);
         CREATE TABLE audit_ends (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             newest INTEGER NOT NULL,
@@ -21,10 +21,9 @@ package struct AuditChain: Sendable {
             removed INTEGER NOT NULL,
             removed_hash BLOB NOT NULL
         );
-        INSERT INTO audit_ends
-            SELECT 1, coalesce(max(rowid), 0), zeroblob(32), coalesce(max(rowid), 0), zeroblob(32) FROM audit;
+        INSERT INTO audit_ends VALUES (1, 0, zeroblob(32), 0, zeroblob(32));
         CREATE TRIGGER audit_rows_are_linked BEFORE INSERT ON audit
-            WHEN new.hash IS NULL OR length(new.hash) <> 32 OR new.rowid IS NOT (SELECT newest + 1 FROM audit_ends)
+            WHEN length(new.hash) <> 32 OR new.rowid IS NOT (SELECT newest + 1 FROM audit_ends)
             BEGIN SELECT RAISE(ABORT, 'audit rows are linked'); END;
         CREATE TRIGGER audit_end_moves AFTER INSERT ON audit
             BEGIN UPDATE audit_ends SET newest = new.rowid, newest_hash = new.hash; END;
@@ -38,7 +37,8 @@ package struct AuditChain: Sendable {
             BEGIN SELECT RAISE(ABORT, 'the anchor is the last removed row'); END;
         CREATE TRIGGER audit_ends_stay BEFORE DELETE ON audit_ends
             BEGIN SELECT RAISE(ABORT, 'the ends of the audit stay'); END
-        """)
+        """
+    }
 
     private let insertion: String
 

@@ -33,7 +33,7 @@ package struct AuditRetention: Sweep {
     }
 
     static let oldest = "SELECT rowid, at FROM audit ORDER BY rowid LIMIT ?"
-    /// The anchor only moves forward: unlinked rows are before the first anchor, and a replica may have been faster.
+    /// The anchor only moves forward, since a replica may have been faster.
     static let anchor = """
         UPDATE audit_ends SET (removed, removed_hash) = (SELECT rowid, hash FROM audit WHERE rowid = ?1)
         WHERE id = 1 AND removed < ?1 AND EXISTS (SELECT 1 FROM audit WHERE rowid = ?1)

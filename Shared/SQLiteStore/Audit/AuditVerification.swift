@@ -13,10 +13,8 @@ package struct AuditVerification: Sendable, Equatable {
         package var description: String { "row \(number): \(finding)" }
     }
 
-    /// The number of linked rows that are unchanged.
+    /// The number of rows, which are unchanged.
     package let rows: Int
-    /// The number of rows from before the chain existed, which cannot be verified.
-    package let unlinkedRows: Int
     /// The newest row's number and hash. Kept elsewhere, they later prove that no row was removed or rewritten.
     package let newest: Int64
     package let newestHash: [UInt8]
@@ -57,8 +55,7 @@ package struct AuditVerification: Sendable, Equatable {
         guard check.last == newest, check.lastHash == Array(try ends.decode(Data.self, atIndex: 1)) else {
             throw BadRow(number: check.last, finding: "is not the one that was written last")
         }
-        return AuditVerification(
-            rows: check.rows, unlinkedRows: check.unlinkedRows, newest: newest, newestHash: check.lastHash)
+        return AuditVerification(rows: check.rows, newest: newest, newestHash: check.lastHash)
     }
 
     /// Returns all columns except the key and the hash, in the writer's order.
@@ -72,14 +69,13 @@ package struct AuditVerification: Sendable, Equatable {
         var last: Int64
         var lastHash: [UInt8]
         var rows = 0
-        var unlinkedRows = 0
 
         mutating func take(_ row: Row) throws {
             let values = Array(row.databaseValues)
             guard values.count > 2, let number = Int64.fromDatabaseValue(values[0]) else {
                 throw BadRow(number: last, finding: "is followed by a row without a number")
             }
-            if number <= last, rows == 0 { return try takeUnlinked(number, hash: values[1]) }
+            guard number > last else { throw BadRow(number: number, finding: "is older than the last removed row") }
             // The gap is named by the number of the missing row.
             guard number == last + 1 else { throw BadRow(number: last + 1, finding: "is missing") }
             let content = AuditLink.content(Array(values.dropFirst(2)))
@@ -88,14 +84,6 @@ package struct AuditVerification: Sendable, Equatable {
                 throw BadRow(number: number, finding: "is not as it was written")
             }
             (last, lastHash, rows) = (number, expected, rows + 1)
-        }
-
-        /// Unlinked rows before the anchor exist only as long as no linked row has been removed.
-        private mutating func takeUnlinked(_ number: Int64, hash: DatabaseValue) throws {
-            guard hash.isNull, number > 0, lastHash == AuditLink.origin else {
-                throw BadRow(number: number, finding: "is older than the last removed row")
-            }
-            unlinkedRows += 1
         }
     }
 }

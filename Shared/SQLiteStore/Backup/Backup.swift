@@ -20,6 +20,7 @@ package struct Backup {
             try Self.prepare(target)
             var (files, epoch): ([BackupManifest.File], Int64) = ([], 0)
             for database in databases {
+                try database.requireSchema(of: database.path)
                 let copy = try DatabaseCopy.take(of: database.path, to: target + "/" + database.name)
                 files.append(try Self.facts(database.name, of: copy))
                 epoch = max(epoch, try copy.restoreFloor())

@@ -52,20 +52,15 @@ struct DatabaseCopy {
         }
     }
 
-    /// Returns the copy's `RestoreFloor`; 0 for a copy that predates it.
+    /// Returns the copy's `RestoreFloor`.
     func restoreFloor() throws -> Int64 {
-        try withWriter { writer in
-            try writer.read { try $0.tableExists("epoch") ? RestoreFloor.number(in: $0) : 0 }
-        }
+        try withWriter { writer in try writer.read { try RestoreFloor.number(in: $0) } }
     }
 
     /// Makes the service that opens the file next invalidate everything below `floor`.
     func raiseFloor(to floor: Int64) throws {
         try withWriter { writer in
-            try writer.writeWithoutTransaction { database in
-                try Migration.run([RestoreFloor.migration], in: database)
-                try RestoreFloor.raise(to: floor, in: database)
-            }
+            try writer.writeWithoutTransaction { try RestoreFloor.raise(to: floor, in: $0) }
         }
         try PrivateFile.sync(path)
     }
@@ -73,13 +68,7 @@ struct DatabaseCopy {
     /// Makes the service that opens the file next remove these users before it serves anything.
     func order(removalsOf ids: [[UInt8]]) throws {
         try withWriter { writer in
-            try writer.writeWithoutTransaction { database in
-                try Migration.run([OrderedRemovals.migration], in: database)
-                try database.inTransaction {
-                    try OrderedRemovals.order(ids, in: database)
-                    return .commit
-                }
-            }
+            try writer.write { try OrderedRemovals.order(ids, in: $0) }
         }
         try PrivateFile.sync(path)
     }
@@ -87,13 +76,7 @@ struct DatabaseCopy {
     /// Makes the service that opens the file next apply these security decisions before it serves anything.
     func order(decisions rows: [OrderedDecision]) throws {
         try withWriter { writer in
-            try writer.writeWithoutTransaction { database in
-                try Migration.run([OrderedDecisions.migration], in: database)
-                try database.inTransaction {
-                    try OrderedDecisions.order(rows, in: database)
-                    return .commit
-                }
-            }
+            try writer.write { try OrderedDecisions.order(rows, in: $0) }
         }
         try PrivateFile.sync(path)
     }

@@ -6,10 +6,8 @@ package import Storage
 ///
 /// A restore writes them into the file. The service applies them when it acts on the restore, before it serves anything.
 package enum OrderedDecisions {
-    /// Adds the tables; the service that holds users lists it among its migrations.
-    package static let migration = Migration(
-        "ordered decisions",
-        """
+    /// The statements that make the tables, as a part of the schema of the service with the users.
+    package static let tables = """
         CREATE TABLE ordered_decisions (
             sequence INTEGER PRIMARY KEY,
             kind TEXT NOT NULL,
@@ -17,7 +15,7 @@ package enum OrderedDecisions {
             detail TEXT
         );
         CREATE TABLE decisions_order (id INTEGER PRIMARY KEY CHECK (id = 1))
-        """)
+        """
 
     /// The decisions of the list in their order, or `nil` if the restore had no list.
     package static func rows(in database: Database) throws -> [OrderedDecision]? {

@@ -6,9 +6,8 @@ package import GRDB
 /// A restore writes their ids into the file; the service removes the users when it acts on the restore, before it serves
 /// anything.
 package enum OrderedRemovals {
-    /// Adds the table; the service that holds users lists it among its migrations.
-    package static let migration = Migration(
-        "ordered removals", "CREATE TABLE ordered_removals (id BLOB PRIMARY KEY) WITHOUT ROWID")
+    /// The statement that makes the table, as a part of the schema of the service with the users.
+    package static let table = "CREATE TABLE ordered_removals (id BLOB PRIMARY KEY) WITHOUT ROWID"
 
     /// Returns the ids of users that have not been removed yet.
     package static func ids(in database: Database) throws -> [[UInt8]] {

@@ -90,6 +90,7 @@ package struct Restore {
 
     private func prepare(_ file: BackupManifest.File, for database: DatabaseLocation, floor: Int64) throws {
         let (original, draft) = (source + "/" + file.name, draft(database))
+        try database.requireSchema(of: original)
         try PrivateFile.remove(draft)
         try PrivateFile.copy(original, to: draft)
         guard try PrivateFile.sha256(draft) == file.sha256 else {

@@ -8,31 +8,29 @@ package import GRDB
 /// user's epoch. The time is above every counter that was raised by ones in an earlier life of the file, even one that a
 /// restore has undone: no epoch is raised once a second for years.
 package enum RestoreFloor {
-    /// Adds the row; every service that is backed up lists it among its migrations. The table's name is historical.
-    package static let migration = Migration(
-        "epoch",
+    /// The statements that make the table and its row, as a part of the schema of a service that is backed up.
+    package static let table = """
+        CREATE TABLE restore_floor (id INTEGER PRIMARY KEY CHECK (id = 1), epoch INTEGER NOT NULL, is_new INTEGER NOT NULL);
+        INSERT INTO restore_floor VALUES (1, 0, 0)
         """
-        CREATE TABLE epoch (id INTEGER PRIMARY KEY CHECK (id = 1), number INTEGER NOT NULL, is_new INTEGER NOT NULL);
-        INSERT INTO epoch VALUES (1, 0, 0)
-        """)
 
     /// Returns the current floor.
     package static func number(in database: Database) throws -> Int64 {
-        try Int64.fetchOne(database.cachedStatement(sql: "SELECT number FROM epoch WHERE id = 1")) ?? 0
+        try Int64.fetchOne(database.cachedStatement(sql: "SELECT epoch FROM restore_floor WHERE id = 1")) ?? 0
     }
 
     /// Notes that the file was restored; the service acts on that when it opens the file.
     static func raise(to number: Int64, in database: Database) throws {
-        try database.execute(sql: "UPDATE epoch SET number = max(number + 1, ?), is_new = 1", arguments: [number])
+        try database.execute(sql: "UPDATE restore_floor SET epoch = max(epoch + 1, ?), is_new = 1", arguments: [number])
     }
 
     /// Runs `act` if the file was restored since the last start, in one transaction; replicas wait for each other.
     static func afterRestore(in database: Database, _ act: (_ floor: Int64, Database) throws -> Void) throws {
         try database.inTransaction(.immediate) {
-            let isNew = try Bool.fetchOne(database, sql: "SELECT is_new FROM epoch WHERE id = 1") ?? false
+            let isNew = try Bool.fetchOne(database, sql: "SELECT is_new FROM restore_floor WHERE id = 1") ?? false
             guard isNew else { return .commit }
             try act(try number(in: database), database)
-            try database.execute(sql: "UPDATE epoch SET is_new = 0")
+            try database.execute(sql: "UPDATE restore_floor SET is_new = 0")
             return .commit
         }
     }

@@ -59,7 +59,7 @@ import TokenSQLite
 
     @Test func `a schema that was not migrated names the command`() async throws {
         let home = try await MoveUnderTest.make(.token, isFilled: false)
-        _ = try await home.sql("DELETE FROM schema_migrations WHERE name = 'leases'")
+        _ = try await home.sql("DROP SCHEMA \"\(home.schema.schema)\" CASCADE")
         let text = try await refusal(home)
         #expect(text.contains("Run latchkeyctl database migrate"), "\(text)")
     }

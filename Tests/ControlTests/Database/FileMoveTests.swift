@@ -66,15 +66,6 @@ import TokenSQLite
         #expect((try target.verifyAudit()?.slots.first?.newest ?? 0) > 4)
     }
 
-    @Test func `records from before the chain existed arrive, and the chain is verified after them`() async throws {
-        let home = try await MoveUnderTest.make(
-            .token, isFilled: false, older: "INSERT INTO audit (at, event) VALUES (1, 'old'), (2, 'old')")
-        try await home.change { try MoveUnderTest.addRecords(2, .token, in: $0) }
-        try home.move()
-        let records = try await home.sql("SELECT number, length(hash), event FROM audit ORDER BY number")
-        #expect(records == "1|0|old\n2|0|old\n3|32|event\n4|32|event")
-    }
-
     @Test func `a session is found by its number, as its service reads it`() async throws {
         let home = try await MoveUnderTest.make(.token)
         let session = try await {

@@ -51,19 +51,9 @@ final class MoveUnderTest: Sendable {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
 
-    /// - Parameters:
-    ///   - isFilled: whether every table of the file has two rows.
-    ///   - older: statements that are run when the file has no chain of audit records yet.
-    static func make(
-        _ service: MovedService, isFilled: Bool = true, older: String? = nil
-    ) async throws -> MoveUnderTest {
+    /// - Parameter isFilled: whether every table of the file has two rows.
+    static func make(_ service: MovedService, isFilled: Bool = true) async throws -> MoveUnderTest {
         let home = try MoveUnderTest(service, try await newSchema(service))
-        if let older {
-            let migrations = Array(service.fileMigrations.prefix { $0.name != SQLiteStore.AuditChain.migration.name })
-            let database = try SQLiteDatabase.open(
-                path: home.path, migrations: migrations, logger: Logger(label: "test"))
-            try await database.write { try $0.execute(sql: older) }
-        }
         try await home.change { _ in }
         if isFilled { try await home.fill() }
         return home
@@ -158,17 +148,16 @@ extension MoveUnderTest {
             for table in plan.tables where !Self.chainTables.contains(table.name) {
                 for row in 1...2 {
                     let columns = table.columns
-                    let (old, zero) = table.name == "users" ? (", is_checker", ", 0") : ("", "")
                     try database.execute(
                         sql: """
-                            INSERT INTO \(table.source) (\(columns.map(\.expression).joined(separator: ", "))\(old))
-                            VALUES (\(columns.map { _ in "?" }.joined(separator: ", "))\(zero))
+                            INSERT INTO \(table.source) (\(columns.map(\.expression).joined(separator: ", ")))
+                            VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
                             """,
                         arguments: StatementArguments(columns.map { Self.value(of: $0, in: table.name, row) }))
                 }
             }
             try Self.addRecords(4, service, in: database)
-            try database.execute(sql: "UPDATE epoch SET number = 77")
+            try database.execute(sql: "UPDATE restore_floor SET epoch = 77")
         }
     }
 

@@ -78,7 +78,7 @@ package struct DatabaseCheck: Sendable {
 
     /// The number of the newest record in user-service's audit.
     package func newestUserRecord() throws -> Int {
-        try read("users.sqlite") { try Int.fetchOne($0, sql: "SELECT max(id) FROM audit") ?? 0 }
+        try read("users.sqlite") { try Int.fetchOne($0, sql: "SELECT max(number) FROM audit") ?? 0 }
     }
 
     /// How many codes were sent, and how many guesses were compared for each number, by the audit after a record of it.
@@ -87,11 +87,12 @@ package struct DatabaseCheck: Sendable {
     package func codes(after record: Int) throws -> (sent: Int, compared: [Int]) {
         try read("users.sqlite") { database in
             let sent = try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM audit WHERE id > ? AND event = 'otp.sent'", arguments: [record])
+                database, sql: "SELECT count(*) FROM audit WHERE number > ? AND event = 'otp.sent'", arguments: [record]
+            )
             let compared = try Int.fetchAll(
                 database,
                 sql: """
-                    SELECT count(*) FROM audit WHERE id > ? AND event IN ('otp.wrong_code', 'otp.approved')
+                    SELECT count(*) FROM audit WHERE number > ? AND event IN ('otp.wrong_code', 'otp.approved')
                     GROUP BY subject
                     """, arguments: [record])
             return (sent ?? 0, compared)

@@ -21,7 +21,8 @@ import Testing
             logger: accounts.users.logger)
         while await mover.round() > 0 {}
         return try await accounts.users.texts(
-            "SELECT event || ' ' || hex(subject) || ' ' || detail FROM audit WHERE event LIKE 'password.%' ORDER BY id")
+            "SELECT event || ' ' || hex(subject) || ' ' || detail FROM audit WHERE event LIKE 'password.%' ORDER BY number"
+        )
     }
 
     private func pseudonym(_ user: SignedInUser, _ accounts: AccountFixture) async throws -> String {

@@ -19,7 +19,7 @@ extension StorageUnderTest {
     fileprivate func raiseEpoch() async throws {
         guard let schema else {
             return try await DatabaseQueue(path: folder + "/users.sqlite").write {
-                try $0.execute(sql: "UPDATE epoch SET number = number + 1")
+                try $0.execute(sql: "UPDATE restore_floor SET epoch = epoch + 1")
             }
         }
         let database = try PostgreSQLDatabase.open(schema, migrations: [], logger: Logger(label: "test"))

@@ -268,7 +268,7 @@ import Testing
         await audit.round()
         try await audit.note(.expired, provider: "google", requestID: "r-2")
         #expect(
-            try await users.texts("SELECT detail FROM audit ORDER BY id")
+            try await users.texts("SELECT detail FROM audit ORDER BY number")
                 == ["google expired", "google expired, 4 more", "google expired"])
     }
 

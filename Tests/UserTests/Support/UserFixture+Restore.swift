@@ -23,6 +23,6 @@ extension UserFixture {
     }
 
     private static func databases(in folder: String) -> [DatabaseLocation] {
-        [DatabaseLocation(name: "users.sqlite", path: folder + "/users.sqlite")]
+        [DatabaseLocation(name: "users.sqlite", path: folder + "/users.sqlite", migrations: UserSchema.migrations)]
     }
 }

@@ -269,7 +269,7 @@ extension UserFixture {
     }
 
     func auditEvents() async throws -> [String] {
-        try await database.read { try String.fetchAll($0, sql: "SELECT event FROM audit ORDER BY id") }
+        try await database.read { try String.fetchAll($0, sql: "SELECT event FROM audit ORDER BY number") }
     }
 
     /// Gives a user up as a request does that ends before it has told anybody.

@@ -18,19 +18,14 @@ struct CopyRules {
         renamed: common.renamed, expressions: common.expressions,
         columnsWithoutCounterpart: common.columnsWithoutCounterpart, doneTables: [], idColumns: ["user_id"])
 
-    /// `email` was never used, and `attributes` contains the value of `is_checker`.
     static let user = CopyRules(
         renamed: common.renamed, expressions: common.expressions,
-        columnsWithoutCounterpart: common.columnsWithoutCounterpart.merging(["users": ["email", "is_checker"]]) { $1 },
+        columnsWithoutCounterpart: common.columnsWithoutCounterpart,
         doneTables: ["ordered_removals", "ordered_decisions", "decisions_order"], idColumns: [])
 
-    /// The file's audit is one chain, which becomes slot 0. Records from before the chain existed have no hash.
+    /// The file's audit is one chain, which becomes slot 0.
     private static let common = CopyRules(
-        renamed: ["audit_ends": "audit_slots", "epoch": "restore_floor"],
-        expressions: [
-            "audit": ["slot": "0", "number": "rowid", "id": "rowid", "hash": "coalesce(hash, x'')"],
-            "audit_slots": ["number": "0"], "restore_floor": ["id": "1", "epoch": "number"],
-        ],
-        columnsWithoutCounterpart: ["audit_ends": ["id"], "epoch": ["number", "is_new"]], doneTables: [],
-        idColumns: [])
+        renamed: ["audit_ends": "audit_slots"],
+        expressions: ["audit": ["slot": "0", "id": "number"], "audit_slots": ["number": "0"]],
+        columnsWithoutCounterpart: ["audit_ends": ["id"], "restore_floor": ["is_new"]], doneTables: [], idColumns: [])
 }

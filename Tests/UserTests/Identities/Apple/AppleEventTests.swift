@@ -28,7 +28,7 @@ import Testing
     }
 
     private func events() async throws -> [String] {
-        try await users.texts("SELECT event FROM audit WHERE event <> 'user.created' ORDER BY id")
+        try await users.texts("SELECT event FROM audit WHERE event <> 'user.created' ORDER BY number")
     }
 
     @Test func `consent that ended keeps the identity, forgets the token and ends sessions that began with Apple`()

@@ -1,0 +1,49 @@
+import Foundation
+import PostgreSQL
+import SQLiteStore
+import Storage
+import Testing
+import TokenPostgres
+import TokenSQLite
+import UserPostgres
+import UserSQLite
+
+/// The first steps of the four schemas. Until the first release they are edited in place; then their texts are frozen.
+@Suite struct SchemaVersionTests {
+    private static let root = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
+    private static let frozen = root + "/Tests/Vectors/schema-versions.txt"
+
+    private static let names = [
+        "TokenSQLite": TokenSQLite.migrations.map(\.name), "UserSQLite": UserSQLite.migrations.map(\.name),
+        "TokenPostgres": TokenPostgres.migrations.map(\.name), "UserPostgres": UserPostgres.migrations.map(\.name),
+    ]
+
+    /// Until then the list of changes says "Not released" of its only version.
+    private static var isReleased: Bool {
+        get throws {
+            let changes = try String(contentsOfFile: root + "/deploy/docs/changes.md", encoding: .utf8)
+            let versions = changes.components(separatedBy: "\n## ").dropFirst()
+            return versions.count > 1 || versions.first?.contains("\nNot released.") == false
+        }
+    }
+
+    @Test func `the text of each first step is part of its name, and no two schemas have one name`() {
+        let first = Self.names.values.compactMap(\.first)
+        #expect(Set(first).count == 4)
+        for name in first { #expect(name.wholeMatch(of: /version 1, [0-9a-f]{16}/) != nil, "\(name)") }
+        #expect(FirstStep.name(of: "CREATE TABLE a") != FirstStep.name(of: "CREATE TABLE a "))
+    }
+
+    @Test func `from the first release on, steps are only added`() throws {
+        let text = Self.names.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.first ?? "")\n" }.joined()
+        guard try Self.isReleased else {
+            #expect(Self.names.values.allSatisfy { $0.count == 1 }, "edit the first step instead")
+            #expect(!FileManager.default.fileExists(atPath: Self.frozen), "nothing is frozen before the first release")
+            return
+        }
+        let known = FileManager.default.contents(atPath: Self.frozen)
+        #expect(
+            known == Data(text.utf8),
+            "a released schema changes by another step. Of the release itself, write this to \(Self.frozen)")
+    }
+}

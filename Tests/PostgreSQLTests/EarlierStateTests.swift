@@ -1,0 +1,90 @@
+import Foundation
+import Logging
+import Storage
+import TestSupport
+import Testing
+
+@testable import PostgreSQL
+
+/// A schema that the first step of today's has not begun is refused, and stays as it is.
+@Suite(.timeLimit(.minutes(5))) struct EarlierStateTests {
+    private static let steps = """
+        CREATE TABLE schema_migrations (name text COLLATE "C" PRIMARY KEY, needs_release text COLLATE "C" NOT NULL)
+        """
+    private static let earlier = Migration.first("CREATE TABLE items (id bigint PRIMARY KEY)")
+    private static let states = [
+        "CREATE TABLE items (id bigint)", "CREATE TABLE items (id bigint) PARTITION BY RANGE (id)",
+        "\(steps); INSERT INTO schema_migrations VALUES ('file copy', ''), ('users', ''); CREATE TABLE users (id bigint)",
+        steps, "\(steps); INSERT INTO schema_migrations VALUES ('version 1', '')",
+        "\(steps); INSERT INTO schema_migrations VALUES ('\(earlier.name)', ''); \(earlier.sql)",
+        "\(steps); INSERT INTO schema_migrations VALUES ('\(earlier.name)', '99.0.0'); \(earlier.sql)",
+        "CREATE TABLE schema_migrations (name text); INSERT INTO schema_migrations VALUES ('users')",
+    ]
+
+    /// Everything that the server knows about the tables, functions and rights of a schema.
+    private static func contents(_ schema: String) async throws -> String {
+        try await PostgreSQLServer.sharedServer().psql(
+            """
+            SELECT c.relname, c.relkind, c.relacl, a.attname, a.atttypid FROM pg_class c
+            JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
+            WHERE n.nspname = '\(schema)' ORDER BY 1, a.attnum
+            """)
+    }
+
+    @Test(arguments: states)
+    func `a schema of an earlier working state is refused by everything, and nothing in it is changed`(
+        state: String
+    ) async throws {
+        let server = try await PostgreSQLServer.sharedServer()
+        let configuration = try await DatabaseUnderTest().configuration
+        let schema = configuration.schema
+        _ = try await server.psql(
+            "DROP SCHEMA \"\(schema)\" CASCADE; CREATE SCHEMA \"\(schema)\"; SET search_path = \"\(schema)\"; \(state)")
+        let before = try await Self.contents(schema)
+        let migrations = [DatabaseUnderTest.items]
+        let role = "role_\(UUID().uuidString.prefix(8).lowercased())"
+        let service = ServiceRole(name: role, unchangedTables: [], password: "a password")
+        let refusals = [
+            #expect(throws: StorageError.self) {
+                _ = try PostgreSQLDatabase.open(configuration, migrations: migrations, logger: Logger(label: "test"))
+            },
+            #expect(throws: StorageError.self) { try Migration.run(migrations, configuration, service: service) },
+            #expect(throws: StorageError.self) { _ = try CopyTarget(configuration, migrations: migrations) },
+            #expect(throws: StorageError.self) {
+                _ = try WholeSchema(configuration, migrations: migrations, isAlone: true)
+            },
+        ]
+        for refusal in refusals {
+            #expect(refusal?.code == .other)
+            #expect(refusal?.message.hasPrefix("the schema \(schema) \(FirstStep.refusal). ") == true)
+        }
+        #expect(try await Self.contents(schema) == before)
+        #expect(try await server.psql("SELECT count(*) FROM pg_roles WHERE rolname = '\(role)'") == "0")
+    }
+
+    @Test func `a schema with other things than tables is filled, and one that may not be read is not called old`()
+        async throws
+    {
+        let server = try await PostgreSQLServer.sharedServer()
+        let configuration = try await DatabaseUnderTest().configuration
+        let schema = "\"\(configuration.schema)\""
+        _ = try await server.psql(
+            "DROP SCHEMA \(schema) CASCADE; CREATE SCHEMA \(schema); CREATE VIEW \(schema).v AS SELECT 1; CREATE SEQUENCE \(schema).s"
+        )
+        try Migration.run([DatabaseUnderTest.items], configuration)
+        let role = "role_\(UUID().uuidString.prefix(8).lowercased())"
+        _ = try await server.psql("CREATE ROLE \(role) LOGIN")
+        let stranger = PostgreSQLConfiguration(
+            url: try DatabaseURL("postgres://\(role)@127.0.0.1:\(server.port)/postgres"), schema: configuration.schema,
+            isProduction: false, durability: .unchecked)
+        for _ in 0..<2 {
+            let refusal = #expect(throws: StorageError.self) {
+                _ = try PostgreSQLDatabase.open(
+                    stranger, migrations: [DatabaseUnderTest.items], logger: Logger(label: "test"))
+            }
+            #expect(refusal?.code == .schema && refusal?.message.contains("may not be read") == true)
+            // With the right to use the schema, but none of its tables.
+            _ = try await server.psql("GRANT USAGE ON SCHEMA \(schema) TO \(role)")
+        }
+    }
+}

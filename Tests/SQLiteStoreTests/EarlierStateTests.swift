@@ -1,0 +1,111 @@
+import Foundation
+import GRDB
+import Logging
+import PrivateFiles
+import Storage
+import Testing
+
+@testable import SQLiteStore
+
+/// A file that the first step of today's schema has not begun is refused, and stays as it is.
+@Suite struct EarlierStateTests {
+    private static let first = Migration.first("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
+    private static let earlier = Migration.first("CREATE TABLE items (id INTEGER PRIMARY KEY)")
+    private static let steps = "CREATE TABLE schema_migrations (name TEXT PRIMARY KEY) WITHOUT ROWID"
+
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private static let states = [
+        "CREATE TABLE items (id INTEGER PRIMARY KEY)",
+        // The steps of a working state, with and without their tables.
+        "\(steps); INSERT INTO schema_migrations VALUES ('users'), ('leases'); CREATE TABLE users (id INTEGER PRIMARY KEY)",
+        "\(steps); INSERT INTO schema_migrations VALUES ('users')", steps,
+        // Version 1 as it was before an edit, also with today's table.
+        "\(steps); INSERT INTO schema_migrations VALUES ('\(earlier.name)'); \(earlier.sql)",
+        "\(steps); INSERT INTO schema_migrations VALUES ('\(earlier.name)'); \(first.sql)",
+        "\(steps); INSERT INTO schema_migrations VALUES ('version 1'); \(first.sql)",
+        "CREATE TABLE schema_migrations (step TEXT); INSERT INTO schema_migrations VALUES ('\(first.name)')",
+        "CREATE TABLE moved_to (target TEXT NOT NULL)",
+    ]
+
+    /// The bytes of a file and its log, by their names; the index of the log is no content.
+    private func contents(_ path: String) -> [String: Data] {
+        ["", "-wal"].reduce(into: [:]) { contents, suffix in
+            let data = FileManager.default.contents(atPath: path + suffix)
+            if let data, !data.isEmpty { contents[suffix] = data }
+        }
+    }
+
+    /// Makes the folder's file. Rows stay in its log, as after a crash, if another connection has it open meanwhile.
+    private func make(_ sql: String, inWAL: Bool, killed: Bool) throws {
+        let made = killed ? folder.path + "/running.sqlite" : folder.databasePath
+        let queue = try DatabaseQueue(path: made)
+        try queue.writeWithoutTransaction { database in
+            if inWAL { try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0") }
+            try database.execute(sql: sql)
+        }
+        if killed {
+            for suffix in ["", "-wal"] {
+                try FileManager.default.copyItem(atPath: made + suffix, toPath: folder.databasePath + suffix)
+            }
+        }
+        try queue.close()
+    }
+
+    private func open(_ migrations: [Migration] = [first]) throws(StorageError) -> SQLiteDatabase {
+        try SQLiteDatabase.open(path: folder.databasePath, migrations: migrations, logger: Logger(label: "test"))
+    }
+
+    @Test(arguments: states)
+    func `a file of an earlier working state is refused, and nothing in it is changed`(state: String) throws {
+        for (inWAL, killed) in [(false, false), (true, false), (true, true)] {
+            for suffix in ["", "-wal", "-shm"] { try PrivateFile.remove(folder.databasePath + suffix) }
+            try make(state, inWAL: inWAL, killed: killed)
+            let before = contents(folder.databasePath)
+            #expect(before.count == (killed ? 2 : 1))
+            let refusal = #expect(throws: StorageError.self) { try open() }
+            #expect(refusal?.code == .other && refusal?.message.hasPrefix("it \(FirstStep.refusal).") == true)
+            let move = #expect(throws: FileFailure.self) {
+                _ = try ExclusiveFile.open(folder.databasePath, migrations: [Self.first]) { _, _ in }
+            }
+            #expect(move?.description.contains("\(folder.databasePath): it \(FirstStep.refusal).") == true)
+            #expect(contents(folder.databasePath) == before, "\(inWAL), \(killed)")
+            #expect(!FileManager.default.fileExists(atPath: folder.databasePath + ".created"))
+        }
+    }
+
+    @Test func `a file of this version is opened, also one with steps of a newer release`() async throws {
+        let database = try open()
+        try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES ('kept')") }
+        let second = Migration("second", "ALTER TABLE items ADD COLUMN place TEXT")
+        let newer = try open([Self.first, second])
+        for database in [newer, try open(), try open([Self.first, second])] {
+            #expect(try await database.read { try String.fetchAll($0, sql: "SELECT name FROM items") } == ["kept"])
+        }
+        try await newer.write { try $0.execute(sql: "UPDATE items SET place = 'here'") }
+    }
+
+    @Test func `a backup is neither taken of such a file nor restored from one`() throws {
+        let schema = [Self.first.sql, AuditChainTests.audit.sql, RestoreFloor.table].joined(separator: ";")
+        let now = DatabaseLocation(name: "a", path: folder.databasePath, migrations: [Migration.first(schema + ";")])
+        let then = DatabaseLocation(name: "a", path: folder.databasePath, migrations: [Migration.first(schema)])
+        _ = try open(then.migrations)
+        let (early, none, data) = (folder.path + "/early", folder.path + "/none", folder.path + "/data")
+        _ = try Backup(of: [then]).take(to: early, now: 1)
+        let refusals = [
+            #expect(throws: FileFailure.self) { try Backup(of: [now]).take(to: none, now: 1) },
+            #expect(throws: FileFailure.self) {
+                try Restore(
+                    from: early, dataDirectory: data,
+                    databases: [
+                        DatabaseLocation(name: "a", path: data + "/a", migrations: now.migrations)
+                    ]
+                ).run(now: 9)
+            },
+        ]
+        for refusal in refusals { #expect(refusal?.description.contains(": it \(FirstStep.refusal).") == true) }
+        #expect(!FileManager.default.fileExists(atPath: data + "/a"))
+    }
+}
