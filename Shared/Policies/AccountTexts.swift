@@ -2,152 +2,103 @@
 ///
 /// `{app}` and `{time}` represent their values. Text that a client sent is never among them: a person who enters somebody
 /// else's email address must not be able to write to its owner.
-package struct AccountTexts: Sendable, Equatable {
+package struct AccountTexts: TextSection, Equatable {
     /// The texts of a mail with a link.
-    package struct LinkLetter: Sendable, Equatable {
-        package var subject, title, body, button, expiry, warning: String
+    package struct LinkLetter: TextSection, Equatable {
+        package var subject = "", title = "", body = "", button = "", expiry = "", warning = ""
     }
 
     /// The texts of a page that requests a password.
-    package struct Form: Sendable, Equatable {
-        package var title, advice, password: String
+    package struct Form: TextSection, Equatable {
+        package var title = "", advice = "", password = "", button = "", done = ""
         /// The rules for a new password, with `{length}` characters; `nil` on a page for an existing password.
         package var rules: String?
-        package var button, done: String
     }
 
     /// The messages of a form's page when the form was not accepted.
-    package struct Problems: Sendable, Equatable {
-        package var invalidLink = "This link has expired or was already used. Request a new one in the app."
-        package var wrongPassword = "This isn't the password that was chosen at registration."
-        package var weakPassword = "This password is too short or too common. Choose another one."
-        package var invalidForm = "Something went wrong with this form. Open the link in the email again."
-        package var tooMany = "Too many attempts. Wait a while, then try again."
-        package var unavailable = "This isn't working right now. Try again in a moment."
+    package struct Problems: TextSection, Equatable {
+        package var invalidLink = "", wrongPassword = "", weakPassword = "", invalidForm = "", tooMany = ""
+        package var unavailable = ""
+    }
+
+    /// The texts of a page with one button to press, in addition to the title and the last text of `confirmPage`.
+    package struct Button: TextSection, Equatable {
+        package var advice = "", button = ""
+    }
+
+    /// The texts of a registration that its link confirms without the password, as uta's document prints it.
+    package struct ByLink: TextSection, Equatable {
+        package var letter = LinkLetter()
+        /// The page to which the link leads.
+        package var page = Button()
+
+        /// Empty texts, which nothing shows.
+        package init() {}
     }
 
     /// The mail about a registration with the email address.
-    package var confirm = LinkLetter(
-        subject: "Confirm your {app} account", title: "Confirm your registration",
-        body:
-            "Someone registered for {app} with this email address. If it was you, open the link and enter the "
-            + "password you chose. This creates your account and confirms your email address.",
-        button: "Confirm registration", expiry: "This link expires on {time}.",
-        warning: "If it wasn't you, ignore this email. No account is created unless you open the link.")
+    package var confirm = LinkLetter()
     /// The mail about a registration with an email address that already has an account.
-    package var known = MessageTexts.Notice(
-        subject: "You already have a {app} account", title: "You already have an account",
-        body:
-            "Someone tried to register for {app} with this email address, but it already has an account. Nothing "
-            + "has changed.",
-        warning: "If it was you, sign in, or request a new password in the app. If not, ignore this email.")
+    package var known = MessageTexts.Notice()
     /// The mail that replaces `known` while the account is scheduled for deletion; `nil` if the file has no such texts: then
     /// `known` is sent.
-    package var awaitsDeletion: MessageTexts.Notice? = MessageTexts.Notice(
-        subject: "Your {app} account is scheduled for deletion", title: "Your account is scheduled for deletion",
-        body:
-            "Someone tried to register for {app} with this email address. Its account is scheduled for deletion "
-            + "on {date}. Nothing has changed.",
-        warning:
-            "If it was you, sign in before that date to keep the account, or register again afterwards. If not, "
-            + "ignore this email.")
-    package var reset = LinkLetter(
-        subject: "Set a new {app} password", title: "Set a new password",
-        body:
-            "Someone requested a new password for your {app} account. Open the link to set one. You will then be "
-            + "signed out on all devices.",
-        button: "Set a new password", expiry: "This link expires on {time}.",
-        warning: "If it wasn't you, ignore this email. Your password stays the same.")
-    package var changed = MessageTexts.Notice(
-        subject: "Your {app} password was changed", title: "Your password was changed",
-        body: "The password of your {app} account was changed on {time}.",
-        warning: "If it wasn't you, request a new password in the app now, and contact us.")
-    package var invitation = LinkLetter(
-        subject: "You are invited to {app}", title: "You are invited to {app}",
-        body: "You can have an account for {app} with this email address. Open the link to set its password.",
-        button: "Set password", expiry: "This link expires on {time}.",
-        warning: "If you don't want an account, ignore this email.")
+    package var awaitsDeletion: MessageTexts.Notice?
+    package var reset = LinkLetter()
+    package var changed = MessageTexts.Notice()
+    package var invitation = LinkLetter()
     /// The page to which the link of `confirm` leads.
-    package var confirmPage = Form(
-        title: "Confirm your {app} account",
-        advice: "Enter the password you chose when you registered. If you didn't register, close this page.",
-        password: "Password", button: "Confirm", done: "Your account is confirmed. You can now sign in to {app}.")
+    package var confirmPage = Form()
     /// The page to which the links of `reset` and `invitation` lead.
-    package var resetPage = Form(
-        title: "Set your {app} password", advice: "Choose a new password for {app}.",
-        password: "New password", rules: "At least {length} characters. Common passwords are not accepted.",
-        button: "Set password",
-        done: "Your password is set. You can now sign in to {app} with it.")
+    package var resetPage = Form()
     package var problems = Problems()
     /// `nil` if the file has no such texts, which is enough if the policy does not have the dialect uta.
-    package var byLink: ByLink? = ByLink()
+    package var byLink: ByLink?
 
-    /// English.
+    /// Empty texts, which nothing shows.
     package init() {}
 }
 
 extension AccountTexts {
-    /// Section `accounts` of a file of `messages/`; every key but `byLink` and `awaitsDeletion` is required:
-    /// - `confirm`, `reset`, `invitation` sections of texts: `subject`, `title`, `body`, `button`, `expiry` (with `{time}`),
-    ///   `warning`
-    /// - `known`, `changed`, `awaitsDeletion` (its body with `{date}`) sections of texts: `subject`, `title`, `body`, `warning`
-    /// - `confirmPage`, `resetPage` sections of texts: `title`, `advice`, `password`, `button`, `done`, and for `resetPage` also
-    ///   `rules` (with `{length}`), default none
-    /// - `problems` section of texts: `invalidLink`, `wrongPassword`, `weakPassword`, `invalidForm`, `tooMany`, `unavailable`
-    /// - `byLink` section, see `ByLink`, needed if the policy has the dialect uta
-    init(reading section: PolicySection) {
-        self.init()
-        section.requiredSection("confirm") { confirm.read($0) }
-        section.requiredSection("known") { known.read($0) }
-        var awaitsDeletion = awaitsDeletion
-        self.awaitsDeletion = nil
-        section.section("awaitsDeletion") {
-            awaitsDeletion?.read($0, body: "{date}")
-            self.awaitsDeletion = awaitsDeletion
-        }
-        section.requiredSection("reset") { reset.read($0) }
-        section.requiredSection("changed") { changed.read($0) }
-        section.requiredSection("invitation") { invitation.read($0) }
-        section.requiredSection("confirmPage") { confirmPage.read($0) }
-        resetPage.rules = nil
-        section.requiredSection("resetPage") {
-            resetPage.read($0)
-            $0.text("rules", .line(with: "{length}"), into: &resetPage.rules)
-        }
-        section.requiredSection("problems") { problems.read($0) }
-        byLink = nil
-        section.section("byLink") { byLink = ByLink(reading: $0) }
-    }
+    /// Section `accounts` of a file of `messages/`.
+    static let rows: [TextRow<Self>] = [
+        .section("confirm", \.confirm, LinkLetter.rows),
+        .section("known", \.known, MessageTexts.Notice.rows()),
+        .optionalSection("awaitsDeletion", \.awaitsDeletion, MessageTexts.Notice.rows(body: "{date}")),
+        .section("reset", \.reset, LinkLetter.rows),
+        .section("changed", \.changed, MessageTexts.Notice.rows()),
+        .section("invitation", \.invitation, LinkLetter.rows),
+        .section("confirmPage", \.confirmPage, Form.rows),
+        .section("resetPage", \.resetPage, Form.rows + [.optionalLine("rules", \.rules, with: "{length}")]),
+        .section("problems", \.problems, Problems.rows),
+        .optionalSection("byLink", \.byLink, ByLink.rows),
+    ]
 }
 
 extension AccountTexts.LinkLetter {
-    mutating func read(_ section: PolicySection) {
-        section.requiredText("subject", .line(), into: &subject)
-        section.requiredText("title", .line(), into: &title)
-        section.requiredText("body", .line(), into: &body)
-        section.requiredText("button", .line(), into: &button)
-        section.requiredText("expiry", .line(with: "{time}"), into: &expiry)
-        section.requiredText("warning", .line(), into: &warning)
-    }
+    static let rows: [TextRow<Self>] = [
+        .line("subject", \.subject), .line("title", \.title), .line("body", \.body), .line("button", \.button),
+        .line("expiry", \.expiry, with: "{time}"), .line("warning", \.warning),
+    ]
 }
 
 extension AccountTexts.Form {
-    fileprivate mutating func read(_ section: PolicySection) {
-        section.requiredText("title", .line(), into: &title)
-        section.requiredText("advice", .line(), into: &advice)
-        section.requiredText("password", .line(), into: &password)
-        section.requiredText("button", .line(), into: &button)
-        section.requiredText("done", .line(), into: &done)
-    }
+    fileprivate static let rows: [TextRow<Self>] = [
+        .line("title", \.title), .line("advice", \.advice), .line("password", \.password),
+        .line("button", \.button), .line("done", \.done),
+    ]
 }
 
 extension AccountTexts.Problems {
-    fileprivate mutating func read(_ section: PolicySection) {
-        section.requiredText("invalidLink", .line(), into: &invalidLink)
-        section.requiredText("wrongPassword", .line(), into: &wrongPassword)
-        section.requiredText("weakPassword", .line(), into: &weakPassword)
-        section.requiredText("invalidForm", .line(), into: &invalidForm)
-        section.requiredText("tooMany", .line(), into: &tooMany)
-        section.requiredText("unavailable", .line(), into: &unavailable)
-    }
+    fileprivate static let rows: [TextRow<Self>] = [
+        .line("invalidLink", \.invalidLink), .line("wrongPassword", \.wrongPassword),
+        .line("weakPassword", \.weakPassword), .line("invalidForm", \.invalidForm), .line("tooMany", \.tooMany),
+        .line("unavailable", \.unavailable),
+    ]
+}
+
+extension AccountTexts.ByLink {
+    fileprivate static let rows: [TextRow<Self>] = [
+        .section("letter", \.letter, AccountTexts.LinkLetter.rows),
+        .section("page", \.page, [.line("advice", \.advice), .line("button", \.button)]),
+    ]
 }

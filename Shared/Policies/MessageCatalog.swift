@@ -26,8 +26,8 @@ package struct MessageCatalog: Sendable, Equatable {
         self.timeZone = timeZone
     }
 
-    /// The English texts only.
-    package static let english = MessageCatalog(fallback: "en", byLocale: ["en": MessageTexts()])
+    /// The catalog of a policy that shows no texts (`Policy.showsTexts`).
+    package static let none = MessageCatalog(fallback: "en", byLocale: [:])
 
     /// Reads the files `*.yaml` of the folder `policy.messages.texts`, which is next to the policy's file or in `directory`.
     ///

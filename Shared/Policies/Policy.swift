@@ -69,6 +69,9 @@ package struct Policy: Sendable, Equatable {
     /// Whether mail goes out: codes and links, or what accounts with a password need.
     package var sendsMail: Bool { email != nil || passwords != nil }
 
+    /// Whether mails, text messages or pages have texts of the folder `messages.texts`.
+    package var showsTexts: Bool { sendsMail || !messages.smsLocales.isEmpty || deletion.page || returnsByPage }
+
     /// Whether mails go out whose link confirms a registration without the password.
     package var confirmsByLink: Bool { passwords != nil && dialects.contains(where: \.confirmsByLink) }
 

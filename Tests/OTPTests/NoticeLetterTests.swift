@@ -2,6 +2,7 @@ import Delivery
 import Foundation
 import InternalAPI
 import Policies
+import TestSupport
 import Testing
 
 @testable import OTPCore

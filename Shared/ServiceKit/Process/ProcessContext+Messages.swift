@@ -1,12 +1,11 @@
 package import Policies
 
 extension ProcessContext {
-    /// Reads the texts of messages and pages from the folder next to the policy. They are English only if neither mail nor text
-    /// messages have texts of their own.
+    /// Reads the texts of messages and pages from the folder next to the policy, if the policy shows any.
     ///
     /// - Throws: `PolicyError` with everything that is wrong with the files.
     package func messageCatalog() throws(PolicyError) -> MessageCatalog {
-        guard policy.sendsMail || !policy.messages.smsLocales.isEmpty else { return .english }
+        guard policy.showsTexts else { return .none }
         return try MessageCatalog.load(policy, directory: settings.policiesDirectory)
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import EdgeHTTP
@@ -65,7 +66,8 @@ import Testing
             #expect(html.contains("name=\"token\" value=\"\(Self.token)\""))
         }
         let link = LinkPage(
-            appName: "A", catalog: MessageCatalog(fallback: "en", byLocale: ["en": MessageTexts()], scheme: "app"))
+            appName: "A", catalog: MessageCatalog(fallback: "en", byLocale: ["en": MessageTexts.english], scheme: "app")
+        )
         #expect(Self.text(link.reply(query: query, locales: [])).contains("app://magic-link?token=\(Self.token)\""))
     }
 

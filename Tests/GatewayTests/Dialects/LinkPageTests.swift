@@ -1,5 +1,6 @@
 import EdgeHTTP
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import GatewayCore
@@ -12,7 +13,7 @@ import Testing
     private static func html(_ query: String?, scheme: String? = "howru") -> String {
         let page = LinkPage(
             appName: "A&B <i>",
-            catalog: MessageCatalog(fallback: "en", byLocale: ["en": MessageTexts()], scheme: scheme))
+            catalog: MessageCatalog(fallback: "en", byLocale: ["en": MessageTexts.english], scheme: scheme))
         return String(decoding: page.reply(query: query, locales: []).body, as: UTF8.self)
     }
 

@@ -82,7 +82,8 @@ struct PageLookTests {
     @Test func `the app's color and logo are on the page, and its policy allows the logo alone`() {
         let logo = LogoImage(url: "data:image/svg+xml;base64,AAAA")
         let catalog = MessageCatalog(
-            fallback: "en", byLocale: ["en": MessageTexts()], accent: AccentColor(red: 0xFF, green: 0xD7, blue: 0),
+            fallback: "en", byLocale: ["en": MessageTexts.english],
+            accent: AccentColor(red: 0xFF, green: 0xD7, blue: 0),
             logo: logo)
         let reply = DeletionPage(appName: "A<b>", catalog: catalog).start(locales: [])
         let html = String(decoding: reply.body, as: UTF8.self)

@@ -1,4 +1,5 @@
 import Policies
+import TestSupport
 import Testing
 
 @testable import EdgeHTTP

@@ -1,6 +1,7 @@
 import AuthAPI
 import Policies
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import EdgeHTTP

@@ -5,6 +5,7 @@ import Policies
 import ServiceKit
 import StrictJSON
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EdgeHTTP
@@ -34,7 +35,7 @@ import Testing
     }
 
     private static func native(_ policy: Policy) throws -> NativeDialect {
-        try #require(SpokenDialect.all(of: policy).compactMap { $0.dialect as? NativeDialect }.first)
+        try #require(SpokenDialect.all(of: policy, texts: .english).compactMap { $0.dialect as? NativeDialect }.first)
     }
 
     @Test func `each provider has three paths, and none without an address of the app`() throws {
@@ -177,7 +178,7 @@ import Testing
 
     @Test func `the page has the browser's language, and its texts are escaped`() async throws {
         let catalog = MessageCatalog(
-            fallback: "en", byLocale: ["en": MessageTexts(), "xx": Self.texts("<b>{scheme}</b> {app}")])
+            fallback: "en", byLocale: ["en": MessageTexts.english, "xx": Self.texts("<b>{scheme}</b> {app}")])
         let page = AppReturnPage(appName: "A & <i>B</i>", catalog: catalog)
         let html = { (languages: [String]) in
             String(decoding: page.reply(to: "com.x:/in?a='\"><script>&code=c", locales: languages).body, as: UTF8.self)
@@ -188,7 +189,7 @@ import Testing
     }
 
     private static func texts(_ advice: String) -> MessageTexts {
-        var texts = MessageTexts()
+        var texts = MessageTexts.english
         texts.page.returnAdvice = advice
         return texts
     }

@@ -21,7 +21,7 @@ extension SpokenDialect {
     ///   - sendsMail: whether otp-service does.
     ///   - address: the URL at which clients reach the gateway; `nil` for the policy's.
     static func all(
-        of policy: Policy, texts: MessageCatalog = .english, sendsMail: Bool = true, address: PublicURL? = nil
+        of policy: Policy, texts: MessageCatalog = .none, sendsMail: Bool = true, address: PublicURL? = nil
     ) -> [SpokenDialect] {
         let address = address ?? policy.publicURL
         let known = known(to: policy, texts, sendsMail, address)

@@ -8,14 +8,14 @@ import ServiceKit
 /// returns the browser at once, so without this page the user would not learn that an app signs in.
 struct AppReturnPage: Sendable {
     var appName = MessagePolicy().appName
-    var catalog = MessageCatalog.english
+    var catalog = MessageCatalog.none
 
     /// - Parameters:
     ///   - location: the app's address, with a code or an error.
     ///   - locales: the languages that the browser accepts, best first.
     func reply(to location: String, locales: [String]) -> Reply {
         let (locale, texts) = catalog.texts(for: locales)
-        let advice = texts.page.returnAdvice ?? MessageTexts().page.returnAdvice ?? ""
+        let advice = texts.page.returnAdvice ?? ""
         let scheme = String(location.prefix { $0 != ":" })
         let filled = { (text: String) in
             text.replacing("{scheme}", with: scheme).replacing("{app}", with: appName).escapedForHTML
