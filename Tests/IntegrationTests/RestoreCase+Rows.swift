@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RestoreCase {
-    static var all: [RestoreCase] { accounts + identities + rights + people }
+    static var all: [RestoreCase] { accounts + identities + rights + people + providers }
 
     private static let newPassword = "another long walk, in the sun"
 
@@ -225,6 +225,48 @@ extension RestoreCase {
         #expect(condition, "\(words)", sourceLocation: place)
     }
 
+    private static var providers: [RestoreCase] {
+        [
+            told("a consent that ended at Apple", "consent-revoked") { holds($0) },
+            told("an account that was deleted at Apple", "account-deleted") { holds(!$0) },
+        ]
+    }
+
+    /// A row about a user with a phone number and an account at Apple, of which Apple reports an event.
+    ///
+    /// - Parameter judge: gets whether the account at Apple opens the user's account after the restore.
+    private static func told(
+        _ name: String, _ event: String, _ judge: @escaping @Sendable (Bool) -> Void
+    ) -> RestoreCase {
+        RestoreCase(
+            name,
+            before: { scene, person in
+                person.note = "000123.\(UUID().uuidString.lowercased().prefix(13))"
+                let identities = #","identities":[{"provider":"apple","subject":"\#(person.note)"}]"#
+                let output = try await imported(scene, person, identities)
+                #expect(output.contains("added 1"), "\(output)")
+                try await signsIn(scene, &person)
+            },
+            after: { scene, person in
+                let wish = #"{"type":"\#(event)","subject":"\#(person.note)"}"#
+                let payload = try await scene.apple("/fakes/apple/notification", wish, "payload")
+                let answer = try await scene.stack.gateway.post("/webhooks/apple", #"{"payload":"\#(payload)"}"#)
+                #expect(answer.status == 200, "\(answer.text)")
+            },
+            restored: { scene, person in
+                holds(try await scene.stack.signIn(phone: person.phone).user.id == person.id)
+                judge(try await appleUser(scene, person.note) == person.id)
+            })
+    }
+
+    /// The user who signs in with Apple.
+    private static func appleUser(_ scene: RestoreScene, _ subject: String) async throws -> String {
+        let token = try await scene.apple("/fakes/identity-token", #"{"subject":"\#(subject)"}"#, "identityToken")
+        let answer = try await scene.stack.gateway.post("/auth/apple", #"{"identityToken":"\#(token)"}"#)
+        guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/apple", answer) }
+        return try answer.decoded(SignInReply.self).user.id
+    }
+
     /// The status of a registration's confirmation.
     private static func confirmed(_ scene: RestoreScene, _ token: String) async throws -> Int {
         let body = AccountLinkBody(token: token, password: LatchkeyStack.freshPassword)
@@ -235,9 +277,11 @@ extension RestoreCase {
     }
 
     /// Imports the person from a file.
-    private static func imported(_ scene: RestoreScene, _ person: Person) async throws -> String {
+    private static func imported(
+        _ scene: RestoreScene, _ person: Person, _ more: String = ""
+    ) async throws -> String {
         let file = scene.data + "/import-\(UUID().uuidString)"
-        try (#"{"phone":"\#(person.phone)"}"# + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        try (#"{"phone":"\#(person.phone)"\#(more)}"# + "\n").write(toFile: file, atomically: true, encoding: .utf8)
         return try await scene.done("users import '\(file)'")
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StrictJSON
 import TestSupport
 import Testing
 
@@ -16,6 +17,8 @@ extension Live {
         }
 
         private static let policy = PolicyText.passwords
+        /// latchkey-fakes play Apple.
+        private static let fakes = ["LATCHKEY_FAKES": "1"]
 
         @Test(arguments: Engine.tested)
         func `a restore keeps and forgets what the page says`(_ engine: Engine) async throws {
@@ -39,7 +42,7 @@ extension Live {
 
         private func restoreFiles(_ folder: String) async throws {
             let cases = try await LatchkeyStack.run(
-                name: "RestoreTableTests-before", policy: Self.policy
+                name: "RestoreTableTests-before", environment: Self.fakes, policy: Self.policy
             ) { stack in
                 try await live(stack, folder) {
                     let backup = try await stack.control(
@@ -56,7 +59,8 @@ extension Live {
 
         private func restore(_ database: DatabaseOfStack, _ folder: String) async throws {
             let cases = try await LatchkeyStack.run(
-                name: "RestoreTableTests-before", environment: database.environment, policy: Self.policy,
+                name: "RestoreTableTests-before", environment: database.environment.merging(Self.fakes) { $1 },
+                policy: Self.policy,
                 secrets: DatabaseOfStack.secrets
             ) { stack in try await live(stack, folder) { try await database.dump(to: folder + "/dump") } }
             let restored = try await database.restored(from: folder + "/dump")
@@ -90,7 +94,8 @@ extension Live {
         private func check(_ cases: [RestoreCase], _ folder: String, _ environment: [String: String]) async throws {
             let data = folder + "/data"
             try await LatchkeyStack.run(
-                name: "RestoreTableTests-after", environment: environment.merging(["LATCHKEY_DATA_DIR": data]) { $1 },
+                name: "RestoreTableTests-after",
+                environment: environment.merging(Self.fakes.merging(["LATCHKEY_DATA_DIR": data]) { $1 }) { $1 },
                 policy: Self.policy
             ) { stack in
                 let scene = RestoreScene(stack: stack, data: data)
@@ -108,6 +113,16 @@ struct RestoreScene: Sendable {
     func control(_ arguments: String) async throws -> Shell.Outcome {
         try await Shell.run(
             "'\(LatchkeyStack.root)deploy/ctl' \(arguments)", in: "/", environment: ["LATCHKEY_DATA_DIR": data])
+    }
+
+    /// A token of Apple's about `subject`, or a notification, as latchkey-fakes sign them.
+    func apple(_ path: String, _ wish: String, _ member: String) async throws -> String {
+        let port = try String(contentsOfFile: data + "/run/fakes.port", encoding: .utf8).filter(\.isNumber)
+        let answer = try await TestHTTPClient(base: "http://127.0.0.1:\(port)").post(path, wish)
+        guard answer.status == 200, let text = try answer.json[member]?.stringValue else {
+            throw UnexpectedAnswer(to: "POST \(path)", answer)
+        }
+        return text
     }
 
     /// The output of a command that has to succeed.
