@@ -443,11 +443,11 @@ let package = Package(
                     "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI", "Policies",
                     "PostgreSQL", "RedisClient", "SQLiteStore", "ServiceCalls", "ServiceKit", "Storage", "StrictJSON",
                     "TestSupport", "TokenCore", "TokenPostgres", "TokenSQLite", grdb,
-                    hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, nioSSL, nioTLS, subprocess,
+                    logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, nioSSL, nioTLS, subprocess,
                 ],
                 path: "Tests/Bench/Core", swiftSettings: strict),
             .executableTarget(
-                name: "latchkey-bench", dependencies: ["AccessTokens", "BenchCore", "ServiceKit", argumentParser],
+                name: "latchkey-bench", dependencies: ["BenchCore", "ServiceKit"],
                 path: "Tests/Bench/Main", swiftSettings: strict),
             tests(
                 "Fault",

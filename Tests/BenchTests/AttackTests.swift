@@ -24,17 +24,17 @@ struct AttackTests {
     }
 
     @Test func `a plan's addresses are of the loopback, as many as it says, and none is 127.0.0.1`() {
-        let plan = HostilePlan([HostileScript()], count: 2000, addresses: 600)
+        let plan = HostilePlan(scripts: [HostileScript()], count: 2000, addressCount: 600)
         let addresses = Set((0..<2000).map(plan.address))
         #expect(addresses.count == 600 && !addresses.contains("127.0.0.1") && !addresses.contains(OtherClients.address))
         for address in addresses { #expect(throws: Never.self) { try SocketAddress(ipAddress: address, port: 0) } }
     }
 
     @Test func `a hostile client sends what its script says, and its crowd is gone afterwards`() async throws {
-        try await StalledUpstream.run { server in
+        try await LoopbackServer.runStalled { port in
             let script = HostileScript(opening: [1, 2, 3], repeated: [4, 5], repeats: 10)
-            let plan = HostilePlan([script], count: 20, addresses: 5)
-            let tally = try await HostileCrowd.run(plan, port: server.port) { tally in
+            let plan = HostilePlan(scripts: [script], count: 20, addressCount: 5)
+            let tally = try await HostileCrowd.run(plan, port: port) { tally in
                 try await eventually("all has been sent") { tally.sentBytes.load(ordering: .relaxed) == 20 * 23 }
                 return tally
             }
@@ -43,11 +43,12 @@ struct AttackTests {
     }
 
     @Test func `the memory that the kernel keeps for a connection nobody reads is seen`() async throws {
-        try await StalledUpstream.run { server in
+        try await LoopbackServer.runStalled { port in
             let script = HostileScript(repeated: [UInt8](repeating: 0, count: 1 << 16), repeats: 8)
-            try await HostileCrowd.run(HostilePlan([script], count: 1, addresses: 1), port: server.port) { _ in
+            let plan = HostilePlan(scripts: [script], count: 1, addressCount: 1)
+            try await HostileCrowd.run(plan, port: port) { _ in
                 try await eventually("the server's socket holds bytes") {
-                    try await HeldMemory(of: getpid(), port: server.port, upstreamPorts: []).sockets > 0.03
+                    try await HeldMemory(of: getpid(), port: port, upstreamPorts: []).sockets > 0.03
                 }
             }
         }

@@ -1,4 +1,4 @@
-import BenchCore
+@testable import BenchCore
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 # The programs with which the gateway is compared, and those that make the load. Sourced after packages.sh; expects $root, the folder of Package.swift.
 
-packages+=(wrk iproute2)
+packages+=(wrk iproute2 openssl)
 # Any of its packages is enough.
 [[ -x /usr/sbin/nginx ]] || packages+=(nginx-light)
 envoy_version=1.40.0

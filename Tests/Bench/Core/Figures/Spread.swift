@@ -1,37 +1,49 @@
-/// The middle and the ends of several rounds of one measurement.
-package struct Spread: Sendable, Equatable {
-    package let median: Double
-    package let least: Double
-    package let most: Double
-    /// How many rounds there were.
-    package let count: Int
+/// The middle of several values, and how far they lie apart.
+struct Spread: Sendable, Equatable {
+    let median: Double
+    /// The least value, or of pairs the lower quartile.
+    let low: Double
+    /// The greatest value, or of pairs the upper quartile.
+    let high: Double
+    let count: Int
+    let isOfPairs: Bool
 
-    /// - Returns: nil for no round at all.
-    package init?(_ values: [Double]) {
-        let sorted = values.sorted()
-        guard let least = sorted.first, let most = sorted.last else { return nil }
-        self.least = least
-        self.most = most
-        count = sorted.count
-        let upper = sorted[sorted.count / 2]
-        median = sorted.count.isMultiple(of: 2) ? (sorted[sorted.count / 2 - 1] + upper) / 2 : upper
+    /// The spread of rounds.
+    ///
+    /// - Returns: `nil` if there is no value.
+    init?(_ values: [Double]) {
+        self.init(values, low: 0, high: 1, isOfPairs: false)
     }
 
-    /// How many times each value is the one of the same turn: what the machine became from turn to turn is in no ratio.
-    ///
-    /// - Returns: nil for no turn at all; turns whose divisor is not above zero do not count.
-    package init?(_ values: [Double], over others: [Double]) {
-        self.init(zip(values, others).filter { $0.1 > 0 }.map { $0.0 / $0.1 })
+    /// The spread of the ratios or differences of pairs.
+    init?(ofPairs values: [Double]) {
+        self.init(values, low: 0.25, high: 0.75, isOfPairs: true)
+    }
+
+    private init?(_ values: [Double], low: Double, high: Double, isOfPairs: Bool) {
+        let sorted = values.sorted()
+        guard !sorted.isEmpty else { return nil }
+        median = Self.quantile(0.5, of: sorted)
+        self.low = Self.quantile(low, of: sorted)
+        self.high = Self.quantile(high, of: sorted)
+        count = sorted.count
+        self.isOfPairs = isOfPairs
+    }
+
+    /// Between two values it lies on the line that joins them.
+    private static func quantile(_ share: Double, of sorted: [Double]) -> Double {
+        let place = share * Double(sorted.count - 1)
+        let below = Int(place)
+        let above = min(below + 1, sorted.count - 1)
+        return sorted[below] + (sorted[above] - sorted[below]) * (place - Double(below))
     }
 }
 
 /// Values below which a share of all lies.
-package enum Percentile {
-    /// The least value that at least `percent` per cent of `sorted` do not exceed (nearest rank).
-    ///
-    /// - Returns: nil for an empty list.
-    package static func of(_ sorted: [Double], percent: Int) -> Double? {
-        guard !sorted.isEmpty else { return nil }
+enum Percentile {
+    /// The least value that at least `percent` per cent of `sorted` do not exceed (nearest rank); 0 for an empty list.
+    static func of(_ sorted: [Double], percent: Int) -> Double {
+        guard !sorted.isEmpty else { return 0 }
         let rank = (sorted.count * min(max(percent, 0), 100) + 99) / 100
         return sorted[max(rank, 1) - 1]
     }

@@ -11,9 +11,6 @@ struct EdgeUnderTest: Sendable {
     var tls: LoadTLS?
     let process: pid_t
 
-    /// An edge that lets through what it must refuse, or keeps from the upstream what it needs: no comparison means anything.
-    struct NotAlike: Error, CustomStringConvertible { let description: String }
-
     /// Sees that the edge does what all of them are measured for: refuses requests without a token and with one that is
     /// forged, expired, or of another issuer; tells the upstream the user of a good one, and nothing that the client claims.
     func check(_ tokens: TokenSource) async throws {
@@ -25,26 +22,67 @@ struct EdgeUnderTest: Sendable {
         ]
         for (what, token) in bad {
             let answer = try await answer(to: token)
-            guard answer.status == 401 else { throw NotAlike(description: "\(name), \(what): \(answer.status)") }
+            guard answer.status == 401 else { throw UnexpectedReply(description: "\(name), \(what): \(answer.status)") }
         }
         let answer = try await answer(to: good)
         let seen = try JSONDecoder().decode(Seen.self, from: Data(answer.body))
         guard answer.status == 200, seen.user == tokens.subject(of: "check"), seen.authorization.isEmpty else {
-            throw NotAlike(description: "\(name), a good token: \(answer.status), not the user's id alone upstream")
+            throw UnexpectedReply(
+                description: "\(name), a good token: \(answer.status), not the user's id alone upstream")
         }
     }
 
     /// Over a connection of its own.
     private func answer(to token: String?) async throws -> LoadAnswer {
-        let headers = [("X-User-Id", "usr_claimed")] + (token.map { [("Authorization", "Bearer \($0)")] } ?? [])
+        let headers = LoadRequest.get("", bearer: token).headers + [("X-User-Id", "usr_claimed")]
         let connection = try await LoadConnection.open(port: port, tls: tls)
-        let answer = try await connection.send(LoadRequest("GET", NginxUpstream.seenPath, headers: headers))
-        await connection.close()
-        return answer
+        return try await finally {
+            try await connection.send(LoadRequest("GET", NginxUpstream.seenPath, headers: headers))
+        } end: {
+            await connection.close()
+        }
     }
 
     private struct Seen: Decodable {
         let user: String
         let authorization: String
+    }
+}
+
+/// The rounds of several edges in turn.
+struct EdgeRounds: Sendable {
+    static let gateway = "gateway"
+    static let peers = ["haproxy", "envoy"]
+
+    private var rounds: [String: [[Figure]]] = [:]
+
+    mutating func add(_ round: [Figure], of edge: String) { rounds[edge, default: []].append(round) }
+
+    /// Medians, and what the gateway's are in parts of a peer's.
+    ///
+    /// - Parameter bounds: of the ratios, by figure and peer.
+    func figures(_ bounds: [String: [String: Figure.Bound]]) -> [Figure] {
+        let own = Rounds.spread(rounds[Self.gateway] ?? [])
+        let measured = ([Self.gateway] + Self.peers).flatMap { edge in
+            Rounds.spread(rounds[edge] ?? []).map { figure in
+                var figure = figure
+                figure.name += ".\(edge)"
+                return figure
+            }
+        }
+        let ratios = Self.peers.flatMap { peer in
+            let other = Rounds.spread(rounds[peer] ?? [])
+            return own.filter { $0.unit != .cores && other.value($0.name) > 0 }.map {
+                Figure(
+                    "\($0.name).to-\(peer)", $0.value / other.value($0.name), .count, bound: bounds[$0.name]?[peer])
+            }
+        }
+        return measured + ratios
+    }
+
+    /// How many peers were measured: without one of them a bound is missed.
+    var peerCount: Figure {
+        Figure(
+            "peers", Double(Self.peers.count { rounds[$0] != nil }), .count, bound: .atLeast(Double(Self.peers.count)))
     }
 }

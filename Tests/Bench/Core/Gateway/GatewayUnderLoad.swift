@@ -28,22 +28,23 @@ struct GatewayUnderLoad: Sendable {
         _ body: (GatewayUnderLoad) async throws -> Value
     ) async throws -> Value {
         try await ScratchFolder.run(name) { folder in
-            let upstream = NginxUpstream(port: try await LoopbackServer.freePort(), folder: folder)
-            let front = isOverTLS ? try await TLSFront.make(in: folder) : nil
-            var environment = ["LATCHKEY_POLICIES_DIR": build.policies].merging(try settings(folder)) { $1 }
-            environment.merge(front?.settings ?? [:]) { $1 }
-            environment["LATCHKEY_UPSTREAM"] = "http://127.0.0.1:\(upstream.port)"
+            let upstream = NginxUpstream(port: try await FreePort.find(), folder: folder)
+            let certificate = isOverTLS ? try await EdgeCertificate.make(in: folder) : nil
+            let tlsPort = isOverTLS ? try await FreePort.find() : nil
+            var environment = [
+                "LATCHKEY_POLICIES_DIR": build.policies, "LATCHKEY_UPSTREAM": "http://127.0.0.1:\(upstream.port)",
+            ].merging(try settings(folder)) { $1 }
+            environment["LATCHKEY_TLS_PORT"] = tlsPort.map { "\($0)" }
+            environment["LATCHKEY_TLS_DIR"] = certificate?.folder
             return try await upstream.process(core: loadCore).run { _ in
                 try await LatchkeyStack.run(
                     name: name, environment: environment, core: core, binaries: build.binaries
                 ) { stack in
-                    guard let process = stack.processID(of: "gateway"),
-                        let port = stack.gateway.base.split(separator: ":").last.flatMap({ Int($0) })
-                    else { throw UnexpectedReply(description: "the gateway does not run") }
-                    return try await body(
+                    try await body(
                         GatewayUnderLoad(
                             stack: stack, upstream: upstream, tokens: try await TokenSource(for: stack), folder: folder,
-                            port: front?.port ?? port, certificate: front?.certificate, process: process))
+                            port: try tlsPort ?? stack.gatewayPort, certificate: certificate,
+                            process: try stack.runningProcess("gateway")))
                 }
             }
         }
@@ -51,7 +52,7 @@ struct GatewayUnderLoad: Sendable {
 
     /// The gateway in the form in which it is compared with others.
     var edge: EdgeUnderTest {
-        EdgeUnderTest(name: GatewayRounds.gateway, port: port, tls: certificate?.client, process: process)
+        EdgeUnderTest(name: EdgeRounds.gateway, port: port, tls: certificate?.client, process: process)
     }
 
     /// Runs a shell command that must succeed.

@@ -11,23 +11,14 @@ struct TokenLoad: Sendable {
         case once
     }
 
-    /// Where a request has its token.
+    /// Where a request has its token: a header field in Lua.
     enum Place: String, Sendable {
-        case header, cookie
-
-        /// The header field of a token in Lua.
-        fileprivate var field: String {
-            switch self {
-            case .header: #"Authorization = "Bearer " .. token"#
-            case .cookie: #"Cookie = "latchkey-access=" .. token"#
-            }
-        }
+        case header = #"Authorization = "Bearer " .. token"#
+        case cookie = #"Cookie = "latchkey-access=" .. token"#
     }
 
-    var place = Place.header
     /// Keep-alive, each with one request at a time.
     var connectionCount = 64
-    let core: Int
     let folder: String
     /// wrk takes any certificate.
     var isOverTLS = false
@@ -50,16 +41,21 @@ struct TokenLoad: Sendable {
     /// Writes the tokens for later runs.
     func write(_ tokens: [String], as name: String) throws {
         try tokens.joined(separator: "\n").write(toFile: path(name), atomically: true, encoding: .utf8)
-        try script.write(toFile: scriptPath, atomically: true, encoding: .utf8)
     }
 
     /// Sends for so many seconds, or until the tokens are used up.
     ///
     /// - Throws: `UnexpectedReply` if no answer came.
-    func run(_ tokens: String, _ order: Order, port: Int, seconds: Int) async throws -> Outcome {
+    func run(
+        _ tokens: String, _ order: Order, in place: Place = .header, port: Int, seconds: Int
+    ) async throws -> Outcome {
+        let file = "\(folder)/load.lua"
+        try script(place).write(toFile: file, atomically: true, encoding: .utf8)
+        // Over TLS by name: an address is none that can be asked for (RFC 6066 section 3).
+        let base = isOverTLS ? "https://\(LoadTLS.serverName):\(port)" : "http://127.0.0.1:\(port)"
         let command = """
-            exec setpriv --pdeathsig KILL taskset -c \(core) wrk -t1 -c\(connectionCount) -d\(seconds)s --latency \
-            -s '\(scriptPath)' \(base(port))\(NginxUpstream.smallPath) -- '\(path(tokens))' \(order.rawValue)
+            exec setpriv --pdeathsig KILL taskset -c \(GatewayUnderLoad.loadCore) wrk -t1 -c\(connectionCount) \
+            -d\(seconds)s --latency -s '\(file)' \(base)\(NginxUpstream.smallPath) -- '\(path(tokens))' \(order.rawValue)
             """
         let outcome = try await Shell.run(command, in: folder)
         guard outcome.isSuccess, let result = Self.parse(outcome.output) else {
@@ -80,23 +76,16 @@ struct TokenLoad: Sendable {
             failureCount: failureCount)
     }
 
-    private var scriptPath: String { folder + "/\(place.rawValue).lua" }
-
     private func path(_ name: String) -> String { folder + "/tokens-" + name }
-
-    /// Over TLS by name: an address is none that can be asked for (RFC 6066 section 3).
-    private func base(_ port: Int) -> String {
-        isOverTLS ? "https://\(LoadTLS.serverName):\(port)" : "http://127.0.0.1:\(port)"
-    }
 
     /// wrk asks for one request before it starts and, when told to stop, may have sent one on each connection: the load ends
     /// that much earlier, so that no token is sent twice.
-    private var script: String {
+    private func script(_ place: Place) -> String {
         """
         local requests, sent, answered = {}, 0, 0
         function init(arguments)
             for token in io.lines(arguments[1]) do
-                requests[#requests + 1] = wrk.format("GET", nil, { \(place.field) })
+                requests[#requests + 1] = wrk.format("GET", nil, { \(place.rawValue) })
             end
             if arguments[2] == "once" then
                 local last = #requests - \(connectionCount) - 1

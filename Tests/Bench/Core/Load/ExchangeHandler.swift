@@ -1,55 +1,64 @@
 import NIOCore
+import NIOHTTP1
+
+/// A request on its way and where its answer goes.
+struct Exchange: Sendable {
+    let request: LoadRequest
+    let host: String
+    let answer: EventLoopPromise<LoadAnswer>
+}
 
 /// Writes an exchange's request and hands it the answer; one at a time.
 final class ExchangeHandler: ChannelDuplexHandler {
-    typealias InboundIn = ByteBuffer
+    typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = Exchange
-    typealias OutboundOut = ByteBuffer
+    typealias OutboundOut = HTTPClientRequestPart
 
-    /// How often it is looked whether an answer is overdue: a timer for each request would cost as much as sending it.
-    private static let watchInterval: TimeAmount = .seconds(1)
-    /// Room that suffices for most requests.
-    private static let usualBytes = 1024
+    private static let bodyBytesMax = 1 << 20
 
     private var answer: EventLoopPromise<LoadAnswer>?
-    private var deadline = NIODeadline.distantFuture
-    private var reader = AnswerReader()
-    private var watch: RepeatedTask?
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let context = NIOLoopBound(context, eventLoop: context.eventLoop)
-        watch = context.eventLoop.scheduleRepeatedTask(initialDelay: Self.watchInterval, delay: Self.watchInterval) {
-            _ in
-            if handler.value.deadline < .now() { handler.value.fail(LoadFailure.timedOut, context.value) }
-        }
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) { watch?.cancel() }
+    private var head: HTTPResponseHead?
+    private var body: [UInt8] = []
+    private var overdue: Scheduled<Void>?
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let exchange = unwrapOutboundIn(data)
         answer?.fail(LoadFailure.closed)
         answer = exchange.answer
-        deadline = .now() + LoadConnection.answerTimeout
-        context.write(wrapOutboundOut(Self.bytes(of: exchange)), promise: promise)
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        overdue = context.eventLoop.scheduleTask(in: LoadConnection.answerTimeout) {
+            bound.value.0.fail(LoadFailure.timedOut, bound.value.1)
+        }
+        let request = exchange.request
+        var headers = HTTPHeaders([("Host", exchange.host)] + request.headers)
+        if !request.body.isEmpty { headers.add(name: "Content-Length", value: String(request.body.count)) }
+        let head = HTTPRequestHead(
+            version: .http1_1, method: .init(rawValue: request.method), uri: request.path, headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if !request.body.isEmpty {
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: request.body)))), promise: nil)
+        }
+        context.write(wrapOutboundOut(.end(nil)), promise: promise)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        var bytes = unwrapInboundIn(data)
-        reader.append(&bytes)
-        do {
-            while let next = try reader.next() {
-                answer?.succeed(next)
-                answer = nil
-                deadline = .distantFuture
-            }
-        } catch {
-            fail(error, context)
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            self.head = head
+            body = []
+        case .body(let bytes):
+            body += bytes.readableBytesView
+            if body.count > Self.bodyBytesMax { fail(LoadFailure.tooLarge, context) }
+        case .end:
+            guard let head else { return }
+            overdue?.cancel()
+            answer?.succeed(LoadAnswer(status: Int(head.status.code), headers: head.headers, body: body))
+            answer = nil
         }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        overdue?.cancel()
         answer?.fail(LoadFailure.closed)
         answer = nil
         context.fireChannelInactive()
@@ -60,29 +69,31 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private func fail(_ failure: any Error, _ context: ChannelHandlerContext) {
         answer?.fail(failure)
         answer = nil
-        deadline = .distantFuture
         context.close(promise: nil)
     }
+}
 
-    private static func bytes(of exchange: Exchange) -> ByteBuffer {
-        let request = exchange.request
-        var bytes = ByteBufferAllocator().buffer(capacity: usualBytes + request.body.count)
-        bytes.writeString(request.method)
-        bytes.writeStaticString(" ")
-        bytes.writeString(request.path)
-        bytes.writeStaticString(" HTTP/1.1\r\n")
-        write("Host", exchange.host, into: &bytes)
-        for (name, value) in request.headers { write(name, value, into: &bytes) }
-        if !request.body.isEmpty { write("Content-Length", String(request.body.count), into: &bytes) }
-        bytes.writeStaticString("\r\n")
-        bytes.writeBytes(request.body)
-        return bytes
+/// Holds back what comes from the other side for a round trip: the client seems to be as far away.
+final class DistantNetwork: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let roundTrip: TimeAmount
+
+    init(_ roundTrip: TimeAmount) { self.roundTrip = roundTrip }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: roundTrip) {
+            let (handler, context) = bound.value
+            guard context.channel.isActive else { return }
+            context.fireChannelRead(handler.wrapInboundOut(bytes))
+            context.fireChannelReadComplete()
+        }
     }
 
-    private static func write(_ name: String, _ value: String, into bytes: inout ByteBuffer) {
-        bytes.writeString(name)
-        bytes.writeStaticString(": ")
-        bytes.writeString(value)
-        bytes.writeStaticString("\r\n")
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // Comes behind the bytes.
     }
 }

@@ -1,16 +1,20 @@
 import Synchronization
+import TestSupport
 
 /// Pieces of work, done over several connections, or other lanes of their own, at once.
-package struct LoadRun<Value: Sendable>: Sendable {
+struct LoadRun<Value: Sendable>: Sendable {
     /// The results of the pieces, in no order.
-    package let values: [Value]
-    package let wallSeconds: Double
+    let values: [Value]
+    let wallSeconds: Double
 
     /// Does the pieces `indices`, one at a time on each of `lanes`; the first that throws ends the run.
     ///
-    /// - Parameter limit: for all of them; then `LoadFailure.timedOut`.
-    package static func over<Lane: Sendable>(
+    /// - Parameters:
+    ///   - limit: for all of them; then `LoadFailure.timedOut`.
+    ///   - isOver: whether to begin no more of them.
+    static func over<Lane: Sendable>(
         _ lanes: [Lane], _ indices: Range<Int>, within limit: Duration,
+        until isOver: @escaping @Sendable () -> Bool = { false },
         _ work: @escaping @Sendable (Int, Lane) async throws -> Value
     ) async throws -> LoadRun {
         let pieces = Pieces(indices)
@@ -19,7 +23,7 @@ package struct LoadRun<Value: Sendable>: Sendable {
             for lane in lanes {
                 group.addTask {
                     var values: [Value] = []
-                    while let index = pieces.next() {
+                    while !isOver(), let index = pieces.next() {
                         guard ContinuousClock.now - start < limit else { throw LoadFailure.timedOut }
                         values.append(try await work(index, lane))
                     }
@@ -46,4 +50,66 @@ private final class Pieces: Sendable {
         let index = upcoming.wrappingAdd(1, ordering: .relaxed).oldValue
         return index < end ? index : nil
     }
+}
+
+/// Requests that begin at fixed times, however long the ones before them take.
+struct PacedLoad: Sendable {
+    private static let longestSeconds = 3600.0
+
+    let perSecond: Double
+    /// `nil` for as long as something else goes on.
+    var seconds: Double?
+
+    /// Does each piece of work when it is due.
+    ///
+    /// - Parameters:
+    ///   - first: the number of the first piece.
+    ///   - work: gets the number, the lane, and the moment at which it was due; what it throws ends the run.
+    func run<Lane: Sendable, Value: Sendable>(
+        over lanes: [Lane], from first: Int = 0, until isOver: @escaping @Sendable () -> Bool = { false },
+        _ work: @escaping @Sendable (Int, Lane, ContinuousClock.Instant) async throws -> Value
+    ) async throws -> [Value] {
+        let start = ContinuousClock.now
+        let pause = Duration.seconds(1 / perSecond)
+        let count = Int((perSecond * (seconds ?? Self.longestSeconds)).rounded())
+        let limit = Duration.seconds(seconds.map { $0 * 4 } ?? Self.longestSeconds)
+        return try await LoadRun.over(lanes, first..<first + count, within: limit, until: isOver) { number, lane in
+            let due = start + pause * (number - first)
+            try await Task.sleep(until: due, tolerance: .zero, clock: .continuous)
+            return try await work(number, lane, due)
+        }.values
+    }
+
+    /// Milliseconds from sending each request to its answer, in no order.
+    ///
+    /// - Parameter send: sends the request of this number over the connection, and throws for an answer that is wrong.
+    func milliseconds(
+        over connections: [LoadConnection], from first: Int = 0,
+        until isOver: @escaping @Sendable () -> Bool = { false },
+        _ send: @escaping @Sendable (Int, LoadConnection) async throws -> Void
+    ) async throws -> [Double] {
+        try await run(over: connections, from: first, until: isOver) { number, connection, _ in
+            let sent = ContinuousClock.now
+            try await send(number, connection)
+            return (ContinuousClock.now - sent) / .milliseconds(1)
+        }
+    }
+}
+
+/// Runs `body` until `act` has ended; `body` looks whether it has.
+///
+/// - Returns: the values of both, and how many seconds `act` took.
+func during<Result: Sendable, Value: Sendable>(
+    _ act: @escaping @Sendable () async throws -> Result,
+    _ body: (@escaping @Sendable () -> Bool) async throws -> Value
+) async throws -> (value: Value, result: Result, seconds: Double) {
+    let isOver = Flag()
+    let start = ContinuousClock.now
+    async let acting = { () async throws -> (Result, Double) in
+        defer { isOver.set() }
+        return (try await act(), (ContinuousClock.now - start) / .seconds(1))
+    }()
+    let value = try await body { isOver.isSet }
+    let (result, seconds) = try await acting
+    return (value, result, seconds)
 }

@@ -4,63 +4,81 @@ import NIOPosix
 import NIOSSL
 
 /// A request as a server of ours gets it; names of fields in lower case.
-package struct ServedRequest: Sendable {
-    package let path: String
-    package let headers: [String: String]
-    package let body: [UInt8]
-
-    package init(path: String, headers: [String: String], body: [UInt8]) {
-        self.path = path
-        self.headers = headers
-        self.body = body
-    }
+struct ServedRequest: Sendable {
+    let path: String
+    let headers: [String: String]
+    let body: [UInt8]
 }
 
 /// A JSON answer; an empty body is none.
-package struct ServedAnswer: Sendable, Equatable {
-    package let status: Int
-    package let body: [UInt8]
+struct ServedAnswer: Sendable, Equatable {
+    let status: Int
+    var body: [UInt8] = []
     /// How long it is held back.
-    package let afterMilliseconds: Int64
-
-    package init(status: Int, body: [UInt8] = [], afterMilliseconds: Int64 = 0) {
-        self.status = status
-        self.body = body
-        self.afterMilliseconds = afterMilliseconds
-    }
+    var afterMilliseconds: Int64 = 0
 }
 
-/// A small HTTP server on a free port of the loopback: NIO, one handler, whole bodies.
-package struct LoopbackServer: Sendable {
-    package let port: Int
+/// A small server on a free port of the loopback.
+struct LoopbackServer: Sendable {
+    let port: Int
     private let channel: any Channel
 
+    /// Runs `body` with an HTTP server (NIO, one handler, whole bodies), and ends it on every path.
+    ///
     /// - Parameters:
     ///   - pair: files (PEM) with a certificate and its key, which it serves over TLS; nil for plain HTTP.
     ///   - answer: called on the connection's event loop; must not block.
-    package static func start(
+    static func run<Value: Sendable>(
         tls pair: (certificate: String, key: String)? = nil,
-        answer: @escaping @Sendable (ServedRequest) -> ServedAnswer
-    ) async throws -> LoopbackServer {
+        answer: @escaping @Sendable (ServedRequest) -> ServedAnswer, _ body: (LoopbackServer) async throws -> Value
+    ) async throws -> Value {
         let context = try pair.map { try serverContext(certificate: $0.certificate, key: $0.key) }
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(ChannelOptions.backlog, value: 1024)
-            .childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    if let context {
-                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
-                    }
-                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    try channel.pipeline.syncOperations.addHandler(AnsweringHandler(answer))
-                }
-            }
-            .bind(host: "127.0.0.1", port: 0).get()
-        guard let port = channel.localAddress?.port else { throw LoadFailure.closed }
-        return LoopbackServer(port: port, channel: channel)
+        return try await run { channel in
+            if let context { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context)) }
+            try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+            try channel.pipeline.syncOperations.addHandler(AnsweringHandler(answer))
+        } _: { server in
+            try await body(server)
+        }
     }
 
-    package func stop() async {
+    /// Runs `body` with a server whose connections `prepare` gives their handlers.
+    ///
+    /// - Parameter reads: whether it reads what comes.
+    static func run<Value: Sendable>(
+        reads: Bool = true, _ prepare: @escaping @Sendable (any Channel) throws -> Void,
+        _ body: (LoopbackServer) async throws -> Value
+    ) async throws -> Value {
+        // Connections that nothing is read from are only closed with the group that they belong to.
+        let own = reads ? nil : MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        return try await finally {
+            let channel = try await ServerBootstrap(group: own ?? .singleton)
+                .serverChannelOption(ChannelOptions.backlog, value: 1024)
+                .childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
+                .childChannelOption(ChannelOptions.autoRead, value: reads)
+                .childChannelInitializer { channel in channel.eventLoop.makeCompletedFuture { try prepare(channel) } }
+                .bind(host: "127.0.0.1", port: 0).get()
+            guard let port = channel.localAddress?.port else { throw LoadFailure.closed }
+            let server = LoopbackServer(port: port, channel: channel)
+            return try await finally {
+                try await body(server)
+            } end: {
+                await server.stop()
+            }
+        } end: {
+            try await own?.shutdownGracefully()
+        }
+    }
+
+    /// Runs `body` with the port of an upstream that accepts connections and never reads what comes over them.
+    static func runStalled<Value: Sendable>(_ body: (Int) async throws -> Value) async throws -> Value {
+        try await run(reads: false) { _ in
+        } _: {
+            try await body($0.port)
+        }
+    }
+
+    func stop() async {
         // Closed already: as good.
         do { try await channel.close() } catch {}
     }
@@ -70,13 +88,6 @@ package struct LoopbackServer: Sendable {
             certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
         return try NIOSSLContext(configuration: configuration)
-    }
-
-    /// Returns a loopback port without a listener.
-    package static func freePort() async throws -> Int {
-        let server = try await start { _ in ServedAnswer(status: 404) }
-        await server.stop()
-        return server.port
     }
 }
 

@@ -1,89 +1,92 @@
 import AccessTokens
+import TestSupport
 
 /// The cost of a sign-in through the gateway by as many different users: one code requested and verified, or a token of Apple's.
-package struct SignInBench: Sendable {
+struct SignInBench: Sendable {
     /// Processes whose CPU a sign-in is charged with.
-    static let charged = ["gateway", "otp", "token", "user", "redis"]
+    private static let charged = ["gateway", "otp", "token", "user", "redis", "postgres"]
     /// CPU µs of a sign-in over all of them, without the signature of its access token.
-    package static let boundMicroseconds = 1200.0
-    /// Rounds of the signature that is measured in the same run, before and after.
-    private static let signatureRounds = 5
-    private static let limit: Duration = .seconds(900)
+    private static let boundMicroseconds = 1200.0
+    static let againstBounds = ["rate": 1.08, "cpu.total": 1.08]
+    /// How much a sign-in may cost, by mail and by a token of Apple's, in parts of one by phone.
+    private static let boundsRatio: [SignInWay: Double] = [.email: 1.25, .apple: 1.2]
+    /// How much more CPU a sign-in may need on PostgreSQL than on SQLite, over all processes.
+    private static let boundPostgreSQL = 1.6
 
-    package let count: Int
+    let count: Int
+    let connectionCount: Int
     /// Sign-ins before the counted ones.
-    package let warmUpCount: Int
-    package let connectionCount: Int
+    var warmUpCount: Int { count / 20 }
 
-    package init(count: Int, warmUpCount: Int, connectionCount: Int) {
-        self.count = count
-        self.warmUpCount = warmUpCount
-        self.connectionCount = connectionCount
+    func run() async throws -> [Figure] {
+        try await StackUnderLoad.run(name: "bench-signin") { load in
+            _ = try await load.signIn(0..<warmUpCount, connections: connectionCount)
+            // The signature of an access token may come on top of the bound.
+            let signature = Figure("signature.RS256", rounds: try SignatureCost.signing(.RS256), .microseconds)
+            let figures = try await round(
+                warmUpCount..<warmUpCount + count, load, atMost: Self.boundMicroseconds + signature.value)
+            return (figures + [signature]).under("signin")
+        }
     }
 
-    /// - Parameter firstIndex: of the numbers or addresses that sign in; they must be new to the stack.
-    package func run(
-        on stack: StackUnderLoad, by way: SignInWay = .phone, firstIndex: Int = 0
+    /// Measures the cost of a sign-in of this build relative to another: a stack of each, in turn.
+    func run(against other: Build, pairs count: Int, _ bounds: [String: Double]) async throws -> [Figure] {
+        try await StackUnderLoad.run(name: "bench-signin") { ours in
+            try await StackUnderLoad.run(name: "bench-signin", build: other) { theirs in
+                try await pairs(count, ours, theirs).worse(bounds).under("against.signin")
+            }
+        }
+    }
+
+    /// Measures the cost of a sign-in in another way relative to one by phone: both on one stack, in turn.
+    func run(by way: SignInWay, pairs count: Int) async throws -> [Figure] {
+        let ratio = Self.boundsRatio[way, default: 1]
+        return try await StackUnderLoad.run(name: "bench-signin") { stack in
+            try await pairs(count, stack, by: way, stack).worse(["rate": ratio, "cpu.total": ratio])
+                .under("against.signin")
+        }
+    }
+
+    /// Measures the cost of a sign-in on PostgreSQL relative to SQLite: a stack of each, in turn.
+    func runOnPostgreSQL(pairs count: Int) async throws -> [Figure] {
+        try await withPostgreSQLServer(settings: Self.serverSettings) { server in
+            try await StackUnderLoad.run(name: "bench-postgres", database: StackDatabase(on: server)) { ours in
+                try await StackUnderLoad.run(name: "bench-sqlite") { theirs in
+                    try await pairs(count, ours, theirs).worse(["cpu.total": Self.boundPostgreSQL])
+                        .under("postgres.ratio.signin")
+                }
+            }
+        }
+    }
+
+    /// A server of some size; what keeps a commit is as by default.
+    static let serverSettings = ["shared_buffers = 512MB", "max_wal_size = 4GB"]
+
+    /// Measures the cost of a sign-in on one stack relative to one by phone on another, or the same: both in turn.
+    ///
+    /// - Parameter count: pairs, over which the sign-ins of each are spread.
+    func pairs(
+        _ count: Int, _ ours: StackUnderLoad, by way: SignInWay = .phone, _ theirs: StackUnderLoad
+    ) async throws -> Pairs {
+        let size = max(self.count / count, 1)
+        return try await Pairs.run(count) { turn in
+            try await round(turn * size..<(turn + 1) * size, ours, by: way)
+        } theirs: { turn in
+            try await round(turn * size..<(turn + 1) * size, theirs)
+        }
+    }
+
+    /// Signs in users who are new to the stack.
+    private func round(
+        _ indices: Range<Int>, _ load: StackUnderLoad, by way: SignInWay = .phone, atMost: Double? = nil
     ) async throws -> [Figure] {
-        var signatures = try SignatureCost(.RS256).signing(rounds: Self.signatureRounds)
-        _ = try await stack.signIn(
-            firstIndex..<firstIndex + warmUpCount, by: way, connections: connectionCount, within: Self.limit)
-        let counted = firstIndex + warmUpCount
-        let before = try Reading(stack)
-        let run = try await stack.signIn(
-            counted..<counted + count, by: way, connections: connectionCount, within: Self.limit)
-        let after = try Reading(stack)
-        signatures += try SignatureCost(.RS256).signing(rounds: Self.signatureRounds)
-        guard stack.hooks.refusedCount == 0 else {
-            throw UnexpectedReply(description: "\(stack.hooks.refusedCount) hooks were malformed or wrongly signed")
-        }
-        return latencies(run) + (try costs(before, after, signatures, run.wallSeconds))
-    }
-
-    private func latencies(_ run: LoadRun<SignInClient.Latencies>) -> [Figure] {
-        [Figure("signin.rate", Double(count) / run.wallSeconds, .perSecond)]
-            + percentiles("signin.request", run.values.compactMap(\.requestMilliseconds))
-            + percentiles("signin.verify", run.values.map(\.verifyMilliseconds))
-    }
-
-    private func percentiles(_ name: String, _ milliseconds: [Double]) -> [Figure] {
-        let sorted = milliseconds.sorted()
-        return [50, 95, 99].compactMap { percent in
-            Percentile.of(sorted, percent: percent).map { Figure("\(name).p\(percent)", $0, .milliseconds) }
-        }
-    }
-
-    private func costs(
-        _ before: Reading, _ after: Reading, _ signatures: [Double], _ wallSeconds: Double
-    ) throws -> [Figure] {
-        let used = try after.stack.used(since: before.stack)
-        let microseconds = { (seconds: Double) in seconds * 1_000_000 / Double(self.count) }
-        let own = (after.ownMicroseconds - before.ownMicroseconds) / 1_000_000
-        let others = after.machineSeconds - before.machineSeconds - used.values.reduce(0, +) - own
-        let total = (Self.charged + ["postgres"]).reduce(0) { $0 + microseconds(used[$1] ?? 0) }
-        let apart = used.keys.filter { !Self.charged.contains($0) }.sorted()
-        let signature = Spread(signatures)
-        return (Self.charged + apart).map { Figure("signin.cpu.\($0)", microseconds(used[$0] ?? 0), .microseconds) }
-            + [Figure("signin.cpu.load-generator", microseconds(own), .microseconds)]
-            + (signature.map { [Figure("signin.signature.RS256", $0, .microseconds)] } ?? [])
-            + [
-                Figure(
-                    "signin.cpu.total", total, .microseconds,
-                    bound: .atMost(Self.boundMicroseconds + (signature?.median ?? 0))),
-                Figure("signin.others", others / wallSeconds, .cores),
-            ]
-    }
-}
-
-/// All clocks of a run at one moment.
-private struct Reading {
-    let stack: CPULedger
-    let ownMicroseconds: Double
-    let machineSeconds: Double
-
-    init(_ stack: StackUnderLoad) throws {
-        self.stack = try CPULedger(stack.stack)
-        ownMicroseconds = Machine.ownMicroseconds
-        machineSeconds = Machine.busySeconds
+        let before = try Clocks(load.stack)
+        let run = try await load.signIn(indices, by: way, connections: connectionCount)
+        let costs = try Clocks(load.stack)
+            .costs(of: indices.count, since: before, charged: Self.charged, atMost: atMost)
+        try load.hooks.checkNoneRefused()
+        let requests = Figure.percentiles(run.values.compactMap(\.requestMilliseconds)).under("request")
+        return costs + (way == .apple ? [] : requests)
+            + Figure.percentiles(run.values.map(\.verifyMilliseconds)).under("verify")
     }
 }

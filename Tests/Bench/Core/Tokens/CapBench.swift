@@ -1,108 +1,79 @@
 import AccessTokens
 import CryptoPrimitives
-import FoundationEssentials
 import InternalAPI
-import ServiceKit
 import TestSupport
 
 /// The effect on others while one user signs in again and again, each sign-in beyond the policy's number of sessions
 /// revoking the one used longest ago, and while all of the user's sessions are revoked at once.
-package struct CapBench: Sendable {
+struct CapBench: Sendable {
     private static let userID = "usr_0198c0ffee007abc8def0123456789ab"
-    private static let grantSeconds: Int64 = 600
-    /// Milliseconds that others may always wait, and how many times as long as in an idle hour.
-    private static let boundMilliseconds = 20.0
-    private static let boundRatio = 3.0
+    private static let limit: Duration = .seconds(600)
     /// Others' sessions, and refreshes of them before the one user comes.
     private static let othersCount = 1000
     private static let quietRefreshes = 4000
     /// Refreshes of others between two looks whether the one user is through.
     private static let stretch = 200
 
-    package let signInCount: Int
-    package let connectionCount: Int
+    let signInCount: Int
+    var connectionCount = 4
     /// The number of sessions that the policy allows a user.
-    package let sessionsMax: Int
+    let sessionsMax: Int
 
-    package init(signInCount: Int, connectionCount: Int, sessionsMax: Int) {
-        self.signInCount = signInCount
-        self.connectionCount = connectionCount
-        self.sessionsMax = sessionsMax
+    func run() async throws -> [Figure] {
+        try await ScratchFolder.run("cap") { folder in
+            let policy = try RefreshPolicy(.HS256, sessionsMax: sessionsMax, in: folder)
+            return try await StackUnderLoad.run(name: "bench-cap", environment: policy.environment) { load in
+                let database = try SessionDatabase(of: load.stack, policy: try policy.policy)
+                let sessions = try await database.fill(0..<Self.othersCount)
+                return try await RefreshingStack.with(load, sessions, connections: connectionCount) { others in
+                    try await run(besides: others)
+                }
+            }
+        }
     }
 
-    package func run() async throws -> [Figure] {
-        try await ScratchFolder.run("cap") { folder in
-            let policy = try RefreshPolicyFile(algorithm: .HS256, sessionsMax: sessionsMax, in: folder)
-            var figures: [Figure] = []
-            try await FilledStack.run(
-                name: "bench-cap", sessions: Self.othersCount, connections: connectionCount, policy: policy
-            ) { others in
-                let quiet = try await others.round(rotations: Self.quietRefreshes).percentile(99)
-                let bound = max(Self.boundMilliseconds, Self.boundRatio * quiet)
-                let during = try await refreshes(of: others, during: { try await signIn(others.stack) })
-                let sessions = try await liveSessions(others.stack)
-                guard sessions == sessionsMax else {
-                    throw UnexpectedReply(description: "\(sessions) sessions live, not \(sessionsMax)")
-                }
-                let ending = try await refreshes(of: others, during: { try await end(others.stack) })
-                guard try await liveSessions(others.stack) == 0 else {
-                    throw UnexpectedReply(description: "sessions live after all were ended")
-                }
-                figures = [
-                    Figure("cap.sessions", Double(sessions), .count),
-                    Figure("cap.quiet.p99", quiet, .milliseconds),
-                    Figure("cap.signins.p99", during.p99, .milliseconds, bound: .atMost(bound)),
-                    Figure("cap.signins.seconds", during.seconds, .seconds),
-                    Figure("cap.end.p99", ending.p99, .milliseconds, bound: .atMost(bound)),
-                    Figure("cap.end.milliseconds", ending.seconds * 1000, .milliseconds),
-                ]
-            }
-            return figures
-        }
+    private func run(besides others: RefreshingStack) async throws -> [Figure] {
+        let stack = others.load.stack
+        let quiet = Percentile.of(try await others.refresh(Self.quietRefreshes).sorted(), percent: 99)
+        let signIns = try await refreshes(of: others) { try await signIn(stack) }
+        try await expectSessions(sessionsMax, in: stack)
+        let end = try await refreshes(of: others) { try await revokeAll(stack) }
+        try await expectSessions(0, in: stack)
+        return [Figure("cap.sessions", Double(sessionsMax), .count)]
+            + Figure.others("cap.signins.p99", quiet: quiet, beside: signIns.p99)
+            + [Figure("cap.signins.seconds", signIns.seconds, .seconds)]
+            + Figure.others("cap.end.p99", quiet: quiet, beside: end.p99)
+            + [Figure("cap.end.milliseconds", end.seconds * 1000, .milliseconds)]
     }
 
     /// The others' slowest refreshes while `act` is under way, and how long that took.
     private func refreshes(
-        of others: FilledStack, during act: @escaping @Sendable () async throws -> Void
+        of others: RefreshingStack, during act: @escaping @Sendable () async throws -> Void
     ) async throws -> (p99: Double, seconds: Double) {
-        let start = ContinuousClock.now
-        let isDone = Flag()
-        let acting = Task {
-            defer { isDone.set() }
-            try await act()
-            return (ContinuousClock.now - start) / .seconds(1)
+        let (milliseconds, _, seconds) = try await during(act) { isOver in
+            var milliseconds: [Double] = []
+            repeat { milliseconds += try await others.refresh(Self.stretch) } while !isOver()
+            return milliseconds
         }
-        var milliseconds: [Double] = []
-        repeat {
-            milliseconds += try await others.round(rotations: Self.stretch).milliseconds
-        } while !isDone.isSet
-        return (Percentile.of(milliseconds.sorted(), percent: 99) ?? 0, try await acting.value)
+        return (Percentile.of(milliseconds.sorted(), percent: 99), seconds)
     }
 
     /// Opens sessions as the gateway does, with grants as user-service seals them.
     private func signIn(_ stack: LatchkeyStack) async throws {
-        let keys = try stack.keyRing("grant_user_token")
-        let caller = ServiceCaller(stack: stack)
-        let lanes = (0..<connectionCount).map { _ in caller }
-        _ = try await LoadRun.over(lanes, 0..<signInCount, within: .seconds(Self.grantSeconds)) { _, caller in
-            let grant = Grant(
-                id: Hex.encode(SecureRandom.bytes(16)), userID: Self.userID, epoch: 1,
-                claims: UserClaims(phone: "+14155550199", role: "user", version: 1), method: "sms", isNewUser: false,
-                expiresAt: Report.now() + Self.grantSeconds)
-            let issue = IssueRequest(grant: try grant.sealed(with: keys), dialect: "native", address: "203.0.113.77")
-            let answer = try await caller.post("token", TokenOperations.issue.path, issue)
-            guard answer.status == 200 else { throw UnexpectedReply(description: "a sign-in: \(answer.status)") }
+        let lanes = (0..<connectionCount).map { _ in stack }
+        _ = try await LoadRun.over(lanes, 0..<signInCount, within: Self.limit) { _, stack in
+            _ = try await stack.openSession(of: Self.userID)
         }
     }
 
-    private func liveSessions(_ stack: LatchkeyStack) async throws -> Int {
-        let request = SessionCountsRequest(userIDs: [Self.userID])
+    private func expectSessions(_ count: Int, in stack: LatchkeyStack) async throws {
         let answer = try await ServiceCaller(stack: stack, caller: .user)
-            .post("token", TokenOperations.sessionCounts.path, request)
-        return try answer.decoded(SessionCounts.self).counts.first ?? 0
+            .post("token", TokenOperations.sessionCounts.path, SessionCountsRequest(userIDs: [Self.userID]))
+        let live = try answer.decoded(SessionCounts.self).counts.first ?? 0
+        guard live == count else { throw UnexpectedReply(description: "\(live) sessions live, not \(count)") }
     }
 
-    private func end(_ stack: LatchkeyStack) async throws {
+    private func revokeAll(_ stack: LatchkeyStack) async throws {
         let request = RevokeUserRequest(userID: Self.userID, epoch: 2, reason: .admin)
         let answer = try await ServiceCaller(stack: stack, caller: .user)
             .post("token", TokenOperations.revokeUser.path, request)

@@ -1,23 +1,27 @@
+import AuthAPI
 import Synchronization
 
-/// One connection that refreshes its own sessions one after the other; each refresh token it gets replaces the one it spent.
-package final class RefreshClient: Sendable {
+/// One connection that refreshes its own sessions one after the other; each refresh token it gets replaces the one it used.
+final class RefreshClient: Sendable {
     private struct State {
         var connection: LoadConnection
-        var sessions: [RefreshableSession] = []
+        var sessions: [RefreshableSession]
         var next = 0
     }
 
     private let call: RefreshCall
     private let state: Mutex<State>
 
-    package init(connection: LoadConnection, call: RefreshCall = .native) {
+    /// - Parameter sessions: refreshed again and again in an order that is drawn.
+    init(
+        connection: LoadConnection, _ sessions: [RefreshableSession], call: RefreshCall = .native
+    ) {
         self.call = call
-        state = Mutex(State(connection: connection))
+        state = Mutex(State(connection: connection, sessions: sessions.shuffled()))
     }
 
-    /// Goes on over a new connection: one that has rested for long may have been closed by the other side.
-    package func reconnect(port: Int) async throws {
+    /// Goes on over a new connection: one that has been idle for long may have been closed by the other side.
+    func reconnect(port: Int) async throws {
         let fresh = try await LoadConnection.open(port: port)
         let old = state.withLock { state in
             defer { state.connection = fresh }
@@ -26,23 +30,14 @@ package final class RefreshClient: Sendable {
         await old.close()
     }
 
-    /// Takes over sessions; their order is the order in which they are refreshed, again and again.
-    package func take(_ sessions: [RefreshableSession]) {
-        state.withLock { state in
-            state.sessions += sessions
-            state.sessions.shuffle()
-            state.next = 0
-        }
-    }
-
     /// Refreshes the next session.
     ///
     /// - Returns: milliseconds from sending the request to having the whole answer.
     /// - Throws: `UnexpectedReply` for every answer but one with a new token.
-    package func refresh() async throws -> Double {
+    func refresh() async throws -> Double {
         let (place, session, connection) = try nextSession()
         let sent = ContinuousClock.now
-        let answer = try await connection.send(call.request(spending: session, origin: connection.origin))
+        let answer = try await connection.send(call.request(using: session, origin: connection.origin))
         let milliseconds = (ContinuousClock.now - sent) / .milliseconds(1)
         guard answer.status == 200, let successor = call.successor(in: answer),
             !successor.isEmpty, successor != session.token
@@ -51,7 +46,7 @@ package final class RefreshClient: Sendable {
         return milliseconds
     }
 
-    package func close() async { await state.withLock { $0.connection }.close() }
+    func close() async { await state.withLock { $0.connection }.close() }
 
     private func nextSession() throws -> (Int, RefreshableSession, LoadConnection) {
         try state.withLock { state in
@@ -63,29 +58,62 @@ package final class RefreshClient: Sendable {
     }
 }
 
-/// Text in an answer, found without reading the rest: a load generator's own work must stay small.
-package enum JSONText {
-    /// The value of the first member `name` at any depth; only for values without escapes and text without spaces around
-    /// its colons, as our own answers are.
-    package static func string(_ name: String, in json: [UInt8]) -> [UInt8]? {
-        text(after: "\"\(name)\":\"", until: UInt8(ascii: "\""), in: json)
-    }
+/// A stack and the clients that refresh its sessions: all have the same number, and each session has one client.
+struct RefreshingStack: Sendable {
+    private static let limit: Duration = .seconds(600)
 
-    /// The text between `key`, of three bytes at least, and the next `end`.
-    static func text(after key: String, until end: UInt8, in text: [UInt8]) -> [UInt8]? {
-        let key = Array(key.utf8)
-        guard let start = place(of: key, in: text) else { return nil }
-        let value = text[(start + key.count)...]
-        guard let end = value.firstIndex(of: end) else { return nil }
-        return Array(value[..<end])
-    }
+    let load: StackUnderLoad
+    private let clients: [RefreshClient]
 
-    private static func place(of key: [UInt8], in json: [UInt8]) -> Int? {
-        guard key.count <= json.count, let last = key.last, key.count > 2 else { return nil }
-        // The second byte, a letter, is rarer than the quotation mark before it.
-        for start in 0...(json.count - key.count) where json[start + 1] == key[1] && json[start] == key[0] {
-            if json[start + key.count - 1] == last, json[start..<start + key.count].elementsEqual(key) { return start }
+    /// Runs `body` with clients of the sessions, and closes their connections.
+    static func with<Value: Sendable>(
+        _ load: StackUnderLoad, _ sessions: [RefreshableSession], connections: Int, call: RefreshCall = .native,
+        _ body: (RefreshingStack) async throws -> Value
+    ) async throws -> Value {
+        var clients: [RefreshClient] = []
+        for index in 0..<connections {
+            let own = stride(from: index, to: sessions.count, by: connections).map { sessions[$0] }
+            clients.append(
+                RefreshClient(connection: try await .open(port: load.gatewayPort), own, call: call))
         }
-        return nil
+        let refreshing = RefreshingStack(load: load, clients: clients)
+        return try await finally {
+            try await body(refreshing)
+        } end: {
+            for client in clients { await client.close() }
+        }
+    }
+
+    /// Signs in a user for each of these numbers, as an app or, for a call by cookie, as a page.
+    static func signIn(
+        _ users: Range<Int>, by call: RefreshCall = .native, connections: Int, to load: StackUnderLoad
+    ) async throws -> [RefreshableSession] {
+        let client = SignInClient(hooks: load.hooks)
+        return try await LoadConnection.with(connections, port: load.gatewayPort) { opened in
+            try await LoadRun.over(opened, users, within: limit) { index, connection in
+                let number = SignInNumbers.number(index)
+                return call.isByCookie
+                    ? try await client.pageSession(number, over: connection)
+                    : RefreshableSession(token: try await client.tokens(number, over: connection).refreshToken)
+            }.values
+        }
+    }
+
+    /// Rotates `count` times, over all clients together; returns milliseconds.
+    func refresh(_ count: Int) async throws -> [Double] {
+        // One that was idle while another stack was at work may have been closed by the gateway.
+        for client in clients { try await client.reconnect(port: load.gatewayPort) }
+        return try await LoadRun.over(clients, 0..<count, within: Self.limit) { try await $1.refresh() }.values
+    }
+
+    /// Rotates `count` times, and returns the cost of one rotation and how long it took.
+    func round(
+        _ count: Int, charged: [String], atMost: Double? = nil, rateAtLeast: Double? = nil
+    ) async throws -> [Figure] {
+        let before = try Clocks(load.stack)
+        let milliseconds = try await refresh(count)
+        return try Clocks(load.stack)
+            .costs(of: count, since: before, charged: charged, atMost: atMost, rateAtLeast: rateAtLeast)
+            + Figure.percentiles(milliseconds)
     }
 }

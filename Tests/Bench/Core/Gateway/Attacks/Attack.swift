@@ -1,5 +1,4 @@
 import NIOCore
-import Synchronization
 
 /// One way to wear an edge down, and for how long.
 struct Attack: Sendable {
@@ -7,50 +6,101 @@ struct Attack: Sendable {
     let plan: HostilePlan
     /// Once its connections are open, or most of the time that they need has been waited for twice.
     let seconds: Int
-    var othersP99MillisecondsMax = 50.0
-    /// The longest time for a new connection; `nil` if new connections are in the same queue as the attackers.
-    var newcomerSecondsMax: Double? = 1
-
-    /// All of them, each for `seconds`.
-    ///
-    /// - Parameters:
-    ///   - bearer: A token of a user in user-service.
-    static func all(seconds: Int, bearer: String) -> [Attack] {
-        unread(bearer).map { Attack($0, $1, seconds) } + [
-            Attack("pipelined", pipelined, seconds), Attack("ahead", ahead, seconds),
-            Attack("unfinished", unfinished, seconds), Attack("refused-uploads", refusedUploads, seconds),
-        ] + [1, 4, 16].map { Attack("chunks-\($0)", chunks($0), seconds) }
-            + resting.map { Attack($0, $1, seconds) } + [
-                Attack("stalled", stalled(largePieces), seconds),
-                Attack("stalled-chunks", stalled(smallChunks), seconds),
-            ]
-    }
+    static let megabytesMax = 200.0
+    /// The most that the figures may be; `far` is half of the time after which a new client counts as not served.
+    var bounds = [
+        "memory": megabytesMax, "ended": 0, "failures": 0, "p99": 50, "newcomer": 1,
+        "far": OtherClients.unansweredSeconds / 2,
+    ]
 
     init(_ name: String, _ plan: HostilePlan, _ seconds: Int) {
-        self.name = name
-        self.plan = plan
-        self.seconds = seconds
+        (self.name, self.plan, self.seconds) = (name, plan, seconds)
     }
 
     /// How long its connections may take to be open; an edge may refuse some for ever.
     var openingLimit: Duration { .seconds(2 + 2 * plan.count / plan.opensPerSecond) }
 
-    func isGathered(_ tally: HostileTally) -> Bool { tally.openMost.load(ordering: .relaxed) >= plan.count }
+    /// This one, each of its connections with a handshake first, which costs the attackers as much as the edge, whose machine
+    /// they share here.
+    func over(_ tls: LoadTLS) -> Attack {
+        var plan = plan
+        plan.tls = tls
+        plan.opensPerSecond = min(plan.opensPerSecond, 500)
+        return Attack(name, plan, seconds)
+    }
 
-    private static let requestsPerBlock = 100
+    /// All of them, each for `seconds`.
+    ///
+    /// - Parameter bearer: a token of a user in user-service.
+    static func all(seconds: Int, bearer: String) -> [Attack] {
+        let nothing = block(of: get("/nothing"))
+        let unfinished = (0..<31).map { "X-\($0): " + String(repeating: "a", count: 1016) + "\r\n" }
+        let asking = HostileScript(
+            opening: get("/nothing"), repeated: get("/nothing"), repeats: .max, pause: .seconds(5))
+        let plans: [(String, HostilePlan)] = [
+            // Pipelined requests on one connection from each of eight addresses, whose responses are not read.
+            ("unread-404", unread(get("/nothing"))), ("unread-keys", unread(get("/.well-known/jwks.json"))),
+            ("unread-me", unread(get("/users/me", bearer: bearer))),
+            ("unread-proxied", unread(get(NginxUpstream.smallPath, bearer: bearer))),
+            // 3,000 requests on each connection, then nothing more.
+            (
+                "pipelined",
+                HostilePlan(
+                    scripts: [HostileScript(repeated: nothing, repeats: 30, reading: .nothing)], count: 2200,
+                    addressCount: 22)
+            ),
+            // 100 KB of requests on each of thousands of connections, sent before anything is answered.
+            (
+                "ahead",
+                HostilePlan(
+                    scripts: [HostileScript(repeated: nothing, repeats: 100_000 / nothing.count, reading: .nothing)],
+                    count: 6000,
+                    addressCount: 60, opensPerSecond: 3000, reopens: true)
+            ),
+            // 31 KiB of a head that has no end.
+            (
+                "unfinished",
+                HostilePlan(
+                    scripts: [
+                        HostileScript(opening: Array("GET /nothing HTTP/1.1\r\nHost: a\r\n\(unfinished.joined())".utf8))
+                    ],
+                    count: 6000, addressCount: 60, reopens: true)
+            ),
+            ("refused-uploads", refusedUploads), ("chunks-1", chunks(1)), ("chunks-4", chunks(4)),
+            ("chunks-16", chunks(16)),
+            // More connections than there is room for, which do next to nothing.
+            ("idle", idle(HostileScript())), ("one-byte", idle(HostileScript(opening: [UInt8(ascii: "G")]))),
+            ("asking", idle(asking)),
+            // Uploads to an upstream that reads nothing, as much of each as is taken; then in chunks of 16 bytes, as small
+            // as may be without more framing than payload.
+            ("stalled", stalled("Content-Length: 1000000000", uploadPiece)),
+            (
+                "stalled-chunks",
+                stalled("Transfer-Encoding: chunked", block(of: Array("10\r\n0123456789abcdef\r\n".utf8)))
+            ),
+        ]
+        return plans.map { Attack($0, $1, seconds) }
+    }
+
+    /// Handshakes that cost those who begin them nothing.
+    ///
+    /// - Parameter hello: the message that begins one, always the same.
+    static func handshakes(_ hello: [UInt8], _ seconds: Int) -> [Attack] {
+        // The edge signs its answer; then nothing more comes.
+        let waiting = HostilePlan(
+            scripts: [HostileScript(opening: hello)], count: 6000, addressCount: 60, reopens: true)
+        // As many as it can sign: each is gone, and another comes, as soon as it is answered.
+        let flood = HostilePlan(
+            scripts: [HostileScript(opening: hello, ending: .answered(orAfter: .seconds(1)))], count: 1000,
+            addressCount: 250,
+            opensPerSecond: 5000, reopens: true)
+        var flooding = Attack("handshakes", flood, seconds)
+        // New connections are in the same queue as the attackers.
+        flooding.bounds.merge(["p99": 1000, "newcomer": .infinity]) { $1 }
+        return [Attack("unfinished-handshakes", waiting, seconds), flooding]
+    }
+
     private static let mebibyte = 1 << 20
-    private static let unreadBytesMax = 40 * mebibyte
-    private static let stalledBytesMax = 8 * mebibyte
-    private static let aheadBytes = 100_000
-    private static let refusedUploadBytes = 3 * mebibyte
-    /// Each sends for more than half of a minute.
-    private static let refusedUploadPauseMilliseconds: Int64 = 200
-    private static let restingCount = 17_000
-    private static let restingAddresses = 9
-    private static let askingSeconds: Int64 = 5
-    /// The rate of all uploads in pieces of one byte together.
-    private static let chunkBytesPerSecond = 2_500_000
-    private static let chunkPauseMilliseconds = 10
     private static let uploadPiece = [UInt8](repeating: 120, count: 16 * 1024)
 
     private static func get(_ path: String, bearer: String? = nil) -> [UInt8] {
@@ -58,101 +108,46 @@ struct Attack: Sendable {
         return Array("GET \(path) HTTP/1.1\r\nHost: a\r\n\(authorization)\r\n".utf8)
     }
 
-    private static func block(of request: [UInt8]) -> [UInt8] {
-        Array(repeatElement(request, count: requestsPerBlock).joined())
-    }
-
-    /// Pipelined requests on one connection from each of eight addresses, whose responses are not read.
-    private static func unread(_ bearer: String) -> [(String, HostilePlan)] {
-        [
-            ("unread-404", get("/nothing")), ("unread-keys", get("/.well-known/jwks.json")),
-            ("unread-me", get("/users/me", bearer: bearer)),
-            ("unread-proxied", get(NginxUpstream.smallPath, bearer: bearer)),
-        ].map { name, request in
-            var script = HostileScript(repeated: block(of: request), reading: .nothing)
-            script.repeats = unreadBytesMax / script.repeated.count
-            return (name, HostilePlan([script], count: 8, addresses: 8, reopens: true))
-        }
-    }
-
-    /// 3,000 requests on each connection, then nothing more.
-    private static var pipelined: HostilePlan {
-        let script = HostileScript(repeated: block(of: get("/nothing")), repeats: 30, reading: .nothing)
-        return HostilePlan([script], count: 2200, addresses: 22)
-    }
-
-    /// 100 KB of requests on each of thousands of connections, sent before anything is answered.
-    private static var ahead: HostilePlan {
-        let block = block(of: get("/nothing"))
-        let script = HostileScript(repeated: block, repeats: aheadBytes / block.count, reading: .nothing)
-        return HostilePlan([script], count: 6000, addresses: 60, opensPerSecond: 3000, reopens: true)
-    }
-
-    /// Uploads that are refused by their head, of clients that read nothing before they have sent all.
-    private static var refusedUploads: HostilePlan {
-        var script = HostileScript(repeated: uploadPiece, reading: .nothing)
-        script.opening = upload("/api/upload", "Content-Length: \(refusedUploadBytes)")
-        script.repeats = refusedUploadBytes / uploadPiece.count
-        script.pause = .milliseconds(refusedUploadPauseMilliseconds)
-        return HostilePlan([script], count: 2000, addresses: 20, reopens: true)
-    }
-
-    /// 31 KiB of a head that has no end.
-    private static var unfinished: HostilePlan {
-        let lines = (0..<31).map { "X-\($0): " + String(repeating: "a", count: 1016) + "\r\n" }
-        let head = "GET /nothing HTTP/1.1\r\nHost: a\r\n" + lines.joined()
-        return HostilePlan(
-            [HostileScript(opening: Array(head.utf8))], count: 6000, addresses: 60, reopens: true)
-    }
-
-    /// Uploads in chunks of one byte.
-    private static func chunks(_ count: Int) -> HostilePlan {
-        let chunk = "1\r\nx\r\n"
-        let bytes = chunkBytesPerSecond * chunkPauseMilliseconds / 1000 / count
-        var script = HostileScript()
-        script.opening = upload("/open/upload", "Transfer-Encoding: chunked")
-        script.repeated = Array(String(repeating: chunk, count: bytes / chunk.utf8.count).utf8)
-        script.repeats = .max
-        script.pause = .milliseconds(Int64(chunkPauseMilliseconds))
-        return HostilePlan([script], count: count, addresses: count, reopens: true)
-    }
-
-    /// More connections than there is room for, which do next to nothing.
-    private static var resting: [(String, HostilePlan)] {
-        let request = get("/nothing")
-        return [
-            ("idle", HostileScript()), ("one-byte", HostileScript(opening: [UInt8(ascii: "G")])),
-            (
-                "asking",
-                HostileScript(opening: request, repeated: request, repeats: .max, pause: .seconds(askingSeconds))
-            ),
-        ].map { name, script in
-            let plan = HostilePlan(
-                [script], count: restingCount, addresses: restingAddresses, opensPerSecond: 2500, reopens: true)
-            return (name, plan)
-        }
-    }
-
-    /// Uploads to an upstream that reads nothing, as much of each as is taken.
-    private static func stalled(_ script: HostileScript) -> HostilePlan {
-        HostilePlan([script], count: 64, addresses: 64, reopens: true)
-    }
-
-    private static var largePieces: HostileScript {
-        HostileScript(
-            opening: upload("/stalled/upload", "Content-Length: 1000000000"), repeated: uploadPiece,
-            repeats: stalledBytesMax / uploadPiece.count)
-    }
-
-    /// 16 bytes in each: as small as may be without more framing than payload.
-    private static var smallChunks: HostileScript {
-        let chunks = String(repeating: "10\r\n0123456789abcdef\r\n", count: requestsPerBlock)
-        return HostileScript(
-            opening: upload("/stalled/upload", "Transfer-Encoding: chunked"), repeated: Array(chunks.utf8),
-            repeats: stalledBytesMax / chunks.utf8.count)
-    }
+    /// A hundred of them.
+    private static func block(of request: [UInt8]) -> [UInt8] { Array(repeatElement(request, count: 100).joined()) }
 
     private static func upload(_ path: String, _ framing: String) -> [UInt8] {
         Array("POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Type: application/octet-stream\r\n\(framing)\r\n\r\n".utf8)
+    }
+
+    private static func unread(_ request: [UInt8]) -> HostilePlan {
+        let block = block(of: request)
+        let script = HostileScript(repeated: block, repeats: 40 * mebibyte / block.count, reading: .nothing)
+        return HostilePlan(scripts: [script], count: 8, addressCount: 8, reopens: true)
+    }
+
+    /// Uploads that are refused by their head, of clients that read nothing before they have sent all, for more than half
+    /// of a minute.
+    private static var refusedUploads: HostilePlan {
+        let bytes = 3 * mebibyte
+        let script = HostileScript(
+            opening: upload("/api/upload", "Content-Length: \(bytes)"), repeated: uploadPiece,
+            repeats: bytes / uploadPiece.count, pause: .milliseconds(200), reading: .nothing)
+        return HostilePlan(scripts: [script], count: 2000, addressCount: 20, reopens: true)
+    }
+
+    /// Uploads in chunks of one byte, 2.5 MB a second together, in a hundred pieces.
+    private static func chunks(_ count: Int) -> HostilePlan {
+        let chunk = "1\r\nx\r\n"
+        let piece = String(repeating: chunk, count: 25_000 / count / chunk.utf8.count)
+        let script = HostileScript(
+            opening: upload("/open/upload", "Transfer-Encoding: chunked"), repeated: Array(piece.utf8), repeats: .max,
+            pause: .milliseconds(10))
+        return HostilePlan(scripts: [script], count: count, addressCount: count, reopens: true)
+    }
+
+    private static func idle(_ script: HostileScript) -> HostilePlan {
+        HostilePlan(scripts: [script], count: 17_000, addressCount: 9, opensPerSecond: 2500, reopens: true)
+    }
+
+    private static func stalled(_ framing: String, _ piece: [UInt8]) -> HostilePlan {
+        let script = HostileScript(
+            opening: upload("/stalled/upload", framing), repeated: piece, repeats: 8 * mebibyte / piece.count)
+        return HostilePlan(scripts: [script], count: 64, addressCount: 64, reopens: true)
     }
 }

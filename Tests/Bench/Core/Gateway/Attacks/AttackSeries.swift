@@ -2,72 +2,52 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// An edge that is attacked.
-struct AttackedEdge: Sendable {
-    /// The name in figures; `nil` for the edge under test.
-    let name: String?
-    let port: Int
-    /// The TLS settings; `nil` for plain HTTP.
-    let tls: LoadTLS?
-    let upstreamPorts: [Int]
-    /// The stack of the edge; `nil` if it is not a gateway of ours.
-    let stack: LatchkeyStack?
-    /// When it was first looked at.
-    let process: pid_t
-
-    /// Nil while it is down.
-    var processNow: pid_t? { stack.map { $0.processID(of: "gateway") } ?? process }
-}
-
 /// One attack after the other on one edge.
 struct AttackSeries: Sendable {
-    static let megabytesMax = 200.0
-    /// Half of the time after which a newcomer counts as not served.
-    static let farSecondsMax = OtherClients.unansweredSeconds / 2
     /// Where an attack has made its point, and is broken off.
-    private static let megabytesEnough = 3 * megabytesMax
+    private static let megabytesEnough = 3 * Attack.megabytesMax
     private static let lookInterval: Duration = .milliseconds(500)
 
-    let edge: AttackedEdge
+    let edge: EdgeUnderTest
+    let upstreamPorts: [Int]
+    /// The stack of the edge; `nil` if it is not a gateway of ours.
+    var stack: LatchkeyStack?
     let otherClients: OtherClients
 
-    /// The effect of an attack on the edge and on other clients.
-    struct Outcome: Sendable {
-        /// The most that the edge held; nil when it has ended.
-        let held: HeldMemory?
-        let others: OtherClients.Outcome
-        /// Hostile connections that were open at once.
-        let connectionCount: Int
-        let sentMegabytes: Double
-        /// Hostile connections to which the edge has answered.
-        let answeredCount: Int
-    }
-
-    /// Returns a run with the same ordinary clients at another edge.
-    func moved(to edge: AttackedEdge) -> AttackSeries {
-        AttackSeries(
-            edge: edge, otherClients: OtherClients(port: edge.port, tls: edge.tls, tokens: otherClients.tokens))
-    }
+    /// Nil while it is down.
+    private var processNow: pid_t? { stack.map { $0.processID(of: "gateway") } ?? edge.process }
 
     /// Attacks; a gateway that holds too much after that is started anew: what an attack has won would be won for all that
     /// follow.
-    func run(_ attack: Attack) async throws -> Outcome {
-        guard let process = edge.processNow else { throw UnexpectedReply(description: "the edge does not run") }
-        let outcome = try await HostileCrowd.run(attack.plan, port: edge.port) { tally in
-            let isOver = Flag()
-            async let others = otherClients.run { isOver.isSet }
-            defer { isOver.set() }
-            let held = try await most(of: process, attack, tally)
-            isOver.set()
-            return Outcome(
-                held: held, others: try await others, connectionCount: tally.openMost.load(ordering: .relaxed),
-                sentMegabytes: Double(tally.sentBytes.load(ordering: .relaxed)) / 1_048_576,
-                answeredCount: tally.answeredCount.load(ordering: .relaxed))
+    ///
+    /// - Returns: the effect on the edge and on other clients, with bounds if the edge is the one that is judged.
+    func run(_ attack: Attack) async throws -> [Figure] {
+        guard let process = processNow else { throw UnexpectedReply(description: "the edge does not run") }
+        let figures = try await HostileCrowd.run(attack.plan, port: edge.port) { tally in
+            let (others, held, _) = try await during {
+                try await most(of: process, attack, tally)
+            } _: { isOver in
+                try await otherClients.run(until: isOver)
+            }
+            let sent = Double(tally.sentBytes.load(ordering: .relaxed)) / 1_048_576
+            let all =
+                [
+                    Figure("memory", held?.total ?? 0, .megabytes), Figure("sockets", held?.sockets ?? 0, .megabytes),
+                    Figure("ended", held == nil ? 1 : 0, .count),
+                ] + others + [
+                    Figure("connections", Double(tally.openMost.load(ordering: .relaxed)), .count),
+                    Figure("sent", sent, .megabytes),
+                    Figure("answered", Double(tally.answeredCount.load(ordering: .relaxed)), .count),
+                ]
+            return all.map { figure in
+                let most = stack != nil ? attack.bounds[figure.name] : nil
+                return Figure(figure.name, figure.value, figure.unit, bound: most.map { .atMost($0) })
+            }
         }
-        if let stack = edge.stack, let held = outcome.held, held.total > Self.megabytesMax {
+        if let stack, figures.value("memory") > Attack.megabytesMax {
             try await stack.restart("gateway", by: SIGKILL)
         }
-        return outcome
+        return figures
     }
 
     /// The most that the edge held until the time was over; nil once it has ended.
@@ -76,38 +56,16 @@ struct AttackSeries: Sendable {
         var isGathered = false
         var most: HeldMemory?
         while ContinuousClock.now < end || !isGathered, (most?.total ?? 0) < Self.megabytesEnough {
-            if !isGathered, attack.isGathered(tally) || ContinuousClock.now >= end {
+            let isOpen = tally.openMost.load(ordering: .relaxed) >= attack.plan.count
+            if !isGathered, isOpen || ContinuousClock.now >= end {
                 isGathered = true
                 end = .now + .seconds(attack.seconds)
             }
-            guard edge.processNow == process else { return nil }
-            let held = try await HeldMemory(of: process, port: edge.port, upstreamPorts: edge.upstreamPorts)
+            guard processNow == process else { return nil }
+            let held = try await HeldMemory(of: process, port: edge.port, upstreamPorts: upstreamPorts)
             if held.total > most?.total ?? 0 { most = held }
             try await Task.sleep(for: Self.lookInterval)
         }
-        return edge.processNow == process ? most : nil
-    }
-
-    /// With bounds if the edge is the one that is judged.
-    func figures(_ attack: Attack, _ outcome: Outcome) -> [Figure] {
-        let way = edge.tls == nil ? "attacks" : "attacks.tls"
-        let name = "\(way).\(attack.name)" + (edge.name.map { ".\($0)" } ?? "")
-        func bound(_ most: Double?) -> Figure.Bound? { edge.name == nil ? most.map { .atMost($0) } : nil }
-        let (held, others) = (outcome.held, outcome.others)
-        var figures = [
-            Figure("\(name).memory", held?.total ?? 0, .megabytes, bound: bound(Self.megabytesMax)),
-            Figure("\(name).sockets", held?.sockets ?? 0, .megabytes),
-            Figure("\(name).ended", held == nil ? 1 : 0, .count, bound: bound(0)),
-            Figure("\(name).p99", others.p99Milliseconds, .milliseconds, bound: bound(attack.othersP99MillisecondsMax)),
-            Figure("\(name).failures", Double(others.failureCount), .count, bound: bound(0)),
-            Figure("\(name).newcomer", others.newcomerSeconds, .seconds, bound: bound(attack.newcomerSecondsMax)),
-            Figure("\(name).connections", Double(outcome.connectionCount), .count),
-            Figure("\(name).sent", outcome.sentMegabytes, .megabytes),
-        ]
-        if let far = others.farSeconds {
-            figures.append(Figure("\(name).far", far, .seconds, bound: bound(Self.farSecondsMax)))
-        }
-        if edge.tls != nil { figures.append(Figure("\(name).handshakes", Double(outcome.answeredCount), .count)) }
-        return figures
+        return processNow == process ? most : nil
     }
 }

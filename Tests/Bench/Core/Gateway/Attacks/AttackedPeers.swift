@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 
 /// HAProxy and nginx as plain edges before the same upstreams, with their usual limits, to be attacked as the gateway is.
 enum AttackedPeers {
@@ -8,23 +9,22 @@ enum AttackedPeers {
 
     /// Runs `body` with each of them in turn.
     static func run(
-        _ gateway: GatewayUnderLoad, _ stalled: StalledUpstream, _ body: (AttackedEdge) async throws -> Void
+        _ attacked: AttackedGateway, _ body: (EdgeUnderTest) async throws -> Void
     ) async throws {
-        let ports = [gateway.upstream.port, stalled.port]
+        let (gateway, ports) = (attacked.gateway, attacked.series.upstreamPorts)
         for (name, executable, arguments, text) in [
             ("haproxy", "/usr/sbin/haproxy", ["-db", "-q", "-f"], haproxy),
             ("nginx", "/usr/sbin/nginx", ["-e", gateway.folder + "/edge.log", "-c"], nginx),
         ] {
             guard FileManager.default.isExecutableFile(atPath: executable) else { continue }
-            let port = try await LoopbackServer.freePort()
+            let port = try await FreePort.find()
             let file = "\(gateway.folder)/edge-\(name).conf"
             try text(port, ports, gateway).write(toFile: file, atomically: true, encoding: .utf8)
             try await PinnedProcess(core: core, executable: executable, arguments: arguments + [file], port: port)
                 .run { process in
                     try await body(
-                        AttackedEdge(
-                            name: name, port: port, tls: gateway.certificate?.client, upstreamPorts: ports, stack: nil,
-                            process: process))
+                        EdgeUnderTest(
+                            name: name, port: port, tls: gateway.certificate?.client, process: process))
                 }
         }
     }
@@ -63,24 +63,19 @@ enum AttackedPeers {
                 (" ssl", "ssl_protocols TLSv1.3; ssl_certificate \($0.chain); ssl_certificate_key \($0.key);")
             } ?? ("", "")
         return """
-            daemon off;
-            master_process off;
-            pid \(folder)/edge.pid;
-            error_log \(folder)/edge.log;
+            daemon off; master_process off;
+            pid \(folder)/edge.pid; error_log \(folder)/edge.log;
             events { worker_connections \(2 * connectionsMax); }
             http {
                 access_log off;
-                client_body_temp_path \(folder)/edge-bodies;
-                proxy_temp_path \(folder)/edge-answers;
+                client_body_temp_path \(folder)/edge-bodies; proxy_temp_path \(folder)/edge-answers;
                 upstream api { server 127.0.0.1:\(upstreams[0]); keepalive 64; }
                 server {
                     listen 127.0.0.1:\(port)\(way) backlog=4096;
                     \(certificate)
                     keepalive_requests 1000000000;
-                    client_max_body_size 0;
-                    proxy_http_version 1.1;
-                    proxy_set_header Connection "";
-                    proxy_request_buffering off;
+                    client_max_body_size 0; proxy_request_buffering off;
+                    proxy_http_version 1.1; proxy_set_header Connection "";
                     location = /nothing { return 404; }
                     location = /.well-known/jwks.json { return 200 "{}"; }
                     location /stalled/ { proxy_pass http://127.0.0.1:\(upstreams[1]); }

@@ -28,31 +28,25 @@ struct NginxUpstream: Sendable {
 
     private var settings: String {
         """
-        daemon off;
-        master_process off;
-        pid \(folder)/nginx.pid;
-        error_log \(folder)/nginx.log;
+        daemon off; master_process off;
+        pid \(folder)/nginx.pid; error_log \(folder)/nginx.log;
         events { worker_connections 4096; }
         http {
             access_log off;
-            keepalive_requests 1000000000;
-            keepalive_timeout 3600s;
+            keepalive_requests 1000000000; keepalive_timeout 3600s;
             default_type application/json;
             server {
                 # Else it is nginx that others wait for, while it fills megabytes of the kernel's buffers for slow readers.
                 listen 127.0.0.1:\(port) backlog=4096 sndbuf=128k;
-                sendfile on;
-                sendfile_max_chunk 128k;
+                sendfile on; sendfile_max_chunk 128k;
                 location = \(Self.seenPath) {
                     return 200 '{"user":"$http_x_user_id","authorization":"$http_authorization"}';
                 }
                 location ~ ^/(api|open)/large$ { alias \(largeFile); }
                 location ~ ^/(api|open)/upload$ {
                     client_max_body_size 0;
-                    client_body_temp_path \(folder)/bodies;
-                    proxy_temp_path \(folder)/answers;
-                    proxy_pass_request_body off;
-                    proxy_set_header Content-Length "";
+                    client_body_temp_path \(folder)/bodies; proxy_temp_path \(folder)/answers;
+                    proxy_pass_request_body off; proxy_set_header Content-Length "";
                     rewrite ^ /taken break;
                     proxy_pass http://127.0.0.1:\(port);
                 }

@@ -3,8 +3,6 @@ import TestSupport
 
 /// A program that listens on a port, runs on one core, and ends with us.
 struct PinnedProcess: Sendable {
-    private static let startLimit = Patience.limit
-
     /// The number of the core, from 0.
     let core: Int
     /// The whole path, or a name that `PATH` leads to.
@@ -19,7 +17,7 @@ struct PinnedProcess: Sendable {
             executable: "/usr/bin/env",
             arguments: ["setpriv", "--pdeathsig", "KILL", "taskset", "-c", "\(core)", executable] + arguments)
         return try await child.run { process, _ in
-            try await eventually("\(executable) listens", within: Self.startLimit) { await accepts() }
+            try await eventually("\(executable) listens") { await accepts() }
             return try await body(process)
         }
     }

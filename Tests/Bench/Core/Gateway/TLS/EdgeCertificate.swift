@@ -24,28 +24,8 @@ struct EdgeCertificate: Sendable {
             folder: folder + "/certificates", authority: authority.certificate,
             client: try LoadTLS(trusting: authority.certificate))
         try issued.place(in: made.folder, as: name)
-        let pair = try [made.chain, made.key].map { try Data(contentsOf: URL(filePath: $0)) }
-        let isWritten = FileManager.default.createFile(
-            atPath: made.pair, contents: Data(pair.joined()), attributes: [.posixPermissions: 0o600])
-        guard isWritten else { throw UnexpectedReply(description: "\(made.pair) cannot be written") }
+        let pair = try [made.chain, made.key].map { try String(contentsOfFile: $0, encoding: .utf8) }
+        try pair.joined().write(toFile: made.pair, atomically: true, encoding: .utf8)
         return made
-    }
-}
-
-/// The gateway's second port, for TLS, and what it shows there.
-struct TLSFront: Sendable {
-    /// Enough for as many connections over TLS as the policy allows plain ones.
-    static let roomyMegabytes = 2048
-
-    let certificate: EdgeCertificate
-    let port: Int
-
-    static func make(in folder: String) async throws -> TLSFront {
-        TLSFront(certificate: try await EdgeCertificate.make(in: folder), port: try await FreePort.find())
-    }
-
-    /// The settings of `deploy/run`.
-    var settings: [String: String] {
-        ["LATCHKEY_TLS_PORT": "\(port)", "LATCHKEY_TLS_DIR": certificate.folder]
     }
 }

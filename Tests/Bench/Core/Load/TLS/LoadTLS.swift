@@ -4,24 +4,21 @@ import NIOSSL
 
 /// How the load speaks TLS: version 1.3 with X25519, one authority trusted, and no session kept, so that every handshake is a
 /// whole one.
-package struct LoadTLS: Sendable {
+struct LoadTLS: Sendable {
     /// The server name that clients send (SNI); certificates must be for this name.
-    package static let serverName = "localhost"
-    /// How long a server may take to end a connection that we have ended.
-    static let shutdownTimeout: TimeAmount = .seconds(3)
+    static let serverName = "localhost"
     /// The address of an embedded connection, which has no peer.
     private static let nowhere = "127.0.0.1"
 
     private let context: NIOSSLContext
 
     /// - Parameter authority: file (PEM) of the one that is trusted.
-    package init(trusting authority: String) throws {
+    init(trusting authority: String) throws {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv13
         configuration.maximumTLSVersion = .tlsv13
         configuration.curves = [.x25519]
         configuration.trustRoots = .file(authority)
-        configuration.shutdownTimeout = Self.shutdownTimeout
         context = try NIOSSLContext(configuration: configuration)
     }
 
@@ -30,19 +27,8 @@ package struct LoadTLS: Sendable {
         try NIOSSLClientHandler(context: context, serverHostname: Self.serverName)
     }
 
-    /// Returns a handler that does not verify the certificate, since that costs more than the rest of a handshake; `shown`
-    /// is called for each certificate. None arrives if a session is resumed (RFC 8446 section 2.2).
-    func handler(shown: @escaping () -> Void) throws -> NIOSSLClientHandler {
-        try NIOSSLClientHandler(
-            context: context, serverHostname: Self.serverName,
-            customVerificationCallback: { _, answer in
-                shown()
-                answer.succeed(.certificateVerified)
-            })
-    }
-
     /// Returns the first message of a handshake, which a server answers each time: sending it costs no computation.
-    package func hello() throws -> [UInt8] {
+    func hello() throws -> [UInt8] {
         let channel = EmbeddedChannel()
         try channel.pipeline.syncOperations.addHandler(try handler())
         channel.connect(to: try SocketAddress(ipAddress: Self.nowhere, port: 1), promise: nil)
