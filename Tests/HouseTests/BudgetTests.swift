@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// A registry of metrics has functions that only swift-metrics calls.
+    /// A registry of metrics has functions that only swift-metrics calls, an executor one that only the runtime calls.
     @Test func `each package function is used`() throws {
         let files = try Self.files.get().filter { $0.path.hasSuffix(".swift") }
         var uses: [Substring: Int] = [:]
@@ -64,7 +64,7 @@ import Testing
                 uses[word, default: 0] += 1
             }
         }
-        for file in files where !file.text.contains("MetricsFactory") {
+        for file in files where !file.text.contains("MetricsFactory") && !file.text.contains("TaskExecutor {") {
             for match in file.text.matches(of: /package (?:\w+ )*func `?(\w+)/) {
                 #expect(uses[match.output.1, default: 0] > 1, "\(file.path): \(match.output.1)")
             }

@@ -2,15 +2,6 @@ import StrictJSON
 import TestSupport
 import Testing
 
-extension Live {
-    /// aarokya's document: its curl lines, its errors and its printed clients. In full by `deploy/compat aarokya`.
-    @Suite(.onFiles, .serialized, .timeLimit(.minutes(20)), .statements(of: .aarokya)) struct AarokyaTests {
-        @Test func `the list has every row of the document once`() {
-            #expect(Document.aarokya.statements.map(\.id) == (1...53).map { "A\($0)" })
-        }
-    }
-}
-
 extension Live.AarokyaTests {
     /// The policy `aarokya` in UAT, where the code is always the same.
     @Suite(

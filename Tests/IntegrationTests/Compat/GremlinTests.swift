@@ -2,15 +2,6 @@ import AuthAPI
 import TestSupport
 import Testing
 
-extension Live {
-    /// gremlin's document: its HTTP lines, its errors and its printed clients. In full by `deploy/compat gremlin`.
-    @Suite(.serialized, .timeLimit(.minutes(20)), .statements(of: .gremlin)) struct GremlinTests {
-        @Test func `the list has every row of the document once`() {
-            #expect(Document.gremlin.statements.map(\.id) == (1...27).map { "G\($0)" })
-        }
-    }
-}
-
 extension LatchkeyStack {
     /// Somebody with the role that opens gremlin's list of users.
     func newAdministrator() async throws -> PasswordUser {
@@ -93,9 +84,7 @@ extension Live.GremlinTests {
     @Suite(.serialized, .enabled(if: LongRun.isOn), .timeLimit(.minutes(5))) struct Waiting {
         @Test(arguments: PrintedClient.allCases)
         func `after an hour the token is refused, and a refresh brings another`(_ client: PrintedClient) async throws {
-            let clock = try await ShiftedClock()
-            let settings = clock.environment.merging(["LATCHKEY_POLICY": "gremlin"]) { $1 }
-            try await LatchkeyStack.run(name: "gremlin-expiry-\(client)", environment: settings) { stack in
+            try await withClock("gremlin", "expiry-\(client)") { stack, clock in
                 let administrator = try await stack.newAdministrator()
                 try await client.program("gremlin", "expiry", at: stack.gateway.base, administrator)
                     .show(["COMPAT_CLOCK": clock.file])

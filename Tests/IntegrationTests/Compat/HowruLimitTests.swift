@@ -50,18 +50,6 @@ extension Live.HowruTests {
             }
         }
     }
-    /// Five attempts an hour and the lockout after five failures, each without the other: both refuse after five wrong codes.
-    private static func policy(_ name: String, _ old: String, _ new: String) -> String {
-        do {
-            var policy = try PolicyCopy(of: "howru")
-            try policy.replace(old, with: new)
-            return try policy.written(as: name)
-        } catch {
-            print("\(name): \(error)")
-            return name
-        }
-    }
-
     /// For how many seconds the right code is refused after five wrong ones.
     ///
     /// - Parameter isNew: whether it is a new code, at which nothing was guessed.
@@ -83,13 +71,19 @@ extension Live.HowruTests {
         return try PrintedEndpoint("Request OTP").answer(429).check(answer)["retryAfter"]?.integerValue ?? 0
     }
 
-    private static let withoutLockouts = policy(
-        "attempts",
-        "  lockouts:                # or []; default as here\n    - { failures: 5, withinSeconds: 3600, lockSeconds: 3600 }\n    - { failures: 10, withinSeconds: 86400, lockSeconds: 86400 }\n",
-        "  lockouts: []\n")
-    private static let withoutAttempts = policy(
-        "lockouts", "    - { max: 5, windowSeconds: 3600 }\n  attemptsPerAddress",
-        "    - { max: 20, windowSeconds: 3600 }\n  attemptsPerAddress")
+    // Five attempts an hour and the lockout after five failures, each without the other: both refuse after five wrong codes.
+    private static let withoutLockouts = PolicyCopy.path(
+        of: "howru", as: "attempts",
+        changing: [
+            "  lockouts:                # or []; default as here\n    - { failures: 5, withinSeconds: 3600, lockSeconds: 3600 }\n    - { failures: 10, withinSeconds: 86400, lockSeconds: 86400 }\n":
+                "  lockouts: []\n"
+        ])
+    private static let withoutAttempts = PolicyCopy.path(
+        of: "howru", as: "lockouts",
+        changing: [
+            "    - { max: 5, windowSeconds: 3600 }\n  attemptsPerAddress":
+                "    - { max: 20, windowSeconds: 3600 }\n  attemptsPerAddress"
+        ])
 
     @Suite(.serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_POLICY": withoutLockouts])) struct AttemptLimit {
         let stack: LatchkeyStack

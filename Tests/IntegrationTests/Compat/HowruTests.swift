@@ -2,15 +2,6 @@ import AuthAPI
 import TestSupport
 import Testing
 
-extension Live {
-    /// HowRU's document: its HTTP lines, its rules and its printed client. In full by `deploy/compat howru`.
-    @Suite(.serialized, .timeLimit(.minutes(20)), .statements(of: .howru)) struct HowruTests {
-        @Test func `the list has every row of the document once`() {
-            #expect(Document.howru.statements.map(\.id) == (1...77).map { "H\($0)" })
-        }
-    }
-}
-
 extension Live.HowruTests {
     /// The requests and answers of section 3, as printed.
     @Suite(.serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_FAKES": "1"])) struct PrintedRequests {

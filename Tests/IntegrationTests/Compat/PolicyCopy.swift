@@ -33,4 +33,16 @@ struct PolicyCopy {
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         return path
     }
+
+    /// The path of a copy with other texts, old to new; a file that could not be written stops the stack, which names it.
+    static func path(of name: String, as copy: String, changing changes: KeyValuePairs<String, String>) -> String {
+        do {
+            var policy = try PolicyCopy(of: name)
+            for (old, new) in changes { try policy.replace(old, with: new) }
+            return try policy.written(as: copy)
+        } catch {
+            print("\(copy): \(error)")
+            return copy
+        }
+    }
 }

@@ -25,16 +25,9 @@ enum SharedDeploymentPolicy {
               fixedCode: { code: "123456", environments: [uat] }
         """
 
-    /// The path; a file that could not be written stops the stack, which names it.
-    static let path: String = {
-        do {
-            var policy = try PolicyCopy(of: "howru")
-            try policy.replace("\n# APIs that are spoken", with: profile)
-            try policy.replace("  - name: native\n    profile: mobile", with: dialect)
-            return try policy.written(as: "howru-and-aarokya")
-        } catch {
-            print("howru and aarokya: \(error)")
-            return "howru-and-aarokya"
-        }
-    }()
+    static let path = PolicyCopy.path(
+        of: "howru", as: "howru-and-aarokya",
+        changing: [
+            "\n# APIs that are spoken": profile, "  - name: native\n    profile: mobile": dialect,
+        ])
 }

@@ -3,28 +3,33 @@ import TestSupport
 import Testing
 
 /// `Tests/Compat/statements.md`, the listing of the documents' statements, and the tests that it names.
-///
-/// `LATCHKEY_WRITE_GOLDEN=1 swift test --filter StatementListingTests` writes the listing again.
 @Suite struct StatementListingTests {
     private static let statements = Document.all.flatMap(\.statements)
 
-    private static let listing = """
-        # Statements of the documents
-
-        For contributors: every statement of the five documents to which apps were written, and what shows it. This file is
-        generated from the suites in `Tests/IntegrationTests/Compat` by
-        `LATCHKEY_WRITE_GOLDEN=1 swift test --filter StatementListingTests`. What differs from the documents is stated in
-        [Compatibility](../../deploy/docs/reference/compatibility.md).
-
-        \(Document.all.map(\.listing).joined(separator: "\n"))
-        """
-
-    @Test func `the listing is the one that the suites' statements make`() throws {
-        let file = LatchkeyStack.root + "Tests/Compat/statements.md"
-        if ProcessInfo.processInfo.environment["LATCHKEY_WRITE_GOLDEN"] == "1" {
-            try Self.listing.write(toFile: file, atomically: true, encoding: .utf8)
+    @Test func `each document has all of its rows, once`() {
+        let rows = [("H", 77), ("A", 53), ("V", 41), ("G", 27), ("T", 66)].flatMap { letter, count in
+            (1...count).map { "\(letter)\($0)" }
         }
-        #expect(try String(contentsOfFile: file, encoding: .utf8) == Self.listing)
+        #expect(Self.statements.map(\.id) == rows)
+    }
+
+    @Test func `who sees to a statement is read from its row`() throws {
+        let rows: [(Substring, Statement.Keeper?)] = [
+            ("| H1 | a, `b` | the document's suite |", .shown),
+            ("| V9 | a | `deploy/compat voltyks`, which waits for it |", .shownInLongForm),
+            ("| G1 | a | `OTPTests/TryTests.swift` |", .suite("OTPTests/TryTests.swift")),
+            ("| T5 | a | policy `upstreams` and `routes` |", .other("policy `upstreams` and `routes`")),
+            ("| T5 | a | `error` and `message` |", .other("`error` and `message`")),
+            ("| # | statement | shown by |", nil), ("|---|---|---|", nil), ("H1", nil), ("| H1 | a |", nil),
+        ]
+        for (row, keeper) in rows { #expect(Statement(row: row)?.keeper == keeper, "\(row)") }
+    }
+
+    @Test func `what a run has to show is told from what it has not shown`() throws {
+        let statement = try #require(Statement(row: "| H1 | a | the document's suite |"))
+        #expect(statement.outcome(shown: ["H1"]) == "shown" && statement.outcome(shown: ["H2"]) == nil)
+        let missing = try #require(Statement(row: "| H2 | a | `OTPTests/NoSuchTests.swift` |"))
+        #expect(missing.outcome(shown: ["H2"]) == nil)
     }
 
     @Test func `a file of tests that shows a statement exists, and mentions the statement`() throws {
@@ -37,26 +42,6 @@ import Testing
             let id = try Regex("\\b\(statement.id)\\b")
             let text = try String(contentsOfFile: path, encoding: .utf8)
             #expect(text.contains(id), "\(file) does not mention \(statement.id)")
-        }
-    }
-}
-
-extension Document {
-    fileprivate var listing: String {
-        let rows = statements.map { "| \($0.id) | \($0.words) | \($0.keeper.listing(of: name)) |\n" }
-        return "## \(name)\n\n| # | statement | shown by |\n|---|---|---|\n\(rows.joined())"
-    }
-}
-
-extension Statement.Keeper {
-    fileprivate func listing(of document: String) -> String {
-        switch self {
-        case .shown: "the document's suite"
-        case .shownInLongForm: "`deploy/compat \(document)`, which waits for it"
-        case .suite(let file): "`\(file)`"
-        case .client(let why): "left to the app: \(why)"
-        case .later(let what): "not yet: \(what)"
-        case .nobody(let why): why
         }
     }
 }

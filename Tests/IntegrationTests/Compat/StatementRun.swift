@@ -2,17 +2,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A document's statements, all of them.
-struct Document: Sendable {
-    let name: String
-    let statements: [Statement]
-
-    /// A line for each statement; nil in place of what became of it where a run should have shown it and has not.
-    func table(shown: Set<String>) -> [(statement: Statement, outcome: String?)] {
-        statements.map { ($0, $0.outcome(shown: shown)) }
-    }
-}
-
 /// The statements that a run's checks have shown so far.
 final class StatementRun: Sendable {
     @TaskLocal static var current: StatementRun?
@@ -95,7 +84,7 @@ struct StatementsTrait: SuiteTrait, TestScoping {
 
 extension Trait where Self == StatementsTrait {
     /// Every statement of the document has to be shown by the suite, or to be named as somebody else's.
-    static func statements(of document: Document) -> Self { StatementsTrait(document: document) }
+    static func statements(of document: String) -> Self { StatementsTrait(document: Document(document)) }
 }
 
 extension String {

@@ -2,15 +2,6 @@ import AuthAPI
 import TestSupport
 import Testing
 
-extension Live {
-    /// uta's document: its printed TypeScript, with real axios and React. In full by `deploy/compat uta`.
-    @Suite(.serialized, .timeLimit(.minutes(20)), .statements(of: .uta)) struct UtaTests {
-        @Test func `the list has every row of the document once`() {
-            #expect(Document.uta.statements.map(\.id) == (1...66).map { "T\($0)" })
-        }
-    }
-}
-
 extension Live.UtaTests {
     /// The policy `uta`.
     @Suite(.serialized, .timeLimit(.minutes(10)), .stack(["LATCHKEY_POLICY": "uta"])) struct PrintedCode {
@@ -37,9 +28,7 @@ extension Live.UtaTests {
     /// only.
     @Suite(.serialized, .enabled(if: LongRun.isOn), .timeLimit(.minutes(10))) struct Expiry {
         @Test func `access tokens, idle sessions and old ones end on time`() async throws {
-            let clock = try await ShiftedClock()
-            let settings = clock.environment.merging(["LATCHKEY_POLICY": "uta"]) { $1 }
-            try await LatchkeyStack.run(name: "uta-expiry", environment: settings) { stack in
+            try await withClock("uta", "expiry") { stack, clock in
                 try await UtaProgram.expiry(gateway: stack.gateway.base, inbox: stack.inbox.base)
                     .show(["COMPAT_CLOCK": clock.file])
             }

@@ -2,15 +2,6 @@ import AuthAPI
 import TestSupport
 import Testing
 
-extension Live {
-    /// voltyks' document: its HTTP lines, its errors and its printed clients. In full by `deploy/compat voltyks`.
-    @Suite(.serialized, .timeLimit(.minutes(20)), .statements(of: .voltyks)) struct VoltyksTests {
-        @Test func `the list has every row of the document once`() {
-            #expect(Document.voltyks.statements.map(\.id) == (1...41).map { "V\($0)" })
-        }
-    }
-}
-
 extension Live.VoltyksTests {
     /// The policy `voltyks`.
     @Suite(

@@ -12,17 +12,7 @@ private enum VoltyksLimits {
         routes:
         """
 
-    /// The path; a file that could not be written stops the stack, which names it.
-    static let policy: String = {
-        do {
-            var policy = try PolicyCopy(of: "voltyks")
-            try policy.replace("routes:\n", with: edge + "\n")
-            return try policy.written(as: "voltyks-limits")
-        } catch {
-            print("voltyks with limits: \(error)")
-            return "voltyks-limits"
-        }
-    }()
+    static let policy = PolicyCopy.path(of: "voltyks", as: "voltyks-limits", changing: ["routes:\n": edge + "\n"])
 }
 
 extension Live.VoltyksTests {

@@ -4,20 +4,11 @@ import Testing
 extension Live.VoltyksTests {
     /// Statements that need time to pass, with a clock that is moved; in the long form only.
     @Suite(.serialized, .enabled(if: LongRun.isOn), .timeLimit(.minutes(10))) struct Waiting {
-        /// Runs `body` with the policy's own times and a clock.
-        private func withClock(
-            _ name: String, _ body: (LatchkeyStack, ShiftedClock) async throws -> Void
-        ) async throws {
-            let clock = try await ShiftedClock()
-            let settings = clock.environment.merging(["LATCHKEY_POLICY": "voltyks"]) { $1 }
-            try await LatchkeyStack.run(name: name, environment: settings) { try await body($0, clock) }
-        }
-
         @Test(arguments: PrintedClient.allCases)
         func `the printed client refreshes at the end of a token, and signs out at the end of the other`(
             _ client: PrintedClient
         ) async throws {
-            try await withClock("voltyks-expiry-\(client)") { stack, clock in
+            try await withClock("voltyks", "expiry-\(client)") { stack, clock in
                 let user = try await stack.newPasswordUser()
                 try await withCompatProxy(before: stack.gateway) { gateway in
                     try await client.program("voltyks", "expiry", at: gateway.base, user)
@@ -27,7 +18,7 @@ extension Live.VoltyksTests {
         }
 
         @Test func `each use gives a refresh token seven days more`() async throws {
-            try await withClock("voltyks-sliding") { stack, clock in
+            try await withClock("voltyks", "sliding") { stack, clock in
                 let calls = VoltyksCalls(gateway: stack.gateway)
                 let user = try await stack.newPasswordUser()
                 await show("V9", "V33") {
