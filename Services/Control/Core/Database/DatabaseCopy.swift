@@ -37,8 +37,6 @@ struct DatabaseCopy: AsyncParsableCommand {
         let source = try Source(path)
         do {
             let configuration = try source.schema.owner(settings, admin: owner.admin, to: to)
-            // Before the file is opened, which brings its tables up to date.
-            _ = try CopyTarget(configuration, migrations: source.schema.migrations)
             let now = UnixTime.seconds()
             let file = try source.open(path, now)
             try FileMove(
