@@ -132,13 +132,6 @@ package struct MailNotice: Codable, Sendable, Equatable {
 package enum NoticeRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
     case providerError = "provider_error"
-
-    package var status: Int {
-        switch self {
-        case .invalidRequest: 400
-        case .providerError: 422
-        }
-    }
 }
 
 /// Identifies an email address, for the operator.

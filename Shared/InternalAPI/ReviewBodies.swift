@@ -89,12 +89,4 @@ package enum ReviewRefusal: String, RequestBodyRefusal {
     case blockedCountry = "blocked_country"
     /// The maximum number of review accesses is open.
     case tooMany = "too_many"
-
-    package var status: Int {
-        switch self {
-        case .invalidRequest: 400
-        case .noCodes, .invalidEnd, .blockedCountry: 422
-        case .tooMany: 409
-        }
-    }
 }

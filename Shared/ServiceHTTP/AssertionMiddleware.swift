@@ -61,7 +61,7 @@ struct AssertionMiddleware: RouterMiddleware {
 
     private func refuse(_ call: RefusedCall, _ request: Request, _ context: ServiceRequestContext) throws -> Response {
         log(call, context.logger)
-        let problem = ServiceProblem(CallerRefusal.assertionRefused, "The request is not from one of us")
+        let problem = ServiceProblem(CallerRefusal.assertionRefused)
         var response = try problem.response(from: request, context: context)
         if let name = Self.answerField, let proof = call.proof {
             response.headers[name] = String(decoding: proof, as: UTF8.self)

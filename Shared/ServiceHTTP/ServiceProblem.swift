@@ -24,8 +24,12 @@ package struct ServiceProblem: Error, HTTPResponseError {
     }
 
     /// Creates the response to a request that the service refuses.
-    package init(_ refusal: some InternalRefusal, _ title: String, member: String? = nil) {
-        self.init(HTTPResponse.Status(code: refusal.status), code: refusal.rawValue, title, member: member)
+    ///
+    /// - Parameter title: `nil` for the sentence of the refusal's code.
+    package init(_ refusal: some InternalRefusal, _ title: String? = nil, member: String? = nil) {
+        self.init(
+            HTTPResponse.Status(code: refusal.status), code: refusal.rawValue, title ?? refusal.code.title,
+            member: member)
     }
 
     /// Returns the response if a dependency failed: 503, to be retried in about a second.

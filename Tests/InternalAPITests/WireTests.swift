@@ -7,6 +7,7 @@ import Testing
     @Test func `each golden file is the same after it was read and written again`() throws {
         for example in try WireExamples.all() {
             #expect(example.again == example.golden, "\(example.name)")
+            #expect(example.unknownRefusals.isEmpty, "\(example.name)")
             #expect(example.hasRequests == example.takesRequests && example.hasAnswers, "\(example.name)")
         }
     }

@@ -15,6 +15,8 @@ struct WireText {
     let again: String
     /// Whether the operation has a body, and whether the file has examples of requests and responses.
     let takesRequests, hasRequests, hasAnswers: Bool
+    /// The refusals that are missing in `RefusalCode`.
+    let unknownRefusals: [String]
 
     init<Request, Answer, Refusal>(
         _ name: String, _ operation: InternalOperation<Request, Answer, Refusal>
@@ -30,6 +32,7 @@ struct WireText {
         let end = Refusal.allCases.sorted { $0.rawValue < $1.rawValue }
             .map { "refusal \($0.status) \($0.rawValue)" }
         again = (head + requests + answers + end).joined(separator: "\n") + "\n"
+        unknownRefusals = Refusal.allCases.map(\.rawValue).filter { RefusalCode(rawValue: $0) == nil }
         takesRequests = Request.self != NoBody.self
         (hasRequests, hasAnswers) = (!requests.isEmpty, !answers.isEmpty)
     }

@@ -13,7 +13,9 @@ import Testing
 
     init() throws { fixture = try UserFixture() }
 
-    private func patch(_ user: SignedInUser, _ values: [String: AttributeValue]) async throws -> ProfileOutcome {
+    private func patch(
+        _ user: SignedInUser, _ values: [String: AttributeValue]
+    ) async throws -> OperationOutcome<UserDetails, BearerBodyRefusal> {
         try await fixture.update(
             user, UpdateUserRequest(attributes: UserAttributes(values)), requestID: "r-2")
     }
@@ -27,7 +29,7 @@ import Testing
     private func shown(_ user: SignedInUser, _ rules: AttributeRules? = nil) async throws -> [String: AttributeValue] {
         let read = ReadProfile(
             queries: fixture.store, userIDPrefix: UserFixture.prefix, attributes: rules ?? UserFixture.attributes)
-        return try await read(user).profile.attributes.values
+        return try await read(user).answered.attributes.values
     }
 
     private func stored() async throws -> [String] {
@@ -83,7 +85,7 @@ import Testing
         }
         #expect(try await shown(user)["plan"] == .string("canary"))
         let key = user.id.text(prefix: UserFixture.prefix)
-        let seen = try await fixture.lookUp(FindUserRequest(key: key), requestID: nil).user
+        let seen = try await fixture.lookUp(FindUserRequest(key: key), requestID: nil).answered
         #expect(seen.attributes?["plan"] == .string("canary"))
     }
 

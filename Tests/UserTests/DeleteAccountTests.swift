@@ -23,12 +23,12 @@ import Testing
 
     @Test func `deletion raises the epoch and answers once token-service has ended the sessions`() async throws {
         let user = try await fixture.signedIn(phone)
-        #expect(try await fixture.deletion()(user, requestID: "r-9") == .scheduled(dueAt: due))
+        #expect(try await fixture.deletion()(user, requestID: "r-9") == due)
         let id = user.id.text(prefix: UserFixture.prefix)
         #expect(fixture.tokenService.revocations == [RevokeUserRequest(userID: id, epoch: 2, reason: .deleted)])
         #expect(try await epoch() == 2)
         #expect(try await fixture.count("outbox") == 0)
-        #expect(try await fixture.read(user) == .unknown)
+        #expect(try await fixture.read(user) == .refused(.invalidToken))
         #expect(try await fixture.auditEvents() == ["user.created", "user.deletion_requested"])
     }
 
@@ -39,18 +39,19 @@ import Testing
             let request = DeleteUserRequest(userID: user.id.text(prefix: UserFixture.prefix), now: true)
             for _ in 0..<2 {
                 #expect(
-                    try await fixture.deletion()(request, requestID: nil) == .scheduled(dueAt: fixture.clock.seconds))
+                    try await fixture.deletion()(request, requestID: nil)
+                        == .answer(DeletionSchedule(dueAt: fixture.clock.seconds)))
             }
             await fixture.removal().round()
             #expect(try await fixture.store.user(user.id) == nil)
-            #expect(try await fixture.deletion()(request, requestID: nil) == .unknown)
+            #expect(try await fixture.deletion()(request, requestID: nil) == .refused(.notFound))
         }
     }
 
     @Test func `without token-service it is not confirmed, and the outbox tries until it is`() async throws {
         let user = try await fixture.signedIn(phone)
         fixture.tokenService.setAway(true)
-        #expect(try await fixture.deletion()(user, requestID: nil) == .unconfirmed)
+        await #expect(throws: Unconfirmed.self) { try await fixture.deletion()(user, requestID: nil) }
         #expect(try await fixture.count("outbox") == 1)
         for _ in 0..<10 {
             fixture.clock.advance(seconds: 15)
@@ -70,7 +71,7 @@ import Testing
     @Test func `many deletions at once are one, and each is answered with its day`() async throws {
         let user = try await fixture.signedIn(phone)
         let results = try await concurrently(8) { _ in try await fixture.deletion()(user, requestID: nil) }
-        #expect(results == Array(repeating: .scheduled(dueAt: due), count: 8))
+        #expect(results == Array(repeating: due, count: 8))
         #expect(try await epoch() == 2)
         #expect(try await fixture.auditEvents() == ["user.created", "user.deletion_requested"])
     }
@@ -78,10 +79,10 @@ import Testing
     @Test func `a repeat changes nothing and confirms what was not confirmed`() async throws {
         let user = try await fixture.signedIn(phone)
         fixture.tokenService.setAway(true)
-        #expect(try await fixture.deletion()(user, requestID: nil) == .unconfirmed)
+        await #expect(throws: Unconfirmed.self) { try await fixture.deletion()(user, requestID: nil) }
         fixture.tokenService.setAway(false)
-        #expect(try await fixture.deletion()(user, requestID: nil) == .scheduled(dueAt: due))
-        #expect(try await fixture.deletion()(user, requestID: nil) == .scheduled(dueAt: due))
+        #expect(try await fixture.deletion()(user, requestID: nil) == due)
+        #expect(try await fixture.deletion()(user, requestID: nil) == due)
         #expect(fixture.tokenService.revocations.count == 1)
         #expect(try await epoch() == 2)
         #expect(try await fixture.auditEvents() == ["user.created", "user.deletion_requested"])
@@ -103,7 +104,7 @@ import Testing
     @Test func `of two replicas one works the outbox off until its lease ends`() async throws {
         let user = try await fixture.signedIn(phone)
         fixture.tokenService.setAway(true)
-        _ = try await fixture.deletion()(user, requestID: nil)
+        await #expect(throws: Unconfirmed.self) { try await fixture.deletion()(user, requestID: nil) }
         let due = fixture.clock.seconds + 60
         #expect(try await fixture.outbox.takeDue(.token, limit: 8, lease: Self.lease("a"), now: due).count == 1)
         #expect(try await fixture.outbox.takeDue(.token, limit: 8, lease: Self.lease("b"), now: due).isEmpty)
@@ -122,6 +123,6 @@ import Testing
     @Test func `an unknown user cannot be deleted`() async throws {
         let id = UserID(milliseconds: 0, random: SecureRandom.bytes)
         let stranger = SignedInUser(id: id, sessionID: "s")
-        #expect(try await fixture.deletion()(stranger, requestID: nil) == .unknown)
+        #expect(try await fixture.deletion()(stranger, requestID: nil) == nil)
     }
 }

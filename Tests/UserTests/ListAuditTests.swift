@@ -19,7 +19,7 @@ import Testing
     }
 
     private func records(_ result: ListAudit.Outcome) throws -> [AuditPage.Record] {
-        guard case .page(let page) = result else { throw Unexpected() }
+        guard case .answer(let page) = result else { throw Unexpected() }
         return page.records
     }
 
@@ -45,8 +45,8 @@ import Testing
     }
 
     @Test func `who is not there is unknown, and a page has a size`() async throws {
-        #expect(try await list(user: "usr_" + String(repeating: "0", count: 32)) == .unknownUser)
-        #expect(try await list(user: "Betty") == .unknownUser)
+        #expect(try await list(user: "usr_" + String(repeating: "0", count: 32)) == .refused(.notFound))
+        #expect(try await list(user: "Betty") == .refused(.notFound))
         for limit in [0, AuditPage.recordsMax + 1] {
             await #expect(throws: InvalidInput.auditPage) { try await list(limit: limit) }
         }

@@ -30,7 +30,7 @@ import Testing
     }
 
     private func page(_ caller: SignedInUser, _ limit: Int = 100, _ cursor: String? = nil) async throws -> UserPage {
-        guard case .page(let page) = try await list(caller, limit, cursor) else { throw NoPage() }
+        guard case .answer(let page) = try await list(caller, limit, cursor) else { throw NoPage() }
         return page
     }
 
@@ -80,33 +80,33 @@ import Testing
 
     @Test func `who is no administrator, or not any more, sees nobody, and nothing is read`() async throws {
         let user = try await fixture.signedIn()
-        #expect(try await list(user) == .forbidden)
+        #expect(try await list(user) == .refused(.forbidden))
         let admin = try await admin()
         let id = admin.id.text(prefix: UserFixture.prefix)
         #expect(try await page(admin).users.count == 2)
         // The token says what it said; the row does not.
         #expect(try await fixture.change(ChangeUserRequest(userID: id, role: "user"), requestID: nil).isDone)
-        #expect(try await list(admin) == .forbidden)
+        #expect(try await list(admin) == .refused(.forbidden))
         #expect(try await fixture.change(ChangeUserRequest(userID: id, role: "admin"), requestID: nil).isDone)
         #expect(try await fixture.change(ChangeUserRequest(userID: id, isActive: false), requestID: nil).isDone)
-        #expect(try await list(admin) == .inactive)
-        #expect(try await list(SignedInUser(id: .new(), sessionID: "s")) == .unknown)
+        #expect(try await list(admin) == .refused(.accountInactive))
+        #expect(try await list(SignedInUser(id: .new(), sessionID: "s")) == .refused(.invalidToken))
         #expect(try await looks().count == 1)
     }
 
     @Test func `who asks without the role is on record, once an hour however often he asks`() async throws {
         let (user, other) = (try await fixture.signedIn(), try await fixture.signedIn("+15550000001"))
         let answers = try await concurrently(100) { _ in try await list(user) }
-        #expect(answers.allSatisfy { $0 == .forbidden })
+        #expect(answers.allSatisfy { $0 == .refused(.forbidden) })
         #expect(try await refusals(of: user) == ["session-1 r-1"])
         // Refusals are recorded for each user separately.
-        #expect(try await list(other) == .forbidden)
+        #expect(try await list(other) == .refused(.forbidden))
         #expect(try await refusals(of: other).count == 1)
         fixture.clock.advance(milliseconds: 3_599_000)
-        #expect(try await list(user) == .forbidden)
+        #expect(try await list(user) == .refused(.forbidden))
         #expect(try await refusals(of: user).count == 1)
         fixture.clock.advance(milliseconds: 1_000)
-        #expect(try await list(user) == .forbidden)
+        #expect(try await list(user) == .refused(.forbidden))
         #expect(try await refusals(of: user).count == 2)
     }
 
@@ -115,14 +115,14 @@ import Testing
         try await fixture.execute("ALTER TABLE audit RENAME TO elsewhere")
         await #expect(throws: StorageError.self) { try await list(user) }
         try await fixture.execute("ALTER TABLE elsewhere RENAME TO audit")
-        #expect(try await list(user) == .forbidden)
+        #expect(try await list(user) == .refused(.forbidden))
         #expect(try await refusals(of: user).count == 1)
     }
 
     @Test func `an administrator who is given up is nobody`() async throws {
         let admin = try await admin()
         _ = try await fixture.deletion()(admin, requestID: nil)
-        #expect(try await list(admin) == .unknown)
+        #expect(try await list(admin) == .refused(.invalidToken))
     }
 
     @Test(

@@ -38,7 +38,9 @@ import Testing
             id: id, phoneNumber: phone, name: "Betty", role: "user", isActive: true, createdAt: fixture.clock.seconds,
             lastSignInAt: fixture.clock.seconds, deletionDueAt: nil, sessionCount: 1,
             attributes: UserAttributes(["isChecker": .boolean(false), "seats": .integer(1)]))
-        for key in [phone, "+1 (555) 123-4567", "001 555 123 4567", id] { #expect(try await find(key) == .user(facts)) }
+        for key in [phone, "+1 (555) 123-4567", "001 555 123 4567", id] {
+            #expect(try await find(key) == .answer(facts))
+        }
         #expect(try await looks() == Array(repeating: "find", count: 4))
         let subjects = try await fixture.database.read {
             try Int.fetchOne($0, sql: "SELECT count(DISTINCT subject) FROM audit WHERE event <> 'user.created'")
@@ -47,8 +49,8 @@ import Testing
     }
 
     @Test func `who is not there is not found, and the look is on record all the same`() async throws {
-        #expect(try await find("+15550000000") == .unknown)
-        #expect(try await find("usr_" + String(repeating: "0", count: 32)) == .unknown)
+        #expect(try await find("+15550000000") == .refused(.notFound))
+        #expect(try await find("usr_" + String(repeating: "0", count: 32)) == .refused(.notFound))
         #expect(try await looks() == ["find: nobody", "find: nobody"])
     }
 
@@ -65,7 +67,7 @@ import Testing
 
     @Test func `ten users whose numbers begin alike are found one by one`() async throws {
         for last in 0..<10 { _ = try await fixture.signedIn("+1555123456\(last)") }
-        let facts = try await find("+15551234563").user
+        let facts = try await find("+15551234563").answered
         #expect(facts.phoneNumber == "+15551234563")
         await #expect(throws: InvalidInput.key) { try await find("+1555123456") }
     }
@@ -96,7 +98,7 @@ import Testing
     @Test func `without token-service the sessions are unknown, and the rest is shown`() async throws {
         _ = try await fixture.signedIn(phone)
         fixture.tokenService.setAway(true)
-        let facts = try await find(phone).user
+        let facts = try await find(phone).answered
         #expect(facts.sessionCount == nil && facts.phoneNumber == phone)
     }
 
@@ -104,8 +106,8 @@ import Testing
         let user = try await fixture.signedIn(phone)
         _ = try await fixture.deletion(graceDays: 0)(user, requestID: nil)
         let other = try await fixture.signedIn(phone)
-        let facts = try await find(user.id.text(prefix: UserFixture.prefix)).user
-        let holder = try await find(phone).user
+        let facts = try await find(user.id.text(prefix: UserFixture.prefix)).answered
+        let holder = try await find(phone).answered
         #expect(facts.phoneNumber == nil && facts.lastSignInAt == nil && facts.deletionDueAt == fixture.clock.seconds)
         #expect(holder.id == other.id.text(prefix: UserFixture.prefix))
     }

@@ -50,7 +50,7 @@ import Testing
         let fixture = try UserFixture()
         let user = try await fixture.signedIn(Self.email)
         fixture.tokenService.setAway(true)
-        _ = try await fixture.deletion()(user, requestID: nil)
+        await #expect(throws: Unconfirmed.self) { try await fixture.deletion()(user, requestID: nil) }
         func swept() async throws -> Int {
             let now = fixture.clock.seconds
             let sweeper = Sweeper(

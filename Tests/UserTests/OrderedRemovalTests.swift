@@ -16,7 +16,7 @@ import Testing
     init() throws { fixture = try UserFixture() }
 
     @Test func `who was removed is removed again before anything is served, and the others are there`() async throws {
-        _ = try await fixture.signIn(phone, id: "early", name: "Betty Testcase").granted
+        _ = try await fixture.signIn(phone, id: "early", name: "Betty Testcase").answered
         let user = try await fixture.signedIn(phone)
         let bystander = try await fixture.signedIn("+15551234568")
         let unknown = UserID(milliseconds: 0, random: { [UInt8](repeating: 7, count: $0) })
@@ -29,7 +29,7 @@ import Testing
         let waiting = try await database.read { try OrderedRemovals.ids(in: $0) }
         #expect(waiting.isEmpty)
         let early = try fixture.attestation(.phone(phone), id: "early")
-        #expect(try await fixture.resolver(over: database)(early) == .attestationRefused(nil))
+        #expect(try await fixture.resolver(over: database)(early) == .refused(.attestationRefused))
         await database.boundLog()
         for trace in try Trace.files(in: fixture.folder + "/data") {
             for canary in Canary.number(phone) + [Canary("Betty Testcase")] {

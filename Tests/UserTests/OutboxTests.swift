@@ -48,7 +48,7 @@ import Testing
         let (first, second) = (try await fixture.signedIn("+15551234567"), try await fixture.signedIn("+15551234568"))
         try await fixture.giveUp(first.id, telling: OutboxMessage(kind: .revokeUser, payload: "broken"))
         fixture.tokenService.setAway(true)
-        _ = try await fixture.deletion()(second, requestID: nil)
+        await #expect(throws: Unconfirmed.self) { try await fixture.deletion()(second, requestID: nil) }
         fixture.tokenService.setAway(false)
         fixture.clock.advance(seconds: 60)
         await fixture.worker().round()

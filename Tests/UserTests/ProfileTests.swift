@@ -14,7 +14,7 @@ import Testing
 
     private func update(
         _ user: SignedInUser, name: String? = nil, isChecker: Bool? = nil
-    ) async throws -> ProfileOutcome {
+    ) async throws -> OperationOutcome<UserDetails, BearerBodyRefusal> {
         let attributes = UserAttributes(isChecker.map { ["isChecker": .boolean($0)] } ?? [:])
         return try await fixture.update(
             user, UpdateUserRequest(name: name, attributes: attributes), requestID: "r-2")
@@ -22,17 +22,17 @@ import Testing
 
     @Test func `what is given changes and what is absent stays`() async throws {
         let user = try await fixture.signedIn(name: "Betty")
-        #expect(try await update(user, isChecker: true).profile.name == "Betty")
-        let renamed = try await update(user, name: "Élise").profile
+        #expect(try await update(user, isChecker: true).answered.name == "Betty")
+        let renamed = try await update(user, name: "Élise").answered
         #expect(renamed.name == "Élise" && renamed.attributes["isChecker"] == .boolean(true))
-        #expect(try await fixture.read(user) == .profile(renamed))
+        #expect(try await fixture.read(user) == .answer(renamed))
     }
 
     @Test func `a name is removed by null, once`() async throws {
         let user = try await fixture.signedIn(name: "Betty")
         let removal = UpdateUserRequest(removesName: true)
-        #expect(try await fixture.update(user, removal, requestID: nil).profile.name == nil)
-        #expect(try await fixture.update(user, removal, requestID: nil).profile.name == nil)
+        #expect(try await fixture.update(user, removal, requestID: nil).answered.name == nil)
+        #expect(try await fixture.update(user, removal, requestID: nil).answered.name == nil)
         #expect(try await fixture.auditEvents() == ["user.created", "user.updated"])
         let both = UpdateUserRequest(name: "Elsa", removesName: true)
         await #expect(throws: InvalidInput.name) { try await fixture.update(user, both, requestID: nil) }
@@ -43,8 +43,8 @@ import Testing
             let user = try await fixture.signedIn(name: "Betty")
             async let renamed = update(user, name: "Elsa")
             async let checked = update(user, isChecker: true)
-            _ = (try await renamed.profile, try await checked.profile)
-            let after = try await fixture.read(user).profile
+            _ = (try await renamed.answered, try await checked.answered)
+            let after = try await fixture.read(user).answered
             #expect(after.name == "Elsa" && after.attributes["isChecker"] == .boolean(true))
         }
     }
@@ -73,17 +73,17 @@ import Testing
     func `a name that cannot stand is refused`(name: String) async throws {
         let user = try await fixture.signedIn(name: "Betty")
         await #expect(throws: InvalidInput.name) { try await update(user, name: name) }
-        #expect(try await fixture.read(user).profile.name == "Betty")
+        #expect(try await fixture.read(user).answered.name == "Betty")
     }
 
     @Test func `an inactive user is told so, and one that is given up is nobody`() async throws {
         let user = try await fixture.signedIn()
         try await fixture.execute("UPDATE users SET is_active = 0")
-        #expect(try await update(user, name: "x") == .inactive)
-        #expect(try await fixture.read(user) == .inactive)
+        #expect(try await update(user, name: "x") == .refused(.accountInactive))
+        #expect(try await fixture.read(user) == .refused(.accountInactive))
         try await fixture.execute("UPDATE users SET is_active = 1")
         _ = try await fixture.deletion()(user, requestID: nil)
-        #expect(try await update(user, name: "x") == .unknown)
+        #expect(try await update(user, name: "x") == .refused(.invalidToken))
         #expect(try await fixture.auditEvents().contains("user.updated") == false)
     }
 }

@@ -86,14 +86,14 @@ import Testing
         fixture.clock.advance(seconds: -1)
         await fixture.removal().round()
         let request = RestoreUserRequest(userID: user.id.text(prefix: UserFixture.prefix))
-        #expect(try await fixture.restoration(request, requestID: nil) == .restored)
+        #expect(try await fixture.restoration(request, requestID: nil) == .answer(Done()))
         fixture.clock.advance(seconds: 1)
         await fixture.removal().round()
-        #expect(try await fixture.read(user) != .unknown)
+        #expect(try await fixture.read(user) != .refused(.invalidToken))
         _ = try await fixture.deletion(graceDays: 0)(user, requestID: nil)
-        #expect(try await fixture.restoration(request, requestID: nil) == .tooLate)
+        #expect(try await fixture.restoration(request, requestID: nil) == .refused(.removalDue))
         await fixture.removal().round()
-        #expect(try await fixture.restoration(request, requestID: nil) == .unknown)
+        #expect(try await fixture.restoration(request, requestID: nil) == .refused(.notFound))
         #expect(try await removed() == [user.id])
     }
 
@@ -104,7 +104,7 @@ import Testing
         let attestation = try fixture.attestation(.phone(phone), id: "last")
         async let resolved = fixture.resolver()(attestation)
         await fixture.removal().round()
-        let answer = try await resolved.granted
+        let answer = try await resolved.answered
         fixture.clock.advance(seconds: 2)
         await fixture.removal().round()
         let isOld = answer.user.id == user.id.text(prefix: UserFixture.prefix)
@@ -112,24 +112,28 @@ import Testing
         #expect(try await removed() == (isOld ? [] : [user.id]))
         #expect(try await fixture.count("users") == 1)
         #expect(try await fixture.count("identities") == 1)
-        #expect(try await fixture.resolver()(attestation).granted.user.id == answer.user.id)
+        #expect(try await fixture.resolver()(attestation).answered.user.id == answer.user.id)
     }
 
     @Test func `a proof from before the removal makes no new account`() async throws {
         let user = try await fixture.signedIn(phone)
-        _ = try await fixture.signIn(phone, id: "early").granted
+        _ = try await fixture.signIn(phone, id: "early").answered
         _ = try await fixture.deletion(graceDays: 0)(user, requestID: nil)
         await fixture.removal().round()
         #expect(try await removed() == [user.id])
-        #expect(try await fixture.signIn(phone, id: "early") == .attestationRefused(nil))
+        #expect(try await fixture.signIn(phone, id: "early") == .refused(.attestationRefused))
         #expect(try await fixture.count("users") == 0)
     }
 
     private static func lease(_ holder: String) -> Lease { Lease(name: "removal", holder: holder, lifetimeSeconds: 30) }
 
     @Test func `of two replicas one removes, and what waited to be told of him is overtaken`() async throws {
+        let user = try await fixture.signedIn(phone, name: "Betty Testcase")
         fixture.tokenService.setAway(true)
-        let user = try await due()
+        await #expect(throws: Unconfirmed.self) {
+            try await fixture.deletion(graceDays: 30)(user, requestID: nil)
+        }
+        fixture.clock.advance(seconds: 30 * 86_400)
         #expect(try await fixture.count("outbox") == 1)
         let replica = try fixture.openReplica()
         let due = try await fixture.removals.due(limit: 9, now: fixture.clock.seconds)
@@ -213,10 +217,10 @@ import Testing
         let user = try await fixture.signedIn(phone)
         let request = DeleteUserRequest(userID: user.id.text(prefix: UserFixture.prefix))
         let day = fixture.clock.seconds + 30 * 86_400
-        #expect(try await fixture.deletion()(request, requestID: "r-1") == .scheduled(dueAt: day))
+        #expect(try await fixture.deletion()(request, requestID: "r-1") == .answer(DeletionSchedule(dueAt: day)))
         #expect(fixture.tokenService.revocations.map(\.epoch) == [2])
         for id in ["", "usr_", "usr_0", "%"] {
-            #expect(try await fixture.deletion()(DeleteUserRequest(userID: id), requestID: nil) == .unknown)
+            #expect(try await fixture.deletion()(DeleteUserRequest(userID: id), requestID: nil) == .refused(.notFound))
         }
     }
 }

@@ -44,8 +44,6 @@ package enum CreateAdminRefusal: String, RequestBodyRefusal {
     case addressTaken = "address_taken"
     /// The policy has no section `passwords`.
     case noPasswords = "no_passwords"
-
-    package var status: Int { self == .addressTaken || self == .noPasswords ? 409 : 400 }
 }
 
 /// Why an invitation is refused.
@@ -53,6 +51,4 @@ package enum InviteRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
     /// The person already has an account.
     case alreadyUser = "already_user"
-
-    package var status: Int { self == .invalidRequest ? 400 : 409 }
 }

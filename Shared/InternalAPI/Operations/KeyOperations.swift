@@ -17,12 +17,4 @@ package enum KeyOperationRefusal: String, RequestBodyRefusal {
     case notFound = "not_found"
     /// The current state of the keys does not allow it.
     case keyRefused = "key_refused"
-
-    package var status: Int {
-        switch self {
-        case .invalidRequest: 400
-        case .notFound: 404
-        case .keyRefused: 409
-        }
-    }
 }

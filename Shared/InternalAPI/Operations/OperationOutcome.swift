@@ -5,6 +5,13 @@ package enum OperationOutcome<Answer: Sendable, Refusal: InternalRefusal>: Senda
     case refused(Refusal, title: String)
 }
 
+extension OperationOutcome {
+    /// A refusal with the sentence of its code.
+    package static func refused(_ refusal: Refusal) -> Self { .refused(refusal, title: refusal.code.title) }
+}
+
+extension OperationOutcome: Equatable where Answer: Equatable {}
+
 extension OperationOutcome where Refusal == NoRefusal {
     /// The answer of an operation that refuses nothing.
     package var answer: Answer {

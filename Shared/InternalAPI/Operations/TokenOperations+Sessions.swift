@@ -29,44 +29,25 @@ extension TokenOperations {
 }
 
 /// Why a request of the bearer of an access token is refused.
-package enum BearerRefusal: String, InternalRefusal {
+package enum BearerRefusal: String, BearersRefusal {
     case invalidToken = "invalid_token"
     /// The user is deactivated.
     case accountInactive = "account_inactive"
-
-    package var status: Int { self == .invalidToken ? 401 : 403 }
 }
 
 /// Why a request with a body of the bearer of an access token is refused.
-package enum BearerBodyRefusal: String, RequestBodyRefusal {
+package enum BearerBodyRefusal: String, RequestBodyRefusal, BearersRefusal {
     case invalidRequest = "invalid_request"
     case invalidToken = "invalid_token"
     /// The user is deactivated.
     case accountInactive = "account_inactive"
-
-    package var status: Int {
-        switch self {
-        case .invalidRequest: 400
-        case .invalidToken: 401
-        case .accountInactive: 403
-        }
-    }
 }
 
 /// Why none of the bearer's sessions is revoked.
-package enum EndOwnSessionRefusal: String, RequestBodyRefusal {
+package enum EndOwnSessionRefusal: String, RequestBodyRefusal, BearersRefusal {
     case invalidRequest = "invalid_request"
     case invalidToken = "invalid_token"
     case accountInactive = "account_inactive"
     /// The bearer has no such session.
     case notFound = "not_found"
-
-    package var status: Int {
-        switch self {
-        case .invalidRequest: 400
-        case .invalidToken: 401
-        case .accountInactive: 403
-        case .notFound: 404
-        }
-    }
 }

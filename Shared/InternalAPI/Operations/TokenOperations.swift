@@ -26,14 +26,6 @@ package enum IssueRefusal: String, RequestBodyRefusal {
     case grantRefused = "grant_refused"
     /// The grant's epoch is below the user's: call `resolve` again.
     case grantStale = "epoch_stale"
-
-    package var status: Int {
-        switch self {
-        case .invalidRequest: 400
-        case .grantRefused: 401
-        case .grantStale: 409
-        }
-    }
 }
 
 /// Why a refresh request is refused as a whole; the outcome for a token is a `RefreshResult`.
@@ -41,8 +33,6 @@ package enum RefreshRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
     /// The `Idempotency-Key` created the very token that it comes with.
     case idempotencyKeySpent = "idempotency_key_spent"
-
-    package var status: Int { 400 }
 }
 
 /// Why no session is signed out.
@@ -50,6 +40,4 @@ package enum LogoutRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
     /// Neither token may revoke other sessions.
     case invalidToken = "invalid_token"
-
-    package var status: Int { self == .invalidRequest ? 400 : 401 }
 }

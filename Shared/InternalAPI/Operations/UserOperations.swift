@@ -53,15 +53,6 @@ package enum ResolveRefusal: String, RequestBodyRefusal {
     case deletionScheduled = "deletion_scheduled"
     /// The identity belongs to no user, and by policy only invited people become users.
     case notInvited = "not_invited"
-
-    package var status: Int {
-        switch self {
-        case .invalidRequest: 400
-        case .attestationRefused: 401
-        case .accountInactive, .notInvited: 403
-        case .deletionScheduled: 409
-        }
-    }
 }
 
 /// Why an operation on a user is refused to the operator.
@@ -69,8 +60,6 @@ package enum UserRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
     /// There is no such user.
     case notFound = "not_found"
-
-    package var status: Int { self == .invalidRequest ? 400 : 404 }
 }
 
 /// Why a change of a user is refused to the operator.
@@ -80,14 +69,6 @@ package enum ChangeUserRefusal: String, RequestBodyRefusal {
     case notFound = "not_found"
     /// Another user has the phone number or the email address.
     case taken
-
-    package var status: Int {
-        switch self {
-        case .invalidRequest: 400
-        case .notFound: 404
-        case .taken: 409
-        }
-    }
 }
 
 /// Why a removal is not cancelled.
@@ -97,41 +78,23 @@ package enum RestoreUserRefusal: String, RequestBodyRefusal {
     case notFound = "not_found"
     /// The removal is due.
     case removalDue = "removal_due"
-
-    package var status: Int {
-        switch self {
-        case .invalidRequest: 400
-        case .notFound: 404
-        case .removalDue: 409
-        }
-    }
 }
 
 /// Why a request of an administrator is refused.
-package enum AdminRefusal: String, RequestBodyRefusal {
+package enum AdminRefusal: String, RequestBodyRefusal, BearersRefusal {
     case invalidRequest = "invalid_request"
     case invalidToken = "invalid_token"
     /// The administrator is deactivated.
     case accountInactive = "account_inactive"
     /// The user is not, or no longer, an administrator.
     case forbidden
-
-    package var status: Int {
-        switch self {
-        case .invalidRequest: 400
-        case .invalidToken: 401
-        case .accountInactive, .forbidden: 403
-        }
-    }
 }
 
 /// Why the bearer's account is not deleted.
-package enum DeleteAccountRefusal: String, InternalRefusal {
+package enum DeleteAccountRefusal: String, BearersRefusal {
     case invalidToken = "invalid_token"
     /// The user is deactivated.
     case accountInactive = "account_inactive"
     /// The account has a password: the request needs it, or a new sign-in.
     case reauthenticationRequired = "reauthentication_required"
-
-    package var status: Int { self == .invalidToken ? 401 : 403 }
 }

@@ -27,8 +27,8 @@ import Testing
 
     private func isGranted(_ attestation: String) async throws -> Bool {
         switch try await accounts.resolve(attestation) {
-        case .granted: true
-        case .attestationRefused(nil): false
+        case .answer: true
+        case .refused(.attestationRefused, _): false
         case let other:
             Issue.record("\(other)")
             throw UserFixture.Unexpected()
@@ -78,14 +78,14 @@ import Testing
         let changedAt = accounts.users.clock.seconds
         try await setPassword(of: user, byReset: byReset)
         for time in [start, changedAt - 1, changedAt] {
-            #expect(try await delete(challengedAt: time) == .answer(.init(.attestationRefused)))
+            #expect(try await delete(challengedAt: time) == .init(.attestationRefused))
         }
         #expect(try await accounts.users.store.user(user.id)?.deletion == nil)
         let due = changedAt + 30 * 86_400
-        #expect(try await delete(challengedAt: changedAt + 1) == .answer(.init(.scheduled, dueAt: due)))
+        #expect(try await delete(challengedAt: changedAt + 1) == .init(.scheduled, dueAt: due))
     }
 
-    private func delete(challengedAt: Int64?, in store: (any UserStore)? = nil) async throws -> DeleteByProof.Outcome {
+    private func delete(challengedAt: Int64?, in store: (any UserStore)? = nil) async throws -> DeleteByProofAnswer {
         let users = accounts.users
         let use = DeleteByProof(
             store: store ?? users.store, delete: users.deletion(), attestationKeys: users.attestationKeys,
@@ -103,7 +103,7 @@ import Testing
             #expect(try await accounts.reset(token, "quite another one").result == .done)
         }
         let result = try await delete(challengedAt: start, in: store)
-        #expect(result == .answer(.init(.attestationRefused)))
+        #expect(result == .init(.attestationRefused))
         #expect(try await accounts.users.store.user(user.id)?.deletion == nil)
     }
 

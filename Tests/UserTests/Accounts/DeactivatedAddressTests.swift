@@ -50,10 +50,10 @@ import Testing
         let invite = Invite(
             act: accounts.parts.act, notices: accounts.parts.notices, tags: accounts.parts.tags, defaultRegion: nil)
         let request = InviteRequest(to: AccountFixture.address, role: nil)
-        #expect(try await invite(request, requestID: nil) == .alreadyUser)
+        #expect(try await invite(request, requestID: nil) == .refused(.alreadyUser))
         let admin = try await CreateAdmin(accounts: accounts.parts)(
             CreateAdminRequest(email: AccountFixture.address, password: AccountFixture.password), requestID: nil)
-        #expect(admin == .addressTaken)
+        #expect(admin == .refused(.addressTaken))
         try await expectDeactivated(id)
     }
 
@@ -62,7 +62,7 @@ import Testing
         let invite = Invite(
             act: accounts.parts.act, notices: accounts.parts.notices, tags: accounts.parts.tags, defaultRegion: nil)
         guard
-            case .invited = try await invite(InviteRequest(to: AccountFixture.address, role: nil), requestID: nil)
+            case .answer = try await invite(InviteRequest(to: AccountFixture.address, role: nil), requestID: nil)
         else {
             Issue.record("not invited")
             return

@@ -22,7 +22,7 @@ import Testing
     func `a user with a password must have signed in within five minutes`(age: Int64, isDeleted: Bool) async throws {
         let user = try await accounts.user()
         accounts.users.tokenService.setSignedIn(at: accounts.users.clock.seconds - age)
-        #expect(try await delete(user) == (isDeleted ? .scheduled : .reauthenticationRequired))
+        #expect(try await delete(user) == (isDeleted ? .answer(Done()) : .refused(.reauthenticationRequired)))
         let scheduled = try await accounts.users.store.user(user.id)?.deletion != nil
         #expect(scheduled == isDeleted)
     }
@@ -30,9 +30,9 @@ import Testing
     @Test func `a repeat is answered alike, though its session has ended`() async throws {
         let user = try await accounts.user()
         accounts.users.tokenService.setSignedIn(at: accounts.users.clock.seconds)
-        #expect(try await delete(user) == .scheduled)
+        #expect(try await delete(user) == .answer(Done()))
         accounts.users.tokenService.setSignedIn(at: nil)
-        #expect(try await delete(user) == .scheduled)
+        #expect(try await delete(user) == .answer(Done()))
     }
 
     @Test func `without token-service nothing is deleted`() async throws {
@@ -42,13 +42,13 @@ import Testing
         #expect(try await accounts.users.store.user(user.id)?.deletion == nil)
         accounts.users.tokenService.setAway(false)
         accounts.users.tokenService.setSignedIn(at: nil)
-        #expect(try await delete(user) == .unknown)
+        #expect(try await delete(user) == .refused(.invalidToken))
     }
 
     @Test func `a user without a password needs neither, and a policy without passwords asks for none`() async throws {
         let phone = try await accounts.users.signedIn("+15551234567")
-        #expect(try await delete(phone) == .scheduled)
+        #expect(try await delete(phone) == .answer(Done()))
         let user = try await accounts.user()
-        #expect(try await delete(user, hasPasswords: false) == .scheduled)
+        #expect(try await delete(user, hasPasswords: false) == .answer(Done()))
     }
 }

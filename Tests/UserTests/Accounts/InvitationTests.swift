@@ -40,7 +40,7 @@ import Testing
     func `in a closed app who was not invited becomes nobody, and nothing is stored`(
         _ identity: ProvedIdentity
     ) async throws {
-        #expect(try await resolve(identity) == .notInvited)
+        #expect(try await resolve(identity) == .refused(.notInvited))
         for table in ["users", "identities", "resolutions", "audit"] {
             #expect(try await accounts.users.count(table) == 0, "\(table)")
         }
@@ -50,13 +50,13 @@ import Testing
     func `who was invited becomes a user with the role, once, and comes again as one`(
         _ identity: ProvedIdentity
     ) async throws {
-        _ = try await invite(identity.value, role: "editor").invited
-        let first = try await resolve(identity).granted
+        _ = try await invite(identity.value, role: "editor").answered
+        let first = try await resolve(identity).answered
         #expect(first.isNewUser && first.user.role == "editor")
         #expect(try await accounts.rows() == ["users": 1, "identities": 1])
-        let again = try await resolve(identity).granted
+        let again = try await resolve(identity).answered
         #expect(!again.isNewUser && again.user.id == first.user.id)
-        #expect(try await invite(identity.value) == .alreadyUser)
+        #expect(try await invite(identity.value) == .refused(.alreadyUser))
         #expect(try await accounts.users.auditEvents() == ["user.invited", "user.created", "user.looked_up"])
     }
 
@@ -70,13 +70,13 @@ import Testing
         #expect(try await accounts.reset(first, AccountFixture.password).result == .invalidLink)
         accounts.users.clock.advance(seconds: 7 * 86_400)
         #expect(try await accounts.reset(second, AccountFixture.password).result == .invalidLink)
-        #expect(try await resolve(identity) == .notInvited)
+        #expect(try await resolve(identity) == .refused(.notInvited))
     }
 
     @Test func `its link sets the password of a user with that role`() async throws {
         let invited = try await invite(" Ann@Example.com", role: "admin")
         let expiresAt = accounts.users.clock.seconds + 7 * 86_400
-        #expect(invited == .invited(InviteAnswer(expiresAt: expiresAt, isMailed: true)))
+        #expect(invited == .answer(InviteAnswer(expiresAt: expiresAt, isMailed: true)))
         let token = try await accounts.token(.invitation)
         #expect(try await accounts.confirm(token).result == .invalidLink)
         #expect(try await accounts.reset(token, "password1").result == .weakPassword)
@@ -109,7 +109,7 @@ import Testing
 
     @Test func `a number gets no mail, and an address none where nobody has a password`() async throws {
         for (to, byMail) in [(Self.phone, true), (AccountFixture.address, false)] {
-            let answer = try await invite(to, byMail: byMail).invited
+            let answer = try await invite(to, byMail: byMail).answered
             #expect(!answer.isMailed)
         }
         #expect(try await accounts.mails().isEmpty)
@@ -149,13 +149,13 @@ import Testing
     @Test func `the first administrator has his address, password and role; a repeat is the same, another is not`()
         async throws
     {
-        #expect(try await createAdmin("password1") == .weakPassword)
+        #expect(try await createAdmin("password1") == .refused(.weakPassword))
         await #expect(throws: InvalidInput.address) {
             try await createAdmin(AccountFixture.password, "none")
         }
-        let admin = try await createAdmin().created
-        #expect(try await createAdmin() == .created(admin))
-        #expect(try await createAdmin(AccountFixture.other) == .addressTaken)
+        let admin = try await createAdmin().answered
+        #expect(try await createAdmin() == .answer(admin))
+        #expect(try await createAdmin(AccountFixture.other) == .refused(.addressTaken))
         #expect(try await accounts.rows() == ["users": 1, "identities": 1, "passwords": 1])
         #expect(try await accounts.signIn()?.user.role == "admin")
         // Each later call has read that the address has an account.
@@ -164,7 +164,7 @@ import Testing
 
     @Test func `nobody else's account becomes an administrator's`() async throws {
         _ = try await accounts.user()
-        #expect(try await createAdmin() == .addressTaken)
+        #expect(try await createAdmin() == .refused(.addressTaken))
         #expect(try await accounts.signIn()?.user.role == "user")
     }
 
@@ -174,7 +174,7 @@ import Testing
         try await accounts.users.execute("DELETE FROM identities")
         _ = try await accounts.register(AccountFixture.address, "the stranger's own")
         let token = try await accounts.token(.confirmRegistration)
-        _ = try await createAdmin().created
+        _ = try await createAdmin().answered
         #expect(try await accounts.confirm(token, "the stranger's own").result == .invalidLink)
         #expect(try await accounts.signIn()?.user.role == "admin")
     }

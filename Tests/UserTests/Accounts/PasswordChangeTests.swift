@@ -54,8 +54,8 @@ import Testing
             #expect(try await accounts.delete(user) == .answer(AccountAnswer(.noPassword)))
         }
         let nobody = SignedInUser(id: .new(), sessionID: "s-1")
-        #expect(try await accounts.change(nobody, to: Self.new) == .unknown)
-        #expect(try await accounts.delete(nobody) == .unknown)
+        #expect(try await accounts.change(nobody, to: Self.new) == .refused(.invalidToken))
+        #expect(try await accounts.delete(nobody) == .refused(.invalidToken))
     }
 
     @Test func `of changes at once one holds, and its session alone is spared`() async throws {
@@ -105,9 +105,9 @@ import Testing
         #expect(try await accounts.delete(user) == .answer(AccountAnswer(.done)))
         #expect(accounts.users.tokenService.revocations.count == 1)
         #expect(try await accounts.users.store.user(user.id)?.deletion != nil)
-        #expect(try await accounts.change(user, to: Self.new) == .unknown)
+        #expect(try await accounts.change(user, to: Self.new) == .refused(.invalidToken))
         // What was proved before undoes nothing; what is proved now is for `resolve` to decide.
-        #expect(try await accounts.resolve(before.proof) == .attestationRefused(nil))
+        #expect(try await accounts.resolve(before.proof) == .refused(.attestationRefused))
         #expect(try await accounts.users.store.user(user.id)?.deletion != nil)
         #expect(try await accounts.prove().resolved == nil)
         let back = try #require(try await accounts.signIn())
@@ -131,7 +131,7 @@ import Testing
     @Test func `who is inactive changes nothing`() async throws {
         let user = try await accounts.user()
         try await accounts.users.execute("UPDATE users SET is_active = 0")
-        #expect(try await accounts.change(user, to: Self.new) == .inactive)
-        #expect(try await accounts.delete(user) == .inactive)
+        #expect(try await accounts.change(user, to: Self.new) == .refused(.accountInactive))
+        #expect(try await accounts.delete(user) == .refused(.accountInactive))
     }
 }

@@ -16,7 +16,7 @@ import Testing
         let answer = try await accounts.prove(call: nil)
         #expect(try await accounts.users.count("resolutions") == before)
         let resolved = try #require(answer.resolved)
-        let later = try await accounts.resolve(answer.proof).granted
+        let later = try await accounts.resolve(answer.proof).answered
         #expect(resolved.user == later.user && !resolved.isNewUser && !resolved.restored)
         let grants = try [resolved, later].map(accounts.users.grant)
         #expect(grants[0] == grants[1] && grants[0].method == "password")

@@ -40,15 +40,15 @@ import Testing
         #expect(try await accounts.prove(call: call) == AccountAnswer(.proved, proof: first.proof))
         // Another body is another call; the key is not enough to get a proof.
         #expect(try await accounts.prove(AccountFixture.other, call: call).result == .invalidCredentials)
-        let granted = try await accounts.resolve(first.proof).granted
+        let granted = try await accounts.resolve(first.proof).answered
         accounts.users.clock.advance(seconds: 1)
-        guard case .attestationRefused(.expired) = try await accounts.resolve(first.proof) else {
+        guard case .refused(.attestationRefused, _) = try await accounts.resolve(first.proof) else {
             Issue.record("an old proof opens")
             return
         }
         let second = try await accounts.prove(call: call)
         #expect(second.result == .proved && second != first)
-        let again = try await accounts.resolve(second.proof).granted
+        let again = try await accounts.resolve(second.proof).answered
         #expect(granted.user == again.user && granted.grant != again.grant)
     }
 
@@ -58,12 +58,12 @@ import Testing
         let proofs = [try await accounts.prove(call: nil), try await accounts.prove(call: nil)].map(\.proof)
         #expect(try await accounts.users.count("first_answers") == before && proofs[0] != proofs[1])
         for proof in proofs {
-            _ = try await accounts.resolve(proof).granted
+            _ = try await accounts.resolve(proof).answered
         }
         // Changed since: what it proves is void.
         let changed = try await accounts.change(user, to: "an other bench in a park")
         #expect(changed == .answer(AccountAnswer(.done)))
-        guard case .attestationRefused = try await accounts.resolve(proofs[0]) else {
+        guard case .refused(.attestationRefused, _) = try await accounts.resolve(proofs[0]) else {
             Issue.record("the proof of an old password opens")
             return
         }
@@ -80,7 +80,7 @@ import Testing
         _ = try await accounts.user()
         let proof = try await accounts.prove().proof
         let grants = try await concurrently(20) { _ in
-            try accounts.users.grant(try await accounts.resolve(proof).granted)
+            try accounts.users.grant(try await accounts.resolve(proof).answered)
         }
         #expect(Set(grants.map(\.id)).count == 1)
         #expect(grants.allSatisfy { $0.method == "password" && $0.claims.email == address && !$0.isNewUser })
@@ -102,21 +102,21 @@ import Testing
             try statement.sealed(with: accounts.users.grantKeys), String(good.dropLast()) + "A", "",
         ]
         for text in foreign where text != good {
-            guard case .attestationRefused = try await accounts.resolve(text) else {
+            guard case .refused(.attestationRefused, _) = try await accounts.resolve(text) else {
                 Issue.record("\(text) opens")
                 continue
             }
         }
-        _ = try await accounts.resolve(good).granted
+        _ = try await accounts.resolve(good).answered
     }
 
     @Test func `once the password has changed, its proof is void, before and after it has served`() async throws {
         let user = try await accounts.user()
         let (unused, used) = (try await accounts.prove().proof, try await accounts.prove().proof)
-        _ = try await accounts.resolve(used).granted
+        _ = try await accounts.resolve(used).answered
         #expect(try await accounts.change(user, to: AccountFixture.other) == .answer(AccountAnswer(.done)))
         for proof in [unused, used] {
-            #expect(try await accounts.resolve(proof) == .attestationRefused(nil))
+            #expect(try await accounts.resolve(proof) == .refused(.attestationRefused))
         }
         #expect(try await accounts.signIn() == nil)
         #expect(try await accounts.signIn(AccountFixture.other) != nil)
@@ -149,7 +149,7 @@ import Testing
         try await accounts.users.execute("UPDATE users SET is_active = 0")
         #expect(try await accounts.prove().result == .accountInactive)
         #expect(try await accounts.prove(AccountFixture.other).result == .invalidCredentials)
-        #expect(try await accounts.resolve(before) == .inactive)
+        #expect(try await accounts.resolve(before) == .refused(.accountInactive))
     }
 
     @Test func `all spellings of an address are one account and one counter`() async throws {
@@ -205,7 +205,7 @@ import Testing
         let proved = try await prove(AccountFixture.password)
         let after = try #require(try await parts.act.facts(.account(user.id), nil).password)
         #expect(PasswordHash(after.hash)?.cost == cost && after.version == before.version)
-        _ = try await accounts.resolve(proved.proof).granted
+        _ = try await accounts.resolve(proved.proof).answered
         #expect(try await prove(AccountFixture.password).result == .proved)
         #expect(try await parts.act.facts(.account(user.id), nil).password == after)
         try await hasher.shutDown()

@@ -23,7 +23,7 @@ import Testing
             let ended = try #require(accounts.users.tokenService.revocations.first)
             // A reset revokes every session, whatever the policy says about changes.
             #expect(ended.reason == .passwordChange && ended.sparedSession == nil && ended.epoch == 2)
-            #expect(try await accounts.resolve(proof) == .attestationRefused(nil))
+            #expect(try await accounts.resolve(proof) == .refused(.attestationRefused))
             #expect(try await accounts.signIn() == nil)
             #expect(try await accounts.signIn(Self.new)?.user.id == user.id.text(prefix: UserFixture.prefix))
             #expect(try await accounts.mails().map(\.kind) == [.passwordChanged])

@@ -50,40 +50,40 @@ import Testing
         _ provider: String, _ onSignIn: DeletionPolicy.SignIn, _ graceDays: Int
     ) async throws {
         let (unused, used) = (try token(), try fixture.token(TokenWish(ageSeconds: 1)).identityToken)
-        let first = try await signIn(used, call: "call-1", at: provider).granted
+        let first = try await signIn(used, call: "call-1", at: provider).answered
         users.clock.advance(seconds: 10)
         let sealed = try await proof(unused, call: "call-2", at: provider)
         try await delete(first, graceDays: graceDays)
         let resolver = try users.resolver(onSignIn)
         for isRemoved in [false, true] {
             if isRemoved { await users.removal().round() }
-            #expect(try await resolver(sealed, name: nil) == .attestationRefused(nil))
+            #expect(try await resolver(sealed, name: nil) == .refused(.attestationRefused))
             for (token, call) in [(unused, "call-3"), (used, "call-1"), (used, "call-4")] {
                 let outcome = try await signIn(token, call: call, at: provider, resolver: resolver)
-                #expect(outcome == .attestationRefused(nil), "\(isRemoved)")
+                #expect(outcome == .refused(.attestationRefused), "\(isRemoved)")
             }
         }
         #expect(try await users.count("users") == (graceDays == 0 ? 0 : 1))
         let outcome = try await signIn(try token(), call: "call-5", at: provider, resolver: resolver)
         switch (onSignIn, graceDays) {
-        case (.restore, 30): #expect(try outcome.granted.restored)
-        case (_, 30): #expect(outcome == .deletionScheduled)
-        default: #expect(try outcome.granted.isNewUser && outcome.granted.user.id != first.user.id)
+        case (.restore, 30): #expect(try outcome.answered.restored)
+        case (_, 30): #expect(outcome == .refused(.deletionScheduled))
+        default: #expect(try outcome.answered.isNewUser && outcome.answered.user.id != first.user.id)
         }
     }
 
     @Test func `other subjects, and the same subject at another provider, are not concerned`() async throws {
         let tokens = try [token(), token("000124.b"), token()]
         users.clock.advance(seconds: 5)
-        try await delete(try await signIn(try token(), call: "call-1", at: "apple").granted)
+        try await delete(try await signIn(try token(), call: "call-1", at: "apple").answered)
         await users.removal().round()
-        #expect(try await signIn(tokens[0], call: "call-2", at: "apple") == .attestationRefused(nil))
-        #expect(try await signIn(tokens[1], call: "call-3", at: "apple").granted.isNewUser)
-        #expect(try await signIn(tokens[2], call: "call-4", at: "acme").granted.isNewUser)
+        #expect(try await signIn(tokens[0], call: "call-2", at: "apple") == .refused(.attestationRefused))
+        #expect(try await signIn(tokens[1], call: "call-3", at: "apple").answered.isNewUser)
+        #expect(try await signIn(tokens[2], call: "call-4", at: "acme").answered.isNewUser)
     }
 
     @Test func `each of several identities is noted, under a hash and for a day from the deletion`() async throws {
-        let first = try await signIn(try token(), call: "call-1", at: "apple").granted
+        let first = try await signIn(try token(), call: "call-1", at: "apple").answered
         let id = try #require(UserID(text: first.user.id, prefix: UserFixture.prefix))
         let others = [ProvedIdentity(kind: .oidc, value: "acme:000123.fake"), .phone("+15551234567")]
         try await users.store.note(others.map { .assignIdentity($0, to: id) }, now: users.clock.seconds)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func `nothing is noted where the grace outlives every token`() async throws {
-        let first = try await signIn(try token(), call: "call-1", at: "acme").granted
+        let first = try await signIn(try token(), call: "call-1", at: "acme").answered
         try await delete(first, graceDays: 1)
         users.clock.advance(seconds: 86_400)
         await users.removal().round()
@@ -128,12 +128,12 @@ import Testing
     @Test func `a code that has signed in before makes no account, one that is entered afterwards does`() async throws {
         let phone = ProvedIdentity.phone("+15551234567")
         let used = try users.attestation(phone, id: "code-1")
-        let first = try await users.resolver()(used, name: nil).granted
+        let first = try await users.resolver()(used, name: nil).answered
         try await delete(first)
         await users.removal().round()
-        #expect(try await users.resolver()(used, name: nil) == .attestationRefused(nil))
+        #expect(try await users.resolver()(used, name: nil) == .refused(.attestationRefused))
         let entered = try users.attestation(phone, id: "code-2", challengedAt: users.clock.seconds - 30)
-        #expect(try await users.resolver()(entered, name: nil).granted.isNewUser)
+        #expect(try await users.resolver()(entered, name: nil).answered.isNewUser)
     }
 
     @Test(arguments: ["apple", "acme"])
@@ -144,7 +144,7 @@ import Testing
                 let proof = try #require(try await fixture.redeem(provider, code, call: call).proof)
                 return try await users.resolver()(proof, name: nil)
             }
-            let first = try await signIn(try await fixture.code(provider), "call-1").granted
+            let first = try await signIn(try await fixture.code(provider), "call-1").answered
             users.clock.advance(seconds: 1)
             let early = try await fixture.code(provider)
             let begun = try fixture.begin(provider)
@@ -152,13 +152,13 @@ import Testing
             _ = try await users.deletion(graceDays: 0)(DeleteUserRequest(userID: first.user.id), requestID: nil)
             await users.removal().round()
             users.clock.advance(seconds: 1)
-            #expect(try await signIn(early, "call-3") == .attestationRefused(nil))
+            #expect(try await signIn(early, "call-3") == .refused(.attestationRefused))
             // The person signed in at the provider after the deletion, in a browser that was sent there before.
             let token = try fixture.token(begun)
             fixture.endpoint.issue(token)
             let answer = try await fixture.finish(WebSignInFixture.returned(provider, begun, token: token, call: "c-9"))
             let code = try #require(try WebSignInFixture.members(answer)["code"])
-            #expect(try await signIn(code, "call-4").granted.isNewUser)
+            #expect(try await signIn(code, "call-4").answered.isNewUser)
         }
     }
 }
@@ -171,9 +171,9 @@ import Testing
         let proof = try await accounts.prove().proof
         let request = DeleteUserRequest(userID: user.id.text(prefix: UserFixture.prefix))
         _ = try await accounts.users.deletion(graceDays: 0)(request, requestID: nil)
-        #expect(try await accounts.resolve(proof) == .deletionScheduled)
+        #expect(try await accounts.resolve(proof) == .refused(.deletionScheduled))
         await accounts.users.removal().round()
-        #expect(try await accounts.resolve(proof) == .attestationRefused(nil))
+        #expect(try await accounts.resolve(proof) == .refused(.attestationRefused))
         #expect(try await accounts.users.count("users") == 0)
         #expect(try await accounts.users.count("account_links") == 0)
         #expect(try await accounts.users.count("registrations") == 0)

@@ -3,6 +3,7 @@ import CryptoPrimitives
 import InternalAPI
 import Policies
 import SQLiteStore
+import TestSupport
 import Testing
 
 @testable import FakesCore
@@ -30,7 +31,7 @@ import Testing
     }
 
     private func granted(_ result: ResolveAttestation.Outcome) throws -> (answer: ResolveAnswer, grant: Grant) {
-        (try result.granted, try users.grant(try result.granted))
+        (try result.answered, try users.grant(try result.answered))
     }
 
     private func token(_ wish: TokenWish = TokenWish()) throws -> String { try fixture.token(wish).identityToken }
@@ -81,9 +82,9 @@ import Testing
         users.clock.advance(seconds: 60)
         let again = try granted(try await signIn(token))
         #expect(again.grant.id == first.grant.id && again.answer.isNewUser)
-        #expect(try await signIn(token, call: "call-2") == .attestationRefused(nil))
+        #expect(try await signIn(token, call: "call-2") == .refused(.attestationRefused))
         users.clock.advance(seconds: 1)
-        #expect(try await signIn(token) == .attestationRefused(nil))
+        #expect(try await signIn(token) == .refused(.attestationRefused))
         #expect(try await users.count("users") == 1)
         #expect(
             try await users.texts("SELECT detail FROM audit WHERE event = 'user.sign_in_refused'")
@@ -94,9 +95,10 @@ import Testing
         let policy = IdentityFixture.policy(algorithm: "ES256")
         let minted = try fixture.token(TokenWish(algorithm: "ES256"))
         _ = try granted(try await signIn(minted.identityToken, by: policy))
-        #expect(try await signIn(try #require(minted.twin), call: "call-2", by: policy) == .attestationRefused(nil))
+        #expect(
+            try await signIn(try #require(minted.twin), call: "call-2", by: policy) == .refused(.attestationRefused))
         // Even for the same call: the twin is another body.
-        #expect(try await signIn(try #require(minted.twin), by: policy) == .attestationRefused(nil))
+        #expect(try await signIn(try #require(minted.twin), by: policy) == .refused(.attestationRefused))
     }
 
     @Test func `a hundred uses of a token and of its twin in two processes are one sign-in`() async throws {
@@ -115,8 +117,8 @@ import Testing
             }
             return try await group.reduce(into: [ResolveAttestation.Outcome]()) { $0.append($1) }
         }
-        let granted = results.filter { if case .granted = $0 { true } else { false } }
-        #expect(granted.count == 1 && results.count { $0 == .attestationRefused(nil) } == 99)
+        let granted = results.filter { if case .answer = $0 { true } else { false } }
+        #expect(granted.count == 1 && results.count { $0 == .refused(.attestationRefused) } == 99)
         #expect(try await users.count("users") == 1)
         #expect(try await users.count("resolutions") == 1)
     }
@@ -125,7 +127,7 @@ import Testing
         let token = try token(TokenWish(lifetimeSeconds: 80_000))
         _ = try granted(try await signIn(token))
         users.clock.advance(seconds: 79_999)
-        #expect(try await signIn(token, call: "call-2") == .attestationRefused(nil))
+        #expect(try await signIn(token, call: "call-2") == .refused(.attestationRefused))
         #expect(try await fixture.prove()(token, nil, "call-3").result == .proved)
         users.clock.advance(seconds: 1)
         #expect(try await fixture.prove()(token, nil, "call-3").result == .refused)
@@ -144,7 +146,7 @@ import Testing
     @Test func `a refused sign-in uses no token up`() async throws {
         let token = try token()
         let closed = try users.resolver(newUsers: .invited)
-        #expect(try await signIn(token, resolver: closed) == .notInvited)
+        #expect(try await signIn(token, resolver: closed) == .refused(.notInvited))
         _ = try granted(try await signIn(token, call: "call-2"))
     }
 
@@ -157,7 +159,7 @@ import Testing
         users.clock.advance(seconds: 10)
         try await users.giveUp(id, telling: OutboxMessage(kind: .revokeUser, payload: "{}"))
         users.clock.advance(seconds: 1)
-        #expect(try await signIn(early, call: "call-2") == .attestationRefused(nil))
+        #expect(try await signIn(early, call: "call-2") == .refused(.attestationRefused))
         #expect(try granted(try await signIn(try token(subject), call: "call-3")).answer.restored)
     }
 
@@ -187,12 +189,12 @@ import Testing
         #expect(answer.user.id == first[0].userID && !answer.isNewUser && answer.user.name == "Betty")
         #expect(grant.claims.phone == "+15551234567" && grant.claims.legacyID == "old-1")
         let other = try token(TokenWish(subject: "000125.c"))
-        #expect(try await signIn(other, call: "call-2", resolver: closed) == .notInvited)
+        #expect(try await signIn(other, call: "call-2", resolver: closed) == .refused(.notInvited))
         for key in ["apple:000123.fake", "google:7", "+15551234567"] {
-            let found = try await users.lookUp(FindUserRequest(key: key), requestID: nil).user
+            let found = try await users.lookUp(FindUserRequest(key: key), requestID: nil).answered
             #expect(found.id == first[0].userID && found.identities == accounts)
         }
-        #expect(try await users.lookUp(FindUserRequest(key: "apple:7"), requestID: nil) == .unknown)
+        #expect(try await users.lookUp(FindUserRequest(key: "apple:7"), requestID: nil) == .refused(.notFound))
         let page = try await users.lookUp(ListUsersRequest(limit: 10), requestID: nil)
         #expect(Set(page.users.compactMap { $0.identities?.count }) == [1, 2])
     }
@@ -227,7 +229,7 @@ import Testing
 
     @Test func `otp-service cannot attest an identity at a provider`() async throws {
         let attestation = try users.attestation(ProvedIdentity(kind: .apple, value: "000123.fake"))
-        #expect(try await users.resolver()(attestation) == .attestationRefused(nil))
+        #expect(try await users.resolver()(attestation) == .refused(.attestationRefused))
     }
 
     @Test func `a proof lives a minute, and no other key opens it`() async throws {
@@ -237,8 +239,9 @@ import Testing
                 proof, with: PasswordProof.keys(users.storageKeys), now: users.clock.seconds)
         }
         users.clock.advance(seconds: 60)
-        let result = try await users.resolver()(proof)
-        #expect(result == .attestationRefused(.expired))
+        let log = TestLog()
+        let result = try await users.resolver()(proof, logger: log.logger)
+        #expect(result == .refused(.attestationRefused) && log.lines == ["attestation.refused reason=expired"])
     }
 
     // MARK: - Audit

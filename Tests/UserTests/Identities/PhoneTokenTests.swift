@@ -189,9 +189,9 @@ import Testing
     @Test func `the account is that of the number, whichever way it signs in`() async throws {
         let owner = try await users.signedIn(.phone(Self.phone))
         let outcome = try await signIn(try token(), name: "Mallory")
-        #expect(try outcome.granted.user.id == owner.id.text(prefix: UserFixture.prefix))
-        #expect(try !outcome.granted.isNewUser)
-        let grant = try users.grant(try outcome.granted)
+        #expect(try outcome.answered.user.id == owner.id.text(prefix: UserFixture.prefix))
+        #expect(try !outcome.answered.isNewUser)
+        let grant = try users.grant(try outcome.answered)
         #expect(grant.method == "phone:fpnv" && grant.claims.phone == Self.phone)
     }
 
@@ -202,9 +202,9 @@ import Testing
         let wish = TokenWish(subject: "+541123456789")
         await #expect(throws: InvalidInput.self) { try await signIn(try token(wish), name: "a\u{202E}b") }
         let (outcome, other) = (try await signIn(try token(wish), name: "Betty"), TokenWish(subject: "+5491123456789"))
-        #expect(try outcome.granted.isNewUser && outcome.granted.user.name == "Betty")
-        #expect(try outcome.granted.user.phoneNumber == "+5491123456789")
-        #expect(try await !signIn(try token(other), call: "call-2").granted.isNewUser)
+        #expect(try outcome.answered.isNewUser && outcome.answered.user.name == "Betty")
+        #expect(try outcome.answered.user.phoneNumber == "+5491123456789")
+        #expect(try await !signIn(try token(other), call: "call-2").answered.isNewUser)
         #expect(users.otpService.proved.allSatisfy { $0.phone == "+5491123456789" })
         #expect(try await users.texts("SELECT kind || ' ' || value FROM identities") == ["phone +5491123456789"])
     }
@@ -222,21 +222,21 @@ import Testing
 
     @Test func `a closed app lets in invited numbers only, and an inactive user stays out`() async throws {
         let (token, closed) = (try token(), try users.resolver(newUsers: .invited))
-        #expect(try await signIn(token, resolver: closed) == .notInvited)
+        #expect(try await signIn(token, resolver: closed) == .refused(.notInvited))
         let owner = try await users.signedIn(.phone(Self.phone))
-        #expect(try await !signIn(token, resolver: closed).granted.isNewUser)
+        #expect(try await !signIn(token, resolver: closed).answered.isNewUser)
         _ = try await users.change(
             ChangeUserRequest(userID: owner.id.text(prefix: UserFixture.prefix), isActive: false), requestID: nil)
-        #expect(try await signIn(try self.token(), call: "call-2") == .inactive)
+        #expect(try await signIn(try self.token(), call: "call-2") == .refused(.accountInactive))
     }
 
     // MARK: - Single use
 
     @Test func `a token and its twin serve one call, and a used one counts for nothing`() async throws {
         let minted = try mint.token(TokenWish(), now: users.clock.seconds)
-        let first = try users.grant(try await signIn(minted.identityToken).granted)
+        let first = try users.grant(try await signIn(minted.identityToken).answered)
         users.clock.advance(seconds: 60)
-        #expect(try await users.grant(signIn(minted.identityToken).granted).id == first.id)
+        #expect(try await users.grant(signIn(minted.identityToken).answered).id == first.id)
         let counted = users.otpService.proved.count
         for token in [minted.identityToken, try #require(minted.twin)] {
             #expect(try await answer(token, call: "call-2") == PhoneTokenAnswer(.used))
@@ -250,8 +250,8 @@ import Testing
         let token = try token()
         let proofs = try await [answer(token, call: "call-1"), answer(token, call: "call-2")].compactMap(\.proof)
         #expect(proofs.count == 2)
-        _ = try await users.resolver()(proofs[0]).granted
-        #expect(try await users.resolver()(proofs[1]) == .attestationRefused(nil))
+        _ = try await users.resolver()(proofs[0]).answered
+        #expect(try await users.resolver()(proofs[1]) == .refused(.attestationRefused))
     }
 
     @Test func `a token from before the deletion does not take it back, a fresh one does`() async throws {
@@ -261,7 +261,7 @@ import Testing
         try await users.giveUp(owner.id, telling: OutboxMessage(kind: .revokeUser, payload: "{}"))
         users.clock.advance(seconds: 1)
         #expect(try await answer(early) == PhoneTokenAnswer(.used))
-        #expect(try await signIn(try token(), call: "call-2").granted.restored)
+        #expect(try await signIn(try token(), call: "call-2").answered.restored)
     }
 
     @Test(arguments: [DeletionPolicy.SignIn.restore, .newAccount, .ask], [0, 30])
@@ -277,17 +277,17 @@ import Testing
         users.clock.advance(seconds: 1)
         let resolver = try users.resolver(onSignIn)
         #expect(try await answer(early) == PhoneTokenAnswer(.used))
-        #expect(try await resolver(sealed) == .attestationRefused(nil))
+        #expect(try await resolver(sealed) == .refused(.attestationRefused))
         await users.removal().round()
         #expect(try await users.count("users") == (graceDays == 0 ? 0 : 1))
         #expect(try await answer(early) == PhoneTokenAnswer(.used))
-        #expect(try await resolver(sealed) == .attestationRefused(nil))
+        #expect(try await resolver(sealed) == .refused(.attestationRefused))
         let counted = users.otpService.proved.count
         let outcome = try await signIn(try token(), call: "call-2", resolver: resolver)
         switch (onSignIn, graceDays) {
-        case (.ask, 30): #expect(outcome == .deletionScheduled)
-        case (.restore, 30): #expect(try outcome.granted.restored)
-        default: #expect(try outcome.granted.isNewUser)
+        case (.ask, 30): #expect(outcome == .refused(.deletionScheduled))
+        case (.restore, 30): #expect(try outcome.answered.restored)
+        default: #expect(try outcome.answered.isNewUser)
         }
         // Only the fresh token counted, and the number's next account does not make the early token valid.
         #expect(users.otpService.proved.count == counted + 1)

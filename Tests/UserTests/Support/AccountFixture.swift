@@ -157,7 +157,7 @@ extension AccountFixture {
     /// Returns the user after a right password; `nil` after a wrong one.
     func signIn(_ password: String = password, at email: String = address) async throws -> ResolveAnswer? {
         guard let proof = try await prove(password, at: email).proof else { return nil }
-        return try await resolve(proof).granted
+        return try await resolve(proof).answered
     }
 }
 
@@ -184,7 +184,7 @@ extension AccountFixture {
         #expect(try await register(email, password).result == .done)
         let mail = try #require(try await mails().first { $0.kind == .confirmRegistration })
         #expect(try await confirm(try #require(mail.token), password).result == .done)
-        return try users.signedIn(try await resolve(try await prove(password, at: email).proof).granted)
+        return try users.signedIn(try await resolve(try await prove(password, at: email).proof).answered)
     }
 
     /// Counts the stored rows about accounts.

@@ -1,21 +1,33 @@
 import InternalAPI
+import Logging
 
 @testable import UserCore
 
 // The outcomes that tests expect; any other one ends the test.
 
-extension ResolveAttestation.Outcome {
-    var granted: ResolveAnswer {
+extension OperationOutcome {
+    var answered: Answer {
         get throws {
-            guard case .granted(let answer) = self else { throw Unexpected(outcome: self) }
+            guard case .answer(let answer) = self else { throw Unexpected(outcome: self) }
             return answer
         }
     }
 }
 
+extension OperationOutcome {
+    /// - Parameter word: a word that the sentence contains; `nil` for any sentence.
+    func isRefused(_ refusal: Refusal, naming word: String? = nil) -> Bool {
+        guard case .refused(refusal, let title) = self else { return false }
+        return word.map { title.contains($0) } ?? true
+    }
+}
+
 extension ResolveAttestation {
-    func callAsFunction(_ attestation: String, name: String? = nil) async throws -> Outcome {
-        try await self(ResolveRequest(attestation: attestation, name: name), requestID: "r-1")
+    func callAsFunction(
+        _ attestation: String, name: String? = nil,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) async throws -> Outcome {
+        try await self(ResolveRequest(attestation: attestation, name: name), requestID: "r-1", logger: logger)
     }
 }
 
@@ -30,48 +42,12 @@ extension SignInAttempt.Outcome {
 }
 
 extension ChangeUser.Outcome {
-    /// The changes; `nil` if they were not made, or are not confirmed.
+    /// The changes; `nil` if they were not made.
     var changed: ChangedUser? {
-        if case .done(let changed) = self { changed } else { nil }
+        if case .answer(let changed) = self { changed } else { nil }
     }
 
     var isDone: Bool { changed != nil }
-}
-
-extension LookUpUsers.Outcome {
-    var user: UserSummary {
-        get throws {
-            guard case .user(let summary) = self else { throw Unexpected(outcome: self) }
-            return summary
-        }
-    }
-}
-
-extension ProfileOutcome {
-    var profile: UserDetails {
-        get throws {
-            guard case .profile(let details) = self else { throw Unexpected(outcome: self) }
-            return details
-        }
-    }
-}
-
-extension Invite.Outcome {
-    var invited: InviteAnswer {
-        get throws {
-            guard case .invited(let answer) = self else { throw Unexpected(outcome: self) }
-            return answer
-        }
-    }
-}
-
-extension CreateAdmin.Outcome {
-    var created: CreatedUser {
-        get throws {
-            guard case .created(let user) = self else { throw Unexpected(outcome: self) }
-            return user
-        }
-    }
 }
 
 extension MailVerdict {

@@ -229,11 +229,11 @@ extension UserFixture {
 
     /// Returns a user who has verified `identity`, as their own token identifies them.
     func signedIn(_ identity: ProvedIdentity) async throws -> SignedInUser {
-        try signedIn(try await resolver()(try attestation(identity)).granted)
+        try signedIn(try await resolver()(try attestation(identity)).answered)
     }
 
     func signedIn(_ phone: String = "+15551234567", name: String? = nil) async throws -> SignedInUser {
-        try signedIn(try await signIn(phone, name: name).granted)
+        try signedIn(try await signIn(phone, name: name).answered)
     }
 
     func signedIn(_ answer: ResolveAnswer) throws -> SignedInUser {

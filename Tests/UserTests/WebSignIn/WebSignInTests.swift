@@ -57,10 +57,10 @@ import Testing
                 let answer = try await fixture.redeem(provider, code, call: call)
                 return try await resolve(try #require(answer.proof), name: nil)
             }
-            let first = try await signIn("call-2").granted
+            let first = try await signIn("call-2").answered
             #expect(first.isNewUser)
-            #expect(try await signIn("call-2").granted.user == first.user)
-            #expect(try await signIn("call-3") == .attestationRefused(nil))
+            #expect(try await signIn("call-2").answered.user == first.user)
+            #expect(try await signIn("call-3") == .refused(.attestationRefused))
             let grant = try fixture.identities.users.grant(first)
             #expect(grant.method == (provider == "apple" ? "apple" : "oidc:acme"))
             #expect(try await fixture.identities.users.count("users") == 1)
@@ -75,11 +75,11 @@ import Testing
             let code = try #require(try WebSignInFixture.members(answer)["code"])
             let resolve = try fixture.identities.users.resolver()
             let proof = try await fixture.redeem("apple", code).proof
-            _ = try await resolve(try #require(proof), name: nil).granted
+            _ = try await resolve(try #require(proof), name: nil).answered
             // The nonce of the browser's request is a secret, so the rule of policy that needs none lets the token through.
             let direct = try await fixture.identities.prove(IdentityFixture.policy(.ifSent))(token, nil, "call-9")
             let second = try await resolve(try #require(direct.proof), name: nil)
-            #expect(second == .attestationRefused(nil))
+            #expect(second == .refused(.attestationRefused))
         }
     }
 

@@ -37,10 +37,9 @@ struct AccountRoutes: Sendable {
             .answer(try await passwords?.readResetLink(request) ?? ResetLinkAnswer(email: nil))
         }
         routes.serve(AccountOperations.confirmAddress) { request, call in
-            .answer(
-                Self.counted(
-                    try await confirmAddress(request, requestID: call.requestID), AccountOperations.confirmAddress.path)
-            )
+            let answer = try await confirmAddress(request, requestID: call.requestID)
+            Self.count(answer, AccountOperations.confirmAddress.path)
+            return .answer(answer)
         }
         routes.serve(AccountOperations.welcome) { request, _ in .answer(try await welcome(request)) }
         addOperators(&routes)
@@ -48,19 +47,10 @@ struct AccountRoutes: Sendable {
 
     private func addOperators(_ routes: inout ServiceRoutes) {
         routes.serve(AccountOperations.createAdmin) { request, call in
-            guard let passwords else { return .refused(.noPasswords, title: RefusalTitle.noPasswords) }
-            return switch try await passwords.createAdmin(request, requestID: call.requestID) {
-            case .created(let user): .answer(user)
-            case .weakPassword: .refused(.weakPassword, title: RefusalTitle.weakPassword)
-            case .addressTaken: .refused(.addressTaken, title: RefusalTitle.addressTaken)
-            }
+            guard let passwords else { return .refused(.noPasswords) }
+            return try await passwords.createAdmin(request, requestID: call.requestID)
         }
-        routes.serve(AccountOperations.invite) { request, call in
-            switch try await invite(request, requestID: call.requestID) {
-            case .invited(let answer): .answer(answer)
-            case .alreadyUser: .refused(.alreadyUser, title: RefusalTitle.alreadyUser)
-            }
-        }
+        routes.serve(AccountOperations.invite) { try await invite($0, requestID: $1.requestID) }
     }
 
     /// Adds an operation that needs no access token. Without passwords in the policy it is off.
@@ -70,7 +60,9 @@ struct AccountRoutes: Sendable {
     ) {
         routes.serve(operation) { body, call in
             guard let passwords else { return .answer(AccountAnswer(.off)) }
-            return .answer(Self.counted(try await act(passwords, body, call), operation.path))
+            let answer = try await act(passwords, body, call)
+            Self.count(answer, operation.path)
+            return .answer(answer)
         }
     }
 
@@ -83,20 +75,17 @@ struct AccountRoutes: Sendable {
     ) {
         routes.serve(operation) { body, call in
             guard let passwords else { return .answer(AccountAnswer(.off)) }
-            guard let caller = try await bearers.caller(of: call) else { return .invalidToken }
-            return switch try await act(passwords, caller, body, call) {
-            case .answer(let answer): .answer(Self.counted(answer, operation.path))
-            case .inactive: .inactive
-            case .unknown: .invalidToken
-            }
+            guard let caller = try await bearers.caller(of: call) else { return .refused(.invalidToken) }
+            let outcome = try await act(passwords, caller, body, call)
+            if case .answer(let answer) = outcome { Self.count(answer, operation.path) }
+            return outcome
         }
     }
 
-    private static func counted(_ answer: AccountAnswer, _ path: String) -> AccountAnswer {
+    private static func count(_ answer: AccountAnswer, _ path: String) {
         let act = path.split(separator: "/").last.map(String.init) ?? ""
         Counter(
             label: "auth_password_acts_total", dimensions: [("act", act), ("result", answer.result.rawValue)]
         ).increment()
-        return answer
     }
 }

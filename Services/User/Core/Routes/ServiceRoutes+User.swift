@@ -20,6 +20,8 @@ extension ServiceRoutes {
             } catch let error as ServiceUnavailable {
                 call.logger.warning("service.unavailable", metadata: ["cause": "\(error)"])
                 throw ServiceProblem(error)
+            } catch is Unconfirmed {
+                throw ServiceProblem.unavailable("The token service")
             } catch let error as GuessLimitsFailure {
                 call.logger.warning("guess_limits.failed", metadata: ["cause": "\(error)"])
                 throw ServiceProblem.unavailable(

@@ -131,8 +131,10 @@ enum SignInVerdict: Sendable, Equatable {
     }
 }
 
-/// The reason why a verified identity does not lead to a grant.
+/// The reason why a proof does not lead to a grant.
 enum SignInRefusal: Sendable, Equatable {
+    /// The sealed proof cannot be opened.
+    case invalidProof(SealRefusal)
     case inactive
     /// The account is scheduled for deletion. The policy requires asking the person first, or the identity stays with the account.
     case deletionScheduled
@@ -145,4 +147,14 @@ enum SignInRefusal: Sendable, Equatable {
     case tokenUsed
     /// The code for an app store's reviewers does not sign in to another person's account, or to an account with a role.
     case notForReview
+
+    /// The refusal that the caller learns: about the proof only that it is refused.
+    var toCaller: ResolveRefusal {
+        switch self {
+        case .inactive: .accountInactive
+        case .deletionScheduled: .deletionScheduled
+        case .notInvited: .notInvited
+        case .invalidProof, .spent, .tokenUsed, .notForReview: .attestationRefused
+        }
+    }
 }

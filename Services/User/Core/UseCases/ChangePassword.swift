@@ -6,13 +6,7 @@ import Policies
 struct ChangePassword: Sendable {
     let accounts: AccountParts
 
-    /// The outcome of a request.
-    enum Outcome: Sendable, Equatable {
-        case answer(AccountAnswer)
-        case inactive
-        /// There is no such user, or the account is scheduled for deletion.
-        case unknown
-    }
+    typealias Outcome = OperationOutcome<AccountAnswer, BearerBodyRefusal>
 
     /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; the old password stays valid then.
     func callAsFunction(
@@ -22,8 +16,8 @@ struct ChangePassword: Sendable {
             AccountOperations.changePassword.path, callID: request.callID, caller: caller.id,
             body: [request.oldPassword, request.newPassword])
         let facts = try await accounts.act.facts(of: caller, call)
-        guard let user = facts.holder, user.deletion == nil else { return .unknown }
-        guard user.isActive else { return .inactive }
+        guard let user = facts.holder, user.deletion == nil else { return .refused(.invalidToken) }
+        guard user.isActive else { return .refused(.accountInactive) }
         if let first = try await accounts.act.repeated(facts) { return .answer(first) }
         return .answer(try await change(caller, request, facts, call, requestID))
     }
@@ -37,8 +31,8 @@ struct ChangePassword: Sendable {
             return AccountAnswer(.weakPassword)
         }
         let guess = accounts.guess(at: address, from: request.address, isBearer: true)
-        let check = try await accounts.check(request.oldPassword, against: old.hash, guess, of: facts.holder)
-        if let refusal = check.refusal() { return refusal }
+        let refusal = try await accounts.check(request.oldPassword, against: old.hash, guess, of: facts.holder)
+        if let refusal { return refusal }
         let hash = try await accounts.hasher.hash(password).text
         let origin = RequestOrigin(requestID: requestID, sessionID: caller.sessionID)
         return try await accounts.act(.account(caller.id), call) { facts, now in

@@ -15,47 +15,45 @@ struct ChangeUser: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// The outcome of a request.
-    enum Outcome: Sendable, Equatable {
-        /// Token-service has confirmed that it refuses older tokens, or that all sessions are revoked.
-        case done(ChangedUser)
-        /// The change is made, but token-service has not confirmed it. The outbox keeps trying.
-        case unconfirmed
-        case unknown
-        /// Another user has the phone number or the email address.
-        case taken(ProvedIdentity.Kind, by: String)
-        /// An account of an app store's reviewers can have no role, no other phone number and no email address.
-        case forReview
-        /// The policy sends no mail that could verify the email address.
-        case noMail
-    }
+    typealias Outcome = OperationOutcome<ChangedUser, ChangeUserRefusal>
 
-    /// - Throws: `InvalidInput` for an invalid change; `StorageError`.
+    /// - Throws: `InvalidInput` for an invalid change; `StorageError`; `Unconfirmed`.
     func callAsFunction(_ request: ChangeUserRequest, requestID: String?) async throws -> Outcome {
         let change = try OperatorChange(request, attributes: attributes, region: defaultRegion)
-        guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
+        guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .refused(.notFound) }
         let (origin, now) = (RequestOrigin.byOperator(requestID), self.now())
-        if change.email != nil, notices == nil { return .noMail }
+        if change.email != nil, notices == nil {
+            return .refused(
+                .invalidRequest,
+                title:
+                    "The policy sends no mail that could verify an email address. It needs the section email or passwords")
+        }
         let subjects: [UserQuestion.Subject] =
             [.user(id)] + [change.phone, change.email].compactMap { $0 }.map { .identity($0) }
         let outcome = try await store.decide(subjects.map { UserQuestion($0, askedAt: now) }, now: now) { facts in
             try decide(change, facts[.user(id)]?.holder, facts, origin, now)
         }
-        guard case .done = outcome else { return outcome }
-        return try await courier.deliverPending(about: id) ? outcome : .unconfirmed
+        if case .answer = outcome { try await courier.confirmPending(about: id) }
+        return outcome
     }
 
     private func decide(
         _ change: OperatorChange, _ user: User?, _ facts: [UserQuestion.Subject: UserFacts], _ origin: RequestOrigin,
         _ now: Int64
     ) throws -> Verdict<Outcome> {
-        guard let user else { return Verdict(.unknown) }
+        guard let user else { return Verdict(.refused(.notFound)) }
         let (after, changed) = change.applied(to: user, now: now)
-        guard !changed.isEmpty else { return Verdict(.done(ChangedUser(changed: []))) }
+        guard !changed.isEmpty else { return Verdict(.answer(ChangedUser(changed: []))) }
         guard
             !user.isForReview
                 || (after.role == User.defaultRole && after.phone == user.phone && change.email == nil)
-        else { return Verdict(.forReview) }
+        else {
+            return Verdict(
+                .refused(
+                    .invalidRequest,
+                    title:
+                        "An account made by review access can have no role, no other phone number and no email address"))
+        }
         let number = change.phone.flatMap { facts[.identity($0)] }
         let holder = number?.holder.flatMap { $0.id == user.id ? nil : $0 }
         // Only an account that waits for its deletion gives its number away; it goes on waiting.
@@ -67,7 +65,7 @@ struct ChangeUser: Sendable {
         let entry = AuditEntry(.rightsChanged, user, origin, detail: changed.joined(separator: ","))
         let messages = try messages(from: user, to: after)
         return Verdict(
-            .done(
+            .answer(
                 ChangedUser(
                     changed: changed, takenFrom: holder?.id.text(prefix: userIDPrefix),
                     endsSessions: after.epoch > user.epoch)),
@@ -78,8 +76,10 @@ struct ChangeUser: Sendable {
 
     /// The refusal names the other user, so the audit has it.
     private func taken(_ kind: ProvedIdentity.Kind, by user: User, _ origin: RequestOrigin) -> Verdict<Outcome> {
-        Verdict(
-            .taken(kind, by: user.id.text(prefix: userIDPrefix)),
+        let (value, id) = (kind == .phone ? "phone number" : "email address", user.id.text(prefix: userIDPrefix))
+        return Verdict(
+            .refused(
+                .taken, title: "The user \(id) has this \(value). Delete that account first, or use another \(value)"),
             [.audit(.lookUp("change: taken", of: user, origin))])
     }
 

@@ -7,34 +7,23 @@ struct CheckPassword: Sendable {
     let hasher: PasswordHasher
     let limits: GuessLimits
 
-    /// The outcome of a guess.
-    enum Outcome: Sendable, Equatable {
-        case right, wrong
-        /// Nothing was compared.
-        case limited(retryAfterSeconds: Int64)
-
-        /// The response to a guess that is not right, or `nil` if the guess is right.
-        func refusal(ofWrong wrong: AccountAnswer.Result = .wrongPassword) -> AccountAnswer? {
-            switch self {
-            case .right: nil
-            case .wrong: AccountAnswer(wrong)
-            case .limited(let seconds): AccountAnswer(.rateLimited, limit: .lockout, retryAfterSeconds: seconds)
-            }
-        }
-    }
-
     /// - Parameters:
     ///   - hash: the stored hash, or `nil` if there is none. The check takes as long without one, so that its time reveals nothing.
     ///   - holder: the user with the password, for the audit; `nil` if the email address has no account.
+    ///   - wrong: the result for a wrong password.
+    /// - Returns: the response to a guess that is wrong, or that is not compared because of a limit; `nil` if it is right.
     /// - Throws: `GuessLimitsFailure` if nothing was hashed; `PasswordHasher.Busy` if the guess does not count.
     func callAsFunction(
-        _ typed: String, against hash: String?, _ guess: PasswordGuess, of holder: User?
-    ) async throws -> Outcome {
-        if case .limited(let seconds) = try await limits.admit(guess) { return .limited(retryAfterSeconds: seconds) }
+        _ typed: String, against hash: String?, _ guess: PasswordGuess, of holder: User?,
+        wrong: AccountAnswer.Result = .wrongPassword
+    ) async throws -> AccountAnswer? {
+        if case .limited(let seconds) = try await limits.admit(guess) {
+            return AccountAnswer(.rateLimited, limit: .lockout, retryAfterSeconds: seconds)
+        }
         // No password has this length, so the guess is wrong for every account.
         guard let password = PasswordText(typed) else {
             try await limits.noteWrong(guess, about: holder?.pseudonym)
-            return .wrong
+            return AccountAnswer(wrong)
         }
         let isRight: Bool
         do {
@@ -45,9 +34,9 @@ struct CheckPassword: Sendable {
         }
         guard isRight else {
             try await limits.noteWrong(guess, about: holder?.pseudonym)
-            return .wrong
+            return AccountAnswer(wrong)
         }
         try await limits.giveBack(guess, knowsNetwork: true)
-        return .right
+        return nil
     }
 }

@@ -1,4 +1,5 @@
 import InternalAPI
+import Policies
 
 /// Turns a registration into a user. This requires its link and its password, so that people do not confirm the registration of
 /// someone else. A link that was mailed for this (uta) suffices if its email address leads to nothing but an empty account.
@@ -15,8 +16,8 @@ struct ConfirmRegistration: Sendable {
         guard let registration = Self.registration(facts) else { return AccountAnswer(.invalidLink) }
         if let password = request.password {
             let guess = accounts.guess(at: registration.address, from: request.address)
-            let check = try await accounts.check(password, against: registration.passwordHash, guess, of: nil)
-            if let refusal = check.refusal() { return refusal }
+            let refusal = try await accounts.check(password, against: registration.passwordHash, guess, of: nil)
+            if let refusal { return refusal }
         }
         let method = request.password == nil ? "link" : PasswordProof.method
         return try await accounts.act(.link(hash: secret.hash), call) { facts, now in

@@ -8,19 +8,16 @@ struct CreateAdmin: Sendable {
 
     let accounts: AccountParts
 
-    /// The outcome of a request.
-    enum Outcome: Sendable, Equatable {
-        case created(CreatedUser)
-        case weakPassword
-        case addressTaken
-    }
+    typealias Outcome = OperationOutcome<CreatedUser, CreateAdminRefusal>
 
     /// A repeat with the same password has the same outcome.
     ///
     /// - Throws: `InvalidInput` for an invalid email address; `PasswordHasher.Busy`, `StorageError`.
     func callAsFunction(_ request: CreateAdminRequest, requestID: String?) async throws -> Outcome {
         guard let address = accounts.address(request.email)?.text else { throw InvalidInput.address }
-        guard let password = accounts.newPassword(request.password, for: address) else { return .weakPassword }
+        guard let password = accounts.newPassword(request.password, for: address) else {
+            return .refused(.weakPassword)
+        }
         let hash = try await accounts.hasher.hash(password).text
         let origin = RequestOrigin.byOperator(requestID)
         let newcomer = Newcomer.new(role: Self.role)
@@ -33,12 +30,12 @@ struct CreateAdmin: Sendable {
             return .done(try accounts.owning(address, by: newcomer, with: password, facts, origin, now).changes)
         }
         let facts = try await accounts.act.facts(.address(address), nil)
-        guard let user = facts.holder, user.role == Self.role else { return .addressTaken }
+        guard let user = facts.holder, user.role == Self.role else { return .refused(.addressTaken) }
         if answer.result != .done {
             let isSame = try await accounts.hasher.verifies(
                 password, against: facts.password.flatMap { StoredHash($0.hash) })
-            guard isSame else { return .addressTaken }
+            guard isSame else { return .refused(.addressTaken) }
         }
-        return .created(CreatedUser(userID: user.id.text(prefix: accounts.takeover.userIDPrefix)))
+        return .answer(CreatedUser(userID: user.id.text(prefix: accounts.takeover.userIDPrefix)))
     }
 }

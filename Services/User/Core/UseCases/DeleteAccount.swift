@@ -16,33 +16,31 @@ struct DeleteAccount: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// The outcome of a request.
-    enum Outcome: Sendable, Equatable {
-        /// The deletion is scheduled, and token-service has confirmed that the sessions are revoked.
-        case scheduled(dueAt: Int64)
-        /// The deletion is scheduled, but token-service has not confirmed it. The outbox keeps trying.
-        case unconfirmed
-        case unknown
-    }
-
-    func callAsFunction(_ caller: SignedInUser, requestID: String?) async throws -> Outcome {
+    /// - Returns: the time of the deletion in Unix seconds, or `nil` if there is no such user.
+    /// - Throws: `Unconfirmed` if the deletion is scheduled, but the sessions may not be revoked yet; `StorageError`.
+    func callAsFunction(_ caller: SignedInUser, requestID: String?) async throws -> Int64? {
         try await delete(
             caller.id, RequestOrigin(requestID: requestID, sessionID: caller.sessionID), graceDays: graceDays)
     }
 
     /// Deletes on request of the operator.
-    func callAsFunction(_ request: DeleteUserRequest, requestID: String?) async throws -> Outcome {
-        guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
-        return try await delete(id, .byOperator(requestID), graceDays: request.now == true ? 0 : graceDays)
+    func callAsFunction(
+        _ request: DeleteUserRequest, requestID: String?
+    ) async throws -> OperationOutcome<DeletionSchedule, UserRefusal> {
+        guard let id = UserID(text: request.userID, prefix: userIDPrefix),
+            let dueAt = try await delete(
+                id, .byOperator(requestID), graceDays: request.now == true ? 0 : graceDays)
+        else { return .refused(.notFound) }
+        return .answer(DeletionSchedule(dueAt: dueAt))
     }
 
-    private func delete(_ id: UserID, _ origin: RequestOrigin, graceDays: Int) async throws -> Outcome {
+    private func delete(_ id: UserID, _ origin: RequestOrigin, graceDays: Int) async throws -> Int64? {
         let dueAt = try await store.decide(UserQuestion(.user(id), askedAt: now())) { facts, now -> Verdict<Int64?> in
             guard let user = facts.holder else { return Verdict(nil) }
             return try schedule(user, origin, now, graceDays: graceDays).map { $0 }
         }
-        guard let dueAt else { return .unknown }
-        return try await courier.deliverPending(about: id) ? .scheduled(dueAt: dueAt) : .unconfirmed
+        if dueAt != nil { try await courier.confirmPending(about: id) }
+        return dueAt
     }
 
     /// Schedules the deletion, raises the epoch and queues the revocation of all sessions. An earlier schedule stays, unless the

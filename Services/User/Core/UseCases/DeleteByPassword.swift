@@ -10,18 +10,19 @@ struct DeleteByPassword: Sendable {
         _ caller: SignedInUser, _ request: DeleteByPasswordRequest, requestID: String?
     ) async throws -> ChangePassword.Outcome {
         let facts = try await accounts.act.facts(of: caller, nil)
-        guard let user = facts.holder else { return .unknown }
-        guard user.isActive else { return .inactive }
+        guard let user = facts.holder else { return .refused(.invalidToken) }
+        guard user.isActive else { return .refused(.accountInactive) }
         guard let address = facts.address, let password = facts.password else {
             return .answer(AccountAnswer(.noPassword))
         }
         let guess = accounts.guess(at: address, from: request.address, isBearer: true)
-        let check = try await accounts.check(request.password, against: password.hash, guess, of: user)
-        if let refusal = check.refusal() { return .answer(refusal) }
-        return switch try await delete(caller, requestID: requestID) {
-        case .scheduled: .answer(AccountAnswer(.done))
-        case .unconfirmed: .answer(AccountAnswer(.changePending))
-        case .unknown: .unknown
+        let refusal = try await accounts.check(request.password, against: password.hash, guess, of: user)
+        if let refusal { return .answer(refusal) }
+        do {
+            return try await delete(caller, requestID: requestID) == nil
+                ? .refused(.invalidToken) : .answer(AccountAnswer(.done))
+        } catch is Unconfirmed {
+            return .answer(AccountAnswer(.changePending))
         }
     }
 }

@@ -10,21 +10,15 @@ struct DeleteByProof: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// The outcome of a request.
-    enum Outcome: Sendable, Equatable {
-        case answer(DeleteByProofAnswer)
-        /// The deletion is scheduled, but token-service has not confirmed that the sessions are revoked.
-        case unconfirmed
-    }
-
-    func callAsFunction(_ request: DeleteByProofRequest, requestID: String?) async throws -> Outcome {
+    /// - Throws: `Unconfirmed` if the deletion is scheduled, but the sessions may not be revoked yet; `StorageError`.
+    func callAsFunction(_ request: DeleteByProofRequest, requestID: String?) async throws -> DeleteByProofAnswer {
         let now = self.now()
-        guard let proof = proof(request.attestation, now: now) else { return .answer(.init(.attestationRefused)) }
+        guard let proof = proof(request.attestation, now: now) else { return DeleteByProofAnswer(.attestationRefused) }
         let origin = RequestOrigin(requestID: requestID, method: proof.method)
         let question = UserQuestion(.identity(proof.identity.canonical), askedAt: now)
         let (answer, user) = try await store.decide(question) { try decide(proof, $0, origin, $1) }
-        if let user, try await !delete.courier.deliverPending(about: user) { return .unconfirmed }
-        return .answer(answer)
+        if let user { try await delete.courier.confirmPending(about: user) }
+        return answer
     }
 
     /// Decides on the response, and on the user whose deletion is scheduled.

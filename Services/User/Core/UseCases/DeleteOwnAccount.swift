@@ -15,30 +15,18 @@ struct DeleteOwnAccount: Sendable {
     let tokenService: ServiceClient
     let delete: DeleteAccount
 
-    /// The outcome of a request.
-    enum Outcome: Sendable, Equatable {
-        case scheduled
-        /// The deletion is scheduled, but token-service has not confirmed it.
-        case unconfirmed
-        /// The password, or a new sign-in, is needed.
-        case reauthenticationRequired
-        case unknown
-    }
+    typealias Outcome = OperationOutcome<Done, DeleteAccountRefusal>
 
-    /// - Throws: `StorageError`; `ServiceUnavailable` if token-service does not return when the user signed in.
+    /// - Throws: `StorageError`; `Unconfirmed`; `ServiceUnavailable` if token-service does not return when the user signed in.
     func callAsFunction(_ caller: SignedInUser, accessToken: String?, requestID: String?) async throws -> Outcome {
         let facts = try await act.facts(of: caller, nil)
-        guard let user = facts.holder else { return .unknown }
+        guard let user = facts.holder else { return .refused(.invalidToken) }
         // A repeat changes nothing, and its session is revoked already.
         if hasPasswords, facts.password != nil, user.deletion == nil {
-            guard let signedInAt = try await signInTime(accessToken, requestID) else { return .unknown }
-            guard act.now() - signedInAt < Self.signInAgeMax else { return .reauthenticationRequired }
+            guard let signedInAt = try await signInTime(accessToken, requestID) else { return .refused(.invalidToken) }
+            guard act.now() - signedInAt < Self.signInAgeMax else { return .refused(.reauthenticationRequired) }
         }
-        return switch try await delete(caller, requestID: requestID) {
-        case .scheduled: .scheduled
-        case .unconfirmed: .unconfirmed
-        case .unknown: .unknown
-        }
+        return try await delete(caller, requestID: requestID) == nil ? .refused(.invalidToken) : .answer(Done())
     }
 
     /// The Unix time in seconds at which the session of an access token began, or `nil` if the session is revoked.

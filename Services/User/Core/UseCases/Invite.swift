@@ -10,11 +10,7 @@ struct Invite: Sendable {
     /// The region of phone numbers without a calling code, or `nil` if they are invalid.
     let defaultRegion: String?
 
-    /// The outcome of a request.
-    enum Outcome: Sendable, Equatable {
-        case invited(InviteAnswer)
-        case alreadyUser
-    }
+    typealias Outcome = OperationOutcome<InviteAnswer, InviteRefusal>
 
     /// - Throws: `InvalidInput` for an invalid identity or role; `StorageError`.
     func callAsFunction(_ request: InviteRequest, requestID: String?) async throws -> Outcome {
@@ -44,7 +40,7 @@ struct Invite: Sendable {
                         .invitation, .invitation, of: invitation.id, to: identity.value, locales: [], for: .trusted,
                         now)))
         }
-        guard answer.result == .done else { return .alreadyUser }
-        return .invited(InviteAnswer(expiresAt: expiresAt, isMailed: notices != nil))
+        guard answer.result == .done else { return .refused(.alreadyUser) }
+        return .answer(InviteAnswer(expiresAt: expiresAt, isMailed: notices != nil))
     }
 }

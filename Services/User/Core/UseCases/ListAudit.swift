@@ -9,11 +9,7 @@ struct ListAudit: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// The outcome of a request.
-    enum Outcome: Sendable, Equatable {
-        case page(AuditPage)
-        case unknownUser
-    }
+    typealias Outcome = OperationOutcome<AuditPage, UserRefusal>
 
     /// - Throws: `InvalidInput` for a limit that is too low or too high; `StorageError`.
     func callAsFunction(_ request: AuditRequest, requestID: String?) async throws -> Outcome {
@@ -21,7 +17,7 @@ struct ListAudit: Sendable {
         var subject: Pseudonym?
         if let text = request.userID {
             guard let id = UserID(text: text, prefix: userIDPrefix), let user = try await queries.user(id) else {
-                return .unknownUser
+                return .refused(.notFound)
             }
             subject = user.pseudonym
         }
@@ -32,7 +28,7 @@ struct ListAudit: Sendable {
                 event: .lookedUp, subject: subject ?? .zero, origin: .byOperator(requestID), detail: "audit")
             try await store.note([.audit(entry)], now: now())
         }
-        return .page(AuditPage(records: records.map(AuditPage.Record.init), next: next))
+        return .answer(AuditPage(records: records.map(AuditPage.Record.init), next: next))
     }
 }
 

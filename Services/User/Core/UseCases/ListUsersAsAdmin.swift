@@ -14,26 +14,18 @@ struct ListUsersAsAdmin: Sendable {
     let now: @Sendable () -> Int64
     private let refusals = RecentRecords<UserID>()
 
-    /// The outcome of a request.
-    enum Outcome: Sendable, Equatable {
-        case page(UserPage)
-        /// There is no such user, or the account is scheduled for deletion.
-        case unknown
-        case inactive
-        /// The user is not an administrator (any more).
-        case forbidden
-    }
+    typealias Outcome = OperationOutcome<UserPage, AdminRefusal>
 
     /// - Throws: `InvalidInput` for an invalid limit or cursor; `StorageError`.
     func callAsFunction(
         _ caller: SignedInUser, _ request: ListUsersRequest, requestID: String?
     ) async throws -> Outcome {
-        guard let admin = try await queries.bearer(caller.id) else { return .unknown }
-        guard admin.isActive else { return .inactive }
-        guard admin.deletion == nil else { return .unknown }
+        guard let admin = try await queries.bearer(caller.id) else { return .refused(.invalidToken) }
+        guard admin.isActive else { return .refused(.accountInactive) }
+        guard admin.deletion == nil else { return .refused(.invalidToken) }
         guard admin.role == CreateAdmin.role else {
             try await noteRefusal(of: admin, RequestOrigin(requestID: requestID, sessionID: caller.sessionID))
-            return .forbidden
+            return .refused(.forbidden)
         }
         let page = try PageRequest(request, idPrefix: userIDPrefix)
         let seen = try await queries.page(behind: page.last, limit: page.limit)
@@ -41,7 +33,7 @@ struct ListUsersAsAdmin: Sendable {
             requestID: requestID, sessionID: caller.sessionID, method: RequestOrigin.administratorMethod)
         try await store.note([.audit(AuditEntry(.lookedUp, admin, origin, detail: "list: \(seen.count)"))], now: now())
         let facts = seen.map { UserSummary($0, idPrefix: userIDPrefix, attributes: attributes) }
-        return .page(UserPage(users: facts, next: page.next(behind: facts)))
+        return .answer(UserPage(users: facts, next: page.next(behind: facts)))
     }
 
     private func noteRefusal(of user: User, _ origin: RequestOrigin) async throws {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import InternalAPI
 import Logging
 
@@ -18,23 +19,17 @@ struct LookUpUsers: Sendable {
     let now: @Sendable () -> Int64
     let logger: Logger
 
-    /// The outcome of a search.
-    enum Outcome: Sendable, Equatable {
-        case user(UserSummary)
-        case unknown
-        /// The person is invited, but no user yet.
-        case invited(InvitationSummary)
-    }
+    typealias Outcome = OperationOutcome<UserSummary, UserRefusal>
 
     /// - Throws: `InvalidInput` for a key that is neither an id nor a whole identity; `StorageError`.
     func callAsFunction(_ request: FindUserRequest, requestID: String?) async throws -> Outcome {
         guard let key = key(request) else { throw InvalidInput.key }
         let seen = try await queries.find(key)
         try await note(seen == nil ? "find: nobody" : "find", of: seen?.user, requestID)
-        guard let seen else { return try await invited(key) }
+        guard let seen else { return try await unknown(key) }
         var facts = await facts([seen])[0]
         if let email = facts.email { facts.mail = await mailStanding(of: email) }
-        return .user(facts)
+        return .answer(facts)
     }
 
     /// - Throws: `InvalidInput` for an invalid limit or cursor; `StorageError`.
@@ -54,11 +49,15 @@ struct LookUpUsers: Sendable {
         try await store.note([.audit(.lookUp(detail, of: user, .byOperator(requestID)))], now: now())
     }
 
-    private func invited(_ key: UserKey) async throws -> Outcome {
+    /// Refuses a key without a user; the sentence says so if the person is invited.
+    private func unknown(_ key: UserKey) async throws -> Outcome {
         guard case .identity(let identity) = key,
             let invitation = try await queries.invitation(of: identity, now: now())
-        else { return .unknown }
-        return .invited(InvitationSummary(invitation))
+        else { return .refused(.notFound) }
+        let end = Date(timeIntervalSince1970: Double(invitation.expiresAt)).formatted(.iso8601)
+        return .refused(
+            .notFound,
+            title: "There is no such user yet, but an invitation with the role \(invitation.role) until \(end)")
     }
 
     private func key(_ request: FindUserRequest) -> UserKey? {

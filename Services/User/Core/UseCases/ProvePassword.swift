@@ -22,8 +22,9 @@ struct ProvePassword: Sendable {
         let facts = try await accounts.act.facts(.address(address), call)
         if let first = try await accounts.act.repeated(facts) { return first }
         let guess = accounts.guess(at: address, from: request.address)
-        let check = try await accounts.check(request.password, against: facts.password?.hash, guess, of: facts.holder)
-        if let refusal = check.refusal(ofWrong: .invalidCredentials) { return refusal }
+        let refusal = try await accounts.check(
+            request.password, against: facts.password?.hash, guess, of: facts.holder, wrong: .invalidCredentials)
+        if let refusal { return refusal }
         return try await prove(request, address, facts, call)
     }
 

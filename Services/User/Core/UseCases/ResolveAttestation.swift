@@ -1,6 +1,7 @@
 import CoreMetrics
 import CryptoPrimitives
 import InternalAPI
+import Logging
 
 /// Turns a proof, such as otp-service's attestation, into a grant for one session of its user (design section 4, step 2).
 ///
@@ -18,29 +19,17 @@ struct ResolveAttestation: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// The outcome of a request.
-    enum Outcome: Sendable, Equatable {
-        case granted(ResolveAnswer)
-        case attestationRefused(SealRefusal?)
-        case inactive
-        case deletionScheduled
-        case notInvited
-        /// The sign-in is stored, but token-service has not confirmed the end of the sessions that others had. The outbox keeps
-        /// trying, and a repeat gets the grant.
-        case unconfirmed
-    }
+    typealias Outcome = OperationOutcome<ResolveAnswer, ResolveRefusal>
 
-    /// - Throws: `InvalidInput` for an invalid name; `StorageError`; `ServiceUnavailable` for a review code without otp-service.
-    func callAsFunction(_ request: ResolveRequest, requestID: String?) async throws -> Outcome {
+    /// - Throws: `InvalidInput` for an invalid name; `StorageError`; `ServiceUnavailable` for a review code without otp-service;
+    ///   `Unconfirmed` if the sign-in is stored, but the sessions that others had may not be revoked yet. A repeat gets the grant.
+    func callAsFunction(_ request: ResolveRequest, requestID: String?, logger: Logger) async throws -> Outcome {
         let now = self.now()
-        let (proof, method): (SignInProof, String)
-        do throws(SealRefusal) {
-            guard let opened = try open(request.attestation, now: now) else { return .attestationRefused(nil) }
-            (proof, method) = opened
-        } catch {
-            return .attestationRefused(error)
+        let opened: (SignInProof, String)?
+        do throws(SealRefusal) { opened = try open(request.attestation, now: now) } catch {
+            return refused(.invalidProof(error), logger)
         }
-        guard try await isOpen(proof, requestID) else { return .attestationRefused(nil) }
+        guard let (proof, method) = opened, try await isOpen(proof, requestID) else { return refused(.spent, logger) }
         let name = try name(request.name, of: proof)
         let attempt = SignInAttempt(
             proof: proof, origin: RequestOrigin(requestID: requestID, method: method),
@@ -51,15 +40,20 @@ struct ResolveAttestation: Sendable {
         switch try await store.decide(question, attempt.decide) {
         case .admitted(let user, let resolution, let isRepeat, let dispossessed):
             if resolution.isNewUser, !isRepeat { countSignUp(method) }
-            if let dispossessed, try await !courier.deliverPending(about: dispossessed) { return .unconfirmed }
-            return .granted(
+            if let dispossessed { try await courier.confirmPending(about: dispossessed) }
+            return .answer(
                 try grants.answer(
                     user, resolution, proofID: proof.id, method: method, accessEndsAt: proof.reviewEndsAt, now: now))
-        case .refused(.inactive): return .inactive
-        case .refused(.deletionScheduled): return .deletionScheduled
-        case .refused(.spent), .refused(.notForReview), .refused(.tokenUsed): return .attestationRefused(nil)
-        case .refused(.notInvited): return .notInvited
+        case .refused(let refusal): return refused(refusal, logger)
         }
+    }
+
+    private func refused(_ refusal: SignInRefusal, _ logger: Logger) -> Outcome {
+        if refusal.toCaller == .attestationRefused {
+            let reason = if case .invalidProof(let reason) = refusal { reason.rawValue } else { "spent" }
+            logger.notice("attestation.refused", metadata: ["reason": "\(reason)"])
+        }
+        return .refused(refusal.toCaller)
     }
 
     /// Whether the review access of a review code's proof is still open; `true` for any other proof. The operator may have ended it

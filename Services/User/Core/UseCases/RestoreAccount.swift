@@ -2,28 +2,23 @@ import InternalAPI
 
 /// Cancels a scheduled deletion before it is due, on request of the operator. The user's earlier sessions stay revoked.
 struct RestoreAccount: Sendable {
-    /// The outcome of a request.
-    enum Outcome: Sendable, Equatable {
-        /// The deletion is cancelled, or none was scheduled.
-        case restored
-        /// The deletion is due, and the promise to remove the data is kept.
-        case tooLate
-        case unknown
-    }
+    typealias Outcome = OperationOutcome<Done, RestoreUserRefusal>
 
     let store: any UserStore
     let userIDPrefix: String
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
+    /// Succeeds also if no deletion is scheduled. One that is due is carried out, as was promised.
     func callAsFunction(_ request: RestoreUserRequest, requestID: String?) async throws -> Outcome {
-        guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
+        guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .refused(.notFound) }
         let origin = RequestOrigin.byOperator(requestID)
         return try await store.decide(UserQuestion(.user(id), askedAt: now())) { facts, now -> Verdict<Outcome> in
-            guard let user = facts.holder else { return Verdict(.unknown) }
-            guard let deletion = user.deletion else { return Verdict(.restored) }
-            guard now < deletion.dueAt else { return Verdict(.tooLate) }
-            return Verdict(.restored, [.update(user.restored(at: now)), .audit(AuditEntry(.restored, user, origin))])
+            guard let user = facts.holder else { return Verdict(.refused(.notFound)) }
+            guard let deletion = user.deletion else { return Verdict(.answer(Done())) }
+            guard now < deletion.dueAt else { return Verdict(.refused(.removalDue)) }
+            return Verdict(
+                .answer(Done()), [.update(user.restored(at: now)), .audit(AuditEntry(.restored, user, origin))])
         }
     }
 }

@@ -11,7 +11,7 @@ struct UpdateProfile: Sendable {
     /// - Throws: `InvalidInput` for an invalid name or attribute; `StorageError`.
     func callAsFunction(
         _ caller: SignedInUser, _ request: UpdateUserRequest, requestID: String?
-    ) async throws -> ProfileOutcome {
+    ) async throws -> OperationOutcome<UserDetails, BearerBodyRefusal> {
         let change = try ProfileChange(
             name: request.name, removesName: request.removesName ?? false,
             attributes: try attributes.settable(byUser: request.attributes))
@@ -19,7 +19,7 @@ struct UpdateProfile: Sendable {
         let user = try await store.decide(UserQuestion(.user(caller.id), askedAt: now())) { facts, now in
             Self.decide(change, facts, origin, now)
         }
-        return ProfileOutcome(user, idPrefix: userIDPrefix, attributes: attributes)
+        return .profile(of: user, idPrefix: userIDPrefix, attributes: attributes)
     }
 
     /// Decides on the change and returns the user afterwards. A user who is inactive or scheduled for deletion stays unchanged.

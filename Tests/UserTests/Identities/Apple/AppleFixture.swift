@@ -67,7 +67,7 @@ struct AppleFixture: Sendable {
             provider: "apple", token: try token ?? identities.token(wish).identityToken, nonce: nil, callID: call,
             authorizationCode: code ?? server.code(for: subject, clientID: audience))
         let proof = try #require(try await prove(request, requestID: "r-1").proof)
-        return try await users.resolver()(proof, name: "Betty Testcase").granted
+        return try await users.resolver()(proof, name: "Betty Testcase").answered
     }
 
     func user(_ answer: ResolveAnswer) throws -> UserID {

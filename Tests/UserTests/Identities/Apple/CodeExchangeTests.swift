@@ -137,7 +137,7 @@ import Testing
             provider: "apple", token: try fixture.identities.token().identityToken, nonce: nil, callID: "c",
             authorizationCode: "code")
         let proof = try #require(try await prove(request, requestID: nil).proof)
-        _ = try await users.resolver()(proof).granted
+        _ = try await users.resolver()(proof).answered
         #expect(try await kinds().isEmpty)
     }
 
