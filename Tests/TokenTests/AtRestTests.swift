@@ -55,7 +55,7 @@ import Testing
                     let user = "usr_" + Hex.encode(SecureRandom.bytes(16))
                     let grant = try fixture.grant(id: "\(index)", user: user)
                     group.addTask {
-                        guard case .issued(let tokens) = try await replica.issue(grant) else {
+                        guard case .answer(let tokens) = try await replica.issue(grant) else {
                             Issue.record("no session")
                             return
                         }

@@ -50,8 +50,8 @@ import Testing
     @Test func `a grant of before is resolved again`() async throws {
         let old = try fixture.grant(version: 3)
         try await replica.changeRights(role: "admin", version: 4)
-        #expect(try await replica.issue(old) == .grantStale)
-        guard case .issued = try await replica.issue(try fixture.grant(version: 4)) else {
+        #expect(try await replica.issue(old) == .refused(.grantStale))
+        guard case .answer = try await replica.issue(try fixture.grant(version: 4)) else {
             Issue.record("a grant with the present rights opens no session")
             return
         }
@@ -80,7 +80,7 @@ import Testing
         try await replica.changeRights(role: "guest", version: 5)
         fixture.feed.lose()
         try await replica.parts.publisher.catchUp()
-        guard case .issued(let tokens) = live else { return }
+        guard case .answer(let tokens) = live else { return }
         #expect(fixture.feed.restoredFloors.contains { $0.sessionID.text == tokens.sessionID && $0.version == 5 })
     }
 }

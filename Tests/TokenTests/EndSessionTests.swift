@@ -61,7 +61,7 @@ import Testing
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(outcomes == Array(repeating: .done, count: 8))
+            #expect(outcomes == Array(repeating: .answer(Done()), count: 8))
             #expect(try await replicas[0].refresh(other.refreshToken).result == .revoked)
         }
     }
@@ -113,7 +113,7 @@ import Testing
         try await replica.revokeUser(epoch: 1)
         #expect(Set(published(fixture)) == [one.sessionID, two.sessionID])
         #expect(try await replica.refresh(one.refreshToken).result == .revoked)
-        #expect(try await replica.issue(try fixture.grant(epoch: 0)) == .grantStale)
+        #expect(try await replica.issue(try fixture.grant(epoch: 0)) == .refused(.grantStale))
         let new = try await replica.signIn(fixture, epoch: 1)
         // Delivered again: sessions that were opened since stay active.
         try await replica.revokeUser(epoch: 1)
@@ -131,7 +131,7 @@ import Testing
         try await replica.revokeUser(epoch: 1, reason: .passwordChange)
         #expect(try await replica.refresh(next.refreshToken).result == .rotated)
         #expect(published(fixture) == [other.sessionID])
-        #expect(try await replica.issue(try fixture.grant(epoch: 0)) == .grantStale)
+        #expect(try await replica.issue(try fixture.grant(epoch: 0)) == .refused(.grantStale))
     }
 
     @Test(arguments: ["", "nobody", "../../etc", String(repeating: "a", count: 10_000)])
@@ -174,7 +174,7 @@ import Testing
         #expect(Set(published(fixture)) == Set(mine.dropFirst().map(\.sessionID)))
         #expect(fixture.feed.published.allSatisfy { $0.reason == .device })
         let more = try await replica.signIn(fixture)
-        #expect(try await replica.logout(access: more.accessToken, scope: .all) == .done)
+        #expect(try await replica.logout(access: more.accessToken, scope: .all) == .answer(Done()))
         #expect(published(fixture).suffix(2).sorted() == [mine[0].sessionID, more.sessionID].sorted())
         #expect(fixture.feed.published.suffix(2).allSatisfy { $0.reason == .logoutAll })
         #expect(try await replica.refresh(foreign.refreshToken).result == .rotated)
@@ -191,10 +191,12 @@ import Testing
         let live = try await replica.signIn(fixture)
         for scope in [LogoutScope.others, .all] {
             for token in [old, ended] {
-                #expect(try await replica.logout(refresh: token.refreshToken, scope: scope) == .invalidToken)
-                #expect(try await replica.logout(access: token.accessToken, scope: scope) == .invalidToken)
+                #expect(try await replica.logout(refresh: token.refreshToken, scope: scope) == .refused(.invalidToken))
+                #expect(try await replica.logout(access: token.accessToken, scope: scope) == .refused(.invalidToken))
             }
-            #expect(try await replica.logout(refresh: "rt_nothing", access: "a.b.c", scope: scope) == .invalidToken)
+            #expect(
+                try await replica.logout(refresh: "rt_nothing", access: "a.b.c", scope: scope)
+                    == .refused(.invalidToken))
         }
         #expect(published(fixture) == [ended.sessionID])
         #expect(try await replica.refresh(live.refreshToken).result == .rotated)
@@ -208,18 +210,19 @@ import Testing
         let replica = try await fixture.replica()
         let (mine, other) = (try await replica.signIn(fixture), try await replica.signIn(fixture))
         let next = try #require(try await replica.refresh(mine.refreshToken).tokens)
-        #expect(try await replica.logout(refresh: mine.refreshToken, scope: scope) == .invalidToken)
+        #expect(try await replica.logout(refresh: mine.refreshToken, scope: scope) == .refused(.invalidToken))
         fixture.clock.advance(mine.expiresIn)
-        #expect(try await replica.logout(access: mine.accessToken, scope: scope) == .invalidToken)
+        #expect(try await replica.logout(access: mine.accessToken, scope: scope) == .refused(.invalidToken))
         #expect(
             try await replica.logout(refresh: mine.refreshToken, access: mine.accessToken, scope: scope)
-                == .invalidToken)
+                == .refused(.invalidToken))
         #expect(published(fixture).isEmpty)
         // One good token is enough, and without a scope an old one ends its session.
         #expect(
-            try await replica.logout(refresh: next.refreshToken, access: mine.accessToken, scope: .others) == .done)
+            try await replica.logout(refresh: next.refreshToken, access: mine.accessToken, scope: .others)
+                == .answer(Done()))
         #expect(published(fixture) == [other.sessionID])
-        #expect(try await replica.logout(access: mine.accessToken) == .done)
+        #expect(try await replica.logout(access: mine.accessToken) == .answer(Done()))
         #expect(published(fixture) == [other.sessionID, mine.sessionID])
     }
 

@@ -46,38 +46,38 @@ import Testing
         #expect(try await rows() == 0)
         _ = try await replica.signIn(fixture, epoch: 2)
         #expect(try await rows() == 1)
-        #expect(try await replica.issue(try fixture.grant(epoch: 1)) == .grantStale)
+        #expect(try await replica.issue(try fixture.grant(epoch: 1)) == .refused(.grantStale))
     }
 
     @Test func `the same grant with the same key yields the same session, with another or none nothing`() async throws {
         let fixture = try TokenFixture()
         let replica = try await fixture.replica()
         let grant = try fixture.grant(id: "g1")
-        guard case .issued(let first) = try await replica.issue(grant, key: "key-1"),
-            case .issued(let again) = try await replica.issue(grant, key: "key-1")
+        guard case .answer(let first) = try await replica.issue(grant, key: "key-1"),
+            case .answer(let again) = try await replica.issue(grant, key: "key-1")
         else { return #expect(Bool(false)) }
         #expect(first.sessionID == again.sessionID && first.refreshToken == again.refreshToken)
-        #expect(try await replica.issue(grant, key: "key-2") == .grantRefused)
-        #expect(try await replica.issue(grant) == .grantRefused)
+        #expect(try await replica.issue(grant, key: "key-2") == .refused(.grantRefused))
+        #expect(try await replica.issue(grant) == .refused(.grantRefused))
         #expect(try await replica.refresh(first.refreshToken).result == .rotated)
-        #expect(try await replica.issue(grant, key: "key-1") == .grantRefused)
+        #expect(try await replica.issue(grant, key: "key-1") == .refused(.grantRefused))
     }
 
     @Test func `a repeat ends after 60 seconds and with the session`() async throws {
         let fixture = try TokenFixture()
         let replica = try await fixture.replica()
-        guard case .issued = try await replica.issue(try fixture.grant(id: "late"), key: "key-1"),
-            case .issued(let ended) = try await replica.issue(try fixture.grant(id: "ended"), key: "key-1")
+        guard case .answer = try await replica.issue(try fixture.grant(id: "late"), key: "key-1"),
+            case .answer(let ended) = try await replica.issue(try fixture.grant(id: "ended"), key: "key-1")
         else { return #expect(Bool(false)) }
         try await replica.logout(refresh: ended.refreshToken)
-        #expect(try await replica.issue(try fixture.grant(id: "ended"), key: "key-1") == .grantRefused)
+        #expect(try await replica.issue(try fixture.grant(id: "ended"), key: "key-1") == .refused(.grantRefused))
         fixture.clock.advance(60)
         // A fresh grant of the same attestation bears the same id.
-        guard case .issued = try await replica.issue(try fixture.grant(id: "late"), key: "key-1") else {
+        guard case .answer = try await replica.issue(try fixture.grant(id: "late"), key: "key-1") else {
             return #expect(Bool(false))
         }
         fixture.clock.advance(1)
-        #expect(try await replica.issue(try fixture.grant(id: "late"), key: "key-1") == .grantRefused)
+        #expect(try await replica.issue(try fixture.grant(id: "late"), key: "key-1") == .refused(.grantRefused))
     }
 
     @Test func `forged, altered, expired and foreign grants open nothing`() async throws {
@@ -86,10 +86,10 @@ import Testing
         let grant = try fixture.grant()
         let altered = grant.replacing(".", with: ".A", maxReplacements: 1)
         for text in [try other.grant(), altered, "", "k1.e30.AAAA", String(repeating: "a", count: 9_000)] {
-            #expect(try await replica.issue(text) == .grantRefused)
+            #expect(try await replica.issue(text) == .refused(.grantRefused))
         }
         fixture.clock.advance(60)
-        #expect(try await replica.issue(grant) == .grantRefused)
+        #expect(try await replica.issue(grant) == .refused(.grantRefused))
     }
 
     @Test func `a malformed key or an unknown dialect is told before the grant is spent`() async throws {
@@ -100,14 +100,14 @@ import Testing
         await #expect(throws: InvalidInput.self) {
             try await replica.parts.routes.issue(IssueRequest(grant: grant, dialect: "none"))
         }
-        guard case .issued = try await replica.issue(grant) else { return #expect(Bool(false)) }
+        guard case .answer = try await replica.issue(grant) else { return #expect(Bool(false)) }
     }
 
     @Test func `a lower epoch than the highest seen is stale`() async throws {
         let fixture = try TokenFixture()
         let replica = try await fixture.replica()
         _ = try await replica.signIn(fixture, epoch: 2)
-        #expect(try await replica.issue(try fixture.grant(epoch: 1)) == .grantStale)
+        #expect(try await replica.issue(try fixture.grant(epoch: 1)) == .refused(.grantStale))
         _ = try await replica.signIn(fixture, epoch: 2)
     }
 
@@ -120,7 +120,7 @@ import Testing
             for index in 0..<50 { group.addTask { try await replicas[index % 2].issue(grant, key: key) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        let issued = outcomes.compactMap { if case .issued(let tokens) = $0 { tokens } else { nil } }
+        let issued = outcomes.compactMap { if case .answer(let tokens) = $0 { tokens } else { nil } }
         #expect(issued.count == (key == nil ? 1 : 50))
         #expect(Set(issued.map(\.sessionID)).count == 1)
         #expect(Set(issued.map(\.refreshToken)).count == 1)

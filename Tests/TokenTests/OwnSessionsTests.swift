@@ -19,7 +19,7 @@ import Testing
     }
 
     private func list(_ tokens: TokenSet) async throws -> [SessionSummary] {
-        guard case .done(let list) = try await routes.list(accessToken: tokens.accessToken) else { return [] }
+        guard case .answer(let list) = try await routes.list(accessToken: tokens.accessToken) else { return [] }
         return list.sessions
     }
 
@@ -61,11 +61,11 @@ import Testing
         var others: [TokenSet] = []
         for _ in 0...ListSessions.countMax { others.append(try await replica.signIn(fixture)) }
         func list(_ tokens: TokenSet) async throws -> [SessionSummary] {
-            guard case .done(let list) = try await routes.list(accessToken: tokens.accessToken) else { return [] }
+            guard case .answer(let list) = try await routes.list(accessToken: tokens.accessToken) else { return [] }
             return list.sessions
         }
         #expect(try await list(mine).count == ListSessions.countMax)
-        #expect(try await routes.endOthers(accessToken: mine.accessToken) == .done(Done()))
+        #expect(try await routes.endOthers(accessToken: mine.accessToken) == .answer(Done()))
         #expect(try await list(mine).map(\.id) == [mine.sessionID])
         #expect(Set(fixture.feed.published.map(\.sessionID.text)) == Set(others.map(\.sessionID)))
     }
@@ -73,7 +73,7 @@ import Testing
     @Test func `ending one session ends it alone, and again is a success that changes nothing`() async throws {
         let (mine, other) = (try await replica.signIn(fixture), try await replica.signIn(fixture))
         for _ in 0..<2 {
-            #expect(try await routes.endOwn(other.sessionID, accessToken: mine.accessToken) == .done)
+            #expect(try await routes.endOwn(other.sessionID, accessToken: mine.accessToken) == .answer(Done()))
         }
         #expect(fixture.feed.published.map(\.sessionID.text) == [other.sessionID])
         #expect(fixture.feed.published.map(\.reason) == [.device])
@@ -85,8 +85,10 @@ import Testing
         let mine = try await replica.signIn(fixture)
         let foreign = try await replica.signIn(fixture, user: Self.stranger)
         let unknown = String(repeating: "0", count: 24)
+        let refusal = OperationOutcome<Done, EndOwnSessionRefusal>.refused(
+            .notFound, title: "The user has no such session")
         for id in [foreign.sessionID, unknown, "", "x", mine.sessionID.uppercased() + "0", " " + mine.sessionID] {
-            #expect(try await routes.endOwn(id, accessToken: mine.accessToken) == .notFound)
+            #expect(try await routes.endOwn(id, accessToken: mine.accessToken) == refusal)
         }
         #expect(try await replica.refresh(foreign.refreshToken).result == .rotated)
         #expect(try await replica.refresh(mine.refreshToken).result == .rotated)
@@ -96,7 +98,7 @@ import Testing
         let mine = try await replica.signIn(fixture)
         let others = [try await replica.signIn(fixture), try await replica.signIn(fixture)]
         let foreign = try await replica.signIn(fixture, user: Self.stranger)
-        #expect(try await routes.endOthers(accessToken: mine.accessToken) == .done(Done()))
+        #expect(try await routes.endOthers(accessToken: mine.accessToken) == .answer(Done()))
         #expect(Set(fixture.feed.published.map(\.sessionID.text)) == Set(others.map(\.sessionID)))
         for ended in others { #expect(try await replica.refresh(ended.refreshToken).result == .revoked) }
         for spared in [mine, foreign] { #expect(try await replica.refresh(spared.refreshToken).result == .rotated) }
@@ -107,9 +109,9 @@ import Testing
         fixture.feed.setAway(true)
         await #expect(throws: RecordingFeed.Away.self) { try await replica.logout(refresh: mine.refreshToken) }
         fixture.feed.setAway(false)
-        #expect(try await routes.list(accessToken: mine.accessToken) == .invalidToken)
-        #expect(try await routes.endOwn(other.sessionID, accessToken: mine.accessToken) == .invalidToken)
-        #expect(try await routes.endOthers(accessToken: mine.accessToken) == .invalidToken)
+        #expect(try await routes.list(accessToken: mine.accessToken) == .refused(.invalidToken))
+        #expect(try await routes.endOwn(other.sessionID, accessToken: mine.accessToken) == .refused(.invalidToken))
+        #expect(try await routes.endOthers(accessToken: mine.accessToken) == .refused(.invalidToken))
         #expect(try await replica.refresh(other.refreshToken).result == .rotated)
     }
 
@@ -118,13 +120,13 @@ import Testing
         let foreignToken = try await foreign.replica().signIn(foreign).accessToken
         let mine = try await replica.signIn(fixture)
         for token in ["", "a.b.c", foreignToken, mine.refreshToken] {
-            #expect(try await routes.list(accessToken: token) == .invalidToken)
+            #expect(try await routes.list(accessToken: token) == .refused(.invalidToken))
         }
         fixture.clock.advance(3_600)
-        #expect(try await routes.list(accessToken: mine.accessToken) == .invalidToken)
+        #expect(try await routes.list(accessToken: mine.accessToken) == .refused(.invalidToken))
         let late = try await replica.signIn(fixture)
         try await replica.revokeUser(epoch: 1, reason: .inactive)
-        #expect(try await routes.list(accessToken: late.accessToken) == .inactive)
+        #expect(try await routes.list(accessToken: late.accessToken) == .refused(.accountInactive))
     }
 
     @Test func `while Redis is away an end fails, holds here, and a repeat publishes it`() async throws {
@@ -138,7 +140,7 @@ import Testing
         }
         fixture.feed.setAway(false)
         #expect(try await replica.refresh(other.refreshToken).result == .revoked)
-        #expect(try await routes.endOwn(other.sessionID, accessToken: mine.accessToken) == .done)
+        #expect(try await routes.endOwn(other.sessionID, accessToken: mine.accessToken) == .answer(Done()))
         #expect(fixture.feed.published.map(\.sessionID.text) == [other.sessionID])
     }
 
@@ -174,7 +176,7 @@ import Testing
             async let refreshed = replica.refresh(other.refreshToken)
             async let ended = twin.parts.sessionRoutes.endOwn(other.sessionID, accessToken: mine.accessToken)
             let (answer, outcome) = (try await refreshed, try await ended)
-            #expect(outcome == .done)
+            #expect(outcome == .answer(Done()))
             let successor = answer.tokens?.refreshToken ?? other.refreshToken
             #expect(try await replica.refresh(successor).result == .revoked)
         }

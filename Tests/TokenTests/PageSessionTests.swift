@@ -25,7 +25,7 @@ import Testing
         let request = IssueRequest(
             grant: try grant ?? fixture.grant(), dialect: "native", idempotencyKey: key, isPage: true,
             replacedPage: replaced)
-        guard case .issued(let tokens) = try await (other ?? replica).parts.routes.issue(request) else {
+        guard case .answer(let tokens) = try await (other ?? replica).parts.routes.issue(request) else {
             throw NotIssued()
         }
         return (tokens, try #require(tokens.pageSecret))
@@ -269,7 +269,7 @@ import Testing
     @Test func `the list tells a page's session from an app's`() async throws {
         let app = try await replica.signIn(fixture)
         let page = try await signIn().tokens
-        guard case .done(let list) = try await replica.parts.sessionRoutes.list(accessToken: app.accessToken) else {
+        guard case .answer(let list) = try await replica.parts.sessionRoutes.list(accessToken: app.accessToken) else {
             throw NotIssued()
         }
         let web = Dictionary(uniqueKeysWithValues: list.sessions.map { ($0.id, $0.web) })

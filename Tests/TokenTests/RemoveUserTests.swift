@@ -50,15 +50,15 @@ import Testing
     @Test func `no grant from before opens a session, and his epoch goes once none can`() async throws {
         let grant = try fixture.grant(epoch: 3)
         try await remove()
-        #expect(try await replica.issue(grant) == .grantStale)
+        #expect(try await replica.issue(grant) == .refused(.grantStale))
         #expect(try await count("user_epochs") == 1)
         fixture.clock.advance(60)
         try await sweep()
-        #expect(try await replica.issue(try fixture.grant(epoch: 3)) == .grantStale)
+        #expect(try await replica.issue(try fixture.grant(epoch: 3)) == .refused(.grantStale))
         fixture.clock.advance(RemoveUser.epochOutlivesSeconds)
         try await sweep()
         #expect(try await count("user_epochs") == 0)
-        #expect(try await replica.issue(grant) == .grantRefused)
+        #expect(try await replica.issue(grant) == .refused(.grantRefused))
     }
 
     @Test func `a repeat changes nothing and is no second record`() async throws {

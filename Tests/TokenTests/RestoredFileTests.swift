@@ -30,7 +30,7 @@ import Testing
         #expect(throws: (any Error).self) {
             try after.claims(of: old.accessToken, policy: fixture.policy, now: fixture.clock.now)
         }
-        #expect(try await after.issue(oldGrant) == .grantStale)
+        #expect(try await after.issue(oldGrant) == .refused(.grantStale))
         let new = try await after.signIn(fixture, epoch: epoch)
         _ = try after.claims(of: new.accessToken, policy: fixture.policy, now: fixture.clock.now)
     }

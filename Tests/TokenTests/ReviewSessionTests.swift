@@ -17,7 +17,7 @@ import Testing
         let fixture = try TokenFixture()
         let replica = try await fixture.replica()
         let end = fixture.clock.now + 5_000
-        guard case .issued(var tokens) = try await issue(fixture, replica, endsIn: 5_000) else {
+        guard case .answer(var tokens) = try await issue(fixture, replica, endsIn: 5_000) else {
             return #expect(Bool(false))
         }
         #expect(tokens.expiresIn == 3_600 && tokens.refreshExpiresAt == end)
@@ -39,12 +39,12 @@ import Testing
         let replica = try await fixture.replica()
         let grant = try fixture.grant(id: "g1", reviewEndsAt: fixture.clock.now + 50)
         for _ in 0..<2 {
-            guard case .issued(let tokens) = try await replica.issue(grant, key: "key-1") else {
+            guard case .answer(let tokens) = try await replica.issue(grant, key: "key-1") else {
                 return #expect(Bool(false))
             }
             #expect(tokens.accessExpiresAt == fixture.clock.now + 50)
         }
-        #expect(try await issue(fixture, replica, endsIn: 0, id: "g2") == .grantRefused)
-        #expect(try await issue(fixture, replica, endsIn: -1, id: "g3") == .grantRefused)
+        #expect(try await issue(fixture, replica, endsIn: 0, id: "g2") == .refused(.grantRefused))
+        #expect(try await issue(fixture, replica, endsIn: -1, id: "g3") == .refused(.grantRefused))
     }
 }

@@ -302,7 +302,7 @@ import Testing
     @Test func `a key that made the token is refused and spends nothing, also the sign-in's`() async throws {
         let fixture = try TokenFixture()
         let replicas = [try await fixture.replica(), try await fixture.replica()]
-        guard case .issued(let signIn) = try await replicas[0].issue(try fixture.grant(), key: "one") else {
+        guard case .answer(let signIn) = try await replicas[0].issue(try fixture.grant(), key: "one") else {
             return #expect(Bool(false))
         }
         var token = signIn.refreshToken

@@ -69,7 +69,7 @@ import Testing
         for _ in 0..<2 { _ = try await replica.signIn(fixture) }
         let grant = try fixture.grant()
         for _ in 0..<3 { _ = try await replica.issue(grant, key: "key") }
-        #expect(try await replica.issue(grant, key: "another") == .grantRefused)
+        #expect(try await replica.issue(grant, key: "another") == .refused(.grantRefused))
         #expect(fixture.feed.published.isEmpty)
     }
 
@@ -93,7 +93,7 @@ import Testing
         fixture.feed.setAway(true)
         await #expect(throws: RecordingFeed.Away.self) { try await replica.issue(grant, key: "key") }
         fixture.feed.setAway(false)
-        guard case .issued = try await replica.issue(grant, key: "key") else { return #expect(Bool(false)) }
+        guard case .answer = try await replica.issue(grant, key: "key") else { return #expect(Bool(false)) }
         try await replica.parts.publisher.catchUp()
         #expect(fixture.feed.published.map(\.reason) == [.displaced])
     }

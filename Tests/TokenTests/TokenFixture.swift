@@ -135,7 +135,7 @@ struct Replica: Sendable {
         _ fixture: TokenFixture, user: String = TokenFixture.user, epoch: Int64 = 0
     ) async throws -> TokenSet {
         let outcome = try await issue(try fixture.grant(user: user, epoch: epoch))
-        guard case .issued(let tokens) = outcome else { throw NotIssued(outcome: outcome) }
+        guard case .answer(let tokens) = outcome else { throw NotIssued(outcome: outcome) }
         return tokens
     }
 

@@ -13,13 +13,13 @@ struct SessionRoutes: Sendable {
     /// Adds all routes.
     func add(to routes: inout ServiceRoutes) {
         routes.serve(TokenOperations.ownSessions) { _, call in
-            Self.outcome(try await list(accessToken: call.accessToken ?? ""))
+            try await list(accessToken: call.accessToken ?? "")
         }
         routes.serve(TokenOperations.endOwnSession) { request, call in
-            Self.outcome(try await endOwn(request.sessionID, accessToken: call.accessToken ?? ""))
+            try await endOwn(request.sessionID, accessToken: call.accessToken ?? "")
         }
         routes.serve(TokenOperations.endOtherSessions) { _, call in
-            Self.outcome(try await endOthers(accessToken: call.accessToken ?? ""))
+            try await endOthers(accessToken: call.accessToken ?? "")
         }
         routes.serve(TokenOperations.userSessions) { request, _ in
             try await noteLookUp("sessions", ofUser: request.userID)
@@ -32,26 +32,6 @@ struct SessionRoutes: Sendable {
             // Each revoked session has a record; that there was none has been read all the same.
             if answer.endedCount == 0 { try await noteLookUp("sessions", ofUser: request.userID) }
             return .answer(answer)
-        }
-    }
-
-    private static let invalidToken = "The access token is not valid"
-    private static let inactive = "The account is not active"
-
-    private static func outcome<Answer>(_ outcome: BearerOutcome<Answer>) -> OperationOutcome<Answer, BearerRefusal> {
-        switch outcome {
-        case .done(let answer): .answer(answer)
-        case .invalidToken: .refused(.invalidToken, title: invalidToken)
-        case .inactive: .refused(.accountInactive, title: inactive)
-        }
-    }
-
-    private static func outcome(_ outcome: EndOwnSession.Outcome) -> OperationOutcome<Done, EndOwnSessionRefusal> {
-        switch outcome {
-        case .done: .answer(Done())
-        case .notFound: .refused(.notFound, title: "The user has no such session")
-        case .invalidToken: .refused(.invalidToken, title: invalidToken)
-        case .inactive: .refused(.accountInactive, title: inactive)
         }
     }
 }

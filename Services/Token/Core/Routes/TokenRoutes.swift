@@ -14,24 +14,13 @@ struct TokenRoutes: Sendable {
 
     /// Adds all routes.
     func add(to routes: inout ServiceRoutes) {
-        routes.serve(TokenOperations.issue) { request, _ in
-            switch try await issue(request) {
-            case .issued(let tokens): .answer(tokens)
-            case .grantRefused: .refused(.grantRefused, title: "The grant opens no session")
-            case .grantStale: .refused(.grantStale, title: "The grant is older than a revocation")
-            }
-        }
+        routes.serve(TokenOperations.issue) { request, _ in try await issue(request) }
         routes.serve(TokenOperations.refresh) { request, _ in
             do { return .answer(try await rotate(request)) } catch is SpentIdempotencyKey {
-                return .refused(.idempotencyKeySpent, title: "Idempotency-Key made this very token")
+                return .refused(.idempotencyKeySpent)
             }
         }
-        routes.serve(TokenOperations.logout) { request, _ in
-            switch try await end(request) {
-            case .done: .answer(Done())
-            case .invalidToken: .refused(.invalidToken, title: "The token ends no other session")
-            }
-        }
+        routes.serve(TokenOperations.logout) { request, _ in try await end(request) }
         routes.serve(TokenOperations.revokeUser) { request, _ in
             try await revokeUser(request)
             return .answer(Done())

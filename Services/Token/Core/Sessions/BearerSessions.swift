@@ -14,19 +14,26 @@ enum BearerStanding: Sendable {
     case inactive
 }
 
-/// The outcome of a signed-in user's request about their own sessions.
-enum BearerOutcome<Value: Sendable & Equatable>: Sendable, Equatable {
-    case done(Value)
-    case invalidToken
-    case inactive
-}
-
 /// Verifies access tokens with the keys and rows. A session that is revoked in the database is revoked here at once.
 struct BearerSessions: Sendable {
     let policy: Policy
     let keys: SigningKeys
     let claims: ClaimsSeal
     let store: any SessionStore
+
+    /// Carries out a request of a signed-in user with the token's live session, or refuses it.
+    ///
+    /// - Throws: the store's errors, and those of `act`.
+    func admit<Answer, Refusal: BearersRefusal>(
+        _ token: String, now: Int64,
+        _ act: (SessionRecord) async throws -> OperationOutcome<Answer, Refusal>
+    ) async throws -> OperationOutcome<Answer, Refusal> {
+        switch try await standing(of: token, now: now) {
+        case .live(let session, _): try await act(session)
+        case .refused, .ended: .refused(.invalidToken)
+        case .inactive: .refused(.accountInactive)
+        }
+    }
 
     /// - Throws: the store's errors, in which case the state of the token is unknown.
     func standing(of token: String, now: Int64) async throws -> BearerStanding {

@@ -10,17 +10,14 @@ struct EndOtherSessions: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    func callAsFunction(accessToken: String) async throws -> BearerOutcome<Done> {
+    func callAsFunction(accessToken: String) async throws -> OperationOutcome<Done, BearerRefusal> {
         let now = now()
-        switch try await bearers.standing(of: accessToken, now: now) {
-        case .live(let session, _):
+        return try await bearers.admit(accessToken, now: now) { session in
             let revocations = try await store.endAll(
                 ofUser: session.userID, except: session.id, reason: .device, now: now)
             try await publisher.publish(revocations)
             RevocationReason.device.count(revocations)
-            return .done(Done())
-        case .refused, .ended: return .invalidToken
-        case .inactive: return .inactive
+            return .answer(Done())
         }
     }
 }

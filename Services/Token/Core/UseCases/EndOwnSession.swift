@@ -5,39 +5,26 @@ import InternalAPI
 /// Safe to repeat: a session that is already revoked is a success. Returns only once the revocation is durable here and known to
 /// Redis.
 struct EndOwnSession: Sendable {
-    /// The outcome of the request.
-    enum Outcome: Sendable, Equatable {
-        case done
-        /// The bearer has no such session.
-        case notFound
-        case invalidToken
-        case inactive
-    }
-
     let bearers: BearerSessions
     let store: any SessionStore
     let publisher: RevocationPublisher
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Returns: `notFound` for another user's session as well as for one that never existed.
-    func callAsFunction(_ text: String, accessToken: String) async throws -> Outcome {
+    /// Refuses another user's session like one that never existed.
+    func callAsFunction(
+        _ text: String, accessToken: String
+    ) async throws -> OperationOutcome<Done, EndOwnSessionRefusal> {
         let now = now()
-        switch try await bearers.standing(of: accessToken, now: now) {
-        case .live(let session, _): return try await end(text, ofUser: session.userID, now)
-        case .refused, .ended: return .invalidToken
-        case .inactive: return .inactive
+        return try await bearers.admit(accessToken, now: now) { own in
+            // One session has one spelling.
+            guard let id = SessionID(text: text), id.text == text,
+                let session = try await store.durableSession(named: id), session.userID == own.userID
+            else { return .refused(.notFound, title: "The user has no such session") }
+            let revocations = try await store.end(id, reason: .device, now: now).map { [$0] } ?? []
+            try await publisher.publish(revocations)
+            RevocationReason.device.count(revocations)
+            return .answer(Done())
         }
-    }
-
-    private func end(_ text: String, ofUser userID: String, _ now: Int64) async throws -> Outcome {
-        // One session has one spelling.
-        guard let id = SessionID(text: text), id.text == text,
-            let session = try await store.durableSession(named: id), session.userID == userID
-        else { return .notFound }
-        let revocations = try await store.end(id, reason: .device, now: now).map { [$0] } ?? []
-        try await publisher.publish(revocations)
-        RevocationReason.device.count(revocations)
-        return .done
     }
 }

@@ -10,11 +10,7 @@ import Storage
 /// only by a token that is valid now, so that a copy found in an old log revokes one session at most. Returns only once the
 /// revocation is durable here and known to Redis.
 struct EndSession: Sendable {
-    enum Outcome: Sendable, Equatable {
-        case done
-        /// Neither token may revoke other sessions.
-        case invalidToken
-    }
+    typealias Outcome = OperationOutcome<Done, LogoutRefusal>
 
     let policy: Policy
     let keys: RefreshTokenKeys
@@ -32,7 +28,7 @@ struct EndSession: Sendable {
         switch request.scope ?? .session {
         case .session:
             try await publish(try await end(targets(request), reason), reason)
-            return .done
+            return .answer(Done())
         case .others: return try await endAll(request, sparesOwn: true, .device)
         case .all: return try await endAll(request, sparesOwn: false, .logoutAll)
         }
@@ -80,9 +76,9 @@ struct EndSession: Sendable {
             if case .session = target, let token = request.accessToken, !(try await isGood(token)) { continue }
             guard let user = try await endAll(by: target, sparesOwn: sparesOwn, reason) else { continue }
             try await publish(try await revocations.unpublished(ofUser: user), reason)
-            return .done
+            return .answer(Done())
         }
-        return .invalidToken
+        return .refused(.invalidToken)
     }
 
     /// - Returns: the user whose sessions are revoked, or `nil` if the target may revoke no other session.

@@ -10,14 +10,7 @@ import Storage
 /// within 60 s gets the same session and refresh token, as long as the session has not been refreshed. A session beyond the user's
 /// limit revokes the one that was used longest ago, and a page's sign-in the session that the page had before.
 struct IssueSession: Sendable {
-    /// The outcome of the request.
-    enum Outcome: Sendable, Equatable {
-        case issued(TokenSet)
-        /// The grant is forged, expired, or used.
-        case grantRefused
-        /// The grant is older than the user's last revocation, and has to be resolved again.
-        case grantStale
-    }
+    typealias Outcome = OperationOutcome<TokenSet, IssueRefusal>
 
     let policy: Policy
     /// `grant_user_token`.
@@ -35,16 +28,16 @@ struct IssueSession: Sendable {
         let key = try IdempotencyKey.optional(request.idempotencyKey)
         guard let profile = policy.profile(forDialect: request.dialect) else { throw InvalidInput("unknown dialect") }
         let now = now()
-        guard let grant = Self.open(request.grant, grantKeys, now) else { return .grantRefused }
+        guard let grant = Self.open(request.grant, grantKeys, now) else { return .refused(.grantRefused) }
         let (opening, token) = try openings.opening(
             grant, request, key, profile, locator: try await store.reserveLocator(), now: now)
         switch try await store.open(opening, now: now) {
         case .opened(let displaced):
             try await publish(displaced)
             Counter(label: "auth_signins_total", dimensions: [("method", grant.method)]).increment()
-            return .issued(try await tokenSet(opening.session, token, profile, now))
+            return .answer(try await tokenSet(opening.session, token, profile, now))
         case .spent(let session): return try await repeated(session, grant, key, profile, now)
-        case .grantStale: return .grantStale
+        case .grantStale: return .refused(.grantStale)
         }
     }
 
@@ -69,8 +62,8 @@ struct IssueSession: Sendable {
             try await store.apply(
                 .answerAgain(accessExpiresAt: session.accessExpiry(profile.accessLifetimeSeconds, from: now)),
                 to: session, now: now) == .applied
-        else { return .grantRefused }
-        return .issued(try await tokenSet(session, token, profile, now))
+        else { return .refused(.grantRefused) }
+        return .answer(try await tokenSet(session, token, profile, now))
     }
 
     /// Publishes the revocations that a sign-in causes. The user waits for them, as a user who signs out does.

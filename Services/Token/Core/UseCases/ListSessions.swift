@@ -12,12 +12,10 @@ struct ListSessions: Sendable {
     let now: @Sendable () -> Int64
 
     /// - Parameter accessToken: identifies the user and the current session.
-    func callAsFunction(accessToken: String) async throws -> BearerOutcome<SessionList> {
+    func callAsFunction(accessToken: String) async throws -> OperationOutcome<SessionList, BearerRefusal> {
         let now = now()
-        switch try await bearers.standing(of: accessToken, now: now) {
-        case .live(let session, _): return .done(try await list(ofUser: session.userID, current: session.id, now))
-        case .refused, .ended: return .invalidToken
-        case .inactive: return .inactive
+        return try await bearers.admit(accessToken, now: now) { session in
+            .answer(try await list(ofUser: session.userID, current: session.id, now))
         }
     }
 
