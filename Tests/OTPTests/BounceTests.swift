@@ -129,7 +129,7 @@ import Testing
             #expect(try await manage.standing(asked) == MailStanding())
             _ = try await Self.tell(try Self.webhook("complained", at: CodeFixture.start), fixture)
             for kind in [MailNotice.Kind.passwordReset, .passwordChanged, .confirmRegistration, .invitation] {
-                #expect(try await send(Self.notice(kind)) == .done)
+                #expect(try await send(Self.notice(kind)) == .answer(Done()))
             }
             #expect(fixture.mailSender.messages.count == 4)
             #expect(try await fixture.requestMail(Self.address).result == .undeliverable)
@@ -137,14 +137,14 @@ import Testing
             #expect(complained.block == .complained && complained.swallowed == 0)
             // The complaint is about a mail that arrived; a later one comes back.
             _ = try await Self.tell(try Self.webhook("bounced", at: CodeFixture.start + 1), fixture)
-            for _ in 0..<2 { #expect(try await send(Self.notice()) == .done) }
+            for _ in 0..<2 { #expect(try await send(Self.notice()) == .answer(Done())) }
             #expect(fixture.mailSender.messages.count == 4)
             let bounced = try await manage.standing(asked)
             #expect(bounced.block == .undeliverable && bounced.swallowed == 2)
             #expect(bounced.lastKind == "password_reset" && bounced.lastAt == fixture.clock.now)
             // The bounce ends after seven days, the complaint later.
             fixture.clock.advance(7 * 86_400)
-            #expect(try await send(Self.notice()) == .done)
+            #expect(try await send(Self.notice()) == .answer(Done()))
             #expect(fixture.mailSender.messages.count == 5)
             #expect(try await fixture.requestMail(Self.address).result == .undeliverable)
             #expect(try await manage.clear(asked, noting: fixture.wiring.noteOperator).wasBarred)
@@ -156,10 +156,10 @@ import Testing
         try await withFixture { fixture async throws in
             let send = try #require(fixture.wiring.notices?.send)
             _ = try await Self.tell(try Self.webhook("bounced", at: CodeFixture.start - 10), fixture)
-            #expect(try await send(Self.notice()) == .done)
+            #expect(try await send(Self.notice()) == .answer(Done()))
             #expect(fixture.mailSender.messages.isEmpty)
             _ = try await Self.tell(try Self.webhook("complained", at: CodeFixture.start), fixture)
-            #expect(try await send(Self.notice()) == .done)
+            #expect(try await send(Self.notice()) == .answer(Done()))
             #expect(fixture.mailSender.messages.count == 1)
         }
     }

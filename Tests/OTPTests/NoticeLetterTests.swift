@@ -93,7 +93,7 @@ import Testing
                     let notice = MailNotice(
                         id: UUID().uuidString, to: "ann@example.com", kind: kind, at: 1_700_000_000, token: token)
                     if token == (needsToken ? Self.token : nil) {
-                        #expect(try await send(notice) == .done)
+                        #expect(try await send(notice) == .answer(Done()))
                     } else {
                         await #expect(throws: InvalidInput.self) { try await send(notice) }
                     }

@@ -246,7 +246,7 @@ import Testing
     ) async throws -> String {
         let result = try await fixture.wiring.manageReviews.open(
             ReviewAccessRequest(phone: phone, until: fixture.clock.now + seconds))
-        guard case .opened(let access) = result else { throw NotOpened(result: result) }
+        guard case .answer(let access) = result else { throw NotOpened(result: result) }
         return try #require(access.codes[Dialect.native])
     }
 
@@ -254,9 +254,9 @@ import Testing
     private func refusal(_ fixture: CodeFixture, _ phone: String, for seconds: Int64) async throws -> ReviewRefusal? {
         let result = try await fixture.wiring.manageReviews.open(
             ReviewAccessRequest(phone: phone, until: fixture.clock.now + seconds))
-        if case .refused(let refusal) = result { return refusal }
+        if case .refused(let refusal, _) = result { return refusal }
         return nil
     }
 
-    private struct NotOpened: Error { let result: ManageReviews.Outcome }
+    private struct NotOpened: Error { let result: any Sendable }
 }

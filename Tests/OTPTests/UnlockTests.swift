@@ -67,7 +67,7 @@ import Testing
         try await withFixture(.howru) { fixture async throws in
             let end = fixture.clock.now + 86_400
             let request = ReviewAccessRequest(phone: CodeFixture.phone, until: end)
-            guard case .opened(let access) = try await fixture.wiring.manageReviews.open(request),
+            guard case .answer(let access) = try await fixture.wiring.manageReviews.open(request),
                 let code = access.codes[Dialect.native]
             else { return #expect(Bool(false)) }
             _ = try await fixture.request()

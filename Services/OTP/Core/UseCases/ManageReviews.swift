@@ -19,30 +19,30 @@ struct ManageReviews: Sendable {
     /// Returns so many random bytes.
     let random: @Sendable (Int) -> [UInt8]
 
-    /// The outcome of a request for a review access.
-    enum Outcome: Sendable, Equatable {
-        case opened(ReviewAccess)
-        case refused(ReviewRefusal)
-    }
-
     /// Opens a review access. A second opening for the same number makes another code, and the first becomes void.
     ///
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
-    func open(_ request: ReviewAccessRequest) async throws -> Outcome {
+    func open(_ request: ReviewAccessRequest) async throws -> OperationOutcome<ReviewAccess, ReviewRefusal> {
         let (phone, now) = (try Self.phone(request.phone), now())
         guard !rules.isEmpty else { return .refused(.noCodes) }
-        guard request.until > now, request.until - now <= Self.secondsMax else { return .refused(.invalidEnd) }
+        guard request.until > now, request.until - now <= Self.secondsMax else {
+            return .refused(
+                .invalidEnd,
+                title: "The end lies in the past, or more than \(Self.secondsMax / 86_400) days away")
+        }
         guard rules.allSatisfy({ $0.countries.allows(phone) }) else { return .refused(.blockedCountry) }
         let seed = ReviewSeed(endsAt: request.until, salt: random(ReviewSeed.saltByteCount))
         let verdict = try await store.change(change(phone, to: seed, now))
-        guard verdict == .opened else { return .refused(.tooMany) }
+        guard verdict == .opened else {
+            return .refused(.tooMany, title: "\(ReviewChange.openMax) are open; one of them has to end first")
+        }
         let codes = rules.map { rules in
             (
                 rules.dialect,
                 secrets.code(of: seed, recipient: Recipient.phone(phone).key, digitCount: rules.otp.length)
             )
         }
-        return .opened(ReviewAccess(codes: Dictionary(codes) { first, _ in first }))
+        return .answer(ReviewAccess(codes: Dictionary(codes) { first, _ in first }))
     }
 
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.

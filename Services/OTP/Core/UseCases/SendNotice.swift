@@ -10,13 +10,6 @@ import Logging
 /// A complaint about spam does not hold it back, since its owner may need it to get in again; an address at which nothing
 /// arrives does.
 struct SendNotice: Sendable {
-    enum Outcome: Sendable, Equatable {
-        /// It was sent, or mail cannot be delivered to the address.
-        case done
-        /// The provider did not accept it; a repeat may succeed.
-        case failed
-    }
-
     let letter: NoticeLetter
     let sender: any MessageSender
     let blocks: AddressBlocks
@@ -25,8 +18,10 @@ struct SendNotice: Sendable {
     let now: @Sendable () -> Int64
     let logger: Logger
 
+    /// Succeeds also if mail cannot be delivered to the address.
+    ///
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which nothing is sent.
-    func callAsFunction(_ notice: MailNotice) async throws -> Outcome {
+    func callAsFunction(_ notice: MailNotice) async throws -> OperationOutcome<Done, NoticeRefusal> {
         let address: EmailAddress
         do throws(EmailAddressProblem) { address = try EmailAddress(parsing: notice.to) } catch {
             throw InvalidInput(member: "to")
@@ -35,7 +30,7 @@ struct SendNotice: Sendable {
         let tag = secrets.tag(.email(address))
         if try await blocks.swallows(notice.kind, to: tag) {
             noteSwallowed(notice)
-            return .done
+            return .answer(Done())
         }
         let message = Message(
             id: notice.id, channel: RequestMail.channel, recipient: address.text, content: letter.written(notice),
@@ -45,10 +40,10 @@ struct SendNotice: Sendable {
             facts["provider"] = "\(sender.provider)"
             facts["message.id"] = "\(notice.id)"
             logger.error("notice.send.failed", metadata: facts)
-            guard error.reason == .undeliverable else { return .failed }
+            guard error.reason == .undeliverable else { return .refused(.providerError) }
             try await blocks.note(.bounced, of: now(), to: tag)
         }
-        return .done
+        return .answer(Done())
     }
 
     private func noteSwallowed(_ notice: MailNotice) {
