@@ -71,8 +71,8 @@ import Testing
             + [
                 ("# Delete the account", deletion.start(locales: locales)),
                 ("# Delete the account: code", deletion.sent(to: "+15550100", locales: locales)),
-                ("# Deletion scheduled", deletion.done(.scheduled(dueAt: 1_800_000_000), locales: locales)),
-                ("# No account", deletion.done(.unknown, locales: locales)),
+                ("# Deletion scheduled", deletion.done(1_800_000_000, locales: locales)),
+                ("# No account", deletion.done(nil, locales: locales)),
             ] + problems.map { ("# Delete the account: \($0)", deletion.reply(to: $0, form: code, locales: locales)) }
     }
 

@@ -15,14 +15,14 @@ import Testing
 
     @Test(arguments: words)
     func `each result has its status and code`(result: AccountAnswer.Result, status: Int, code: String) throws {
-        let refusal = try #require(PasswordAccounts.refusal(of: AccountAnswer(result)))
+        let refusal = try #require(AccountAnswer(result).refusal)
         #expect(RefusalWords(refusal).status == status && RefusalWords(refusal).code == code)
     }
 
     @Test func `a wait is told as it is`() {
         let answer = AccountAnswer(.rateLimited, limit: .lockout, retryAfterSeconds: 77)
-        #expect(PasswordAccounts.refusal(of: answer) == .tooMany(.lockout, retryAfterSeconds: 77))
-        #expect(PasswordAccounts.refusal(of: AccountAnswer(.done)) == nil)
-        #expect(PasswordAccounts.refusal(of: AccountAnswer(.proved, proof: "k1.e30.AA")) == nil)
+        #expect(answer.refusal == .tooMany(.lockout, retryAfterSeconds: 77))
+        #expect(AccountAnswer(.done).refusal == nil)
+        #expect(AccountAnswer(.proved, proof: "k1.e30.AA").refusal == nil)
     }
 }

@@ -50,9 +50,10 @@ import Testing
     }
 
     @Test func `each outcome has its refusal, and a locked number that of codes`() throws {
-        #expect(try SignInByPhoneToken.attestation(in: PhoneTokenAnswer(.proved, proof: "sealed")) == "sealed")
+        #expect(PhoneTokenAnswer(.proved, proof: "sealed").refusal == nil)
+        #expect(throws: Refusal.unavailable) { try PhoneTokenAnswer(.proved).proof.orUnavailable() }
         let refusals: [(PhoneTokenAnswer, Refusal)] = [
-            (PhoneTokenAnswer(.proved), .unavailable), (PhoneTokenAnswer(.refused), .invalidIdentityToken),
+            (PhoneTokenAnswer(.refused), .invalidIdentityToken),
             (PhoneTokenAnswer(.used), .identityTokenUsed), (PhoneTokenAnswer(.blockedCountry), .blockedCountry),
             (
                 PhoneTokenAnswer(.tooManyAttempts, limit: .requests, retryAfterSeconds: 7),
@@ -61,8 +62,6 @@ import Testing
             (PhoneTokenAnswer(.tooManyAttempts), .tooManyGuesses(retryAfterSeconds: 3_600)),
             (PhoneTokenAnswer(.off), .notFound),
         ]
-        for (answer, refusal) in refusals {
-            #expect(throws: refusal) { try SignInByPhoneToken.attestation(in: answer) }
-        }
+        for (answer, refusal) in refusals { #expect(answer.refusal == refusal) }
     }
 }

@@ -3,14 +3,6 @@ import InternalAPI
 /// Deletes the account of a person without the app. A code goes to their phone number or email address and proves that it is
 /// theirs. The code is good for nothing else.
 struct DeleteByCode: Sendable {
-    /// The result of a right code.
-    enum Result: Sendable, Equatable {
-        /// - dueAt: the time of the deletion, in Unix seconds.
-        case scheduled(dueAt: Int64)
-        /// The phone number or email address has no account.
-        case unknown
-    }
-
     let otp: ServiceClient
     let user: ServiceClient
     let requestCode: RequestCode
@@ -34,41 +26,31 @@ struct DeleteByCode: Sendable {
                 dialect: dialect, phone: recipient, locale: locales.first, purpose: .deletion), call)
     }
 
-    func confirm(_ code: String, of recipient: String, _ call: ClientCall) async throws(Refusal) -> Result {
-        let attestation = try SignInByCode.attestation(in: try await verify(code, of: recipient, call))
-        let request = DeleteByProofRequest(attestation: attestation)
-        guard case .answer(let answer) = try await user.ask(UserOperations.deleteByProof, request, for: call) else {
-            throw .invalidMember
-        }
-        switch answer.result {
-        case .scheduled:
-            guard let dueAt = answer.dueAt else { throw .unavailable }
-            return .scheduled(dueAt: dueAt)
-        case .unknown: return .unknown
-        case .inactive: throw .accountInactive
-        case .attestationRefused: throw .wrongCode
-        }
+    /// Schedules the deletion for a right code.
+    ///
+    /// - Returns: the time of the deletion in Unix seconds, or `nil` if the phone number or email address has no account.
+    func confirm(_ code: String, of recipient: String, _ call: ClientCall) async throws(Refusal) -> Int64? {
+        let attestation = try await verify(code, of: recipient, call).attestation.orUnavailable()
+        let answer = try await user.settle(
+            UserOperations.deleteByProof, DeleteByProofRequest(attestation: attestation), for: call)
+        return answer.result == .unknown ? nil : try answer.dueAt.orUnavailable()
     }
 
     private func verify(
         _ code: String, of recipient: String, _ call: ClientCall
     ) async throws(Refusal) -> OTPVerifyAnswer {
-        let outcome: OperationOutcome<OTPVerifyAnswer, InvalidRequestOnly>
-        if Self.isAddress(recipient) {
-            outcome = try await otp.ask(
+        guard !Self.isAddress(recipient) else {
+            return try await otp.settle(
                 OTPOperations.verifyMail,
                 MailVerify(
                     email: recipient, code: code, purpose: .deletion, address: call.address,
                     callID: try call.id(OTPOperations.verifyMail.path, user: nil)), for: call)
-        } else {
-            outcome = try await otp.ask(
-                OTPOperations.verify,
-                OTPVerify(
-                    phone: recipient, region: nil, code: code, purpose: .deletion, address: call.address,
-                    signedInPhone: nil, callID: try call.id(OTPOperations.verify.path, user: nil)), for: call)
         }
-        guard case .answer(let answer) = outcome else { throw .invalidMember }
-        return answer
+        return try await otp.settle(
+            OTPOperations.verify,
+            OTPVerify(
+                phone: recipient, region: nil, code: code, purpose: .deletion, address: call.address,
+                signedInPhone: nil, callID: try call.id(OTPOperations.verify.path, user: nil)), for: call)
     }
 
     private static func isAddress(_ recipient: String) -> Bool { recipient.contains("@") }

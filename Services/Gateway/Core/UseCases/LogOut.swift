@@ -12,10 +12,6 @@ struct LogOut: Sendable {
     func callAsFunction(refreshToken: String?, scope: LogoutScope?, _ call: ClientCall) async throws(Refusal) {
         guard refreshToken != nil || call.accessToken != nil else { throw .nothingToEnd }
         let request = LogoutRequest(refreshToken: refreshToken, accessToken: call.accessToken, scope: scope)
-        switch try await token.ask(TokenOperations.logout, request, for: call) {
-        case .answer: return
-        case .refused(.invalidToken, _): throw .accessTokenInvalid
-        case .refused(.invalidRequest, _): throw .invalidMember
-        }
+        _ = try await token.answer(TokenOperations.logout, request, for: call)
     }
 }

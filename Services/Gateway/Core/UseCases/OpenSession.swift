@@ -28,17 +28,18 @@ struct OpenSession: Sendable {
     ///
     /// - Parameters:
     ///   - known: the result of resolving the attestation, if it arrived together with it.
+    ///   - used: the refusal of a proof that is expired or used.
     ///   - key: the client's key, if it sent one. Otherwise this call gets a key of its own, so that a call which is repeated
     ///   between processes opens one session.
     func callAsFunction(
         attestation: String, resolved known: ResolveAnswer? = nil, _ wishes: Wishes, key: IdempotencyKey?,
-        _ call: ClientCall
+        refusing used: Refusal = .wrongCode, _ call: ClientCall
     ) async throws(Refusal) -> SignedIn {
         let key = key?.text ?? CallID.random()
         let isPage = call.opensPage(in: wishes.dialect)
         for number in 0..<Self.grantsMax {
             let resolved =
-                if number == 0, let known { known } else { try await resolve(attestation, wishes, call) }
+                if number == 0, let known { known } else { try await resolve(attestation, wishes, used, call) }
             let issue = IssueRequest(
                 grant: resolved.grant, dialect: wishes.dialect, idempotencyKey: key, deviceName: wishes.deviceName,
                 userAgent: call.userAgent, address: call.address,
@@ -49,8 +50,8 @@ struct OpenSession: Sendable {
                 guard !isPage || tokens.pageSecret != nil else { throw .unavailable }
                 return SignedIn(resolved: resolved, tokens: tokens)
             case .refused(.grantStale, _): continue
-            case .refused(.grantRefused, _): throw .wrongCode
-            case .refused(.invalidRequest, _): throw .invalidMember
+            case .refused(.grantRefused, _): throw used
+            case .refused(let refusal, _): throw refusal.code.toClient
             }
         }
         // The user's epoch rises faster than the attestation is resolved.
@@ -58,16 +59,13 @@ struct OpenSession: Sendable {
     }
 
     private func resolve(
-        _ attestation: String, _ wishes: Wishes, _ call: ClientCall
+        _ attestation: String, _ wishes: Wishes, _ used: Refusal, _ call: ClientCall
     ) async throws(Refusal) -> ResolveAnswer {
         let request = ResolveRequest(attestation: attestation, name: wishes.name)
         switch try await services.user.ask(UserOperations.resolve, request, for: call) {
         case .answer(let resolved): return resolved
-        case .refused(.attestationRefused, _): throw .wrongCode
-        case .refused(.accountInactive, _): throw .accountInactive
-        case .refused(.deletionScheduled, _): throw .deletionScheduled
-        case .refused(.notInvited, _): throw .notInvited
-        case .refused(.invalidRequest, _): throw .invalidMember
+        case .refused(.attestationRefused, _): throw used
+        case .refused(let refusal, _): throw refusal.code.toClient
         }
     }
 }

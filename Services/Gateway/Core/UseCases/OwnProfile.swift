@@ -12,21 +12,11 @@ struct OwnProfile: Sendable {
 
     /// Changes the members that `update` contains and returns the new profile.
     func change(_ update: UpdateUserRequest, _ call: ClientCall) async throws(Refusal) -> UserDetails {
-        switch try await user.ask(UserOperations.updateProfile, update, for: call) {
-        case .answer(let profile): return profile
-        case .refused(.invalidRequest, _): throw .invalidMember
-        case .refused(.invalidToken, _): throw .accessTokenInvalid
-        case .refused(.accountInactive, _): throw .accountInactive
-        }
+        try await user.answer(UserOperations.updateProfile, update, for: call)
     }
 
     /// Schedules the account's deletion and revokes its sessions. A user who has a password must have signed in a moment ago.
     func delete(_ call: ClientCall) async throws(Refusal) {
-        switch try await user.ask(UserOperations.deleteAccount, NoBody(), for: call) {
-        case .answer: return
-        case .refused(.invalidToken, _): throw .accessTokenInvalid
-        case .refused(.accountInactive, _): throw .accountInactive
-        case .refused(.reauthenticationRequired, _): throw .reauthenticationRequired
-        }
+        _ = try await user.answer(UserOperations.deleteAccount, NoBody(), for: call)
     }
 }

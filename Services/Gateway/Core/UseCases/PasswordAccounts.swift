@@ -27,11 +27,6 @@ struct PasswordAccounts: Sendable {
         var password: String?
     }
 
-    private static let limitSeconds: Int64 = 60
-    /// The seconds after which the client tries again. By then the outbox has ended the sessions, unless token-service is away for
-    /// longer.
-    private static let changeSeconds: Int64 = 5
-
     let user: ServiceClient
     let signedInUser: SignedInUser
 
@@ -42,46 +37,43 @@ struct PasswordAccounts: Sendable {
             locales: registration.locales, address: call.address,
             callID: try call.id(AccountOperations.register.path, user: nil),
             linkSuffices: registration.linkSuffices ? true : nil)
-        try await settle(AccountOperations.register, request, call)
+        try await user.settle(AccountOperations.register, request, for: call)
     }
 
     /// Creates the user of a registration.
     func confirm(_ link: Link, _ call: ClientCall) async throws(Refusal) {
-        try await settle(AccountOperations.confirm, try request(link, AccountOperations.confirm.path, call), call)
+        try await user.settle(
+            AccountOperations.confirm, try request(link, AccountOperations.confirm.path, call), for: call)
     }
 
     /// Sends the link of an open registration again. Without one it does nothing, and the response is the same.
     func resendConfirmation(_ order: MailOrder, _ call: ClientCall) async throws(Refusal) {
         let path = AccountOperations.resendConfirmation.path
-        try await settle(AccountOperations.resendConfirmation, try request(order, path, call), call)
+        try await user.settle(AccountOperations.resendConfirmation, try request(order, path, call), for: call)
     }
 
     /// Sends a link that sets a password if the email address has an account. Without one the response is the same.
     func forgotPassword(_ order: MailOrder, _ call: ClientCall) async throws(Refusal) {
         let path = AccountOperations.forgotPassword.path
-        try await settle(AccountOperations.forgotPassword, try request(order, path, call), call)
+        try await user.settle(AccountOperations.forgotPassword, try request(order, path, call), for: call)
     }
 
     /// Sets a password, also the first one, and revokes all sessions.
     func resetPassword(_ link: Link, _ call: ClientCall) async throws(Refusal) {
         let path = AccountOperations.resetPassword.path
-        try await settle(AccountOperations.resetPassword, try request(link, path, call), call)
+        try await user.settle(AccountOperations.resetPassword, try request(link, path, call), for: call)
     }
 
     /// Verifies an email address that the operator gave an account.
     func confirmAddress(_ token: String, _ call: ClientCall) async throws(Refusal) {
         let path = AccountOperations.confirmAddress.path
-        try await settle(
-            AccountOperations.confirmAddress, try request(Link(token: token, password: nil), path, call), call)
+        try await user.settle(
+            AccountOperations.confirmAddress, try request(Link(token: token, password: nil), path, call), for: call)
     }
 
     /// Reads the address that a reset link was mailed to, or returns `nil` if the link sets no password now.
     func resetAddress(_ token: String, _ call: ClientCall) async throws(Refusal) -> String? {
-        let request = ResetLinkRequest(token: token)
-        guard case .answer(let answer) = try await user.ask(AccountOperations.readResetLink, request, for: call) else {
-            throw .invalidMember
-        }
-        return answer.email
+        try await user.answer(AccountOperations.readResetLink, ResetLinkRequest(token: token), for: call).email
     }
 
     /// Sets another password for the bearer and returns once the sessions that it revokes have ended.
@@ -89,7 +81,7 @@ struct PasswordAccounts: Sendable {
         let request = ChangePasswordRequest(
             oldPassword: old, newPassword: new, address: call.address,
             callID: try bearersID(AccountOperations.changePassword.path, call))
-        try await settle(AccountOperations.changePassword, request, call)
+        try await user.settle(AccountOperations.changePassword, request, for: call)
     }
 
     /// Schedules the bearer's account for deletion.
@@ -97,7 +89,7 @@ struct PasswordAccounts: Sendable {
         let request = DeleteByPasswordRequest(
             password: password, address: call.address,
             callID: try bearersID(AccountOperations.deleteByPassword.path, call))
-        try await settle(AccountOperations.deleteByPassword, request, call)
+        try await user.settle(AccountOperations.deleteByPassword, request, for: call)
     }
 
     private func request(
@@ -117,45 +109,5 @@ struct PasswordAccounts: Sendable {
 
     private func bearersID(_ path: String, _ call: ClientCall) throws(Refusal) -> String {
         try call.id(path, user: signedInUser(call.credential)?.userID)
-    }
-
-    private func settle<Request>(
-        _ operation: InternalOperation<Request, AccountAnswer, InvalidRequestOnly>, _ request: Request,
-        _ call: ClientCall
-    ) async throws(Refusal) {
-        guard case .answer(let answer) = try await user.ask(operation, request, for: call) else { throw .invalidMember }
-        if let refusal = Self.refusal(of: answer) { throw refusal }
-    }
-
-    private func settle<Request>(
-        _ operation: InternalOperation<Request, AccountAnswer, BearerBodyRefusal>, _ request: Request,
-        _ call: ClientCall
-    ) async throws(Refusal) {
-        switch try await user.ask(operation, request, for: call) {
-        case .answer(let answer): if let refusal = Self.refusal(of: answer) { throw refusal }
-        case .refused(.invalidRequest, _): throw .invalidMember
-        case .refused(.invalidToken, _): throw .accessTokenInvalid
-        case .refused(.accountInactive, _): throw .accountInactive
-        }
-    }
-
-    /// Returns the refusal that an answer states, or `nil` if it states none.
-    static func refusal(of answer: AccountAnswer) -> Refusal? {
-        switch answer.result {
-        case .done, .proved: nil
-        case .invalidEmail: .invalidEmail
-        case .invalidName: .invalid(member: "name")
-        case .weakPassword: .weakPassword
-        case .registrationClosed: .registrationClosed
-        case .invalidLink: .invalidLink
-        case .wrongPassword: .wrongPassword
-        case .invalidCredentials: .invalidCredentials
-        case .accountInactive: .accountInactive
-        case .noPassword: .noPassword
-        case .rateLimited:
-            .tooMany(answer.limit ?? .requests, retryAfterSeconds: answer.retryAfterSeconds ?? limitSeconds)
-        case .changePending: .changePending(retryAfterSeconds: answer.retryAfterSeconds ?? changeSeconds)
-        case .off: .notFound
-        }
     }
 }

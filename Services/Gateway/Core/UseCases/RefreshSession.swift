@@ -2,8 +2,6 @@ import InternalAPI
 
 /// Rotates a refresh token.
 struct RefreshSession: Sendable {
-    private static let limitSeconds: Int64 = 60
-
     let token: ServiceClient
 
     /// - Parameters:
@@ -18,22 +16,6 @@ struct RefreshSession: Sendable {
         guard !asksForRights else { throw .rightsAsked }
         let request = RefreshRequest(
             refreshToken: refreshToken, idempotencyKey: key, callID: CallID.random(), pageSecret: secret?.text)
-        switch try await token.ask(TokenOperations.refresh, request, for: call) {
-        case .answer(let answer): return try Self.tokens(in: answer)
-        case .refused(.idempotencyKeySpent, _): throw .spentIdempotencyKey
-        case .refused(.invalidRequest, _): throw .invalidMember
-        }
-    }
-
-    private static func tokens(in answer: RefreshAnswer) throws(Refusal) -> TokenSet {
-        switch answer.result {
-        case .rotated, .repeated:
-            guard let tokens = answer.tokens else { throw .unavailable }
-            return tokens
-        case .rateLimited: throw .tooMany(retryAfterSeconds: answer.retryAfterSeconds ?? limitSeconds)
-        case .inactive: throw .accountInactive
-        case .reused, .revoked, .expired, .unknown, .malformed:
-            throw .refreshTokenInvalid(answer.result, answer.reason)
-        }
+        return try await token.settle(TokenOperations.refresh, request, for: call).tokens.orUnavailable()
     }
 }

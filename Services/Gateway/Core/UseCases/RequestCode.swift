@@ -16,9 +16,6 @@ struct RequestCode: Sendable {
         var purpose = Purpose.signIn
     }
 
-    private static let limitSeconds: Int64 = 60
-    private static let providerSeconds: Int64 = 5
-
     let otp: ServiceClient
     /// The service that knows who is a user or invited; `nil` if everybody may become a user, and no check is needed.
     let guestList: ServiceClient?
@@ -32,21 +29,7 @@ struct RequestCode: Sendable {
             phone: order.phone, region: order.region, purpose: order.purpose, dialect: order.dialect,
             channel: order.channel, locale: order.locale, address: call.address, signedInPhone: user?.phone,
             callID: callID, isUnwelcome: try await isWelcome(order, call) ? nil : true, appHash: order.appHash)
-        guard case .answer(let answer) = try await otp.ask(OTPOperations.request, request, for: call) else {
-            throw .invalidMember
-        }
-        switch answer.result {
-        case .sent, .suppressed: return
-        case .rateLimited:
-            throw .tooMany(answer.limit ?? .sends, retryAfterSeconds: answer.retryAfterSeconds ?? Self.limitSeconds)
-        case .invalidPhone, .invalidEmail: throw .invalidPhone
-        case .off: throw .notFound
-        case .blockedCountry: throw .blockedCountry
-        case .optedOut: throw .numberOptedOut
-        case .unsupportedChannel: throw .unsupportedChannel
-        case .providerError, .undeliverable:
-            throw .codeNotSent(retryAfterSeconds: answer.retryAfterSeconds ?? Self.providerSeconds)
-        }
+        try await otp.settle(OTPOperations.request, request, for: call)
     }
 
     /// Whether the phone number may get a code. In a closed app no message is paid for unless it goes to a user or an invited
@@ -54,9 +37,6 @@ struct RequestCode: Sendable {
     private func isWelcome(_ order: Order, _ call: ClientCall) async throws(Refusal) -> Bool {
         guard let guestList else { return true }
         let request = WelcomeRequest(phone: order.phone, region: order.region, dialect: order.dialect)
-        guard case .answer(let answer) = try await guestList.ask(AccountOperations.welcome, request, for: call) else {
-            throw .invalidMember
-        }
-        return answer.isWelcome
+        return try await guestList.answer(AccountOperations.welcome, request, for: call).isWelcome
     }
 }

@@ -13,9 +13,6 @@ struct RequestMail: Sendable {
         var purpose = Purpose.signIn
     }
 
-    private static let limitSeconds: Int64 = 60
-    private static let providerSeconds: Int64 = 5
-
     let otp: ServiceClient
 
     /// Returns once the mail is on its way, whether the email address has an account or not.
@@ -23,17 +20,6 @@ struct RequestMail: Sendable {
         let request = MailRequest(
             email: order.email, challenge: order.challenge, purpose: order.purpose, locales: order.locales,
             address: call.address, callID: try call.id(OTPOperations.requestMail.path, user: nil))
-        guard case .answer(let answer) = try await otp.ask(OTPOperations.requestMail, request, for: call) else {
-            throw .invalidMember
-        }
-        switch answer.result {
-        case .sent, .suppressed: return
-        case .rateLimited:
-            throw .tooMany(answer.limit ?? .sends, retryAfterSeconds: answer.retryAfterSeconds ?? Self.limitSeconds)
-        case .invalidEmail, .invalidPhone, .blockedCountry, .unsupportedChannel: throw .invalidEmail
-        case .providerError: throw .codeNotSent(retryAfterSeconds: answer.retryAfterSeconds ?? Self.providerSeconds)
-        case .undeliverable, .optedOut: throw .undeliverableEmail
-        case .off: throw .notFound
-        }
+        try await otp.settle(OTPOperations.requestMail, request, for: call)
     }
 }

@@ -18,14 +18,34 @@ extension ServiceClient {
         return outcome
     }
 
-    /// Returns a service's response to the bearer, for operations in which only the bearer's token can be refused.
-    func answer<Request, Answer>(
-        _ operation: InternalOperation<Request, Answer, BearerRefusal>, _ request: Request, for call: ClientCall
+    /// Returns a service's answer to a client's request.
+    ///
+    /// - Parameter refusal: the client's refusal that each refusal of the operation becomes; `nil` for the one of its code.
+    func answer<Request, Answer, Denial>(
+        _ operation: InternalOperation<Request, Answer, Denial>, _ request: Request, for call: ClientCall,
+        refusedAs refusal: Refusal? = nil
     ) async throws(Refusal) -> Answer {
         switch try await ask(operation, request, for: call) {
         case .answer(let answer): return answer
-        case .refused(.invalidToken, _): throw .accessTokenInvalid
-        case .refused(.accountInactive, _): throw .accountInactive
+        case .refused(let denial, _): throw refusal ?? denial.code.toClient
         }
+    }
+
+    /// Carries out an operation for a client, and returns its answer unless the answer is a refusal.
+    @discardableResult func settle<Request, Answer: RefusableAnswer, Denial>(
+        _ operation: InternalOperation<Request, Answer, Denial>, _ request: Request, for call: ClientCall,
+        refusedAs refusal: Refusal? = nil
+    ) async throws(Refusal) -> Answer {
+        let answer = try await self.answer(operation, request, for: call, refusedAs: refusal)
+        if let refusal = answer.refusal { throw refusal }
+        return answer
+    }
+}
+
+extension Optional {
+    /// A member that the answer must have, such as the proof of a right code. Without it the service does not work.
+    func orUnavailable() throws(Refusal) -> Wrapped {
+        guard let self else { throw .unavailable }
+        return self
     }
 }

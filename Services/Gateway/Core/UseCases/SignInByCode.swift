@@ -9,9 +9,6 @@ struct SignInByCode: Sendable {
         var code: String
     }
 
-    /// How long a lockout is assumed to hold if otp-service does not state it.
-    static let lockoutSeconds: Int64 = 3_600
-
     let otp: ServiceClient
     let signedInUser: SignedInUser
     let open: OpenSession
@@ -26,26 +23,7 @@ struct SignInByCode: Sendable {
             phone: proof.phone, region: proof.region, code: proof.code, purpose: .signIn, dialect: wishes.dialect,
             address: call.address, signedInPhone: user?.phone,
             callID: try call.id(OTPOperations.verify.path, user: user?.userID))
-        guard case .answer(let answer) = try await otp.ask(OTPOperations.verify, verify, for: call) else {
-            throw .invalidMember
-        }
-        return try await open(attestation: try Self.attestation(in: answer), wishes, key: key, call)
-    }
-
-    /// - Throws: the refusal for a code that proves nothing.
-    static func attestation(in answer: OTPVerifyAnswer) throws(Refusal) -> String {
-        switch answer.result {
-        case .approved:
-            guard let attestation = answer.attestation else { throw .unavailable }
-            return attestation
-        case .tooManyAttempts:
-            throw .tooManyGuesses(
-                answer.limit ?? .lockout, retryAfterSeconds: answer.retryAfterSeconds ?? lockoutSeconds)
-        case .invalidPhone: throw .invalidPhone
-        case .invalidEmail: throw .invalidEmail
-        case .off: throw .notFound
-        case .expired: throw .codeExpired
-        case .wrongCode, .unknown, .used: throw .wrongCode
-        }
+        let answer = try await otp.settle(OTPOperations.verify, verify, for: call)
+        return try await open(attestation: try answer.attestation.orUnavailable(), wishes, key: key, call)
     }
 }

@@ -24,28 +24,9 @@ struct SignInByIdentityToken: Sendable {
             provider: proof.provider, token: proof.token, nonce: proof.nonce,
             callID: try call.id(IdentityOperations.prove.path + " " + proof.provider, user: nil),
             authorizationCode: proof.authorizationCode)
-        guard case .answer(let answer) = try await user.ask(IdentityOperations.prove, request, for: call) else {
-            throw .invalidMember
-        }
-        let attestation = try answer.attestation(or: .invalidIdentityToken)
-        do throws(Refusal) { return try await open(attestation: attestation, wishes, key: key, call) } catch {
-            // The token was used by another call, or by this one more than a minute ago.
-            throw error == .wrongCode ? .identityTokenUsed : error
-        }
-    }
-}
-
-extension IdentityTokenAnswer {
-    /// Returns the sealed proof, which `resolve` accepts as an attestation.
-    ///
-    /// - Parameter refusal: thrown if user-service refuses what was presented.
-    func attestation(or refusal: Refusal) throws(Refusal) -> String {
-        switch result {
-        case .proved:
-            guard let proof else { throw .unavailable }
-            return proof
-        case .refused: throw refusal
-        case .off: throw .notFound
-        }
+        let answer = try await user.settle(IdentityOperations.prove, request, for: call)
+        // The token may have been used by another call, or by this one more than a minute ago.
+        return try await open(
+            attestation: try answer.proof.orUnavailable(), wishes, key: key, refusing: .identityTokenUsed, call)
     }
 }

@@ -26,9 +26,7 @@ struct SignInByMail: Sendable {
             case .code(let code, let email):
                 MailVerify(email: email, code: code, purpose: .signIn, address: call.address, callID: callID)
             }
-        guard case .answer(let answer) = try await otp.ask(OTPOperations.verifyMail, verify, for: call) else {
-            throw .invalidMember
-        }
-        return try await open(attestation: try SignInByCode.attestation(in: answer), wishes, key: key, call)
+        let answer = try await otp.settle(OTPOperations.verifyMail, verify, for: call)
+        return try await open(attestation: try answer.attestation.orUnavailable(), wishes, key: key, call)
     }
 }

@@ -19,16 +19,10 @@ struct SignInByPassword: Sendable {
         let request = PasswordProofRequest(
             email: credentials.email, password: credentials.password, address: call.address,
             callID: key == nil ? nil : try call.id(AccountOperations.prove.path, user: nil))
-        guard case .answer(let answer) = try await user.ask(AccountOperations.prove, request, for: call) else {
-            throw .invalidMember
-        }
-        if let refusal = PasswordAccounts.refusal(of: answer) { throw refusal }
-        guard let proof = answer.proof else { throw .unavailable }
-        do throws(Refusal) {
-            return try await open(attestation: proof, resolved: answer.resolved, wishes, key: key, call)
-        } catch {
-            // The password was changed meanwhile, so its proof is void.
-            throw error == .wrongCode ? .invalidCredentials : error
-        }
+        let answer = try await user.settle(AccountOperations.prove, request, for: call)
+        // If the password was changed meanwhile, its proof is void.
+        return try await open(
+            attestation: try answer.proof.orUnavailable(), resolved: answer.resolved, wishes, key: key,
+            refusing: .invalidCredentials, call)
     }
 }

@@ -21,29 +21,9 @@ struct SignInByPhoneToken: Sendable {
             token: proof.token, nonce: proof.nonce, address: call.address,
             signedInPhone: signedInUser(call.credential)?.phone,
             callID: try call.id(IdentityOperations.provePhone.path, user: nil))
-        guard case .answer(let answer) = try await user.ask(IdentityOperations.provePhone, request, for: call) else {
-            throw .invalidMember
-        }
-        let attestation = try Self.attestation(in: answer)
-        do throws(Refusal) { return try await open(attestation: attestation, wishes, key: key, call) } catch {
-            // Another call used the token a moment ago.
-            throw error == .wrongCode ? .identityTokenUsed : error
-        }
-    }
-
-    /// - Throws: the refusal for a token that proves nothing, or not now.
-    static func attestation(in answer: PhoneTokenAnswer) throws(Refusal) -> String {
-        switch answer.result {
-        case .proved:
-            guard let proof = answer.proof else { throw .unavailable }
-            return proof
-        case .refused: throw .invalidIdentityToken
-        case .used: throw .identityTokenUsed
-        case .blockedCountry: throw .blockedCountry
-        case .tooManyAttempts:
-            throw .tooManyGuesses(
-                answer.limit ?? .lockout, retryAfterSeconds: answer.retryAfterSeconds ?? SignInByCode.lockoutSeconds)
-        case .off: throw .notFound
-        }
+        let answer = try await user.settle(IdentityOperations.provePhone, request, for: call)
+        // Another call may use the token meanwhile.
+        return try await open(
+            attestation: try answer.proof.orUnavailable(), wishes, key: key, refusing: .identityTokenUsed, call)
     }
 }

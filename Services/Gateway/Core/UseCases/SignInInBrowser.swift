@@ -16,12 +16,12 @@ struct SignInInBrowser: Sendable {
 
     /// Returns the URL at which the person signs in.
     func begin(_ start: WebSignInStart, _ call: ClientCall) async throws(Refusal) -> String {
-        try Self.location(in: try await user.ask(IdentityOperations.begin, start, for: call))
+        try await user.settle(IdentityOperations.begin, start, for: call).location.orUnavailable()
     }
 
     /// Returns the address of the app to which the browser returns.
     func finish(_ answer: WebSignInReturn, _ call: ClientCall) async throws(Refusal) -> String {
-        try Self.location(in: try await user.ask(IdentityOperations.finish, answer, for: call))
+        try await user.settle(IdentityOperations.finish, answer, for: call).location.orUnavailable()
     }
 
     /// Exchanges a code for a session.
@@ -32,24 +32,11 @@ struct SignInInBrowser: Sendable {
         let request = SignInCodeRequest(
             provider: proof.provider, code: proof.code, verifier: proof.verifier,
             callID: try call.id(IdentityOperations.redeem.path + " " + proof.provider, user: nil))
-        guard case .answer(let answer) = try await user.ask(IdentityOperations.redeem, request, for: call) else {
-            throw .invalidMember
-        }
+        let answer = try await user.answer(IdentityOperations.redeem, request, for: call)
+        // The code takes the place of an identity token.
+        if let refusal = answer.refusal { throw refusal == .invalidIdentityToken ? .wrongCode : refusal }
         var wishes = wishes
         if wishes.name?.isEmpty ?? true { wishes.name = answer.name }
-        return try await open(attestation: try answer.attestation(or: .wrongCode), wishes, key: key, call)
-    }
-
-    private static func location(
-        in outcome: OperationOutcome<WebSignInAnswer, InvalidRequestOnly>
-    ) throws(Refusal) -> String {
-        guard case .answer(let answer) = outcome else { throw .invalidMember }
-        switch answer.result {
-        case .redirected:
-            guard let location = answer.location else { throw .unavailable }
-            return location
-        case .refused: throw .invalidSignIn
-        case .off: throw .notFound
-        }
+        return try await open(attestation: try answer.proof.orUnavailable(), wishes, key: key, call)
     }
 }

@@ -9,9 +9,7 @@ final class UseCases: Sendable {
     let signInByIdentityToken: SignInByIdentityToken
     let signInByPhoneToken: SignInByPhoneToken
     let signInInBrowser: SignInInBrowser
-    let takeMailWebhook: TakeMailWebhook
-    let takeAppleNotification: TakeAppleNotification
-    let takeTwilioCallback: TakeTwilioCallback
+    let takeCallback: TakeCallback
     let accounts: PasswordAccounts
     let signInByPassword: SignInByPassword
     let refresh: RefreshSession
@@ -35,9 +33,7 @@ final class UseCases: Sendable {
         signInByIdentityToken = SignInByIdentityToken(user: services.user, open: open)
         signInByPhoneToken = SignInByPhoneToken(user: services.user, signedInUser: signedInUser, open: open)
         signInInBrowser = SignInInBrowser(user: services.user, open: open)
-        takeMailWebhook = TakeMailWebhook(otp: services.otp)
-        takeAppleNotification = TakeAppleNotification(user: services.user)
-        takeTwilioCallback = TakeTwilioCallback(otp: services.otp)
+        takeCallback = TakeCallback(otp: services.otp, user: services.user)
         accounts = PasswordAccounts(user: services.user, signedInUser: signedInUser)
         signInByPassword = SignInByPassword(user: services.user, open: open)
         refresh = RefreshSession(token: services.token)

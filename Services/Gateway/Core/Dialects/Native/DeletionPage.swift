@@ -30,13 +30,11 @@ struct DeletionPage: Sendable {
         page(locales) { codeForm($0, recipient: recipient, problem: nil) }
     }
 
-    func done(_ result: DeleteByCode.Result, locales: [String]) -> Reply {
+    /// - Parameter dueAt: the time of the deletion in Unix seconds; `nil` if there is no account.
+    func done(_ dueAt: Int64?, locales: [String]) -> Reply {
         page(locales) { texts in
-            switch result {
-            case .scheduled(let dueAt):
-                "<p>\(filled(texts.done.replacing("{date}", with: catalog.timeZone.day(dueAt))))</p>"
-            case .unknown: "<p>\(filled(texts.missing))</p>"
-            }
+            let text = dueAt.map { texts.done.replacing("{date}", with: catalog.timeZone.day($0)) } ?? texts.missing
+            return "<p>\(filled(text))</p>"
         }
     }
 

@@ -16,7 +16,7 @@ extension NativeDialect {
         let query = target.firstIndex(of: UInt8(ascii: "?")).map {
             String(decoding: target[($0 + 1)...], as: UTF8.self)
         }
-        try await useCases.takeTwilioCallback(
+        try await useCases.takeCallback.twilio(
             TwilioCallback(body: body, query: query, signature: signature), ClientCall(request))
         return Reply(status: 204, headers: [], body: [])
     }

@@ -53,7 +53,7 @@ extension NativeDialect {
     @Sendable func takeAppleNotification(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply
     {
         let body = try JSONBody.decode(AppleNotificationBody.self, request.body)
-        try await useCases.takeAppleNotification(AppleNotification(payload: body.payload), ClientCall(request))
+        try await useCases.takeCallback.apple(AppleNotification(payload: body.payload), ClientCall(request))
         return .json(WebhookReceived())
     }
 

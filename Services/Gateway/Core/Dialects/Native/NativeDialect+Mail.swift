@@ -40,7 +40,7 @@ extension NativeDialect {
         let webhook = MailWebhook(
             id: try field("svix-id"), timestamp: try field("svix-timestamp"), signature: try field("svix-signature"),
             body: String(decoding: request.body, as: UTF8.self))
-        try await useCases.takeMailWebhook(webhook, ClientCall(request))
+        try await useCases.takeCallback.mail(webhook, ClientCall(request))
         return .json(WebhookReceived())
     }
 

@@ -1,0 +1,187 @@
+import InternalAPI
+
+// The client's refusal that each refusal and each result of a service becomes. This is the only place that decides it.
+
+extension RefusalCode {
+    var toClient: Refusal {
+        switch self {
+        case .invalidRequest: .invalidMember
+        case .invalidToken: .accessTokenInvalid
+        case .accountInactive: .accountInactive
+        case .forbidden: .roleMissing([ListUsers.role])
+        case .reauthenticationRequired: .reauthenticationRequired
+        case .attestationRefused, .grantRefused: .wrongCode
+        case .deletionScheduled: .deletionScheduled
+        case .notInvited: .notInvited
+        case .idempotencyKeySpent: .spentIdempotencyKey
+        // A session of another user and one that never existed get the same response.
+        case .notFound: .noSuchSession
+        // `OpenSession` repeats the sign-in after the first; the others are refusals to the operator or between services.
+        case .grantStale, .assertionRefused, .taken, .removalDue, .weakPassword, .addressTaken, .noPasswords,
+            .alreadyUser, .keyRefused, .noCodes, .invalidEnd, .blockedCountry, .tooMany, .providerError:
+            .unavailable
+        }
+    }
+}
+
+/// A service's answer whose result may be a refusal to the client.
+protocol RefusableAnswer {
+    /// `nil` if the operation was carried out.
+    var refusal: Refusal? { get }
+}
+
+/// The seconds after which a client tries again if the service does not state them.
+private enum Wait {
+    static let limit: Int64 = 60
+    static let provider: Int64 = 5
+    static let lockout: Int64 = 3_600
+    /// By then the outbox has ended the sessions, unless token-service is away for longer.
+    static let change: Int64 = 5
+}
+
+extension OTPRequestAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        // A client cannot distinguish a code that is left out on purpose.
+        case .sent, .suppressed: nil
+        case .rateLimited: .tooMany(limit ?? .sends, retryAfterSeconds: retryAfterSeconds ?? Wait.limit)
+        case .invalidPhone: .invalidPhone
+        case .invalidEmail: .invalidEmail
+        case .off: .notFound
+        case .blockedCountry: .blockedCountry
+        case .optedOut: .numberOptedOut
+        case .unsupportedChannel: .unsupportedChannel
+        case .providerError: .codeNotSent(retryAfterSeconds: retryAfterSeconds ?? Wait.provider)
+        case .undeliverable: .undeliverableEmail
+        }
+    }
+}
+
+extension OTPVerifyAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        case .approved: nil
+        case .tooManyAttempts: .tooManyGuesses(limit ?? .lockout, retryAfterSeconds: retryAfterSeconds ?? Wait.lockout)
+        case .invalidPhone: .invalidPhone
+        case .invalidEmail: .invalidEmail
+        case .off: .notFound
+        case .expired: .codeExpired
+        case .wrongCode, .unknown, .used: .wrongCode
+        }
+    }
+}
+
+extension PhoneTokenAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        case .proved: nil
+        case .refused: .invalidIdentityToken
+        case .used: .identityTokenUsed
+        case .blockedCountry: .blockedCountry
+        case .tooManyAttempts: .tooManyGuesses(limit ?? .lockout, retryAfterSeconds: retryAfterSeconds ?? Wait.lockout)
+        case .off: .notFound
+        }
+    }
+}
+
+extension IdentityTokenAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        case .proved: nil
+        case .refused: .invalidIdentityToken
+        case .off: .notFound
+        }
+    }
+}
+
+extension WebSignInAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        case .redirected: nil
+        case .refused: .invalidSignIn
+        case .off: .notFound
+        }
+    }
+}
+
+extension AccountAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        case .done, .proved: nil
+        case .invalidEmail: .invalidEmail
+        case .invalidName: .invalid(member: "name")
+        case .weakPassword: .weakPassword
+        case .registrationClosed: .registrationClosed
+        case .invalidLink: .invalidLink
+        case .wrongPassword: .wrongPassword
+        case .invalidCredentials: .invalidCredentials
+        case .accountInactive: .accountInactive
+        case .noPassword: .noPassword
+        case .rateLimited: .tooMany(limit ?? .requests, retryAfterSeconds: retryAfterSeconds ?? Wait.limit)
+        case .changePending: .changePending(retryAfterSeconds: retryAfterSeconds ?? Wait.change)
+        case .off: .notFound
+        }
+    }
+}
+
+extension DeleteByProofAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        case .scheduled, .unknown: nil
+        case .inactive: .accountInactive
+        case .attestationRefused: .wrongCode
+        }
+    }
+}
+
+extension RefreshAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        case .rotated, .repeated: nil
+        case .rateLimited: .tooMany(retryAfterSeconds: retryAfterSeconds ?? Wait.limit)
+        case .inactive: .accountInactive
+        case .reused, .revoked, .expired, .unknown, .malformed: .refreshTokenInvalid(result, reason)
+        }
+    }
+}
+
+extension ClientTokenAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        case .done: nil
+        case .invalidClient: .clientRefused
+        case .rateLimited: .tooMany(retryAfterSeconds: retryAfterSeconds ?? Wait.limit)
+        }
+    }
+}
+
+extension MailWebhookAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        case .noted: nil
+        case .forged: .forgedWebhook
+        case .off: .notFound
+        }
+    }
+}
+
+extension AppleNotificationAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        case .noted: nil
+        case .forged: .forgedWebhook
+        case .off: .notFound
+        }
+    }
+}
+
+extension TwilioCallbackAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        case .noted: nil
+        case .forged: .forgedCallback
+        case .malformed: .invalid(member: "MessageStatus")
+        case .off: .notFound
+        }
+    }
+}
