@@ -56,9 +56,9 @@ import Testing
     @Test func `another pair's key and an unknown kid are refused`() throws {
         #expect(refusal(try attestation.sealed(with: otherKeys)) == .forged)
         let text = try attestation.sealed(with: keys)
-        #expect(refusal("k2" + text.dropFirst(2)) == .unknownKey)
-        #expect(refusal("\u{212A}1" + text.dropFirst(2)) == .unknownKey)
-        #expect(refusal(String(text.dropFirst(2))) == .unknownKey)
+        for kid in ["k2", "\u{212A}1", ""] {
+            #expect(refusal(text.replacing("attestation.k1.", with: "attestation.\(kid).")) == .unknownKey)
+        }
     }
 
     @Test func `one altered character anywhere is refused`() throws {
@@ -76,7 +76,7 @@ import Testing
             proofID: "c1", method: "sms", identity: .phone("+14155550100"), purpose: .signIn, expiresAt: .max,
             challengedAt: now)
         let longerParts = try longer.sealed(with: otherKeys).split(separator: ".")
-        let forged = "\(parts[0]).\(longerParts[1]).\(parts[2])"
+        let forged = "\(parts[0]).\(parts[1]).\(longerParts[2]).\(parts[3])"
         #expect(refusal(forged) == .forged)
         #expect(refusal(forged, now: now + 1000) == .forged)
     }
@@ -84,8 +84,8 @@ import Testing
     @Test func `a code of zeros, a short one and none are refused`() throws {
         let parts = try attestation.sealed(with: keys).split(separator: ".")
         let zeros = Base64URL.encode([UInt8](repeating: 0, count: 32))
-        for code in [zeros, String(parts[2].dropLast(3)), ""] {
-            #expect(refusal("\(parts[0]).\(parts[1]).\(code)") != nil)
+        for code in [zeros, String(parts[3].dropLast(3)), ""] {
+            #expect(refusal("\(parts[0]).\(parts[1]).\(parts[2]).\(code)") != nil)
         }
     }
 
@@ -95,10 +95,14 @@ import Testing
         }
         #expect(refusal(try grant.sealed(with: keys)) == .forged)
         #expect(refusal(try Impostor(id: "c1", expiresAt: now + 60).sealed(with: keys)) == .forged)
+        let renamed = try grant.sealed(with: keys).replacing("grant.", with: "attestation.")
+        #expect(SealedText.kind(of: renamed) == Attestation.kind && refusal(renamed) == .forged)
     }
 
     @Test(arguments: [
         "", ".", "..", "...", "k1", "k1.", "k1..", "k1.e30", "k1.e30.", ".e30.e30", "k1.e30.e30=", "é.é.é",
+        "attestation", "attestation.k1.e30", "attestation.k1.e30.", "attestation.k1..", "attestation..e30.e30",
+        ".k1.e30.e30", "Attestation.k1.e30.e30",
     ])
     func `other text is refused`(text: String) {
         #expect(refusal(text) != nil)
@@ -117,8 +121,8 @@ import Testing
 
     @Test func `a sealed body that is no statement is malformed`() throws {
         for body in ["", "null", "[]", "{}", "{\"id\":1}"] {
-            let signed = "k1." + Base64URL.encode(Array(body.utf8))
-            let code = keys.signing.hmac.authenticate(Array("latchkey:attestation:\(signed)".utf8))
+            let signed = "attestation.k1." + Base64URL.encode(Array(body.utf8))
+            let code = keys.signing.hmac.authenticate(Array("latchkey:\(signed)".utf8))
             #expect(refusal(signed + "." + Base64URL.encode(code)) == .malformed)
         }
     }

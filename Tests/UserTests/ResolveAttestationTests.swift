@@ -122,6 +122,31 @@ import Testing
         #expect(try await fixture.count("users") == 0)
     }
 
+    @Test func `each service's keys open its own kind of proof alone`() async throws {
+        let (own, call) = (try OwnProof.keys(fixture.storageKeys), CallTag(bytes: [UInt8](repeating: 1, count: 16)))
+        let token = VerifiedIdentity(
+            proofID: "t", identity: .phone(phone), audience: "a", issuedAt: fixture.clock.seconds,
+            usableUntil: fixture.clock.seconds + 60)
+        let user = try #require(try await fixture.store.user(try await fixture.signedIn("+15551234568").id))
+        let proofs = [
+            OwnProof(token, call, now: fixture.clock.seconds),
+            OwnProof(call, address: "ann@example.com", user: user, passwordVersion: 1, now: fixture.clock.seconds),
+        ]
+        let attestation = try fixture.attestation(.phone(phone))
+        let opened = try Attestation.open(attestation, with: fixture.attestationKeys, now: fixture.clock.seconds)
+        let (ours, theirs) = (OwnProof.kind + ".", Attestation.kind + ".")
+        let crossed =
+            try proofs.map { try $0.sealed(with: fixture.attestationKeys) }
+            + proofs.map { try $0.sealed(with: fixture.attestationKeys).replacing(ours, with: theirs) }
+            + proofs.map { try $0.sealed(with: own).replacing(ours, with: theirs) }
+            + [
+                try opened.sealed(with: own), try opened.sealed(with: own).replacing(theirs, with: ours),
+                attestation.replacing(theirs, with: ours),
+            ]
+        for text in crossed { #expect(try await reason(text) == "attestation.refused reason=forged", "\(text)") }
+        #expect(try await resolve(try proofs[0].sealed(with: own)).answered.isNewUser)
+    }
+
     @Test func `a name that cannot stand is refused before anything is stored`() async throws {
         for name in ["a\nb", String(repeating: "a", count: 101)] {
             await #expect(throws: InvalidInput.name) { try await fixture.signIn(phone, name: name) }

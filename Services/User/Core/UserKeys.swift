@@ -9,7 +9,7 @@ struct UserKeys: Sendable {
 
     init(storage: KeyRing, attestations: KeyRing, grants: KeyRing) throws {
         (self.storage, self.attestations, self.grants) = (storage, attestations, grants)
-        proofs = try PasswordProof.keys(storage)
+        proofs = try OwnProof.keys(storage)
     }
 
     /// Reads the secrets `user_storage_key`, `attestation_otp_user` and `grant_user_token`.

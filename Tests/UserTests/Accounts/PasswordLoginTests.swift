@@ -92,7 +92,7 @@ import Testing
         let user = try await accounts.user()
         let call = CallTag(bytes: SecureRandom.bytes(CallTag.byteCount))
         let version = try #require(try await accounts.parts.act.facts(.account(user.id), nil).password?.version)
-        let statement = PasswordProof(
+        let statement = OwnProof(
             call, address: address, user: try #require(try await accounts.users.store.user(user.id)),
             passwordVersion: version, now: accounts.users.clock.seconds)
         let good = try statement.sealed(with: accounts.parts.proofKeys)

@@ -235,8 +235,7 @@ import Testing
     @Test func `a proof lives a minute, and no other key opens it`() async throws {
         let proof = try #require(try await fixture.prove()(try token(), nil, "call-1").proof)
         #expect(throws: SealRefusal.forged) {
-            try PasswordProof.open(
-                proof, with: PasswordProof.keys(users.storageKeys), now: users.clock.seconds)
+            try OwnProof.open(proof, with: users.attestationKeys, now: users.clock.seconds)
         }
         users.clock.advance(seconds: 60)
         let log = TestLog()

@@ -43,7 +43,7 @@ import Testing
             rule: PhoneTokenRule(policy, leewaySeconds: 0, acceptsTestNumbers: acceptsTestNumbers), keys: keys)
         return ProvePhoneToken(
             providers: [provider], countries: countries, store: users.store, otpService: users.courier.otpService,
-            tags: CallTags(ring: users.storageKeys), proofKeys: try PasswordProof.keys(users.storageKeys),
+            tags: CallTags(ring: users.storageKeys), proofKeys: try OwnProof.keys(users.storageKeys),
             audit: RefusedTokenAudit(store: users.store, now: users.clock.unix, logger: users.logger),
             now: users.clock.unix)
     }

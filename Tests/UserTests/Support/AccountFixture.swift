@@ -41,7 +41,7 @@ struct AccountFixture: Sendable {
                     tags: GuessTags(ring: users.storageKeys), limitsLocalAddresses: true, hasRoom: { true })),
             notices: AccountNotices(seal: users.seal), tags: CallTags(ring: users.storageKeys),
             takeover: AccountTakeover(userIDPrefix: UserFixture.prefix),
-            proofKeys: try PasswordProof.keys(users.storageKeys))
+            proofKeys: try OwnProof.keys(users.storageKeys))
     }
 
     static func newCall() -> String { Hex.encode(SecureRandom.bytes(8)) }

@@ -87,7 +87,7 @@ extension UserFixture {
         return try ResolveAttestation(
             store: SQLiteUserStore(database: database ?? self.database),
             rule: SignInRule(onScheduledDeletion: onSignIn, newUsers: policy),
-            grants: grants, attestationKeys: attestationKeys, proofKeys: PasswordProof.keys(storageKeys),
+            grants: grants, attestationKeys: attestationKeys, proofKeys: OwnProof.keys(storageKeys),
             courier: courier, givenUp: givenUp, now: clock.unix)
     }
 
@@ -197,7 +197,7 @@ extension UserFixture {
         _ providers: [String: IdentityProvider], exchangesCodes: Bool = false
     ) throws -> ProveIdentityToken {
         ProveIdentityToken(
-            providers: providers, tags: CallTags(ring: storageKeys), proofKeys: try PasswordProof.keys(storageKeys),
+            providers: providers, tags: CallTags(ring: storageKeys), proofKeys: try OwnProof.keys(storageKeys),
             audit: RefusedTokenAudit(store: store, now: clock.unix, logger: logger), exchangesCodes: exchangesCodes,
             now: clock.unix)
     }

@@ -19,7 +19,7 @@ struct ConfirmRegistration: Sendable {
             let refusal = try await accounts.check(password, against: registration.passwordHash, guess, of: nil)
             if let refusal { return refusal }
         }
-        let method = request.password == nil ? "link" : PasswordProof.method
+        let method = request.password == nil ? "link" : SignInMethod.password
         return try await accounts.act(.link(hash: secret.hash), call) { facts, now in
             guard let registration = Self.registration(facts) else { return .refused(.invalidLink) }
             guard request.password != nil || Self.linkSuffices(facts) else { return .refused(.wrongPassword) }

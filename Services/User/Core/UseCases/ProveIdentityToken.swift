@@ -58,7 +58,7 @@ struct ProveIdentityToken: Sendable {
     /// - Parameter code: Apple's authorization code, which is exchanged after the sign-in if the deployment exchanges codes; `nil` if
     ///   there is none.
     func proof(_ verified: VerifiedIdentity, _ call: CallTag, code: AuthorizationCode? = nil) throws -> String {
-        let proof = IdentityProof(verified, call, code: exchangesCodes ? code : nil, now: now())
+        let proof = OwnProof(verified, call, code: exchangesCodes ? code : nil, now: now())
         return try proof.sealed(with: proofKeys)
     }
 

@@ -35,13 +35,13 @@ struct ProvePassword: Sendable {
         let checked = read.password
         let renewed = try await rehashed(request.password, checked)
         let answer = try await accounts.act(
-            .address(address), call, by: read, keptSeconds: PasswordProof.lifetimeSeconds
+            .address(address), call, by: read, keptSeconds: OwnProof.lifetimeSeconds
         ) { facts, now in
             // Only the checked password counts, so a change in the meantime makes it wrong.
             guard let holder = facts.holder, let password = facts.password, password.version == checked?.version
             else { return .refused(.invalidCredentials) }
             guard holder.isActive else { return .refused(.accountInactive) }
-            let proof = PasswordProof(
+            let proof = OwnProof(
                 call, address: address, user: holder, passwordVersion: password.version, now: now)
             // The new hash replaces only the hash that was checked.
             let upgrade = password.hash == checked?.hash ? renewed : nil
@@ -57,11 +57,11 @@ struct ProvePassword: Sendable {
 
     /// The response that `resolve` would give, or `nil` if the account is scheduled for deletion, which `resolve` decides on. If
     /// the user's epoch or rights change meanwhile, token-service refuses the grant, and the gateway has the proof resolved.
-    private func resolved(_ proof: PasswordProof, _ holder: User, _ now: Int64) throws -> ResolveAnswer? {
+    private func resolved(_ proof: OwnProof, _ holder: User, _ now: Int64) throws -> ResolveAnswer? {
         guard holder.deletion == nil else { return nil }
         let resolution = Resolution(userID: holder.id, isNewUser: false, restored: false)
         return try grants.answer(
-            holder, resolution, proofID: proof.proofID, method: PasswordProof.method, now: now)
+            holder, resolution, proofID: proof.proof.id, method: proof.method, now: now)
     }
 
     /// The checked password with a hash of user-service's own form and current cost, or `nil` if it has one already or hashing

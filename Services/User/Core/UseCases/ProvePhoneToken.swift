@@ -67,7 +67,7 @@ struct ProvePhoneToken: Sendable {
         guard countries.allows(proved.phone) else { return PhoneTokenAnswer(.blockedCountry) }
         let call = tags.tag(
             IdentityOperations.provePhone.path, callID: request.callID, body: [request.token, request.nonce ?? ""])
-        let proof = IdentityProof(proved.verified, call, phoneProvider: provider, now: now())
+        let proof = OwnProof(proved.verified, call, phoneProvider: provider, now: now())
         // Before otp-service is asked, since a used token must not make the number recognised where it is presented again.
         guard try await !isUsed(proved.verified, call) else { return PhoneTokenAnswer(.used) }
         let admission = try await admission(of: proved, request, requestID)

@@ -77,14 +77,14 @@ struct ResolveAttestation: Sendable {
     }
 
     /// Opens a sealed proof and returns it with its method, or returns `nil` if it is not valid for signing in.
+    ///
+    /// The stated kind only selects the keys: otp-service's open nothing but attestations, and user-service's its own proofs.
     private func open(_ text: String, now: Int64) throws(SealRefusal) -> (SignInProof, String)? {
-        let attestation: Attestation
-        do throws(SealRefusal) {
-            attestation = try Attestation.open(text, with: attestationKeys, now: now)
-        } catch {
-            guard error == .unknownKey || error == .forged else { throw error }
-            return try openOwn(text, now: now)
+        if SealedText.kind(of: text) == OwnProof.kind {
+            let own = try OwnProof.open(text, with: proofKeys, now: now)
+            return (own.proof, own.method)
         }
+        let attestation = try Attestation.open(text, with: attestationKeys, now: now)
         // otp-service is trusted only for phone numbers and email addresses.
         guard attestation.purpose == .signIn, [.phone, .email].contains(attestation.identity.kind),
             (attestation.method == Attestation.reviewMethod) == (attestation.accessEndsAt != nil)
@@ -93,36 +93,6 @@ struct ResolveAttestation: Sendable {
             id: attestation.proofID, expiresAt: attestation.expiresAt, identity: attestation.identity.canonical,
             reviewEndsAt: attestation.accessEndsAt, challengedAt: attestation.challengedAt)
         return (proof, attestation.method)
-    }
-
-    /// Opens the proof of an identity token, a phone token or a password.
-    private func openOwn(_ text: String, now: Int64) throws(SealRefusal) -> (SignInProof, String)? {
-        let proof: IdentityProof
-        do throws(SealRefusal) {
-            proof = try IdentityProof.open(text, with: proofKeys, now: now)
-        } catch {
-            guard error == .forged else { throw error }
-            return try openPassword(text, now: now)
-        }
-        guard let call = Hex.decode(proof.call) else { return nil }
-        let token = PresentedToken(call: call, issuedAt: proof.issuedAt)
-        return (
-            SignInProof(
-                id: proof.proofID, expiresAt: proof.usableUntil, identity: proof.identity,
-                // A phone token is void after the same events as a code that was requested when it was issued.
-                challengedAt: proof.identity.kind == .phone ? proof.issuedAt : nil, token: token, code: proof.code),
-            proof.method
-        )
-    }
-
-    /// Opens the proof of a password.
-    private func openPassword(_ text: String, now: Int64) throws(SealRefusal) -> (SignInProof, String)? {
-        let own = try PasswordProof.open(text, with: proofKeys, now: now)
-        guard let user = Hex.decode(own.userID).flatMap(UserID.init(bytes:)) else { return nil }
-        let proof = SignInProof(
-            id: own.proofID, expiresAt: own.expiresAt, identity: .email(own.address),
-            password: ProvedPassword(user: user, version: own.passwordVersion, epoch: own.epoch))
-        return (proof, PasswordProof.method)
     }
 
     private func countSignUp(_ method: String) {

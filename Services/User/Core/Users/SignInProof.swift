@@ -1,7 +1,7 @@
 package import InternalAPI
 
 /// A proof of an identity.
-package struct SignInProof: Sendable, Equatable {
+package struct SignInProof: Codable, Sendable, Equatable {
     package let id: String
     /// Unix time in seconds until which the proof can be presented again.
     package let expiresAt: Int64
@@ -36,7 +36,7 @@ package struct SignInProof: Sendable, Equatable {
 }
 
 /// The parts of an identity token that its single use depends on.
-package struct PresentedToken: Sendable, Equatable {
+package struct PresentedToken: Codable, Sendable, Equatable {
     /// The tag of the one call that it serves.
     package let call: [UInt8]
     /// The token's `iat`, in Unix seconds.
@@ -44,7 +44,7 @@ package struct PresentedToken: Sendable, Equatable {
 }
 
 /// The password by which a person verified their email address.
-struct ProvedPassword: Sendable, Equatable {
+struct ProvedPassword: Codable, Sendable, Equatable {
     let user: UserID
     let version: Int64
     /// The user's epoch at that time.

@@ -2,7 +2,7 @@ import CryptoPrimitives
 import ServiceKit
 
 /// A user's id: a UUIDv7 (RFC 9562 §5.7), never assigned twice, in order of creation.
-package struct UserID: Sendable, Hashable {
+package struct UserID: Codable, Sendable, Hashable {
     package static let byteCount = 16
 
     /// 16 bytes.

@@ -1,0 +1,69 @@
+import CryptoPrimitives
+import InternalAPI
+import Policies
+
+/// user-service's own statement that a token or a password has verified an identity (design section 4, step 2).
+///
+/// `resolve` accepts it like an attestation, so that all later steps can be repeated without what was presented.
+struct OwnProof: SealedStatement, Equatable {
+    static let kind = "proof"
+    static let lifetimeSeconds: Int64 = 60
+
+    let proof: SignInProof
+    /// The sign-in method for audit, metrics and sessions.
+    let method: String
+    let expiresAt: Int64
+
+    private init(_ proof: SignInProof, method: String, now: Int64) {
+        self.proof = proof
+        self.method = method
+        expiresAt = now + Self.lifetimeSeconds
+    }
+
+    /// The keys that seal and open proofs, derived from `user_storage_key`.
+    static func keys(_ ring: KeyRing) throws -> KeyRing {
+        try KeyRing(
+            ring.all.map { KeyRing.Key(id: $0.id, secret: HKDF.derive(from: $0.secret, info: "latchkey user proofs")) })
+    }
+}
+
+extension OwnProof {
+    /// Creates the proof of an identity token or a phone token. A token serves one call, which is part of the proof.
+    ///
+    /// - Parameters:
+    ///   - code: Apple's authorization code that came with the token.
+    ///   - phoneProvider: the name of the service whose token proves a phone number.
+    ///   - now: Unix time in seconds.
+    init(
+        _ verified: VerifiedIdentity, _ call: CallTag, code: AuthorizationCode? = nil, phoneProvider: String? = nil,
+        now: Int64
+    ) {
+        let identity = verified.identity
+        self.init(
+            SignInProof(
+                id: verified.proofID, expiresAt: verified.usableUntil, identity: identity,
+                // A phone token is void after the same events as a code that was requested when it was issued.
+                challengedAt: identity.kind == .phone ? verified.issuedAt : nil,
+                token: PresentedToken(call: call.bytes, issuedAt: verified.issuedAt), code: code),
+            method: phoneProvider.map(SignInMethod.phoneTokens)
+                ?? identity.atProvider.map { SignInMethod.identityProvider($0.provider) } ?? identity.kind.rawValue,
+            now: now)
+    }
+
+    /// Creates the proof that a person knew the password of an email address.
+    ///
+    /// - Parameters:
+    ///   - call: the tag of the sign-in call, whose repeat gets the same proof; `nil` if each call gets its own.
+    ///   - address: the email address, in its canonical form.
+    ///   - now: Unix time in seconds.
+    init(_ call: CallTag?, address: String, user: User, passwordVersion: Int64, now: Int64) {
+        let time = Hex.encode(BigEndian.bytes(UInt64(clamping: now), count: 4))
+        let name = call.map { SHA256.hash(Array("latchkey:password-proof:".utf8) + $0.bytes) }
+        self.init(
+            SignInProof(
+                id: time + Hex.encode((name ?? SecureRandom.bytes(16)).prefix(16)),
+                expiresAt: now + Self.lifetimeSeconds, identity: .email(address),
+                password: ProvedPassword(user: user.id, version: passwordVersion, epoch: user.epoch)),
+            method: SignInMethod.password, now: now)
+    }
+}
