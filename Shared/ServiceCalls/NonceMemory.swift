@@ -1,22 +1,22 @@
+import ServiceKit
 import Synchronization
 
 /// Remembers each nonce for at least its lifetime, and at most twice as long.
-///
-/// Two sets alternate, so that forgetting costs nothing per entry.
 final class NonceMemory: Sendable {
-    /// The maximum number of nonces per lifetime; beyond it new ones are refused rather than old ones forgotten.
-    static let entriesMax = 2_000_000
-
     private struct State {
-        var current: Set<UInt128> = []
-        var previous: Set<UInt128> = []
+        var nonces: RecentTable<UInt128, Void>
         var turnedAt: Int64 = 0
     }
 
     private let lifetimeMilliseconds: Int64
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    init(lifetimeMilliseconds: Int64) { self.lifetimeMilliseconds = lifetimeMilliseconds }
+    /// - Parameter entriesMax: the maximum number of nonces per lifetime; beyond it new ones are refused rather than old ones
+    ///   forgotten.
+    init(lifetimeMilliseconds: Int64, entriesMax: Int = 2_000_000) {
+        self.lifetimeMilliseconds = lifetimeMilliseconds
+        state = Mutex(State(nonces: RecentTable(countMax: 2 * entriesMax)))
+    }
 
     /// Returns whether the nonce is new, and remembers it.
     ///
@@ -27,16 +27,17 @@ final class NonceMemory: Sendable {
         let nonce = nonce.prefix(16).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
         return state.withLock { state in
             turn(&state, now: now)
-            guard !state.previous.contains(nonce), state.current.count < Self.entriesMax else { return false }
-            return state.current.insert(nonce).inserted
+            guard state.nonces[nonce] == nil, !state.nonces.isFull else { return false }
+            state.nonces[nonce] = ()
+            return true
         }
     }
 
     private func turn(_ state: inout State, now: Int64) {
         let age = now - state.turnedAt
         guard age >= lifetimeMilliseconds else { return }
-        state.previous = age < 2 * lifetimeMilliseconds ? state.current : []
-        state.current = []
+        state.nonces.turn()
+        if age >= 2 * lifetimeMilliseconds { state.nonces.turn() }
         state.turnedAt = now
     }
 }

@@ -13,6 +13,9 @@ package struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     /// The number of entries; a key in both halves counts twice.
     package var count: Int { newer.count + older.count }
 
+    /// Whether the next new key makes the table forget the older half.
+    package var isFull: Bool { newer.count >= halfMax }
+
     /// The value of `key`; writing makes it one of the newest.
     package subscript(key: Key) -> Value? {
         get { newer[key] ?? older[key] }
@@ -22,7 +25,7 @@ package struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable 
                 older[key] = nil
                 return
             }
-            if newer.count >= halfMax, newer[key] == nil { turn() }
+            if isFull, newer[key] == nil { turn() }
             newer[key] = newValue
         }
     }
@@ -33,7 +36,8 @@ package struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         older = older.filter { !isOver($0.key) }
     }
 
-    private mutating func turn() {
+    /// Forgets the older half before it has to.
+    package mutating func turn() {
         older = newer
         newer = [:]
     }

@@ -258,6 +258,18 @@ import Testing
         #expect(!nonces.insert([1], now: 60_999) && !nonces.insert([1], now: 119_999))
     }
 
+    @Test func `a full memory refuses new nonces, and forgets none before its time`() {
+        let nonces = NonceMemory(lifetimeMilliseconds: 100, entriesMax: 2)
+        #expect(nonces.insert([1], now: 100) && nonces.insert([2], now: 199))
+        #expect(!nonces.insert([3], now: 199) && !nonces.insert([1], now: 199) && !nonces.insert([2], now: 199))
+        // The next lifetime has room, and still knows the nonces of the one before.
+        #expect(nonces.insert([3], now: 200) && !nonces.insert([1], now: 299) && !nonces.insert([2], now: 299))
+        #expect(nonces.insert([4], now: 299) && !nonces.insert([5], now: 299))
+        // After a silence of two lifetimes everything is over.
+        for nonce in [1, 2] as [UInt8] { #expect(nonces.insert([nonce], now: 500)) }
+        #expect(!nonces.insert([3], now: 500))
+    }
+
     @Test func `one of a hundred concurrent uses of an assertion passes`() async throws {
         let verifier = try acquainted()
         let header = assertion()

@@ -22,6 +22,18 @@ import Testing
         #expect((9_950..<10_000).allSatisfy { table[$0] == $0 })
     }
 
+    @Test func `the older half can be forgotten before the newer one is full`() {
+        var table = RecentTable<Int, Int>(countMax: 4)
+        table[1] = 1
+        #expect(!table.isFull)
+        table[2] = 2
+        #expect(table.isFull)
+        table.turn()
+        #expect(table[1] == 1 && !table.isFull)
+        table.turn()
+        #expect(table[1] == nil && table.count == 0)
+    }
+
     @Test func `what is taken away is gone from both halves`() {
         var table = RecentTable<Int, String>(countMax: 4)
         for key in 1...3 { table[key] = "\(key)" }
