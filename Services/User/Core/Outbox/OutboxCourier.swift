@@ -31,13 +31,6 @@ struct OutboxCourier: Sendable {
         return false
     }
 
-    /// Delivers the waiting messages about a user to token-service.
-    ///
-    /// - Throws: `Unconfirmed` if token-service has not confirmed all of them.
-    func confirmPending(about user: UserID) async throws {
-        guard try await deliverPending(about: user) else { throw Unconfirmed() }
-    }
-
     /// Delivers `item` to its receiver, and stores the outcome whether or not a caller still waits for it.
     ///
     /// - Returns: whether the receiver has confirmed it; if not, the row is due again later, or dropped.
@@ -248,6 +241,3 @@ private struct DeliveryFailure: Error {
     /// The cause in the log.
     let cause: String
 }
-
-/// A change is stored, but token-service has not confirmed its messages. The outbox keeps trying, and a repeat succeeds then.
-struct Unconfirmed: Error {}
