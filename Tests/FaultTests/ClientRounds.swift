@@ -1,6 +1,7 @@
-@testable import BenchCore
 import TestSupport
 import Testing
+
+@testable import BenchCore
 
 extension Faults {
     /// Crowds of hostile clients, each drawn out of a seed, on a gateway with 256 MB.

@@ -1,8 +1,9 @@
-@testable import BenchCore
 import FoundationEssentials
 import InternalAPI
 import TestSupport
 import Testing
+
+@testable import BenchCore
 
 extension Live {
     /// The traces that sign-ins leave (security guide, R-90); in full by `deploy/attack`.

@@ -162,6 +162,7 @@ import Testing
         #expect(try await fixture.store.user(user.id)?.role == "user")
         let reviewers = try fixture.signedIn(
             try await fixture.signIn("+15551234568", by: Attestation.reviewMethod).answered)
-        #expect(try await self.change(reviewers.id, to: Self.address).isRefused(.invalidRequest, naming: "review access"))
+        #expect(
+            try await self.change(reviewers.id, to: Self.address).isRefused(.invalidRequest, naming: "review access"))
     }
 }

@@ -26,7 +26,8 @@ struct ChangeUser: Sendable {
             return .refused(
                 .invalidRequest,
                 title:
-                    "The policy sends no mail that could verify an email address. It needs the section email or passwords")
+                    "The policy sends no mail that could verify an email address. It needs the section email or passwords"
+            )
         }
         let subjects: [UserQuestion.Subject] =
             [.user(id)] + [change.phone, change.email].compactMap { $0 }.map { .identity($0) }
@@ -52,7 +53,8 @@ struct ChangeUser: Sendable {
                 .refused(
                     .invalidRequest,
                     title:
-                        "An account made by review access can have no role, no other phone number and no email address"))
+                        "An account made by review access can have no role, no other phone number and no email address")
+            )
         }
         let number = change.phone.flatMap { facts[.identity($0)] }
         let holder = number?.holder.flatMap { $0.id == user.id ? nil : $0 }
