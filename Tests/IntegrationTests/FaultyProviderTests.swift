@@ -128,7 +128,9 @@ extension Live {
                 lines.contains { line in
                     line.contains("reason=\"\(word)\"") && line.contains("service=\"app:app\"") && !line.hasSuffix(" 0")
                 }, "\(lines)")
-            #expect(try stack.warnings().contains { $0.contains("upstream.failed") && $0.contains(word) })
+            try await eventually("the gateway logs \(word)") {
+                try stack.warnings().contains { $0.contains("upstream.failed") && $0.contains(word) }
+            }
         }
 
         /// Requires the provider's failure in the process's metrics and warnings.
