@@ -68,7 +68,8 @@ package struct DatabaseCheck: Sendable {
                 database,
                 sql: """
                     SELECT event, count(*) FROM audit
-                    WHERE subject = (SELECT pseudonym FROM users WHERE \(Self.ofIdentity)) GROUP BY event
+                    WHERE subject = (SELECT pseudonym FROM users WHERE \(Self.ofIdentity)) AND event <> 'user.looked_up'
+                    GROUP BY event
                     """,
                 arguments: [identity])
             for event in events { counts[event[0]] = event[1] }
