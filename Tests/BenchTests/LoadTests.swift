@@ -3,6 +3,8 @@ import Delivery
 import Foundation
 import PhoneNumbers
 import Policies
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import BenchCore
@@ -47,13 +49,20 @@ struct LoadTests {
     }
 
     @Test func `work ends with what it goes on beside, and takes turns at its pace`() async throws {
-        let (numbers, result, seconds) = try await during {
-            try await Task.sleep(for: .milliseconds(300))
+        let taken = Mutex(0)
+        let start = ContinuousClock.now
+        let (numbers, result, _) = try await during {
+            try await eventually("two turns are taken") { taken.withLock { $0 >= 2 } }
             return "done"
         } _: { isOver in
-            try await PacedLoad(perSecond: 100).run(over: [0, 1], from: 7, until: isOver) { number, _, _ in number }
+            try await PacedLoad(perSecond: 100).run(over: [0, 1], from: 7, until: isOver) { number, _, _ in
+                taken.withLock { $0 += 1 }
+                return number
+            }
         }
-        #expect(result == "done" && seconds >= 0.3 && (2...40).contains(numbers.count))
+        // One turn each 10 ms at most, and one more of each lane.
+        let turnsMax = Int((ContinuousClock.now - start) / .milliseconds(10)) + 2
+        #expect(result == "done" && (2...turnsMax).contains(numbers.count))
         #expect(numbers.sorted() == Array(7..<7 + numbers.count))
         let count = try await PacedLoad(perSecond: 200, seconds: 0.1).run(over: [0]) { number, _, _ in number }.count
         #expect(count == 20)
