@@ -20,35 +20,30 @@ extension Live {
         func `a restored backup ends sessions and keys of before, and users sign in again as themselves`()
             async throws
         {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-backup-\(UUID().uuidString)")
-                .path(percentEncoded: false)
-            defer {
-                do { try FileManager.default.removeItem(atPath: folder) } catch {
-                    print("scratch folder stays: \(folder)")
+            try await withScratchFolder { folder in
+                let before = try await LatchkeyStack.run(name: "BackupRestoreTests-before") { stack in
+                    let users = try await backUpUnderLoad(stack, to: folder + "/backup")
+                    // The secrets stay the same, so earlier tokens are still genuine; they must be refused nevertheless.
+                    try FileManager.default.copyItem(
+                        atPath: stack.dataDirectory + "/secrets", toPath: folder + "/data/secrets")
+                    let refused = try await Self.control(
+                        "restore --from \(folder)/backup --data \(stack.dataDirectory)")
+                    #expect(!refused.isSuccess && refused.output.contains("stop it first"), "\(refused.output)")
+                    return users
                 }
+                for name in ["tokens", "users"] { try await expectSoundAudit("\(folder)/backup/\(name).sqlite") }
+                let restored = try await Self.control("restore --from \(folder)/backup --data \(folder)/data")
+                #expect(restored.isSuccess && restored.output.contains("restored"), "\(restored.output)")
+                try await LatchkeyStack.run(
+                    name: "BackupRestoreTests-after", environment: ["LATCHKEY_DATA_DIR": folder + "/data"]
+                ) { stack in
+                    try await expectNewLife(of: before, stack)
+                    for name in ["tokens", "users"] { try await expectSoundAudit("\(folder)/data/\(name).sqlite") }
+                }
+                let integrity = try await Shell.run(
+                    "for f in tokens users; do sqlite3 data/$f.sqlite 'PRAGMA integrity_check'; done", in: folder)
+                #expect(integrity.output.split(separator: "\n") == ["ok", "ok"])
             }
-            let before = try await LatchkeyStack.run(name: "BackupRestoreTests-before") { stack in
-                let users = try await backUpUnderLoad(stack, to: folder + "/backup")
-                try FileManager.default.createDirectory(atPath: folder + "/data", withIntermediateDirectories: true)
-                // The secrets stay the same, so earlier tokens are still genuine; they must be refused nevertheless.
-                try FileManager.default.copyItem(
-                    atPath: stack.dataDirectory + "/secrets", toPath: folder + "/data/secrets")
-                let refused = try await Self.control("restore --from \(folder)/backup --data \(stack.dataDirectory)")
-                #expect(!refused.isSuccess && refused.output.contains("stop it first"), "\(refused.output)")
-                return users
-            }
-            for name in ["tokens", "users"] { try await expectSoundAudit("\(folder)/backup/\(name).sqlite") }
-            let restored = try await Self.control("restore --from \(folder)/backup --data \(folder)/data")
-            #expect(restored.isSuccess && restored.output.contains("restored"), "\(restored.output)")
-            try await LatchkeyStack.run(
-                name: "BackupRestoreTests-after", environment: ["LATCHKEY_DATA_DIR": folder + "/data"]
-            ) { stack in
-                try await expectNewLife(of: before, stack)
-                for name in ["tokens", "users"] { try await expectSoundAudit("\(folder)/data/\(name).sqlite") }
-            }
-            let integrity = try await Shell.run(
-                "for f in tokens users; do sqlite3 data/$f.sqlite 'PRAGMA integrity_check'; done", in: folder)
-            #expect(integrity.output.split(separator: "\n") == ["ok", "ok"])
         }
 
         /// Signs users in, lets them refresh while the backup is made, and says what they hold then.

@@ -38,28 +38,21 @@ extension Live {
         func `two clients stay signed in while a file with many sessions moves, and a killed copy is repeated`()
             async throws
         {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-move-\(UUID().uuidString)")
-                .path(percentEncoded: false)
-            defer {
-                do { try FileManager.default.removeItem(atPath: folder) } catch {
-                    print("scratch folder stays: \(folder)")
-                }
-            }
-            try await withPostgreSQLServer { server in
-                let move = Move(folder: folder, server: server)
-                try FileManager.default.createDirectory(
-                    atPath: move.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-                let environment = ["LATCHKEY_DATA_DIR": move.data]
-                let (clients, gone) = try await LatchkeyStack.run(
-                    name: "DatabaseCopyTests-before", environment: environment
-                ) { stack in try await signIn(stack, move) }
-                try await addSessions(move)
-                try await copy(move)
-                try await LatchkeyStack.run(
-                    name: "DatabaseCopyTests-after", environment: environment.merging(move.urls) { $1 }
-                ) { stack in
-                    for client in clients { try await expectSignedIn(client, stack) }
-                    #expect(try await refresh(gone, stack).status == 401)
+            try await withScratchFolder { folder in
+                try await withPostgreSQLServer { server in
+                    let move = Move(folder: folder, server: server)
+                    let environment = ["LATCHKEY_DATA_DIR": move.data]
+                    let (clients, gone) = try await LatchkeyStack.run(
+                        name: "DatabaseCopyTests-before", environment: environment
+                    ) { stack in try await signIn(stack, move) }
+                    try await addSessions(move)
+                    try await copy(move)
+                    try await LatchkeyStack.run(
+                        name: "DatabaseCopyTests-after", environment: environment.merging(move.urls) { $1 }
+                    ) { stack in
+                        for client in clients { try await expectSignedIn(client, stack) }
+                        #expect(try await refresh(gone, stack).status == 401)
+                    }
                 }
             }
         }

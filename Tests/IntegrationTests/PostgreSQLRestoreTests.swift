@@ -67,19 +67,6 @@ extension Live {
             }
         }
 
-        private func withScratchFolder(_ body: (String) async throws -> Void) async throws {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-epoch-\(UUID().uuidString)")
-                .path(percentEncoded: false)
-            try FileManager.default.createDirectory(
-                atPath: folder + "/data", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            defer {
-                do { try FileManager.default.removeItem(atPath: folder) } catch {
-                    print("scratch folder stays: \(folder)")
-                }
-            }
-            try await body(folder)
-        }
-
         /// - Parameters:
         ///   - remember: notes the moment to which `restore` goes back.
         ///   - restore: returns the database as it was then.

@@ -22,20 +22,13 @@ extension Live {
 
         @Test(arguments: Engine.tested)
         func `a restore keeps and forgets what the page says`(_ engine: Engine) async throws {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-table-\(UUID().uuidString)")
-                .path(percentEncoded: false)
-            try FileManager.default.createDirectory(
-                atPath: folder + "/data", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            defer {
-                do { try FileManager.default.removeItem(atPath: folder) } catch {
-                    print("scratch folder stays: \(folder)")
-                }
-            }
-            switch engine {
-            case .files: try await restoreFiles(folder)
-            case .postgreSQL:
-                try await withPostgreSQLServer(authentication: "scram-sha-256") { server in
-                    try await restore(try await DatabaseOfStack(server), folder)
+            try await withScratchFolder { folder in
+                switch engine {
+                case .files: try await restoreFiles(folder)
+                case .postgreSQL:
+                    try await withPostgreSQLServer(authentication: "scram-sha-256") { server in
+                        try await restore(try await DatabaseOfStack(server), folder)
+                    }
                 }
             }
         }

@@ -26,20 +26,15 @@ extension Live {
         func `decisions made after a backup outlive its restore with the list, and are undone without it`()
             async throws
         {
-            let folder = FileManager.default.temporaryDirectory
-                .appending(path: "latchkey-decisions-\(UUID().uuidString)").path(percentEncoded: false)
-            defer {
-                do { try FileManager.default.removeItem(atPath: folder) } catch {
-                    print("scratch folder stays: \(folder)")
+            try await withScratchFolder { folder in
+                try FileManager.default.createDirectory(atPath: folder + "/written", withIntermediateDirectories: true)
+                let people = try await LatchkeyStack.run(
+                    name: "SecurityDecisionCommandTests-before",
+                    environment: ["LATCHKEY_DECISIONS_DIR": folder + "/written"]
+                ) { try await decide($0, folder) }
+                for list in ["printed", "written/decisions", nil] {
+                    try await restore(people, folder, list: list)
                 }
-            }
-            try FileManager.default.createDirectory(atPath: folder + "/written", withIntermediateDirectories: true)
-            let people = try await LatchkeyStack.run(
-                name: "SecurityDecisionCommandTests-before",
-                environment: ["LATCHKEY_DECISIONS_DIR": folder + "/written"]
-            ) { try await decide($0, folder) }
-            for list in ["printed", "written/decisions", nil] {
-                try await restore(people, folder, list: list)
             }
         }
 
