@@ -1,9 +1,9 @@
 /// The paths of the gateway's pages for links in mails about accounts, below the deployment's own URL.
 package enum AccountLinks {
     /// The page that confirms a registration.
-    package static let confirmPath = "/auth/verify-email"
+    package static let confirmPath: StaticString = "/auth/verify-email"
     /// The page that sets a password, including a first one.
-    package static let resetPath = "/auth/reset-password"
+    package static let resetPath: StaticString = "/auth/reset-password"
     /// The page that verifies an address that the operator gave an account.
-    package static let addressPath = "/auth/confirm-address"
+    package static let addressPath: StaticString = "/auth/confirm-address"
 }

@@ -170,7 +170,8 @@ import Testing
     }
 
     @Test func `apps may open both links`() {
-        let file = AppleAppSiteAssociation(appIDs: ["A.b"], paths: [AccountLinks.confirmPath, AccountLinks.resetPath])
+        let file = AppleAppSiteAssociation(
+            appIDs: ["A.b"], paths: ["\(AccountLinks.confirmPath)", "\(AccountLinks.resetPath)"])
         #expect(file.applinks.details[0].components.map(\.path) == ["/auth/verify-email", "/auth/reset-password"])
         #expect(file.applinks.details[0].components.allSatisfy { $0.query == ["token": "*"] })
     }

@@ -61,7 +61,7 @@ import Testing
                 \(more)
                 """, file: "test.yaml")
             return SpokenDialect.all(of: policy).flatMap(\.rows)
-                .filter { $0.pattern.text == "\(AddressPage.path)" }.map(\.method.rawValue)
+                .filter { $0.pattern.text == "\(AccountLinks.addressPath)" }.map(\.method.rawValue)
         }
         #expect(try rows("") == [])
         #expect(try rows("email: {}") == ["GET", "POST"])

@@ -49,7 +49,7 @@ extension SpokenDialect {
         let passwords = policy.passwords.map {
             NativePasswords(appName: policy.messages.appName, texts: texts, lengthMin: $0.lengthMin)
         }
-        let accountPaths = passwords == nil ? [] : [AccountLinks.confirmPath, AccountLinks.resetPath]
+        let accountPaths = passwords == nil ? [] : ["\(AccountLinks.confirmPath)", "\(AccountLinks.resetPath)"]
         return [
             NativeDialect(
                 attributes: attributes, mail: mail, passwords: passwords,

@@ -68,9 +68,9 @@ struct NoticeLetter: Sendable {
             (subject, title, body, warning) = (texts.subject, texts.title, texts.body, texts.warning)
         }
 
-        init(_ texts: AccountTexts.LinkLetter, path: String) {
+        init(_ texts: AccountTexts.LinkLetter, path: StaticString) {
             (subject, title, body, warning) = (texts.subject, texts.title, texts.body, texts.warning)
-            link = (path, texts.button, texts.expiry)
+            link = ("\(path)", texts.button, texts.expiry)
         }
     }
 }

@@ -7,8 +7,6 @@ import ServiceKit
 ///
 /// Opening it changes nothing, so a mail scanner verifies no address.
 struct AddressPage: Sendable {
-    static let path: StaticString = "/auth/confirm-address"
-
     /// More than a link's token has, less than what is worth reading.
     private static let tokenLength = 22...128
     private static let formBytesMax = 1_024
@@ -80,8 +78,8 @@ struct AddressPage: Sendable {
 extension NativeDialect {
     var addressRows: [DialectRow] {
         [
-            DialectRow(.get, AddressPage.path, .open, answer: showAddress),
-            DialectRow(.post, AddressPage.path, .open, answer: confirmAddress),
+            DialectRow(.get, AccountLinks.addressPath, .open, answer: showAddress),
+            DialectRow(.post, AccountLinks.addressPath, .open, answer: confirmAddress),
         ]
     }
 
