@@ -42,7 +42,7 @@ struct FigureTests {
             Figure("x.cpu", 10, .microseconds), Figure("x.rate", 100, .perSecond), Figure("x.rss", 34, .megabytes),
         ]
         let pairs = Pairs(ours: Array(repeating: ours, count: 8), theirs: Array(repeating: theirs, count: 8))
-        // What one of two builds did not measure is compared with nothing.
+        // A figure that only one of the two builds measured is left out.
         let figures = pairs.worse(["x.cpu": 1.05, "x.rss": 2]).under("against")
         #expect(figures.map(\.name) == ["against.x.cpu", "against.x.rate", "against.x.rss"])
         #expect(figures.map(\.value) == [1.2, 2, 1])

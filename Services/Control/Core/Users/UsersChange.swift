@@ -74,7 +74,7 @@ struct UsersChange: AsyncParsableCommand {
         if !done.changed.isEmpty { print("what changed: \(done.changed.joined(separator: ", "))") }
         if let holder = done.takenFrom { print("the phone number was that of \(holder), which waits for its deletion") }
         if let email, done.changed.contains("email") {
-            print("a link was mailed to \(email); the address is the user's once its owner opens it")
+            print("a link was mailed to \(email); the address becomes the user's once its owner confirms it there")
         }
         if done.endsSessions { print("the user is signed out everywhere") }
     }

@@ -128,7 +128,7 @@ final class HookReceiver: Sendable {
     }
 
     private static func decoded<Message: Decodable>(_ type: Message.Type, _ body: [UInt8]) -> Message? {
-        // What cannot be read is refused, whatever the reason.
+        // The receiver refuses every message that it cannot read.
         do { return try StrictJSON.decode(type, from: body, limits: .own) } catch { return nil }
     }
 }

@@ -96,7 +96,7 @@ struct SessionDatabase {
         let tokens = try await supply.open(grants, as: request, now: now)
         try database?.server.set("synchronous_commit = on")
         _ = try await database?.rows(of: "token", "ANALYZE; CHECKPOINT")
-        // What is measured next begins with an empty log.
+        // The next measurement begins with an empty write-ahead log.
         if database == nil { try inFile { try $0.execute(sql: "PRAGMA wal_checkpoint(FULL)") } }
         return tokens.map { RefreshableSession(token: $0) }
     }

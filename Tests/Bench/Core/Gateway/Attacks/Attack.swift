@@ -89,7 +89,7 @@ struct Attack: Sendable {
         // The edge signs its answer; then nothing more comes.
         let waiting = HostilePlan(
             scripts: [HostileScript(opening: hello)], count: 6000, addressCount: 60, reopens: true)
-        // As many as it can sign: each is gone, and another comes, as soon as it is answered.
+        // Each connection closes once it has a response, and another one opens, so that the edge signs all the time.
         let flood = HostilePlan(
             scripts: [HostileScript(opening: hello, ending: .answered(orAfter: .seconds(1)))], count: 1000,
             addressCount: 250,
