@@ -9,8 +9,6 @@ extension Faults {
         private static let victims = ["user", "otp"]
         private static let clients = 8
         private static let deliveryLimit = Duration.seconds(60)
-        /// Tries of one deletion that is not answered.
-        private static let triesMax = 200
 
         @Test func `whoever gives an account up hears of it once, whatever is killed`() async throws {
             let run = FaultRun("notices", shortRounds: 1)
@@ -58,16 +56,15 @@ extension Faults {
 
         /// Whether the account is to be deleted, asked until there is an answer; 401: a lost answer had said so.
         private static func giveUp(_ token: String, _ stack: LatchkeyStack) async throws -> Bool {
-            for _ in 0..<triesMax {
-                let bearer = [("Authorization", "Bearer \(token)")]
+            let bearer = [("Authorization", "Bearer \(token)")]
+            let isGivenUp: Bool? = try await untilAnswered {
                 // A connection that breaks is no answer.
                 do {
                     let status = try await stack.gateway.send("DELETE", "/users/me", headers: bearer).status
-                    if status == 200 || status == 401 { return true }
-                } catch is CancellationError { throw CancellationError() } catch {}
-                try await Task.sleep(for: .milliseconds(50))
+                    return status == 200 || status == 401 ? true : nil
+                } catch is CancellationError { throw CancellationError() } catch { return nil }
             }
-            return false
+            return isGivenUp ?? false
         }
 
         private static func wronglyTold(

@@ -19,6 +19,16 @@ extension RedisConfiguration {
     }
 }
 
+/// Repeats `act` while it returns `nil`, for want of a response; returns `nil` after `Patience.limit`.
+package func untilAnswered<Value>(_ act: () async throws -> Value?) async throws -> Value? {
+    let deadline = ContinuousClock.now + Patience.limit
+    while ContinuousClock.now < deadline {
+        if let value = try await act() { return value }
+        try await Task.sleep(for: .milliseconds(50))
+    }
+    return nil
+}
+
 /// Sends a request again while the response is 503, as an app does: a password's hash waits its turn on a machine with other work.
 package func patiently(_ send: () async throws -> HTTPAnswer) async throws -> HTTPAnswer {
     let deadline = ContinuousClock.now + Patience.limit

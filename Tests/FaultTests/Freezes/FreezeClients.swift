@@ -21,7 +21,7 @@ struct Rotator: FreezeClient {
                     living: [session.id], findings: ["session \(session.id), \(kind), does not refresh any more"])
             }
         }
-        let called: Bool? = try await phone.untilAnswered {
+        let called: Bool? = try await untilAnswered {
             let outcome = await phone.call(session)
             return outcome == .unknown ? nil : outcome.isSuccess
         }
@@ -70,7 +70,7 @@ struct Guest: FreezeClient {
     /// Asks until it is told, or until the token that asks is refused for it, and comes back.
     private func delete(_ session: HeldSession, of number: String) async throws -> FreezeOutcome {
         var tries = 0
-        let answer: Outcome? = try await phone.untilAnswered {
+        let answer: Outcome? = try await untilAnswered {
             tries += 1
             let outcome = await phone.askToDelete(session)
             return outcome == .unknown ? nil : outcome
@@ -118,7 +118,7 @@ struct Official: FreezeClient {
 
     private func isGiven(_ role: String) async throws -> Bool {
         let request = ChangeUserRequest(userID: session.user, role: role, isActive: nil)
-        return try await phone.untilAnswered {
+        return try await untilAnswered {
             do {
                 let answer = try await ServiceCaller(stack: stack, caller: .control)
                     .post("user", UserOperations.change.path, request)
@@ -129,7 +129,7 @@ struct Official: FreezeClient {
     }
 
     private func seenRole(_ session: HeldSession) async throws -> String? {
-        try await phone.untilAnswered {
+        try await untilAnswered {
             do {
                 let answer = try await gateway.get("/api/hello", bearer: session.accessToken)
                 return answer.status == 200 ? try answer.json["role"]?.stringValue ?? "none" : nil

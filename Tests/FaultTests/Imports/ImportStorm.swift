@@ -9,8 +9,6 @@ struct ImportStorm: Sendable {
     private static let password = "abc"
     private static let hash = "$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i"
     private static let (logins, loginsPerUser) = (4, 6)
-    /// Tries of one call that is not answered.
-    private static let triesMax = 200
 
     let stack: LatchkeyStack
 
@@ -29,7 +27,7 @@ struct ImportStorm: Sendable {
         try await moveIn(people, recorder)
         let phone = TestPhone(Self.logins, of: stack, recorder: recorder)
         for person in people.suffix(Self.logins) {
-            let session = try await phone.untilAnswered { try await phone.logIn(person, Self.password) } ?? nil
+            let session = try await untilAnswered { try await phone.logIn(person, Self.password) } ?? nil
             logins += session == nil ? 0 : 1
         }
         let findings =
@@ -85,9 +83,9 @@ struct ImportStorm: Sendable {
         let step = ImportUsersRequest.usersMax
         for start in stride(from: 0, to: people.count, by: step) {
             let part = Array(people[start..<min(start + step, people.count)])
-            for _ in 0..<Self.triesMax {
-                if await recorder.record(Operation(.moveIn), { try await ask(part) }) != .unknown { break }
-                try await Task.sleep(for: .milliseconds(50))
+            _ = try await untilAnswered {
+                let outcome = await recorder.record(Operation(.moveIn)) { try await ask(part) }
+                return outcome == .unknown ? nil : outcome
             }
         }
     }

@@ -47,7 +47,7 @@ struct PasswordStorm: Sendable {
         guard try await phone.setPassword(Self.old, of: address, by: link) else { return [] }
         var sessions: [HeldSession] = []
         while sessions.count < Self.sessions {
-            guard let session = try await phone.untilAnswered({ try await phone.logIn(address, Self.old) }) ?? nil
+            guard let session = try await untilAnswered({ try await phone.logIn(address, Self.old) }) ?? nil
             else {
                 return []
             }
@@ -106,8 +106,8 @@ struct PasswordStorm: Sendable {
             if try await phone.refresh(&session) { refreshed.insert(session.id) }
             await phone.call(session)
         }
-        let new = try await phone.untilAnswered { try await phone.logIn(address, Self.new) } ?? nil
-        let old = try await phone.untilAnswered { try await phone.logIn(address, Self.old) } ?? nil
+        let new = try await untilAnswered { try await phone.logIn(address, Self.new) } ?? nil
+        let old = try await untilAnswered { try await phone.logIn(address, Self.old) } ?? nil
         return (refreshed == living ? [] : ["\(refreshed.count) sessions live, and \(living.count) were to"])
             + (new == nil ? ["the new password does not log in"] : [])
             + (old == nil ? [] : ["the old password logs in"])

@@ -44,6 +44,6 @@ struct AccountLife: Sendable {
     }
 
     private func logIn(_ password: String, _ phone: TestPhone) async throws -> HeldSession? {
-        try await phone.untilAnswered { try await phone.logIn(address, password) } ?? nil
+        try await untilAnswered { try await phone.logIn(address, password) } ?? nil
     }
 }

@@ -17,9 +17,6 @@ package struct HeldSession: Sendable {
 
 /// A phone: it signs in, looks around, refreshes and signs out, and notes all that it is answered.
 package struct TestPhone: Sendable {
-    /// Tries of one operation that is not answered, each with the same Idempotency-Key.
-    private static let triesMax = 200
-    private static let retryPause = Duration.milliseconds(50)
     private static let codeLimit = Patience.limit
 
     private let stack: LatchkeyStack
@@ -161,15 +158,6 @@ package struct TestPhone: Sendable {
             let bearer = [("Authorization", "Bearer \(session.accessToken)")]
             return Outcome(status: try await gateway.send("DELETE", "/users/me", headers: bearer).status)
         }
-    }
-
-    /// Repeats `act` while it gives nil: no answer.
-    package func untilAnswered<Value>(_ act: () async throws -> Value?) async throws -> Value? {
-        for _ in 0..<Self.triesMax {
-            if let value = try await act() { return value }
-            try await Task.sleep(for: Self.retryPause)
-        }
-        return nil
     }
 
     /// Returns the outcome of one presentation, or `nil` without a response.
