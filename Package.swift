@@ -60,34 +60,30 @@ func system(_ name: String, apt package: String) -> Target {
 ///
 /// - Parameters:
 ///   - resources: files of `Core` that become constants of `PackageResources`.
-///   - sqlite: what `Services/<folder>/SQLite`, the engine of its stores, uses besides; nil for a process that stores
-///     nothing.
-///   - postgres: what `Services/<folder>/Postgres`, another engine, uses besides.
+///   - stores: what `Services/<folder>/Store`, its tables in both databases, uses besides; nil for a process that stores nothing.
 func service(
     _ executable: String, _ folder: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
-    sqlite: [Target.Dependency]? = nil, postgres: [Target.Dependency]? = nil
+    stores: [Target.Dependency]? = nil
 ) -> [Target] {
     let core = Target.target(
         name: "\(folder)Core", dependencies: dependencies, path: "Services/\(folder)/Core", resources: resources,
         swiftSettings: strict)
-    let engine = sqlite.map { besides in
+    let tables = stores.map { besides in
         Target.target(
-            name: "\(folder)SQLite",
-            dependencies: [.target(name: "\(folder)Core"), "ServiceKit", "SQLiteStore", "Storage", grdb] + besides,
-            path: "Services/\(folder)/SQLite", swiftSettings: strict)
-    }
-    let other = postgres.map { besides in
-        Target.target(
-            name: "\(folder)Postgres",
-            dependencies: [.target(name: "\(folder)Core"), "PostgreSQL", "ServiceKit", "Storage"] + besides,
-            path: "Services/\(folder)/Postgres", swiftSettings: strict)
+            name: "\(folder)Tables",
+            dependencies: [
+                .target(name: "\(folder)Core"), "PostgreSQL", "SQLiteStore", "ServiceKit", "Storage",
+            ] + besides,
+            path: "Services/\(folder)/Store",
+            resources: [.embedInCode("Schema/sqlite.sql"), .embedInCode("Schema/postgresql.sql")],
+            swiftSettings: strict)
     }
     let main = Target.executableTarget(
         name: executable,
         dependencies: [.target(name: "\(folder)Core"), "ServiceKit"]
-            + [engine, other].compactMap { $0.map { .target(name: $0.name) } },
+            + [tables].compactMap { $0.map { .target(name: $0.name) } },
         path: "Services/\(folder)/Main", swiftSettings: strict)
-    return [core, main] + [engine, other].compactMap { $0 }
+    return [core, main] + [tables].compactMap { $0 }
 }
 
 /// The tests of one library, or one live suite.
@@ -174,11 +170,12 @@ let package = Package(
         shared(
             "RedisClient",
             ["CHiredis", "CryptoPrimitives", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
-        shared("Storage", ["CryptoPrimitives", lifecycle]),
+        shared("Storage", ["CallDeadlines", "CryptoPrimitives", logging, coreMetrics, lifecycle]),
         shared(
             "SQLiteStore",
             [
-                "CallDeadlines", "CryptoPrimitives", "PrivateFiles", "Storage", grdb, sqlite, logging, coreMetrics,
+                "CallDeadlines", "CryptoPrimitives", "PrivateFiles", "ServiceKit", "Storage", grdb, sqlite, logging,
+                coreMetrics,
                 lifecycle,
             ]),
         shared(
@@ -251,10 +248,7 @@ let package = Package(
                 "RedisClient", "ServiceHTTP", "ServiceKit", "Storage", "StrictJSON", hummingbird, lifecycle, logging,
                 coreMetrics,
             ],
-            sqlite: [
-                "AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", "PrivateFiles", lifecycle, logging,
-            ],
-            postgres: ["AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", logging])
+            stores: ["AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", "PrivateFiles", logging])
         + service(
             "user-service", "User",
             [
@@ -264,10 +258,9 @@ let package = Package(
                 "ServiceKit", "Storage", "StrictJSON", asyncHTTPClient, httpTypes, hummingbird, lifecycle, logging,
                 coreMetrics,
             ], resources: [.embedInCode("Guessing/Lua"), .embedInCode("WebSignIn/Lua")],
-            sqlite: [
-                "AuthAPI", "CryptoPrimitives", "InternalAPI", "PhoneNumbers", "Policies", "PrivateFiles", "StrictJSON",
-                lifecycle, logging,
-            ], postgres: ["AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "StrictJSON", logging])
+            stores: [
+                "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "PrivateFiles", "StrictJSON", logging,
+            ])
         + service(
             "inbox", "Inbox",
             [
@@ -281,8 +274,8 @@ let package = Package(
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "GatewayCore", "InternalAPI", "OTPCore",
                 "OutgoingConnections", "Passwords", "Policies", "PrivateFiles", "RedisClient", "Release",
                 "ServiceCalls", "ServiceKit", "SettingNames",
-                "PostgreSQL", "SQLiteStore", "Storage", "SupervisorCore", "TLSPairs", "TokenCore", "TokenPostgres",
-                "TokenSQLite", "UserCore", "UserPostgres", "UserSQLite", argumentParser, asyncHTTPClient, configuration,
+                "PostgreSQL", "SQLiteStore", "Storage", "SupervisorCore", "TLSPairs", "TokenCore", "TokenTables",
+                "UserCore", "UserTables", argumentParser, asyncHTTPClient, configuration,
                 logging, nioCore, nioHTTP1, nioPosix,
             ])
         // Providers for development and tests: in no release, so in no image.
@@ -304,7 +297,7 @@ let package = Package(
                 dependencies: [
                     "ControlCore", "GatewayCore", "InboxCore", "OTPCore", "SampleAPICore", "ServiceKit",
                     "SupervisorCore",
-                    "TokenCore", "TokenPostgres", "TokenSQLite", "UserCore", "UserPostgres", "UserSQLite",
+                    "TokenCore", "TokenTables", "UserCore", "UserTables",
                 ],
                 path: "Services/Latchkey/Main", swiftSettings: strict)
         ]
@@ -330,7 +323,13 @@ let package = Package(
             tests("Passwords", ["CArgon2", "CryptoPrimitives", "Passwords", "Policies"]),
             tests("Policies", ["AuthAPI", "Policies", "PhoneNumbers"]),
             tests("RedisClient", ["RedisClient", "TestSupport", nioEmbedded, nioCore, nioPosix, logging]),
-            tests("SQLiteStore", ["CallDeadlines", "SQLiteStore", "Storage", "TestSupport", grdb, sqlite, logging]),
+            tests(
+                "SQLiteStore",
+                [
+                    "CallDeadlines", "PrivateFiles", "SQLiteStore", "Storage", "TestSupport", "TokenTables", grdb,
+                    sqlite, logging,
+                ]),
+            tests("Storage", ["PostgreSQL", "SQLiteStore", "Storage", "TestSupport", "TokenTables", logging]),
             tests(
                 "ServiceKit",
                 [
@@ -365,13 +364,13 @@ let package = Package(
             tests(
                 "PostgreSQL",
                 [
-                    "CallDeadlines", "CryptoPrimitives", "PostgreSQL", "Storage", "TestSupport", "TokenPostgres",
-                    "UserPostgres", logging,
+                    "CallDeadlines", "CryptoPrimitives", "PostgreSQL", "Storage", "TestSupport", "TokenTables",
+                    "UserTables", logging,
                 ]),
             tests(
                 "Token",
                 [
-                    "TokenCore", "TokenPostgres", "TokenSQLite", "AccessTokens", "AuthAPI", "CryptoPrimitives",
+                    "TokenCore", "TokenTables", "AccessTokens", "AuthAPI", "CryptoPrimitives",
                     "InternalAPI",
                     "Policies",
                     "PostgreSQL", "RedisClient", "SQLiteStore", "ServiceCalls", "ServiceHTTP", "ServiceKit", "Storage",
@@ -386,7 +385,7 @@ let package = Package(
                     "RedisClient",
                     "ServiceCalls", "ServiceHTTP", "ServiceKit",
                     "PostgreSQL", "SQLiteStore", "Storage", "StrictJSON", "TestSupport",
-                    "UserCore", "UserPostgres", "UserSQLite", configuration, grdb, httpTypes, hummingbird,
+                    "UserCore", "UserTables", configuration, grdb, httpTypes, hummingbird,
                     hummingbirdTesting, logging, nioCore,
                 ]),
             tests("Fakes", ["FakesCore"]),
@@ -398,7 +397,7 @@ let package = Package(
                     "PostgreSQL",
                     "PrivateFiles", "RedisClient", "Release", "SQLiteStore", "ServiceCalls", "Storage", "TLSPairs",
                     "TestSupport", "TokenCore",
-                    "TokenPostgres", "TokenSQLite", "UserPostgres", "UserSQLite", argumentParser, grdb, hummingbird,
+                    "TokenTables", "UserTables", argumentParser, grdb, hummingbird,
                     hummingbirdTesting, logging,
                 ]),
             tests(
@@ -435,14 +434,14 @@ let package = Package(
                 "Bench",
                 [
                     "AccessTokens", "BenchCore", "CryptoPrimitives", "Delivery", "InternalAPI", "PhoneNumbers",
-                    "Policies", "TestSupport", "TokenCore", "TokenSQLite", logging,
+                    "Policies", "TestSupport", "TokenCore", "TokenTables", logging,
                 ]),
             .target(
                 name: "BenchCore",
                 dependencies: [
                     "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI", "Policies",
                     "PostgreSQL", "RedisClient", "SQLiteStore", "ServiceCalls", "ServiceKit", "Storage", "StrictJSON",
-                    "TestSupport", "TokenCore", "TokenPostgres", "TokenSQLite", grdb,
+                    "TestSupport", "TokenCore", "TokenTables", grdb,
                     logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, nioSSL, nioTLS, subprocess,
                 ],
                 path: "Tests/Bench/Core", swiftSettings: strict),
@@ -462,7 +461,7 @@ let package = Package(
                 dependencies: [
                     "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "PostgreSQL", "RedisClient",
                     "ServiceCalls",
-                    "ServiceKit", "StrictJSON", asyncHTTPClient, grdb, logging,
+                    "ServiceKit", "Storage", "StrictJSON", asyncHTTPClient, grdb, logging,
                     nioCore, nioHTTP1, nioPosix, nioSSL, subprocess,
                 ],
                 path: "Tests/Support", swiftSettings: strict),

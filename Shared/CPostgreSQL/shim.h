@@ -10,7 +10,7 @@
     do(PQsetnonblocking) do(PQsetNoticeReceiver) do(PQenterPipelineMode) do(PQpipelineSync) \
     do(PQsendQuery) do(PQsendPrepare) do(PQsendQueryPrepared) do(PQflush) do(PQconsumeInput) do(PQisBusy) \
     do(PQgetResult) do(PQclear) do(PQresultStatus) do(PQresultErrorField) do(PQcmdStatus) do(PQcmdTuples) \
-    do(PQntuples) do(PQgetvalue) do(PQgetlength) do(PQgetisnull) \
+    do(PQntuples) do(PQftype) do(PQgetvalue) do(PQgetlength) do(PQgetisnull) \
     do(PQputCopyData) do(PQputCopyEnd) \
     do(PQencryptPasswordConn) do(PQfreemem)
 

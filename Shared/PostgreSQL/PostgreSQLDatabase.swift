@@ -4,7 +4,8 @@ import ServiceLifecycle
 package import Storage
 
 /// One schema of a PostgreSQL database, shared by the replicas of a service: nothing is acknowledged before it is durable.
-package final class PostgreSQLDatabase: StorageEngine {
+package final class PostgreSQLDatabase: StorageDatabase {
+    package let kind = DatabaseKind.postgreSQL
     private let pool: SessionPool
     private let fence: ServerFence
     private let migrations: [Migration]
@@ -78,30 +79,33 @@ package final class PostgreSQLDatabase: StorageEngine {
         logger.warning("postgresql.role_has_too_many_rights", metadata: ["finding": "\(finding)"])
     }
 
-    /// Reads with one statement, or with several that do not have to agree.
     package func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Reading) throws -> Value
+        _ body: @escaping @Sendable (any StatementReader) throws -> Value
     ) async throws -> Value {
-        try await pool.run(before: nil) { try body(Reading($0)) }
+        try await pool.run(before: nil) { try body($0) }
     }
 
-    /// Runs `body` in a transaction and returns once it is durable.
-    ///
-    /// `body` runs on a connection's thread: keep it short. It runs again after a deadlock or a lost connection, so it must have no
-    /// effects but its statements. In a call with a `CallDeadline` that has passed when a connection is free, it does not run, and
-    /// fails as `late`.
-    /// - Throws: The error of `body`, and then nothing was written; `StorageError`, with the code `unknown` if the connection
-    ///   broke during the commit.
+    package func readBeforeWrite<Value: Sendable>(
+        _ body: @escaping @Sendable (any StatementReader) throws -> Value
+    ) async throws -> Value {
+        try await read(body)
+    }
+
+    /// The commit of a transaction that only reads waits like that of a change.
+    package func readDurably<Value: Sendable>(
+        _ body: @escaping @Sendable (any StatementReader) throws -> Value
+    ) async throws -> Value {
+        try await write { try body($0) }
+    }
+
     package func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Transaction) throws -> Value
+        _ body: @escaping @Sendable (any Transaction) throws -> Value
     ) async throws -> Value {
         try await pool.run(before: CallDeadline.current) { try $0.transaction(body) }
     }
 
-    /// Returns once all commits that could be read are durable: a commit of its own waits as they do.
-    ///
-    /// - Throws: `StorageError`, with the code `unknown` if the server did not wait for its standby.
-    package func confirm() async throws { try await write { $0.run("SELECT 1") } }
+    /// A commit of its own waits as those that could be read do.
+    package func confirm() async throws { try await write { try $0.run("SELECT 1") } }
 
     /// Returns why the database cannot be used now: the server does not respond, or the schema has been changed for another release.
     package func problem() async -> String? {
@@ -119,6 +123,13 @@ package final class PostgreSQLDatabase: StorageEngine {
     /// Does nothing: removed rows go with the server's own vacuum.
     package func wipeRemoved() {}
 
+    /// Returns the server's time, as Unix time in milliseconds.
+    package func clockMilliseconds() async throws -> Int64 {
+        try await read {
+            try $0.rows("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint").first?.integer(0) ?? 0
+        }
+    }
+
     package func exchangeServerRank(_ other: Int64?) -> Int64? { fence.exchange(other) }
 
     /// Closes the connections after the calls that run.
@@ -130,13 +141,4 @@ package final class PostgreSQLDatabase: StorageEngine {
         try await shutDown()
         logger.debug("postgresql.stopped")
     }
-}
-
-/// The reads of one call, on its connection's thread. Each statement sees what is committed when it begins.
-package struct Reading: StatementReader {
-    private let session: Session
-
-    init(_ session: Session) { self.session = session }
-
-    package func results(_ statements: [Statement]) throws -> [Rows] { try session.results(statements) }
 }

@@ -8,10 +8,6 @@ package enum PostgreSQLLimits {
     static let addressesMax = 8
     /// The number of attempts at a transaction that failed by a deadlock or with its connection.
     static let attemptsMax = 3
-    /// The number of waiting calls, and of waiting items of a group; one more fails as `queueFull`.
-    static let queuedMax = 4_096
-    /// The maximum number of items of one group.
-    static let groupMax = 256
     /// The number of connections of a process unless the operator sets another one.
     package static let usualConnections = 6
     /// The numbers of connections of a process that an operator can set. Two are the fewest with which a transaction can be

@@ -24,16 +24,16 @@ package final class WholeSchema {
     }
 
     /// Reads with single statements; blocks its thread.
-    package func read<Value>(_ body: (Reading) throws -> Value) throws(StorageError) -> Value {
-        try StorageError.converting { try body(Reading(session)) }
+    package func read<Value>(_ body: (any StatementReader) throws -> Value) throws(StorageError) -> Value {
+        try StorageError.converting { try body(session) }
     }
 
     /// Reads what one moment has committed; blocks its thread.
-    package func snapshot<Value>(_ body: (Reading) throws -> Value) throws(StorageError) -> Value {
+    package func snapshot<Value>(_ body: (any StatementReader) throws -> Value) throws(StorageError) -> Value {
         try StorageError.converting {
             _ = try session.run([.beginSnapshot])
             do {
-                let value = try body(Reading(session))
+                let value = try body(session)
                 _ = try session.run([.commit])
                 return value
             } catch {
@@ -46,7 +46,7 @@ package final class WholeSchema {
     /// Runs `body` in one transaction and returns once it is durable; blocks its thread.
     ///
     /// - Throws: The error of `body`, and then nothing was written; `unknown` if the connection broke during the commit.
-    package func write<Value>(_ body: (Transaction) throws -> Value) throws(StorageError) -> Value {
+    package func write<Value>(_ body: (any Transaction) throws -> Value) throws(StorageError) -> Value {
         try StorageError.converting { try session.transaction(body) }
     }
 }

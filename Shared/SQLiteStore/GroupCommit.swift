@@ -6,7 +6,7 @@ import Storage
 /// Each write has its own savepoint, so that a failure never undoes other writes of the group; callers get their results
 /// only after the commit.
 struct GroupCommit {
-    private static let begin = "BEGIN IMMEDIATE"
+    private static let beginGroup = "BEGIN IMMEDIATE"
     private static let savepoint = "SAVEPOINT item"
     private static let release = "RELEASE item"
     private static let undo = "ROLLBACK TO item"
@@ -32,7 +32,7 @@ struct GroupCommit {
 
     private func commit(_ group: [QueuedWrite], in database: Database) -> Result<[QueuedWrite.Outcome], StorageError> {
         do {
-            try database.cachedStatement(sql: Self.begin).execute()
+            try database.cachedStatement(sql: Self.beginGroup).execute()
             let savepoint = try database.cachedStatement(sql: Self.savepoint)
             let release = try database.cachedStatement(sql: Self.release)
             var outcomes: [QueuedWrite.Outcome] = []

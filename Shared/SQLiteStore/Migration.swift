@@ -1,26 +1,9 @@
 import GRDB
 import Storage
 
-/// A named step of a schema that older replicas tolerate: it adds tables, columns and indexes, or removes an index or a
-/// condition that older code does not need.
-package struct Migration: Sendable {
-    /// The step's permanent name; each step runs once per file.
-    package let name: String
-    /// One or more SQL statements.
-    package let sql: String
-
-    package init(_ name: String, _ sql: String) {
-        self.name = name
-        self.sql = sql
-    }
-
-    /// Returns the first step of a service's schema.
-    package static func first(_ sql: String) -> Migration { Migration(FirstStep.name(of: sql), sql) }
-}
-
 extension Migration {
-    private static let table = "CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY) WITHOUT ROWID"
-    private static let names = "SELECT name FROM schema_migrations"
+    private static let stepsTable = "CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY) WITHOUT ROWID"
+    private static let stepNames = "SELECT name FROM schema_migrations"
     private static let looksSeconds = 1.0
 
     /// Runs those of `migrations` that the file lacks, all or none.
@@ -30,8 +13,8 @@ extension Migration {
     static func run(_ migrations: [Migration], in database: Database) throws {
         try database.inTransaction(.immediate) {
             try requireFirst(of: migrations, in: database)
-            try database.execute(sql: table)
-            let done = try Set(String.fetchAll(database, sql: names))
+            try database.execute(sql: stepsTable)
+            let done = try Set(String.fetchAll(database, sql: stepNames))
             for migration in migrations where !done.contains(migration.name) {
                 try database.execute(sql: migration.sql)
                 try database.execute(
@@ -64,7 +47,8 @@ extension Migration {
         let tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
         guard let first = migrations.first, try Int.fetchOne(database, sql: tables) != 0 else { return }
         let list = "SELECT count(*) FROM pragma_table_info('schema_migrations') WHERE name = 'name'"
-        guard try Int.fetchOne(database, sql: list) == 1, try String.fetchAll(database, sql: names).contains(first.name)
+        guard try Int.fetchOne(database, sql: list) == 1,
+            try String.fetchAll(database, sql: stepNames).contains(first.name)
         else {
             throw StorageError(.other, "it \(FirstStep.refusal). Move it away, and begin without it")
         }

@@ -1,16 +1,16 @@
-package import Storage
+import Storage
 
 /// A database file that a process cannot use at its start.
-package struct OpeningFailure: Error, CustomStringConvertible {
+struct OpeningFailure: Error, CustomStringConvertible {
     private let path: String
     private let cause: StorageError
 
-    package init(_ path: String, _ cause: StorageError) {
+    init(_ path: String, _ cause: StorageError) {
         self.path = path
         self.cause = cause
     }
 
-    package var description: String {
+    var description: String {
         let advice =
             switch cause.code {
             case .corrupt: " deploy/docs/run/backup.md says how to restore it."

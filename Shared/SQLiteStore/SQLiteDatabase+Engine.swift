@@ -1,15 +1,14 @@
 import Storage
 
-extension SQLiteDatabase: StorageEngine {
+extension SQLiteDatabase {
     package func problem() async -> String? {
         guard isSound else { return "its write-ahead log is in an impossible state" }
         do {
-            _ = try await read { _ in true }
+            _ = try await withReader { _ in true }
             return nil
         } catch {
             return "\(error)"
         }
     }
 
-    package func wipeRemoved() { emptyLogSoon() }
 }

@@ -1,4 +1,4 @@
-package import GRDB
+import GRDB
 import Glibc
 package import Logging
 package import Storage
@@ -17,7 +17,7 @@ extension SQLiteDatabase {
     ///   that the first of the migrations has not begun, in which nothing is changed.
     package static func open(
         path: String, migrations: [Migration], logger: Logger,
-        afterRestore: ((_ floor: Int64, Database) throws -> Void)? = nil,
+        afterRestore: ((_ floor: Int64, any Transaction) throws -> Void)? = nil,
         walBytesMax: Int64 = SQLiteLimits.walBytesMax, checkpointRows: Int = SQLiteLimits.checkpointRows
     ) throws(StorageError) -> SQLiteDatabase {
         let mark = ExistenceMark(databasePath: path)
@@ -86,7 +86,7 @@ extension SQLiteDatabase {
         configuration.prepareDatabase { database in
             // Before the connection's first commit: a checkpoint inside a commit would not be under our lock.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-            database.add(function: AuditLink.function)
+            SQLFunctions.add(to: database)
         }
         return configuration
     }

@@ -1,12 +1,13 @@
 import CallDeadlines
-package import GRDB
+import GRDB
 import Logging
 import ServiceLifecycle
 package import Storage
 
 /// One SQLite file, shared by the replicas of a service on one host: many readers, group commits, nothing acknowledged
 /// before it is on disk.
-package final class SQLiteDatabase: Service, Sendable {
+package final class SQLiteDatabase: StorageDatabase {
+    package let kind = DatabaseKind.sqlite
     private let pool: DatabasePool
     private let writer: Writer
     private let log: WriteAheadLog
@@ -26,7 +27,32 @@ package final class SQLiteDatabase: Service, Sendable {
     }
 
     /// Reads a consistent snapshot on a reader connection, off the cooperative pool.
-    package func read<T: Sendable>(
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any StatementReader) throws -> Value
+    ) async throws -> Value {
+        try await withReader { try body(SQLiteReader($0)) }
+    }
+
+    /// Only durable changes can be read.
+    package func readDurably<Value: Sendable>(
+        _ body: @escaping @Sendable (any StatementReader) throws -> Value
+    ) async throws -> Value {
+        try await read(body)
+    }
+
+    package func confirm() async throws {}
+
+    /// Runs `body` in the next group commit.
+    ///
+    /// `body` sees the writes of earlier bodies of its group, and only its own changes are undone if it throws. It runs on
+    /// the writer's thread: sign and hash elsewhere.
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Value
+    ) async throws -> Value {
+        try await withWriter { try SQLiteTransaction.run(in: $0, body) }
+    }
+
+    func withReader<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws(StorageError) -> T {
         let start = ContinuousClock.now
@@ -39,42 +65,23 @@ package final class SQLiteDatabase: Service, Sendable {
         }
     }
 
-    /// Runs `body` in the next group commit and returns once it is durable.
-    ///
-    /// `body` sees the writes of earlier bodies of its group, and only its own changes are undone if it throws. It runs on
-    /// the writer's thread: keep it short, sign and hash elsewhere. In a call with a `CallDeadline` that has passed when it
-    /// is the body's turn, it does not run, and fails as `late`.
-    /// - Throws: The error of `body`, unchanged (GRDB's errors as `StorageError`); `StorageError` if the group failed, and
-    ///   then nothing was written.
-    package func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+    func withWriter<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         // The writer's thread does not know the waiting task.
         try await writer.write(before: CallDeadline.current, body)
     }
 
-    /// Reads a few rows with one statement on the writer's connection, between two of its groups. The page is then in
-    /// memory for the write that follows, and a reader from the pool would cost several times as much as the statement.
-    ///
-    /// `body` sees everything that was durable when it was called; it must not write. It waits for a commit in progress, up
-    /// to `busyWaitSeconds` if another process has the file locked. If no write follows, use `read`.
-    /// - Throws: The error of `body`, as `StorageError`.
-    package func readOnWriter<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await writer.read(body)
-    }
-
-    /// Returns a number that differs from the last one if another process has committed since.
-    package func foreignVersion() async throws(StorageError) -> Int64 {
-        do {
-            return try await writer.read {
-                try Int64.fetchOne($0.cachedStatement(sql: "PRAGMA data_version")) ?? 0
-            }
-        } catch {
-            throw StorageError(error)
-        }
+    /// Reads on the writer's connection, between two of its groups. The page is then in memory for the write that follows, and a
+    /// reader from the pool would cost several times as much as the statement. It waits for a commit in progress, up to
+    /// `busyWaitSeconds` if another process has the file locked.
+    package func readBeforeWrite<Value: Sendable>(
+        _ body: @escaping @Sendable (any StatementReader) throws -> Value
+    ) async throws -> Value {
+        try await writer.read { try body(SQLiteReader($0)) }
     }
 
     /// Returns the problems that `PRAGMA integrity_check` and `foreign_key_check` report; empty for a sound file.
     package func integrityProblems() async throws(StorageError) -> [String] {
-        try await read { database in
+        try await withReader { database in
             let found = try String.fetchAll(database, sql: "PRAGMA integrity_check")
             let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { _ in "foreign key" }
             return found.filter { $0 != "ok" } + orphans
@@ -83,7 +90,7 @@ package final class SQLiteDatabase: Service, Sendable {
 
     /// Has the write-ahead log emptied within about a second, as soon as no reader uses it: rows that were removed from the
     /// file would otherwise remain in the log until they are overwritten.
-    package func emptyLogSoon() { log.empty() }
+    package func wipeRemoved() { log.empty() }
 
     /// Whether the file's log has not been found in an impossible state (`LogWatch`).
     var isSound: Bool { watch.isSound }

@@ -10,8 +10,6 @@ package enum SQLiteLimits {
     /// The pause after a group commit: concurrent writes share commits, and another replica gets its turn (SQLite has no
     /// queue of its own). A write that arrives after the pause never waits.
     static let groupPause: Duration = .milliseconds(1)
-    /// The maximum number of waiting writes and short reads; one more fails as `queueFull`.
-    package static let queuedMax = 4096
     /// The maximum number of writes that one commit makes durable.
     package static let groupMax = 256
     /// The number of connections that read alongside the writer.

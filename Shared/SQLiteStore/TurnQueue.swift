@@ -1,4 +1,5 @@
 import GRDB
+import Storage
 import Synchronization
 
 /// The bounded queue of reads and writes that wait for the writer's next turn, and whether turns are being taken.
@@ -46,7 +47,7 @@ final class TurnQueue: Sendable {
 
     func add(_ write: QueuedWrite) -> Admission {
         state.withLock { state in
-            guard state.writes.count < SQLiteLimits.queuedMax else { return .full }
+            guard state.writes.count < StorageLimits.queuedMax else { return .full }
             state.writes.append(write)
             return state.admit()
         }
@@ -54,7 +55,7 @@ final class TurnQueue: Sendable {
 
     func add(_ read: @escaping QueuedRead) -> Admission {
         state.withLock { state in
-            guard state.reads.count < SQLiteLimits.queuedMax else { return .full }
+            guard state.reads.count < StorageLimits.queuedMax else { return .full }
             state.reads.append(read)
             return state.admit()
         }

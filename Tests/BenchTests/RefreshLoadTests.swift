@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 import TokenCore
-import TokenSQLite
+import TokenTables
 
 @testable import BenchCore
 
@@ -82,7 +82,7 @@ struct RefreshLoadTests {
     @Test func `each grant opens one session, once, in a dialect that the policy has`() async throws {
         try await ScratchFolder.run("supply") { folder in
             let policy = try RefreshPolicy(.ES256, in: folder).policy
-            let storage = try TokenSQLite.open(
+            let storage = try TokenDatabase.open(
                 path: folder + "/tokens.sqlite", policy: policy, logger: Logger(label: "test"))
             let supply = SessionSupply(
                 store: storage.sessions, policy: policy,

@@ -22,29 +22,77 @@ import Testing
         #expect(try SourceFolder(path: "\(Self.root)/\(part)").circles.isEmpty)
     }
 
-    /// Stores are behind ports: only an engine knows the database (`deploy/docs/decisions/storage-ports.md`).
-    @Test func `only engines import a database's library`() throws {
-        let cores = Self.folders("Services").flatMap { Self.folders($0) }.filter { $0.hasSuffix("/Core") }
-        #expect(cores.count > 5)
-        for core in cores {
-            #expect(!(try SourceFolder(path: "\(Self.root)/\(core)").imports.contains("GRDB")), "\(core)")
-        }
-        for core in ["Services/Token/Core", "Services/User/Core"] {
-            #expect(!(try SourceFolder(path: "\(Self.root)/\(core)").imports.contains("SQLiteStore")), "\(core)")
-        }
-        #expect(try SourceFolder(path: "\(Self.root)/Services/Token/SQLite").imports.contains("GRDB"))
+    /// The parts of a database's way from a use case to its library (`deploy/docs/decisions/storage-ports.md`).
+    ///
+    /// A process on SQLite maps no libpq. Besides the stores only latchkeyctl knows both layers, since it copies one into the other.
+    @Test(arguments: [
+        ("GRDB", ["Shared/SQLiteStore"]), ("GRDBSQLite", ["Shared/SQLiteStore"]),
+        ("CPostgreSQL", ["Shared/PostgreSQL"]),
+        ("SQLiteStore", ["Services/Control/Core", "Services/Token/Store", "Services/User/Store"]),
+        ("PostgreSQL", ["Services/Control/Core", "Services/Token/Store", "Services/User/Store"]),
+    ])
+    func `a database's library is known to one layer, and the layer to the stores`(
+        module: String, importers: [String]
+    ) throws {
+        let parts = Self.folders("Shared") + Self.folders("Services").flatMap { Self.folders($0) }
+        let found = try parts.filter { try SourceFolder(path: "\(Self.root)/\($0)").imports.contains(module) }
+        #expect(Set(found) == Set(importers))
     }
 
-    /// A process on SQLite maps no libpq, so only the layer over it knows its functions, and only engines know the layer.
-    @Test func `only the engines of PostgreSQL import its library`() throws {
-        let parts = Self.folders("Shared") + Self.folders("Services").flatMap { Self.folders($0) }
-        func importers(of module: String) throws -> Set<String> {
-            Set(try parts.filter { try SourceFolder(path: "\(Self.root)/\($0)").imports.contains(module) })
-        }
-        #expect(try importers(of: "CPostgreSQL") == ["Shared/PostgreSQL"])
-        let engines: Set = ["Services/Token/Postgres", "Services/User/Postgres", "Services/Control/Core"]
-        let found = try importers(of: "PostgreSQL")
-        #expect(!found.isEmpty && found.isSubset(of: engines))
+    @Test func `only stores contain SQL`() throws {
+        let parts = Self.folders("Services").flatMap { Self.folders($0) }
+        let found = try parts.filter { try SourceFolder(path: "\(Self.root)/\($0)").containsSQL }
+        #expect(found == ["Services/Token/Store", "Services/User/Store"])
+    }
+
+    /// Everything that is the same for both databases is in `Shared/Storage`, once.
+    @Test func `the layers of the two databases declare nothing twice`() throws {
+        let (one, other, ports) = (
+            try SourceFolder(path: "\(Self.root)/Shared/SQLiteStore").declarations,
+            try SourceFolder(path: "\(Self.root)/Shared/PostgreSQL").declarations,
+            try SourceFolder(path: "\(Self.root)/Shared/Storage").requirements
+        )
+        #expect(one.constants.count > 20 && one.functions.count > 50 && ports.contains("confirm()"))
+        #expect(one.constants.intersection(other.constants).isEmpty)
+        // The only requirement of a port that another package declares.
+        let required = ports.union(["run()"])
+        #expect(one.functions.intersection(other.functions).subtracting(required).isEmpty)
+    }
+
+    @Test func `constants and functions are found, however they are written`() {
+        let file = SourceFolder.File(
+            folder: ".",
+            text: """
+                package let top = 1
+                enum Limits {
+                    private static let most: Int = 7, least = 8
+                }
+                package protocol Port {
+                    func take(_ lease: Lease, now: Int64) async throws -> Bool
+                }
+                extension Limits {
+                    @discardableResult
+                    static func read<Value>(
+                        _ body: @escaping (any Reader) throws -> [String: Value], at place: Int = 3
+                    ) -> Value { let local = 1 }
+                }
+                """)
+        let folder = SourceFolder(files: [file])
+        #expect(folder.declarations.constants == ["top", "most"])
+        #expect(
+            folder.declarations.functions == [
+                "take(_:Lease,now:Int64)", "read(_:@escaping(anyReader)throws->[String:Value],at:Int)",
+            ])
+        #expect(folder.requirements == ["take(_:Lease,now:Int64)"])
+    }
+
+    @Test(arguments: [
+        (#"let sql = "SELECT a FROM b""#, true), ("let sql: SQL = \"\"\"\n    DELETE FROM a\n    \"\"\"", true),
+        (#"let sql = "UPDATE users SET a = 1""#, true), (#"let text = "select a country, or update users""#, false),
+        ("// SELECT a FROM b", false),
+    ])
+    func `SQL is found in texts only`(text: String, isFound: Bool) {
+        #expect(SourceFolder(files: [SourceFolder.File(folder: ".", raw: text)]).containsSQL == isFound)
     }
 
     /// Gateway and supervisor need neither a router nor a second HTTP server.

@@ -8,9 +8,20 @@ struct SourceFolder {
     struct File {
         let folder: String
         let text: String
+        /// Its string literals.
+        let literals: [String]
+
+        init(folder: String, text: String) { (self.folder, self.text, literals) = (folder, text, []) }
+
+        /// - Parameter raw: its whole text.
+        init(folder: String, raw: String) {
+            self.folder = folder
+            text = SourceFolder.withoutNoise(raw)
+            literals = SourceText(swift: raw).pieces.filter { $0.kind == .literal }.map(\.text)
+        }
     }
 
-    private let files: [File]
+    let files: [File]
 
     init(files: [File]) { self.files = files }
 
@@ -21,13 +32,19 @@ struct SourceFolder {
         files = try names.sorted().map { name in
             let text = try String(contentsOf: root.appending(path: name), encoding: .utf8)
             let parts = name.split(separator: "/")
-            return File(folder: parts.count > 1 ? String(parts[0]) : ".", text: Self.withoutNoise(text))
+            return File(folder: parts.count > 1 ? String(parts[0]) : ".", raw: text)
         }
     }
 
     /// The modules that its files import.
     var imports: Set<String> {
         Set(files.flatMap { Self.matches(#"(?m)^(?:@?\w+ )*import (\w+)"#, in: $0.text) })
+    }
+
+    /// Whether one of its string literals has a statement of SQL.
+    var containsSQL: Bool {
+        let statement = #"\b(SELECT|INSERT INTO|DELETE FROM|UPDATE [a-z_]+ SET)\b"#
+        return files.flatMap(\.literals).contains { $0.range(of: statement, options: .regularExpression) != nil }
     }
 
     /// Folders that use each other, directly or by way of others.
@@ -63,13 +80,13 @@ struct SourceFolder {
             in: text)
     }
 
-    private static func withoutNoise(_ text: String) -> String {
+    fileprivate static func withoutNoise(_ text: String) -> String {
         let noise = #""""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|//[^\n]*"#
         return text.replacingOccurrences(of: noise, with: " ", options: .regularExpression)
     }
 
     /// The text of each match's first group.
-    private static func matches(_ pattern: String, in text: String) -> [String] {
+    static func matches(_ pattern: String, in text: String) -> [String] {
         guard let expression = try? NSRegularExpression(pattern: pattern) else { return [] }
         let whole = text as NSString
         return expression.matches(in: text, range: NSRange(location: 0, length: whole.length))

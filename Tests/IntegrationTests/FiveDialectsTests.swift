@@ -6,7 +6,7 @@ import Testing
 
 extension Live {
     /// All five documents' APIs in one deployment, over the same users.
-    @Suite(.onFiles, .serialized, .timeLimit(.minutes(6)), .fiveDialects) struct FiveDialectsTests {
+    @Suite(.serialized, .timeLimit(.minutes(6)), .fiveDialects) struct FiveDialectsTests {
         let stack: LatchkeyStack
         let calls: FiveDialectsCalls
 

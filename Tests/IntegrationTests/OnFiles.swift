@@ -2,8 +2,7 @@ import FoundationEssentials
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// A test that reads or changes the files of SQLite, or whose services run as in uat, where nothing migrates a database by
-    /// itself; it does not run on PostgreSQL.
+    /// A test that reads or changes the files of SQLite; it does not run on PostgreSQL.
     static var onFiles: Self {
         .disabled("it is about the files of SQLite") {
             ProcessInfo.processInfo.environment["LATCHKEY_TEST_ENGINE"] == "postgres"

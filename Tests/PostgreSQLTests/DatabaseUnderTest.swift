@@ -1,26 +1,29 @@
 import Foundation
 import Logging
 import PostgreSQL
+import Storage
 import TestSupport
 
 /// A schema of the shared server with one table, `items`.
 struct DatabaseUnderTest {
-    static let items = Migration.first(
+    static let items = Migration.firstOfSchema(
         "CREATE TABLE items (id bigint PRIMARY KEY, name text COLLATE \"C\" NOT NULL UNIQUE, part bytea)")
 
     let configuration: PostgreSQLConfiguration
+    private let migrations: [Migration]
 
     /// - Parameter url: the address of another server than the shared one.
     init(
         url: String? = nil, durability: PostgreSQLConfiguration.Durability = .unchecked, connections: Int = 3,
         migrations: [Migration] = [items]
     ) async throws {
+        self.migrations = migrations
         configuration = try await PostgreSQLServer.newSchema(
             migrations, at: url, durability: durability, connections: connections)
     }
 
     func open() throws -> PostgreSQLDatabase {
-        try PostgreSQLDatabase.open(configuration, migrations: [Self.items], logger: Logger(label: "test"))
+        try PostgreSQLDatabase.open(configuration, migrations: migrations, logger: Logger(label: "test"))
     }
 
     /// Returns a configuration for the schema on other servers of this machine, with two connections.
@@ -44,7 +47,7 @@ struct DatabaseUnderTest {
 
 extension PostgreSQLDatabase {
     func add(_ id: Int64, _ name: String) async throws {
-        try await write { $0.run("INSERT INTO items (id, name) VALUES ($1, $2)", id, name) }
+        try await write { try $0.run("INSERT INTO items (id, name) VALUES ($1, $2)", id, name) }
     }
 
     /// The names of all items, in the order of their ids.

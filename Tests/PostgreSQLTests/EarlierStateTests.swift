@@ -11,7 +11,7 @@ import Testing
     private static let steps = """
         CREATE TABLE schema_migrations (name text COLLATE "C" PRIMARY KEY, needs_release text COLLATE "C" NOT NULL)
         """
-    private static let earlier = Migration.first("CREATE TABLE items (id bigint PRIMARY KEY)")
+    private static let earlier = Migration.firstOfSchema("CREATE TABLE items (id bigint PRIMARY KEY)")
     private static let states = [
         "CREATE TABLE items (id bigint)", "CREATE TABLE items (id bigint) PARTITION BY RANGE (id)",
         "\(steps); INSERT INTO schema_migrations VALUES ('file copy', ''), ('users', ''); CREATE TABLE users (id bigint)",

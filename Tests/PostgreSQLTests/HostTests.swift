@@ -131,7 +131,7 @@ import Testing
             configuration.logger = log.logger
             let database = try PostgreSQLDatabase.open(configuration, migrations: [], logger: log.logger)
             try await database.write { transaction in
-                transaction.run("DO $$ BEGIN RAISE WARNING E'one\nline'; END $$")
+                try transaction.run("DO $$ BEGIN RAISE WARNING E'one\nline'; END $$")
                 _ = try transaction.rows("SELECT 1")
             }
             let lines = log.lines.filter { $0.hasPrefix("postgresql.notice ") }

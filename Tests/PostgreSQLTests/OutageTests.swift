@@ -25,7 +25,7 @@ import Testing
                 }
                 if isFirst { proxy.reset() }
                 while isFirst, (try? transaction.rows("SELECT 1")) != nil { pauseThread() }
-                transaction.run("INSERT INTO items (id, name) VALUES (2, 'b')")
+                try transaction.run("INSERT INTO items (id, name) VALUES (2, 'b')")
                 if isFirst { _ = try transaction.rows("SELECT 1") }
             }
             #expect(attempts.withLock { $0 } == 2)

@@ -1,9 +1,9 @@
 import Foundation
-import Logging
+import Storage
 import TestSupport
 import Testing
-import TokenPostgres
-import UserPostgres
+import TokenTables
+import UserTables
 
 @testable import PostgreSQL
 
@@ -13,16 +13,14 @@ import UserPostgres
     private static let ofSQLite: Set = ["decisions_order", "ordered_decisions", "ordered_removals", "sqlite_sequence"]
 
     @Test(arguments: [
-        ("latchkey_user", "users.sqlite", UserPostgres.migrations),
-        ("latchkey_token", "tokens.sqlite", TokenPostgres.migrations),
+        ("latchkey_user", "users.sqlite", UserDatabase.schemaSteps),
+        ("latchkey_token", "tokens.sqlite", TokenDatabase.schemaSteps),
     ])
     func `every column is on the page, and nothing else`(
         _ schema: String, _ file: String, _ migrations: [Migration]
     ) async throws {
         let test = try await DatabaseUnderTest(migrations: migrations)
-        let database = try PostgreSQLDatabase.open(
-            test.configuration, migrations: migrations, logger: Logger(label: "test"))
-        let columns = try await database.read { reading in
+        let columns = try await test.open().read { reading in
             try reading.rows(
                 """
                 SELECT table_name || '.' || column_name FROM information_schema.columns

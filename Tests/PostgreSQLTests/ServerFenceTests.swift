@@ -136,9 +136,9 @@ import Testing
             let number = try await server.psql("SELECT number FROM \(table)")
             try Migration.run([DatabaseUnderTest.items], configuration)
             #expect(try await server.psql("SELECT number FROM \(table)") == number)
-            try await after.write { $0.noteServer(from: 5) }
+            try await after.write { try $0.noteServer(from: 5) }
             #expect(try await server.psql("SELECT number - \(number) FROM \(table)") == "1")
-            try await after.write { $0.noteServer(from: 4_000_000_000) }
+            try await after.write { try $0.noteServer(from: 4_000_000_000) }
             #expect(try await server.psql("SELECT number FROM \(table)") == "4000000000")
         }
     }

@@ -119,14 +119,14 @@ import Testing
         let database = try PostgreSQLDatabase.open(
             own, migrations: [DatabaseUnderTest.items], logger: Logger(label: "test"))
         try await database.add(1, "one")
-        try await database.write { $0.run("INSERT INTO log (id) VALUES (1)") }
+        try await database.write { try $0.run("INSERT INTO log (id) VALUES (1)") }
         #expect(try await database.names() == ["one"])
         for statement in [
             "CREATE TABLE mine (id bigint)", "DROP TABLE items", "TRUNCATE items", "UPDATE log SET id = 2",
             "UPDATE schema_migrations SET name = 'x'", "ALTER TABLE items ADD COLUMN x bigint",
         ] {
             let error = await #expect(throws: StorageError.self, "\(statement)") {
-                try await database.write { $0.run(statement) }
+                try await database.write { try $0.run(SQL(statement)) }
             }
             #expect(error?.message.contains("42501") == true, "\(statement): \(String(describing: error))")
         }

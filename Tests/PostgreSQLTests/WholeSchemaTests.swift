@@ -30,19 +30,19 @@ import Testing
         let other = #expect(throws: StorageError.self) { try test.open() }
         #expect(other?.code == .busy && other?.message.contains("changes the whole schema") == true)
         #expect(Self.error(test)?.code == .busy)
-        try command.write { $0.run("INSERT INTO items (id, name) VALUES (1, 'one')") }
+        try command.write { try $0.run("INSERT INTO items (id, name) VALUES (1, 'one')") }
         withExtendedLifetime(command) {}
     }
 
     @Test func `services begin once the command has ended, and see all of it`() async throws {
         let test = try await DatabaseUnderTest()
         try Self.alone(test).write { transaction in
-            transaction.run("INSERT INTO items (id, name) VALUES (1, 'one')")
-            transaction.run("INSERT INTO items (id, name) VALUES (2, 'two')")
+            try transaction.run("INSERT INTO items (id, name) VALUES (1, 'one')")
+            try transaction.run("INSERT INTO items (id, name) VALUES (2, 'two')")
         }
         #expect(throws: StorageError.self) {
             try Self.alone(test).write { transaction in
-                transaction.run("TRUNCATE items")
+                try transaction.run("TRUNCATE items")
                 throw StorageError(.other, "no")
             }
         }

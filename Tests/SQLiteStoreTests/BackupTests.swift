@@ -5,6 +5,7 @@ import PrivateFiles
 import Storage
 import Synchronization
 import Testing
+import TokenTables
 
 @testable import SQLiteStore
 
@@ -18,12 +19,13 @@ private final class End: Sendable {
 
 @Suite struct BackupTests {
     private static let migrations = [
-        ScratchFolder.items, AuditChainTests.audit, Migration("floor", RestoreFloor.table),
+        TokenDatabase.fileSteps[0], ScratchFolder.items,
     ]
+    private static let chain = AuditChain(columns: ["at", "event"])
     private static let name = "test.sqlite"
 
     private func open(
-        _ folder: String, afterRestore: ((Int64, Database) throws -> Void)? = nil
+        _ folder: String, afterRestore: ((Int64, any Transaction) throws -> Void)? = nil
     ) throws -> SQLiteDatabase {
         try SQLiteDatabase.open(
             path: folder + "/" + Self.name, migrations: Self.migrations, logger: Logger(label: "test"),
@@ -31,10 +33,9 @@ private final class End: Sendable {
     }
 
     private func add(_ number: Int, to database: SQLiteDatabase) async throws {
-        try await database.write { database in
-            try database.execute(sql: "INSERT INTO items (name) VALUES (?)", arguments: ["\(number)"])
-            try AuditChainTests.chain.append(
-                [Int64(number).databaseValue, "added".databaseValue, .null], in: database)
+        try await database.write { transaction in
+            try transaction.run("INSERT INTO items (name) VALUES ($1)", "\(number)")
+            try Self.chain.append([.integer(Int64(number)), .text("added")], in: transaction)
         }
     }
 
@@ -103,8 +104,8 @@ private final class End: Sendable {
         let begun = Mutex<[Int64]>([])
         for _ in 0..<2 {
             let database = try open(folder.path + "/new") { epoch, _ in begun.withLock { $0.append(epoch) } }
-            #expect(try await database.read { try RestoreFloor.number(in: $0) } == 5_000)
-            #expect(try await database.read { try String.fetchAll($0, sql: "SELECT name FROM items") } == ["1"])
+            #expect(try await database.withReader { try RestoreFloor.number(in: $0) } == 5_000)
+            #expect(try await database.names() == ["1"])
         }
         #expect(begun.withLock { $0 } == [5_000])
         try FileManager.default.removeItem(atPath: folder.path + "/new/" + Self.name)

@@ -10,7 +10,7 @@ import Testing
         _ name: String, into database: SQLiteDatabase, before deadline: CallDeadline? = nil
     ) async throws {
         try await CallDeadline.$current.withValue(deadline) {
-            try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES (?)", arguments: [name]) }
+            try await database.add(name)
         }
     }
 
@@ -19,10 +19,6 @@ import Testing
             try await body()
             return nil
         } catch { return (error as? StorageError)?.code }
-    }
-
-    private func names(_ database: SQLiteDatabase) async throws -> Set<String> {
-        try await database.read { try Set(String.fetchAll($0, sql: "SELECT name FROM items")) }
     }
 
     private func pass(_ deadline: CallDeadline) async throws {
@@ -39,7 +35,7 @@ import Testing
         try await pass(deadline)
         try await holder.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         #expect(await late == .late)
-        #expect(try await names(database).isEmpty)
+        #expect(try await database.names().isEmpty)
     }
 
     private final class Signal: Sendable {
@@ -72,7 +68,7 @@ import Testing
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
         #expect(codes == ["late 0": .late, "late 3": .late, "late 6": .late, "late 9": .late])
-        #expect(try await names(database) == ["1", "2", "4", "5", "7", "8"])
+        #expect(try await database.names() == ["1", "2", "4", "5", "7", "8"])
     }
 
     @Test func `what finishes something committed is written though its caller gave up`() async throws {
@@ -87,7 +83,7 @@ import Testing
                     }
                 } == nil)
         }
-        #expect(try await names(database) == ["rest"])
+        #expect(try await database.names() == ["rest"])
     }
 
     @Test func `a call made on behalf of another waits for the shorter of the two times`() {

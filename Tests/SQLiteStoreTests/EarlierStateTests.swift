@@ -4,6 +4,7 @@ import Logging
 import PrivateFiles
 import Storage
 import Testing
+import TokenTables
 
 @testable import SQLiteStore
 
@@ -78,17 +79,17 @@ import Testing
 
     @Test func `a file of this version is opened, also one with steps of a newer release`() async throws {
         let database = try open()
-        try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES ('kept')") }
+        try await database.add("kept")
         let second = Migration("second", "ALTER TABLE items ADD COLUMN place TEXT")
         let newer = try open([Self.first, second])
         for database in [newer, try open(), try open([Self.first, second])] {
-            #expect(try await database.read { try String.fetchAll($0, sql: "SELECT name FROM items") } == ["kept"])
+            #expect(try await database.names() == ["kept"])
         }
-        try await newer.write { try $0.execute(sql: "UPDATE items SET place = 'here'") }
+        try await newer.write { try $0.run("UPDATE items SET place = 'here'") }
     }
 
     @Test func `a backup is neither taken of such a file nor restored from one`() throws {
-        let schema = [Self.first.sql, AuditChainTests.audit.sql, RestoreFloor.table].joined(separator: ";")
+        let schema = TokenDatabase.fileSteps[0].sql
         let now = DatabaseLocation(name: "a", path: folder.databasePath, migrations: [Migration.first(schema + ";")])
         let then = DatabaseLocation(name: "a", path: folder.databasePath, migrations: [Migration.first(schema)])
         _ = try open(then.migrations)

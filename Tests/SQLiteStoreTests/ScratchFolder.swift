@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Logging
 import SQLiteStore
+import Storage
 
 /// A folder of one test, removed with its files when the test lets go of it.
 final class ScratchFolder: Sendable {
@@ -36,13 +37,23 @@ final class ScratchFolder: Sendable {
     }
 
     /// Writes an item and tells how many of its name a short read then finds.
-    static func write(_ name: String, to database: SQLiteDatabase) async throws -> Int? {
-        try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES (?)", arguments: [name]) }
-        return try await database.readOnWriter {
-            try Int.fetchOne($0, sql: "SELECT count(*) FROM items WHERE name = ?", arguments: [name])
+    static func write(_ name: String, to database: SQLiteDatabase) async throws -> Int64? {
+        try await database.add(name)
+        return try await database.readBeforeWrite {
+            try $0.rows("SELECT count(*) FROM items WHERE name = $1", name).first?.integer(0)
         }
     }
 
     static let items = Migration("items", "CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)")
-    static let leases = Migration("leases", SQLiteLeases.table)
+}
+
+extension SQLiteDatabase {
+    func add(_ name: String) async throws {
+        try await write { try $0.run("INSERT INTO items (name) VALUES ($1)", name) }
+    }
+
+    /// The names of all items.
+    func names() async throws -> Set<String> {
+        try await read { Set(try $0.rows("SELECT name FROM items").map { $0.text(0) }) }
+    }
 }

@@ -21,15 +21,14 @@ import Testing
             try await group.waitForAll()
         }
         await #expect(throws: StorageError.self) {
-            try await database.readOnWriter { try $0.execute(sql: "SELECT * FROM nowhere") }
+            try await database.readBeforeWrite { _ = try $0.rows("SELECT * FROM nowhere") }
         }
-        // One that stops at its first row keeps nothing open: the next one sees what was written meanwhile, and the log
+        // One of which only the first row is used keeps nothing open: the next one sees what was written meanwhile, and the log
         // can go whole.
         for number in 0..<3 {
-            try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES ('z-\(number)')") }
-            let name = try await database.readOnWriter { database in
-                try database.cachedStatement(sql: "SELECT \(ItemColumn.list) FROM items ORDER BY name DESC")
-                    .first([]) { (row: StatementColumns<ItemColumn>) in row.text(.name) }
+            try await database.add("z-\(number)")
+            let name = try await database.readBeforeWrite {
+                try $0.rows("SELECT name FROM items ORDER BY name DESC").first?.text(0)
             }
             #expect(name == "z-\(number)")
         }
@@ -38,7 +37,7 @@ import Testing
         }
         #expect(left == 0 && FileFacts.byteCount(folder.databasePath + "-wal") == 0)
         // A read that fails does not affect others, and the next one is served.
-        #expect(try await database.readOnWriter { try Int.fetchOne($0, sql: "SELECT count(*) FROM items") } == 203)
+        #expect(try await database.names().count == 203)
     }
 
     @Test(.timeLimit(.minutes(5))) func `a short read sees nothing of a write that is under way`() async throws {
@@ -49,7 +48,7 @@ import Testing
             group.addTask {
                 await #expect(throws: Undone.self) {
                     try await database.database.write { connection in
-                        try connection.execute(sql: "INSERT INTO items (name) VALUES ('half')")
+                        try connection.run("INSERT INTO items (name) VALUES ('half')")
                         writing.isSet.store(true, ordering: .releasing)
                         usleep(100_000)
                         throw Undone()
@@ -69,7 +68,7 @@ import Testing
                 group.addTask { while !Task.isCancelled { try await database.insert() } }
                 group.addTask { while !Task.isCancelled { _ = try await database.count() } }
             }
-            var last = 0
+            var last: Int64 = 0
             for _ in 0..<50 {
                 try await database.insert()
                 let count = try await database.count()
@@ -80,10 +79,6 @@ import Testing
             try await group.waitForAll()
         }
     }
-}
-
-private enum ItemColumn: CInt, StatementColumn {
-    case name
 }
 
 private final class Flag: Sendable {
@@ -97,12 +92,12 @@ extension ScratchFolder {
         let database: SQLiteDatabase
 
         func insert() async throws {
-            try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES (hex(randomblob(8)))") }
+            try await database.write { try $0.run("INSERT INTO items (name) VALUES (hex(randomblob(8)))") }
         }
 
         /// How many items a short read finds.
-        func count() async throws -> Int {
-            try await database.readOnWriter { try Int.fetchOne($0, sql: "SELECT count(*) FROM items") ?? 0 }
+        func count() async throws -> Int64 {
+            try await database.readBeforeWrite { try $0.rows("SELECT count(*) FROM items").first?.integer(0) ?? 0 }
         }
     }
 

@@ -1,12 +1,7 @@
 import Foundation
 package import Policies
 package import PostgreSQL
-
-/// The engines that every contract of a service's storage is tried on.
-package enum StorageEngineUnderTest: CaseIterable, Sendable {
-    case sqlite
-    case postgres
-}
+package import Storage
 
 /// An empty storage of one engine, which as many replicas share as a test opens.
 package final class StorageUnderTest: Sendable {
@@ -19,8 +14,8 @@ package final class StorageUnderTest: Sendable {
     /// - Parameters:
     ///   - server: The address of another PostgreSQL than the shared one.
     ///   - migrations: the steps of the service's schema in PostgreSQL.
-    package init(_ engine: StorageEngineUnderTest, at server: String?, migrations: [Migration]) async throws {
-        schema = engine == .postgres ? try await PostgreSQLServer.newSchema(migrations, at: server) : nil
+    package init(_ engine: DatabaseKind, at server: String?, migrations: [Migration]) async throws {
+        schema = engine == .postgreSQL ? try await PostgreSQLServer.newSchema(migrations, at: server) : nil
         folder = FileManager.default.temporaryDirectory.path + "/latchkey-storage-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         policy = try Policy.parse(

@@ -3,9 +3,9 @@ import CryptoPrimitives
 import Foundation
 import GRDB
 import InternalAPI
-import SQLiteStore
 import Testing
 
+@testable import SQLiteStore
 @testable import TokenCore
 
 /// The data that a thief of the file finds, and the size of the file.
@@ -65,7 +65,7 @@ import Testing
                 try await group.waitForAll()
             }
         }
-        let bytes = try await replica.database.read {
+        let bytes = try await replica.database.withReader {
             try Int.fetchOne($0, sql: "SELECT sum(pgsize) FROM dbstat WHERE name LIKE 'sessions%'") ?? 0
         }
         #expect(bytes / count <= 350, "\(bytes / count) bytes")
@@ -108,7 +108,7 @@ import Testing
         _ = try await replica.refresh(tokens.refreshToken)
         _ = try await replica.refresh(tokens.refreshToken)
         try await replica.revokeUser(epoch: 4)
-        let events = try await replica.database.read {
+        let events = try await replica.database.withReader {
             try String.fetchAll($0, sql: "SELECT event FROM audit ORDER BY number")
         }
         #expect(events == ["key.made", "session.opened", "session.reused", "session.revoked", "user.revoked"])

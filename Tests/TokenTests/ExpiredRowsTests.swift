@@ -1,12 +1,13 @@
 import GRDB
 import InternalAPI
 import Logging
-import SQLiteStore
+import Storage
 import TestSupport
 import Testing
 
+@testable import SQLiteStore
 @testable import TokenCore
-@testable import TokenSQLite
+@testable import TokenTables
 
 @Suite struct ExpiredRowsTests {
     private func sweep(_ fixture: TokenFixture, _ replica: Replica) async throws -> [String: Int] {
@@ -19,7 +20,7 @@ import Testing
     }
 
     private func count(_ table: String, _ replica: Replica) async throws -> Int {
-        try await replica.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
+        try await replica.database.withReader { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
     }
 
     @Test func `what still matters stays`() async throws {
@@ -46,7 +47,7 @@ import Testing
         #expect(removed["sessions"] == 73)
         #expect(try await count("sessions", replica) == 1)
         #expect(try await count("audit", replica) == 1)
-        #expect(try await replica.database.read { try AuditVerification.run(in: $0).rows } == 1)
+        #expect(try await replica.database.read { try AuditVerification.run(in: $0)?.slots.first?.records } == 1)
         #expect(try await replica.refresh(alive.refreshToken).tokens != nil)
     }
 

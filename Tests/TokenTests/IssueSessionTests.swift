@@ -2,9 +2,9 @@ import AccessTokens
 import GRDB
 import InternalAPI
 import Policies
-import SQLiteStore
 import Testing
 
+@testable import SQLiteStore
 @testable import TokenCore
 
 @Suite struct IssueSessionTests {
@@ -42,7 +42,9 @@ import Testing
         let fixture = try TokenFixture()
         let replica = try await fixture.replica()
         _ = try await replica.signIn(fixture, epoch: 1)
-        let rows = { try await replica.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM user_epochs") } }
+        let rows = {
+            try await replica.database.withReader { try Int.fetchOne($0, sql: "SELECT count(*) FROM user_epochs") }
+        }
         #expect(try await rows() == 0)
         _ = try await replica.signIn(fixture, epoch: 2)
         #expect(try await rows() == 1)

@@ -2,9 +2,9 @@ import AccessTokens
 import GRDB
 import InternalAPI
 import Logging
-import SQLiteStore
 import Testing
 
+@testable import SQLiteStore
 @testable import TokenCore
 
 /// Signing keys on a real file: the timer, the operator, and two replicas.
@@ -192,7 +192,7 @@ import Testing
         let (rotation, first) = (rotation(replica), signing(replica))
         try await rotation.rotate(RotateKeyRequest(kid: "next", algorithm: "ES256", now: true))
         try await rotation.retire(RetireKeyRequest(kid: "next"))
-        let events = try await replica.database.read { database in
+        let events = try await replica.database.withReader { database in
             try String.fetchAll(
                 database,
                 sql: "SELECT event || ' ' || detail FROM audit WHERE detail IN (?, 'next') ORDER BY number",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PostgreSQL
 @testable import TokenCore
-@testable import TokenPostgres
+@testable import TokenTables
 
 /// A new epoch of sessions and signing keys in PostgreSQL.
 @Suite(.timeLimit(.minutes(5))) struct NewEpochTests {
@@ -16,10 +16,10 @@ import Testing
     @discardableResult
     private static func begin(
         _ home: StorageUnderTest, floor: Int64 = floor
-    ) async throws -> TokenPostgres.EndedByEpoch {
+    ) async throws -> TokenDatabase.EndedByEpoch {
         let schema = try #require(home.schema)
-        let command = try WholeSchema(schema, migrations: TokenPostgres.migrations, isAlone: true)
-        return try command.write { try TokenPostgres.beginEpoch(floor, now: floor, in: $0) }
+        let command = try WholeSchema(schema, migrations: TokenDatabase.schemaSteps, isAlone: true)
+        return try command.write { try TokenDatabase.beginEpoch(floor, now: floor, in: $0) }
     }
 
     private static func key(_ name: String, _ state: KeyState) -> SigningKeyRecord {
@@ -49,9 +49,9 @@ import Testing
     }
 
     @Test func `sessions and grants of before are refused, and a new sign-in is not`() async throws {
-        let home = try await StorageUnderTest(.postgres)
+        let home = try await StorageUnderTest(.postgreSQL)
         let old = try await Self.withReplica(home) { try await $0.opened() }
-        #expect(try await Self.begin(home) == TokenPostgres.EndedByEpoch(sessions: 1, keys: 0))
+        #expect(try await Self.begin(home) == TokenDatabase.EndedByEpoch(sessions: 1, keys: 0))
         let replica = try await Self.replica(home)
         #expect(try await replica.sessions.session(at: old.locator) == nil)
         let stale = try await replica.opening(epoch: Self.floor - 1)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `the ends of all keys wait for Redis, and their material is gone`() async throws {
-        let home = try await StorageUnderTest(.postgres)
+        let home = try await StorageUnderTest(.postgreSQL)
         try await Self.withReplica(home) { replica in
             let keys = [Self.key("a", .retiring), Self.key("b", .signing)]
             let added = keys.map { KeyChange.add($0, as: .keyMade) }
@@ -83,25 +83,25 @@ import Testing
     }
 
     @Test func `an epoch that is begun again is above, and row numbers never go back`() async throws {
-        let home = try await StorageUnderTest(.postgres)
+        let home = try await StorageUnderTest(.postgreSQL)
         try await Self.begin(home)
         let first = try await Self.withReplica(home) { try await $0.opened(epoch: Self.floor) }
         try await Self.begin(home, floor: Self.floor + 1)
         let second = try await Self.withReplica(home) { try await $0.opened(epoch: Self.floor + 1) }
         #expect(second.locator >= first.locator + SessionRecord.openedPerSecondMax)
         let schema = try #require(home.schema)
-        let command = try WholeSchema(schema, migrations: TokenPostgres.migrations, isAlone: true)
-        #expect(try command.read(TokenPostgres.epoch) == Self.floor + 1)
+        let command = try WholeSchema(schema, migrations: TokenDatabase.schemaSteps, isAlone: true)
+        #expect(try command.read(TokenDatabase.epoch) == Self.floor + 1)
     }
 
     @Test func `an epoch that fails half-way has changed nothing`() async throws {
-        let home = try await StorageUnderTest(.postgres)
+        let home = try await StorageUnderTest(.postgreSQL)
         let old = try await Self.withReplica(home) { try await $0.opened() }
         let schema = try #require(home.schema)
         #expect(throws: (any Error).self) {
-            let command = try WholeSchema(schema, migrations: TokenPostgres.migrations, isAlone: true)
+            let command = try WholeSchema(schema, migrations: TokenDatabase.schemaSteps, isAlone: true)
             try command.write { transaction in
-                _ = try TokenPostgres.beginEpoch(Self.floor, now: Self.floor, in: transaction)
+                _ = try TokenDatabase.beginEpoch(Self.floor, now: Self.floor, in: transaction)
                 throw StorageReplica.Unexpected()
             }
         }

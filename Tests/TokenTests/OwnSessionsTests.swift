@@ -4,7 +4,7 @@ import InternalAPI
 import Testing
 
 @testable import TokenCore
-@testable import TokenSQLite
+@testable import TokenTables
 
 @Suite struct OwnSessionsTests {
     private static let stranger = "usr_0190a1b2c3d4e5f60718293a4b5c6d7f"

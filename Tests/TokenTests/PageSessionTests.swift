@@ -3,11 +3,12 @@ import CryptoPrimitives
 import InternalAPI
 import Policies
 import SQLiteStore
+import Storage
 import TestSupport
 import Testing
 
 @testable import TokenCore
-@testable import TokenSQLite
+@testable import TokenTables
 
 /// Sessions of web pages, whose tokens are in cookies.
 @Suite struct PageSessionTests {
@@ -121,8 +122,8 @@ import Testing
     }
 
     @Test func `a page's session is found by an index`() async throws {
-        let plan = try await replica.database.read { try QueryPlan.of(SQLiteSessionStore.byPage, in: $0) }
-        #expect(plan.contains("USING INDEX sessions_by_page (page_hash=?)"), "\(plan)")
+        let plan = try await replica.database.read { try QueryPlan.of(Sessions.ending, in: $0) }
+        #expect(plan.contains("INDEX sessions_by_page (page_hash=?)"), "\(plan)")
     }
 
     /// Refreshes with the newest token `count` times, `seconds` apart, and returns all tokens.

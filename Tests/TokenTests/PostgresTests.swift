@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import TokenCore
-@testable import TokenPostgres
+@testable import TokenTables
 
 /// Properties of token-service's storage in PostgreSQL beyond the contracts.
 @Suite(.timeLimit(.minutes(5))) struct PostgresTests {
@@ -22,13 +22,13 @@ import Testing
     }
 
     @Test func `what has expired is removed in batches, and nothing else`() async throws {
-        let home = try await StorageUnderTest(.postgres)
+        let home = try await StorageUnderTest(.postgreSQL)
         let storage = try home.replica()
         for _ in 0..<70 { _ = try await storage.opened(at: 1_000) }
         let young = try await storage.opened(at: 3_000)
         let schema = try #require(home.schema)
         let logger = Logger(label: "test")
-        let database = try PostgreSQLDatabase.open(schema, migrations: TokenPostgres.migrations, logger: logger)
+        let database = try PostgreSQLDatabase.open(schema, migrations: TokenDatabase.schemaSteps, logger: logger)
         var counts: [String: Int] = [:]
         for sweep in ExpiredRows.tables {
             let sweeper = Sweeper(
@@ -41,7 +41,7 @@ import Testing
 
     @Test func `a session is missing or revoked only once that is durable`() async throws {
         try await withPostgreSQLServer(settings: ["fsync = off"]) { server in
-            let home = try await StorageUnderTest(.postgres, at: server.url)
+            let home = try await StorageUnderTest(.postgreSQL, at: server.url)
             let storage = try home.replica()
             let session = try await storage.opened()
             #expect(try await storage.sessions.durableSession(at: session.locator) == session)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `refreshes that arrive together are written each as its own`() async throws {
-        let home = try await StorageUnderTest(.postgres)
+        let home = try await StorageUnderTest(.postgreSQL)
         let replicas = [try home.replica(), try home.replica()]
         var seen: [SessionRecord] = []
         for _ in 0..<40 { seen.append(try await replicas[0].opened()) }
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `a lease is taken by the clock of the database`() async throws {
-        let home = try await StorageUnderTest(.postgres)
+        let home = try await StorageUnderTest(.postgreSQL)
         let replicas = [try home.replica(), try home.replica()]
         func lease(_ holder: String, seconds: Int64 = 60) -> Lease {
             Lease(name: "job", holder: holder, lifetimeSeconds: seconds)
@@ -100,5 +100,29 @@ import Testing
         try await replicas[0].storage.leases.release(lease("a"))
         #expect(try await replicas[1].storage.leases.take(lease("b", seconds: 0), now: 0))
         #expect(try await replicas[0].storage.leases.take(lease("a"), now: 0))
+    }
+
+    @Test func `the sessions that a sign-in ends are found by indexes, also among many`() async throws {
+        let home = try await StorageUnderTest(.postgreSQL)
+        let replica = try home.replica()
+        let session = try await replica.opened()
+        let database = try #require(replica.storage.engine as? PostgreSQLDatabase)
+        let columns = SessionRecord.Column.allCases.filter { ![.locator, .sid, .userID].contains($0) }.map(\.sql)
+            .joined(separator: ", ")
+        let plan = try await database.write { transaction in
+            try transaction.run(
+                """
+                INSERT INTO sessions (locator, sid, user_id, \(columns))
+                SELECT 1000000 + n, decode(lpad(to_hex(n), 24, '0'), 'hex'), decode(lpad(to_hex(n / 5), 32, '0'), 'hex'), \(columns)
+                FROM sessions, generate_series(1, 30000) AS n WHERE locator = $1
+                """, session.locator)
+            try transaction.run("ANALYZE sessions")
+            try transaction.run("PREPARE ending AS \(Sessions.ending)")
+            return try transaction.rows(
+                "EXPLAIN (ANALYZE) EXECUTE ending('\\x0190a1b2c3d4e5f60718293a4b5c6d7e', 1000, 3, 16, '\\x01')"
+            ).map { $0.text(0) }
+        }
+        #expect(plan.allSatisfy { !$0.contains("Seq Scan") && !$0.contains("SubPlan") }, "\(plan)")
+        #expect(plan.allSatisfy { !$0.contains("Rows Removed by Filter") }, "\(plan)")
     }
 }

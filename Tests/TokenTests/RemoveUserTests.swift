@@ -3,11 +3,12 @@ import Foundation
 import GRDB
 import InternalAPI
 import Logging
-import SQLiteStore
+import Storage
 import Testing
 
+@testable import SQLiteStore
 @testable import TokenCore
-@testable import TokenSQLite
+@testable import TokenTables
 
 @Suite struct RemoveUserTests {
     private static let stranger = "usr_0190a1b2c3d4e5f60718293a4b5c6d7f"
@@ -25,7 +26,7 @@ import Testing
     }
 
     private func count(_ table: String) async throws -> Int {
-        try await replica.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
+        try await replica.database.withReader { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
     }
 
     private func sweep() async throws {
@@ -65,7 +66,7 @@ import Testing
         _ = try await replica.signIn(fixture)
         for _ in 0..<3 { try await remove() }
         #expect(fixture.feed.published.count == 1)
-        let records = try await replica.database.read {
+        let records = try await replica.database.withReader {
             try Int.fetchOne($0, sql: "SELECT count(*) FROM audit WHERE event = 'user.removed'")
         }
         #expect(records == 1)
@@ -97,7 +98,7 @@ import Testing
         fixture.clock.advance(2 * 86_400)
         try await sweep()
         let id = try #require(Hex.decode(TokenFixture.user.dropFirst(4)))
-        let tables = try await replica.database.read { database in
+        let tables = try await replica.database.withReader { database in
             try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'").filter { table in
                 try Row.fetchAll(database, sql: "SELECT * FROM \"\(table)\"")
                     .contains { $0.databaseValues.contains(Data(id).databaseValue) }

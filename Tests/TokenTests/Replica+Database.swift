@@ -1,10 +1,11 @@
 import GRDB
-import SQLiteStore
+
+@testable import SQLiteStore
 
 extension Replica {
     /// Returns the audit's details of events of one kind, oldest first.
     func auditDetails(of event: String) async throws -> [String] {
-        try await database.read { database in
+        try await database.withReader { database in
             try String.fetchAll(
                 database, sql: "SELECT detail FROM audit WHERE event = ? ORDER BY number", arguments: [event])
         }
@@ -12,6 +13,6 @@ extension Replica {
 
     /// From now on no session can be read.
     func breakStore() async throws {
-        try await database.write { try $0.execute(sql: "ALTER TABLE sessions RENAME TO elsewhere") }
+        try await database.withWriter { try $0.execute(sql: "ALTER TABLE sessions RENAME TO elsewhere") }
     }
 }

@@ -2,19 +2,17 @@ import Foundation
 import GRDB
 import InternalAPI
 import Logging
-import SQLiteStore
+import Storage
 import Testing
 
+@testable import SQLiteStore
 @testable import TokenCore
-@testable import TokenSQLite
+@testable import TokenTables
 
 @Suite struct RestoredFileTests {
     private func begin(_ epoch: Int64, _ fixture: TokenFixture, _ replica: Replica) async throws {
         let now = fixture.clock.now
-        try await replica.database.write { database in
-            try database.execute(sql: "UPDATE restore_floor SET epoch = ?", arguments: [epoch])
-            try RestoredFile.begin(epoch, now: now, in: database)
-        }
+        _ = try await replica.database.write { try TokenDatabase.beginEpoch(epoch, now: now, in: $0) }
     }
 
     @Test func `nothing of before works: refresh tokens, access tokens, grants; a new sign-in does`() async throws {
@@ -43,7 +41,7 @@ import Testing
         try await begin(fixture.clock.now, fixture, replica)
         #expect(try await replica.keys.store.load().isEmpty)
         #expect(try await replica.keys.store.unpublishedRevocations().map(\.keyID) == keys)
-        let sealed = try await replica.database.read {
+        let sealed = try await replica.database.withReader {
             try Int.fetchOne($0, sql: "SELECT max(length(sealed)) FROM signing_keys")
         }
         #expect(sealed == 0)
@@ -57,7 +55,9 @@ import Testing
         try await begin(epoch, fixture, replica)
         let after = try await fixture.replica()
         _ = try await after.signIn(fixture, epoch: epoch)
-        let locators = try await after.database.read { try Int64.fetchAll($0, sql: "SELECT locator FROM sessions") }
+        let locators = try await after.database.withReader {
+            try Int64.fetchAll($0, sql: "SELECT locator FROM sessions")
+        }
         #expect(locators == [epoch * SessionRecord.openedPerSecondMax + 1])
     }
 
@@ -66,10 +66,11 @@ import Testing
         let replica = try await fixture.replica()
         _ = try await replica.signIn(fixture)
         try await begin(fixture.clock.now, fixture, replica)
-        let events = try await replica.database.read {
+        let events = try await replica.database.withReader {
             try String.fetchAll($0, sql: "SELECT event FROM audit ORDER BY number")
         }
         #expect(events.last == "epoch.begun" && events.contains("key.revoked"))
-        #expect(try await replica.database.read { try AuditVerification.run(in: $0).rows } == events.count)
+        #expect(
+            try await replica.database.read { try AuditVerification.run(in: $0)?.slots.first?.records } == events.count)
     }
 }

@@ -1,9 +1,9 @@
 import AccessTokens
 import GRDB
 import InternalAPI
-import SQLiteStore
 import Testing
 
+@testable import SQLiteStore
 @testable import TokenCore
 
 @Suite struct RotateRefreshTokenTests {
@@ -106,7 +106,7 @@ import Testing
     }
 
     private func records(_ event: String, _ replica: Replica) async throws -> Int? {
-        try await replica.database.read {
+        try await replica.database.withReader {
             try Int.fetchOne($0, sql: "SELECT count(*) FROM audit WHERE event = ?", arguments: [event])
         }
     }
@@ -144,7 +144,7 @@ import Testing
         let claims = try here.claims(of: now.accessToken, policy: fixture.policy, now: fixture.clock.now)
         #expect(claims.additional["role"] == .string("admin") && claims.version == 4)
 
-        try await there.database.write { try $0.execute(sql: "DELETE FROM sessions") }
+        try await there.database.withWriter { try $0.execute(sql: "DELETE FROM sessions") }
         #expect(try await here.refresh(now.refreshToken).result == .unknown)
     }
 
@@ -258,7 +258,7 @@ import Testing
         }
         let keptUp = [[RefreshResult]](repeating: [.rotated, .repeated], count: max.map { $0 - 1 } ?? 10)
         #expect(results == keptUp + (max == nil ? [] : [[.rotated, .reused]]))
-        let runs = try await replica.database.read {
+        let runs = try await replica.database.withReader {
             try String.fetchAll($0, sql: "SELECT detail FROM audit WHERE detail LIKE '% in a row' ORDER BY number")
         }
         #expect(runs == (5..<(max ?? 11)).map { "\($0) in a row" })
@@ -331,7 +331,9 @@ import Testing
     }
 
     private func events(_ replica: Replica) async throws -> [String] {
-        try await replica.database.read { try String.fetchAll($0, sql: "SELECT event FROM audit ORDER BY number") }
+        try await replica.database.withReader {
+            try String.fetchAll($0, sql: "SELECT event FROM audit ORDER BY number")
+        }
     }
 
     @Test func `malformed, unknown and expired tokens are told apart and change nothing`() async throws {

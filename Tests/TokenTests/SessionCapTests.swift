@@ -1,11 +1,12 @@
 import GRDB
 import InternalAPI
-import SQLiteStore
+import Storage
 import TestSupport
 import Testing
 
+@testable import SQLiteStore
 @testable import TokenCore
-@testable import TokenSQLite
+@testable import TokenTables
 
 /// `sessions.perUserMax`: one more sign-in revokes the session that was used longest ago.
 @Suite struct SessionCapTests {
@@ -51,12 +52,11 @@ import Testing
             _ = try await replica.signIn(fixture)
             fixture.clock.advance(1)
         }
-        let (all, live, plan, countPlan) = try await replica.database.read { database in
+        let (all, live, plan, countPlan) = try await replica.database.read { reader in
             try (
-                Int.fetchOne(database, sql: "SELECT count(*) FROM sessions"),
-                Int.fetchOne(database, sql: "SELECT count(*) FROM sessions WHERE is_revoked = 0"),
-                QueryPlan.of(SQLiteSessionStore.beyondCount, in: database),
-                QueryPlan.of(SQLiteSessionStore.notEnded, in: database)
+                reader.rows("SELECT count(*) FROM sessions").first?.integer(0),
+                reader.rows("SELECT count(*) FROM sessions WHERE is_revoked = false").first?.integer(0),
+                QueryPlan.of(Sessions.ending, in: reader), QueryPlan.of(OpeningFacts.byUser, in: reader)
             )
         }
         #expect(all == 200 && live == 3)

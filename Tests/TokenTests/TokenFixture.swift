@@ -10,7 +10,7 @@ import ServiceKit
 import Testing
 
 @testable import TokenCore
-@testable import TokenSQLite
+@testable import TokenTables
 
 /// token-service without its ports: a scratch folder, its own keys, doubles for Redis, as many replicas as a test wants.
 final class TokenFixture: Sendable {
@@ -66,8 +66,8 @@ final class TokenFixture: Sendable {
     ) async throws -> Replica {
         let logger = Logger(label: "test")
         let ring = storageRing ?? self.storageRing
-        let database = try SQLiteDatabase.open(path: databasePath, migrations: TokenSchema.migrations, logger: logger)
-        let stored = TokenSQLite.storage(database, policy, logger, WallClock(logger: logger))
+        let database = try SQLiteDatabase.open(path: databasePath, migrations: TokenDatabase.fileSteps, logger: logger)
+        let stored = TokenDatabase.storage(database, policy, logger, WallClock(logger: logger))
         let storage = TokenStorage(
             sessions: sessions(stored.sessions), revocations: stored.revocations, keys: stored.keys,
             audit: stored.audit, leases: stored.leases, engine: stored.engine, sweeper: stored.sweeper)

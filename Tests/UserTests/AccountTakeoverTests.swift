@@ -19,24 +19,24 @@ import Testing
         if holder == .scheduled { user.deletion = ScheduledDeletion(requestedAt: 1_000, dueAt: 9_000) }
         user.isActive = holder != .inactive
         let number: [UserChange] = holder == .withNumber ? [.assignIdentity(.phone("+15550000001"), to: user.id)] : []
-        try await storage.users.note([.create(user), .claim(Self.email, by: user.id)] + number, now: 1_000)
+        try await storage.users.put([.create(user), .claim(Self.email, by: user.id)] + number, now: 1_000)
         return try #require(try await storage.queries.user(user.id))
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases, Holder.allCases)
+    @Test(arguments: DatabaseKind.allCases, Holder.allCases)
     func `the first who verifies an address has it, and nobody is kept out or let in by another's word`(
-        _ engine: StorageEngineUnderTest, _ holder: Holder
+        _ engine: DatabaseKind, _ holder: Holder
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let claimant = try await claimed(storage, holder)
         #expect(claimant.email == nil && claimant.claims.email == nil)
         if holder == .inactive {
             // The operator's word: proving the address must not undo it.
-            #expect(try await storage.signIn(Self.email).outcome == .refused(.inactive))
+            #expect(try await storage.signIn(Self.email) == .refused(.inactive))
             #expect(try await storage.queries.user(claimant.id) == claimant)
             return
         }
-        guard case (.admitted(let user, let resolution, false, _), .applied) = try await storage.signIn(Self.email)
+        guard case .admitted(let user, let resolution, false, _) = try await storage.signIn(Self.email)
         else {
             Issue.record("not admitted")
             return
@@ -50,7 +50,7 @@ import Testing
             #expect(try await storage.queries.user(claimant.id) == claimant && told.isEmpty)
         }
         // From now on it is verified: the next sign-in finds the same user.
-        let again = try await storage.signIn(Self.email, now: 1_001).outcome.user
+        let again = try await storage.signIn(Self.email, now: 1_001).user
         #expect(again.id == user.id && again.epoch == user.epoch)
     }
 
@@ -71,10 +71,10 @@ import Testing
             changes.contains { if case .tell(let message, _, _) = $0 { message.kind == .revokeUser } else { false } })
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `a verified address stays where it is`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `a verified address stays where it is`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
-        let owner = try await storage.signIn(Self.email).outcome.user
+        let owner = try await storage.signIn(Self.email).user
         for change: (inout User) -> Void in [
             { $0.isActive = false }, { $0.deletion = ScheduledDeletion(requestedAt: 1_000, dueAt: 1_001) },
         ] {
@@ -83,7 +83,7 @@ import Testing
             (after.isActive, after.deletion) = (true, nil)
             change(&after)
             #expect(try await storage.users.change(now, to: after) == .applied)
-            let outcome = try await storage.signIn(Self.email, now: 2_000).outcome
+            let outcome = try await storage.signIn(Self.email, now: 2_000)
             #expect(throws: Unexpected.self) { try outcome.user }
             #expect(try await storage.users.signInFacts(Self.email, proofID: "q").holder?.id == owner.id)
         }

@@ -2,10 +2,10 @@ import AuthAPI
 import GRDB
 import InternalAPI
 import Policies
-import SQLiteStore
 import Storage
 import Testing
 
+@testable import SQLiteStore
 @testable import UserCore
 
 @Suite struct AttributeTests {
@@ -33,11 +33,11 @@ import Testing
     }
 
     private func stored() async throws -> [String] {
-        try await fixture.database.read { try String.fetchAll($0, sql: "SELECT attributes FROM users") }
+        try await fixture.database.withReader { try String.fetchAll($0, sql: "SELECT attributes FROM users") }
     }
 
     private func details() async throws -> [String] {
-        try await fixture.database.read {
+        try await fixture.database.withReader {
             try String.fetchAll($0, sql: "SELECT detail FROM audit WHERE detail IS NOT NULL ORDER BY number")
         }
     }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 @Suite(.timeLimit(.minutes(5))) struct AuditMoverTests {
     @Test func `each record is moved once, though the stream gives it again`() async throws {
@@ -46,7 +46,7 @@ import Testing
     @Test func `ids are forgotten after a week`() async throws {
         let fixture = try UserFixture()
         #expect(await mover(fixture, HeldStream([Self.entry("1-0")])).round() == 1)
-        fixture.clock.advance(seconds: MovedAuditRows.memorySeconds + 1)
+        fixture.clock.advance(seconds: AuditMoves.memorySeconds + 1)
         #expect(await mover(fixture, HeldStream([Self.entry("2-0")])).round() == 1)
         #expect(try await fixture.count("audit_moved") == 1)
     }
@@ -93,7 +93,7 @@ import Testing
         _ fixture: UserFixture, _ stream: any AuditStream, holder: String = "a"
     ) -> AuditMover {
         AuditMover(
-            stream: stream, store: SQLiteAuditStore(database: fixture.database), holder: holder,
+            stream: stream, store: AuditMoves(database: fixture.database), holder: holder,
             now: fixture.clock.unix, logger: fixture.logger)
     }
 

@@ -109,7 +109,7 @@ import Testing
         let user = try await fixture.signedIn()
         let address = ProvedIdentity.email(Self.address)
         let invitation = Invitation(id: .new(), identity: address, role: "admin", expiresAt: fixture.clock.seconds + 60)
-        try await fixture.store.note([.addInvitation(invitation)], now: fixture.clock.seconds)
+        try await fixture.store.put([.addInvitation(invitation)], now: fixture.clock.seconds)
         _ = try await change(user.id, to: Self.address)
         #expect(try await confirm(try #require(try await tokens().first)) == .done)
         #expect(try await fixture.store.user(user.id)?.role == "user")
@@ -129,7 +129,7 @@ import Testing
             let link = AccountLink(
                 hash: secret.hash, purpose: purpose, subject: user.id, address: Self.address,
                 expiresAt: fixture.clock.seconds + 60)
-            try await fixture.store.note([.addLink(link)], now: fixture.clock.seconds)
+            try await fixture.store.put([.addLink(link)], now: fixture.clock.seconds)
             #expect(try await confirm(secret.text, call: purpose.rawValue) == .invalidLink)
         }
         #expect(try await fixture.store.user(user.id)?.email == nil)

@@ -203,7 +203,7 @@ import Testing
         let phone = ProvedIdentity.phone("+15551234568")
         let invitation = Invitation(
             id: .new(), identity: phone, role: "admin", expiresAt: fixture.clock.seconds + 60)
-        try await fixture.store.note([.addInvitation(invitation)], now: fixture.clock.seconds)
+        try await fixture.store.put([.addInvitation(invitation)], now: fixture.clock.seconds)
         #expect(try await renumber(user, to: phone.value).isDone)
         #expect(try await fixture.store.user(user.id)?.role == "user")
         #expect(try await fixture.store.invitation(of: phone, now: fixture.clock.seconds) == nil)

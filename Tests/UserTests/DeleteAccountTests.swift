@@ -1,11 +1,11 @@
 import CryptoPrimitives
 import GRDB
 import InternalAPI
-import SQLiteStore
 import Storage
 import TestSupport
 import Testing
 
+@testable import SQLiteStore
 @testable import UserCore
 
 @Suite struct DeleteAccountTests {
@@ -18,7 +18,7 @@ import Testing
     private var due: Int64 { TestClock.startSeconds + 30 * 86_400 }
 
     private func epoch() async throws -> Int64? {
-        try await fixture.database.read { try Int64.fetchOne($0, sql: "SELECT epoch FROM users") }
+        try await fixture.database.withReader { try Int64.fetchOne($0, sql: "SELECT epoch FROM users") }
     }
 
     @Test func `deletion raises the epoch and answers once token-service has ended the sessions`() async throws {

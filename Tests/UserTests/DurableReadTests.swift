@@ -3,7 +3,7 @@ import PostgreSQL
 import Storage
 import TestSupport
 import Testing
-import UserPostgres
+import UserTables
 
 @testable import UserCore
 
@@ -11,7 +11,7 @@ import UserPostgres
 @Suite(.timeLimit(.minutes(2))) struct DurableReadTests {
     @Test func `an account is missing only once that is durable`() async throws {
         try await withPostgreSQLServer(settings: ["fsync = off"]) { server in
-            let home = try await StorageUnderTest(.postgres, at: server.url)
+            let home = try await StorageUnderTest(.postgreSQL, at: server.url)
             let storage = try home.replica()
             let user = try await storage.user()
             let unknown = UserID(milliseconds: 1, random: { Array(repeating: 0, count: $0) })

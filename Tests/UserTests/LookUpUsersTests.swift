@@ -1,10 +1,10 @@
 import AuthAPI
 import GRDB
 import InternalAPI
-import SQLiteStore
 import Storage
 import Testing
 
+@testable import SQLiteStore
 @testable import UserCore
 
 @Suite struct LookUpUsersTests {
@@ -22,7 +22,7 @@ import Testing
     }
 
     private func looks() async throws -> [String] {
-        try await fixture.database.read { database in
+        try await fixture.database.withReader { database in
             try String.fetchAll(
                 database,
                 sql: "SELECT detail FROM audit WHERE event = 'user.looked_up' AND method = 'operator' ORDER BY number")
@@ -42,7 +42,7 @@ import Testing
             #expect(try await find(key) == .answer(facts))
         }
         #expect(try await looks() == Array(repeating: "find", count: 4))
-        let subjects = try await fixture.database.read {
+        let subjects = try await fixture.database.withReader {
             try Int.fetchOne($0, sql: "SELECT count(DISTINCT subject) FROM audit WHERE event <> 'user.created'")
         }
         #expect(subjects == 1)

@@ -1,9 +1,10 @@
 import InternalAPI
 import SQLiteStore
+import Storage
 import Testing
 
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 /// Mails to a user who schedules the account for deletion.
 @Suite struct NoticeTests {

@@ -1,12 +1,12 @@
 import AuthAPI
 import GRDB
 import InternalAPI
-import SQLiteStore
 import TestSupport
 import Testing
 
+@testable import SQLiteStore
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 /// A backup is older than a removal: its restore brings no user back.
 @Suite struct OrderedRemovalTests {
@@ -21,10 +21,10 @@ import Testing
         let bystander = try await fixture.signedIn("+15551234568")
         let unknown = UserID(milliseconds: 0, random: { [UInt8](repeating: 7, count: $0) })
         let database = try await fixture.restored(without: [user.id, unknown])
-        let store = SQLiteUserStore(database: database)
+        let store = Users(database: database)
         #expect(try await store.user(user.id) == nil)
         #expect(try await store.user(bystander.id) != nil)
-        let removed = try await SQLiteUserStore(database: database).removed(behind: nil, limit: 9)
+        let removed = try await Users(database: database).removed(behind: nil, limit: 9)
         #expect(Set(removed) == [user.id, unknown])
         let waiting = try await database.read { try OrderedRemovals.ids(in: $0) }
         #expect(waiting.isEmpty)
@@ -41,17 +41,15 @@ import Testing
     @Test func `a registration that became one of them is over, and others are open`() async throws {
         let (mine, others) = (UserID.new(), UserID.new())
         let now = fixture.clock.seconds
-        try await fixture.database.write { database in
-            for (id, address) in [(mine, "ann@example.com"), (others, "bob@example.com")] {
-                let registration = Registration(
-                    id: id, address: address, passwordHash: "x", name: nil, createdAt: now, expiresAt: now + 3_600)
-                try AccountRows(database: database).insert(registration)
-                try OutboxRows(database: database).insert(
-                    OutboxMessage(kind: .notice, payload: "x"), about: id, dueAt: now, now: now)
-            }
+        for (id, address) in [(mine, "ann@example.com"), (others, "bob@example.com")] {
+            let registration = Registration(
+                id: id, address: address, passwordHash: "x", name: nil, createdAt: now, expiresAt: now + 3_600)
+            let message = OutboxMessage(kind: .notice, payload: "x")
+            try await fixture.store.put(
+                [.addRegistration(registration), .tell(message, about: id, dueAt: now)], now: now)
         }
         let database = try await fixture.restored(without: [mine])
-        let (store, outbox) = (SQLiteUserStore(database: database), SQLiteOutboxStore(database: database))
+        let (store, outbox) = (Users(database: database), Outbox(database: database))
         for (address, isOpen) in [("ann@example.com", false), ("bob@example.com", true)] {
             let facts = try await store.facts(UserQuestion(.address(address), call: nil, askedAt: now))
             #expect(facts.registrations.isEmpty != isOpen)
@@ -66,7 +64,7 @@ import Testing
         await fixture.removal().round()
         #expect(try await fixture.store.user(user.id) == nil)
         let database = try await fixture.restored(without: [user.id])
-        let outbox = SQLiteOutboxStore(database: database)
+        let outbox = Outbox(database: database)
         #expect(try await outbox.pending(.token, about: user.id, limit: 9).map(\.message.kind) == [.removeUser])
         #expect(try await outbox.pending(.otp, about: user.id, limit: 9).map(\.message.kind) == [.forgetNetworks])
     }
@@ -74,6 +72,6 @@ import Testing
     @Test func `without a list the backup is what it was`() async throws {
         let user = try await fixture.signedIn(phone)
         let database = try await fixture.restored(without: [])
-        #expect(try await SQLiteUserStore(database: database).user(user.id) != nil)
+        #expect(try await Users(database: database).user(user.id) != nil)
     }
 }

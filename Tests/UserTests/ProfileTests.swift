@@ -2,9 +2,10 @@ import AuthAPI
 import FoundationEssentials
 import GRDB
 import InternalAPI
-import SQLiteStore
+import Storage
 import Testing
 
+@testable import SQLiteStore
 @testable import UserCore
 
 @Suite struct ProfileTests {
@@ -54,17 +55,20 @@ import Testing
         _ = try await update(user, name: "Canary", isChecker: true)
         _ = try await update(user, name: "Canary", isChecker: true)
         #expect(try await fixture.auditEvents() == ["user.created", "user.updated"])
-        let rows = try await fixture.database.read { database in
+        let rows = try await fixture.database.withReader { database in
             try Row.fetchAll(database, sql: "SELECT * FROM audit").map(\.description)
         }
         #expect(rows.last?.contains("name,isChecker") == true)
         #expect(!rows.joined().contains("Canary") && !rows.joined().contains("5551234567"))
     }
 
-    @Test func `audit rows cannot be changed`() async throws {
+    @Test func `a changed audit record is found`() async throws {
         _ = try await fixture.signedIn()
-        await #expect(throws: (any Error).self) { try await fixture.execute("UPDATE audit SET event = 'x'") }
         #expect(try await fixture.auditEvents() == ["user.created"])
+        try await fixture.execute("UPDATE audit SET event = 'x'")
+        await #expect(throws: StorageError(.corrupt, "slot 0: record 1 is not as it was written")) {
+            _ = try await fixture.database.read { try AuditVerification.run(in: $0) }
+        }
     }
 
     @Test(arguments: [

@@ -57,7 +57,7 @@ import Testing
             if earlier == .givenUpReview { user = try await storage.giveUp(user, dueAt: 9_000) }
             if earlier == .inactiveReview {
                 user.isActive = false
-                try await users.note([.update(user)], now: Self.now)
+                try await users.put([.update(user)], now: Self.now)
             }
             if earlier == .invitedReview { try await invite(storage) }
             return user
@@ -65,14 +65,14 @@ import Testing
         case .givenUp: return try await storage.giveUp(try await storage.user(), dueAt: 9_000)
         case .importedNumber:
             let user = User.unstored()
-            try await users.note(
+            try await users.put(
                 [.create(user), .assignIdentity(Self.phone, to: user.id, isUsed: false)], now: Self.now)
             return try await storage.queries.user(user.id)
         case .unverifiedAddress, .addressBesideNumber:
             let user = User.unstored()
             let number: [UserChange] =
                 earlier == .addressBesideNumber ? [.assignIdentity(.phone("+15550000001"), to: user.id)] : []
-            try await users.note([.create(user), .claim(Self.email, by: user.id)] + number, now: Self.now)
+            try await users.put([.create(user), .claim(Self.email, by: user.id)] + number, now: Self.now)
             return try await storage.queries.user(user.id)
         case .invitation:
             try await invite(storage)
@@ -81,41 +81,39 @@ import Testing
             let registration = Registration(
                 id: .new(), address: Self.email.value, passwordHash: "h", name: nil, createdAt: Self.now,
                 expiresAt: 90_000)
-            try await users.note([.addRegistration(registration)], now: Self.now)
+            try await users.put([.addRegistration(registration)], now: Self.now)
             return nil
         }
     }
 
     private func reviewed(_ storage: StorageReplica) async throws -> User {
-        try await storage.signIn(Self.phone, reviewEndsAt: 90_000, now: Self.now).outcome.user
+        try await storage.signIn(Self.phone, reviewEndsAt: 90_000, now: Self.now).user
     }
 
     private func invite(_ storage: StorageReplica) async throws {
         let invitation = Invitation(id: .new(), identity: Self.phone, role: "editor", expiresAt: 90_000)
-        try await storage.users.note([.addInvitation(invitation)], now: Self.now)
+        try await storage.users.put([.addInvitation(invitation)], now: Self.now)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases, Later.allCases)
+    @Test(arguments: DatabaseKind.allCases, Later.allCases)
     func `the stronger proof has its own account, and the weak one's sessions end`(
-        _ engine: StorageEngineUnderTest, _ later: Later
+        _ engine: DatabaseKind, _ later: Later
     ) async throws {
         for earlier in Earlier.allCases {
             let storage = try await StorageUnderTest(engine).replica()
             let before = try await claim(earlier, storage)
-            let (outcome, applied) = try await storage.signIn(
-                earlier.identity, token: later.token, now: Self.now + 10)
-            let user = try outcome.user
-            #expect(applied == .applied && user.isActive && !user.isForReview, "\(earlier)")
+            let user = try await storage.signIn(earlier.identity, token: later.token, now: Self.now + 10).user
+            #expect(user.isActive && !user.isForReview, "\(earlier)")
             let stored = try #require(try await storage.queries.user(user.id))
             #expect(!stored.isForReview && stored.deletion == nil, "\(earlier)")
             #expect(stored.role == ([.invitation, .invitedReview].contains(earlier) ? "editor" : "user"), "\(earlier)")
             try await check(before, Self.outcome(earlier), user, storage, earlier)
-            let again = try await storage.signIn(earlier.identity, now: Self.now + 20).outcome.user
+            let again = try await storage.signIn(earlier.identity, now: Self.now + 20).user
             #expect(again.id == user.id, "\(earlier)")
             guard earlier.isReview else { continue }
             // From now on no review code opens the owner's account.
             #expect(
-                try await storage.signIn(Self.phone, reviewEndsAt: 90_000, now: Self.now + 20).outcome
+                try await storage.signIn(Self.phone, reviewEndsAt: 90_000, now: Self.now + 20)
                     == .refused(.notForReview), "\(earlier)")
         }
     }
@@ -142,19 +140,19 @@ import Testing
     }
 
     /// In a closed app the reviewers' account is no invitation.
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `in a closed app the number of a review account is as uninvited as any other`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         var closed = NewUsersPolicy()
         closed.phone = .invited
-        let reviewers = try await storage.signIn(Self.phone, reviewEndsAt: 90_000, newUsers: closed).outcome.user
+        let reviewers = try await storage.signIn(Self.phone, reviewEndsAt: 90_000, newUsers: closed).user
         #expect(try await !storage.queries.isOwned(Self.phone))
-        #expect(try await storage.signIn(Self.phone, newUsers: closed).outcome == .refused(.notInvited))
+        #expect(try await storage.signIn(Self.phone, newUsers: closed) == .refused(.notInvited))
         #expect(try await storage.queries.user(reviewers.id) == reviewers)
         try await invite(storage)
-        let owner = try await storage.signIn(Self.phone, newUsers: closed).outcome.user
+        let owner = try await storage.signIn(Self.phone, newUsers: closed).user
         #expect(owner.id != reviewers.id && owner.role == "editor")
         #expect(try await storage.queries.isOwned(Self.phone))
     }

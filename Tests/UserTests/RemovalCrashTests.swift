@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 import InternalAPI
-import SQLiteStore
 import Testing
 
+@testable import SQLiteStore
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 /// The state after a `kill -9` during a removal: the log is written from front to end, so that any write at which the
 /// process dies leaves the beginning of what it would have written.
@@ -20,8 +20,8 @@ import Testing
         try file.write(to: URL(fileURLWithPath: folder + "/users.sqlite"))
         try log.write(to: URL(fileURLWithPath: folder + "/users.sqlite-wal"))
         let database = try SQLiteDatabase.open(
-            path: folder + "/users.sqlite", migrations: UserSchema.migrations, logger: fixture.logger)
-        return try await database.read { database in
+            path: folder + "/users.sqlite", migrations: UserDatabase.fileSteps, logger: fixture.logger)
+        return try await database.withReader { database in
             try [
                 "users", "identities", "outbox", "removed_users", "audit WHERE event = 'user.removed'",
                 "resolutions WHERE user_id = zeroblob(16)", "apple_tokens",
@@ -33,7 +33,7 @@ import Testing
         let fixture = try UserFixture()
         let user = try await fixture.signedIn("+15551234567", name: "Betty")
         let apple = ProvedIdentity(kind: .apple, value: "000123.fake")
-        try await fixture.store.note([.assignIdentity(apple, to: user.id)], now: fixture.clock.seconds)
+        try await fixture.store.put([.assignIdentity(apple, to: user.id)], now: fixture.clock.seconds)
         let token = AppleToken(user: user.id, subject: apple.value, clientID: "com.howru", payload: "x", signedInAt: 0)
         #expect(try await fixture.outbox.keep(token, replacing: 0, now: fixture.clock.seconds) == .stored)
         _ = try await fixture.deletion(graceDays: 0)(user, requestID: nil)

@@ -2,13 +2,13 @@ import AuthAPI
 import Foundation
 import GRDB
 import InternalAPI
-import SQLiteStore
 import Storage
 import TestSupport
 import Testing
 
+@testable import SQLiteStore
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 @Suite struct RemovalJobTests {
     private let fixture: UserFixture
@@ -142,14 +142,14 @@ import Testing
         let outcomes = try await withThrowingTaskGroup(of: RemovalOutcome.self) { group in
             for (holder, database) in [("a", fixture.database), ("b", replica)] {
                 group.addTask { [clock = fixture.clock] in
-                    try await SQLiteRemovalStore(database: database).remove(
+                    try await Removals(database: database).remove(
                         due[0], messages: messages, lease: Self.lease(holder), now: clock.seconds)
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(outcomes.filter { $0 == .removed }.count == 1 && outcomes.contains(.notOurTurn))
-        let kinds = try await fixture.database.read { try String.fetchAll($0, sql: "SELECT kind FROM outbox") }
+        let kinds = try await fixture.database.withReader { try String.fetchAll($0, sql: "SELECT kind FROM outbox") }
         #expect(kinds == ["remove_user", "forget_networks"])
     }
 

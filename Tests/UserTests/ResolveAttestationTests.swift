@@ -4,11 +4,12 @@ import InternalAPI
 import Logging
 import Policies
 import SQLiteStore
+import Storage
 import TestSupport
 import Testing
 
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 @Suite struct ResolveAttestationTests {
     private let fixture: UserFixture

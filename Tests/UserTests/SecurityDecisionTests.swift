@@ -1,20 +1,20 @@
 import FoundationEssentials
 import GRDB
 import InternalAPI
-import SQLiteStore
 import Storage
 import TestSupport
 import Testing
 
+@testable import SQLiteStore
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 /// A restore of an older backup does not undo security decisions if it has their list.
 @Suite(.timeLimit(.minutes(5))) struct SecurityDecisionTests {
     private static let phone = "+15551234567"
 
     private func decisions(_ database: SQLiteDatabase, after sequence: Int64 = 0) async throws -> [RecordedDecision] {
-        try await SQLiteUserStore(database: database).decisions(after: sequence, limit: 500)
+        try await Users(database: database).decisions(after: sequence, limit: 500)
     }
 
     private func rows(_ decisions: [RecordedDecision]) -> [OrderedDecision] {
@@ -22,6 +22,10 @@ import Testing
             OrderedDecision(
                 sequence: $0.sequence, kind: $0.kind.rawValue, subject: $0.subject.bytes, detail: $0.detail)
         }
+    }
+
+    private func holder(of identity: ProvedIdentity, _ database: SQLiteDatabase) async throws -> UserID? {
+        try await Outbox(database: database).holder(of: identity)
     }
 
     /// Changes a user as the operator does.
@@ -50,8 +54,8 @@ import Testing
             try await change(second.id, fixture) { $0.isActive = false }
             try await change(second.id, fixture) { $0.isActive = true }
         }
-        #expect(try await SQLiteUserStore(database: database).user(first.id)?.isActive == false)
-        #expect(try await SQLiteUserStore(database: database).user(second.id)?.isActive == true)
+        #expect(try await Users(database: database).user(first.id)?.isActive == false)
+        #expect(try await Users(database: database).user(second.id)?.isActive == true)
     }
 
     @Test func `a list never gives anything`() async throws {
@@ -61,7 +65,7 @@ import Testing
         let database = try await restored(fixture) {
             try await change(user.id, fixture) { ($0.isActive, $0.role) = (true, "admin") }
         }
-        let after = try #require(try await SQLiteUserStore(database: database).user(user.id))
+        let after = try #require(try await Users(database: database).user(user.id))
         #expect(!after.isActive && after.role == "user")
     }
 
@@ -74,8 +78,8 @@ import Testing
             try await change(second.id, fixture) { $0.role = "user" }
             try await change(second.id, fixture) { $0.role = "admin" }
         }
-        #expect(try await SQLiteUserStore(database: database).user(first.id)?.role == "user")
-        #expect(try await SQLiteUserStore(database: database).user(second.id)?.role == "admin")
+        #expect(try await Users(database: database).user(first.id)?.role == "user")
+        #expect(try await Users(database: database).user(second.id)?.role == "admin")
     }
 
     @Test(arguments: [true, false])
@@ -103,12 +107,12 @@ import Testing
             }, withList: withList)
         var due: [Int64?] = []
         for id in ids {
-            let deletion = try await SQLiteUserStore(database: database).user(id)?.deletion
+            let deletion = try await Users(database: database).user(id)?.deletion
             #expect(deletion.map { $0.requestedAt == now - day } ?? true)
             due.append(deletion.map { ($0.dueAt - now) / day })
         }
         #expect(due == (withList ? [nil, 20, 7, 25, nil, nil] : [7, 20, nil, nil, nil, nil]))
-        #expect(try await SQLiteRemovalStore(database: database).due(limit: 9, now: now + 7 * day - 1).isEmpty)
+        #expect(try await Removals(database: database).due(limit: 9, now: now + 7 * day - 1).isEmpty)
     }
 
     @Test func `an old password is void, and one that the backup knows is not`() async throws {
@@ -123,27 +127,23 @@ import Testing
             let database = try await restored(fixture) {
                 _ = try await accounts.change(changed, to: "quite another one")
             }
-            let passwords = try await database.read { database in
-                try [changed.id, kept.id].map { try AccountRows(database: database).password(of: $0) != nil }
+            let store = Users(database: database)
+            for (user, hasPassword) in [(changed.id, false), (kept.id, true)] {
+                let facts = try await store.facts(UserQuestion(.account(user), askedAt: 0))
+                #expect((facts.password != nil) == hasPassword)
             }
-            #expect(passwords == [false, true])
         }
     }
 
     @Test func `a login that replaces a hash is no decision`() async throws {
         let fixture = try UserFixture()
         let user = try await fixture.signedIn(Self.phone)
-        try await fixture.database.write { database in
-            let rows = AccountRows(database: database)
-            try rows.setPassword(StoredPassword(hash: "a", version: 1), of: user.id)
-            try rows.setPassword(StoredPassword(hash: "b", version: 1), of: user.id)
+        for hash in ["a", "b"] {
+            try await fixture.store.put([.setPassword(StoredPassword(hash: hash, version: 1), of: user.id)], now: 1)
         }
         #expect(try await decisions(fixture.database).isEmpty)
-        try await fixture.database.write { database in
-            let rows = AccountRows(database: database)
-            try rows.setPassword(StoredPassword(hash: "c", version: 2), of: user.id)
-            try rows.removePassword(of: user.id)
-        }
+        try await fixture.store.put([.setPassword(StoredPassword(hash: "c", version: 2), of: user.id)], now: 1)
+        try await fixture.store.put([.removePassword(of: user.id)], now: 1)
         #expect(try await decisions(fixture.database).map(\.kind) == [.passwordChanged, .passwordChanged])
     }
 
@@ -152,13 +152,11 @@ import Testing
         let fixture = try UserFixture()
         let (victim, other) = (try await fixture.signedIn(Self.phone), try await fixture.signedIn("+15551234568"))
         let database = try await restored(fixture) {
-            try await fixture.execute("DELETE FROM identities WHERE value = '\(Self.phone)'")
+            try await fixture.store.put([.endIdentity(.phone(Self.phone))], now: fixture.clock.seconds)
         }
-        let holders = try await database.read { database in
-            try [Self.phone, "+15551234568"].map { try IdentityRows(database: database).holder(of: .phone($0)) }
-        }
-        #expect(holders == [nil, other.id])
-        #expect(try await SQLiteUserStore(database: database).user(victim.id) != nil)
+        #expect(try await holder(of: .phone(Self.phone), database) == nil)
+        #expect(try await holder(of: .phone("+15551234568"), database) == other.id)
+        #expect(try await Users(database: database).user(victim.id) != nil)
     }
 
     @Test func `a moved number leaves the account that had it, and one signed in with again is no decision`()
@@ -167,17 +165,12 @@ import Testing
         let fixture = try UserFixture()
         let (old, new) = (try await fixture.signedIn(Self.phone), try await fixture.signedIn("+15551234568"))
         let now = fixture.clock.seconds
-        try await fixture.database.write { database in
-            try IdentityRows(database: database).assign(.phone(Self.phone), to: old.id, now: now + 60)
-        }
+        try await fixture.store.put([.assignIdentity(.phone(Self.phone), to: old.id)], now: now + 60)
         #expect(try await decisions(fixture.database).isEmpty)
         let database = try await restored(fixture) {
-            try await fixture.database.write { database in
-                try IdentityRows(database: database).assign(.phone(Self.phone), to: new.id, now: now + 61)
-            }
+            try await fixture.store.put([.assignIdentity(.phone(Self.phone), to: new.id)], now: now + 61)
         }
-        let holder = try await database.read { try IdentityRows(database: $0).holder(of: .phone(Self.phone)) }
-        #expect(holder == nil)
+        #expect(try await holder(of: .phone(Self.phone), database) == nil)
     }
 
     @Test func `of identities that a user got in the same second a restore takes the lost one alone`() async throws {
@@ -185,14 +178,13 @@ import Testing
         let (user, other) = (try await fixture.signedIn(Self.phone), try await fixture.signedIn("+15551234568"))
         let accounts = ["a", "b", "c"].map { ProvedIdentity(provider: "google", subject: $0) }
         let now = fixture.clock.seconds
-        try await fixture.store.note(accounts.map { .assignIdentity($0, to: user.id, isUsed: false) }, now: now)
+        try await fixture.store.put(accounts.map { .assignIdentity($0, to: user.id, isUsed: false) }, now: now)
         let database = try await restored(fixture) {
-            try await fixture.store.note([.assignIdentity(accounts[1], to: other.id)], now: now)
+            try await fixture.store.put([.assignIdentity(accounts[1], to: other.id)], now: now)
         }
-        let holders = try await database.read { database in
-            try accounts.map { try IdentityRows(database: database).holder(of: $0) }
+        for (identity, id) in zip(accounts, [user.id, nil, user.id]) {
+            #expect(try await holder(of: identity, database) == id)
         }
-        #expect(holders == [user.id, nil, user.id])
     }
 
     @Test(arguments: [true, false])
@@ -202,22 +194,16 @@ import Testing
         let invitations = ["+15551234567", "+15551234568", "+15551234569"].map {
             Invitation(id: .new(), identity: .phone($0), role: "admin", expiresAt: now + 3_600)
         }
-        try await fixture.database.write { database in
-            for invitation in invitations { try AccountRows(database: database).insert(invitation) }
-        }
+        try await fixture.store.put(invitations.map { .addInvitation($0) }, now: now)
         let database = try await restored(
             fixture,
             {
-                try await fixture.database.write { database in
-                    let rows = AccountRows(database: database)
-                    try rows.endInvitation(invitations[0])
-                    // A new invitation to the same number takes the place of the second.
-                    try rows.insert(
-                        Invitation(
-                            id: .new(), identity: invitations[1].identity, role: "user", expiresAt: now + 3_600))
-                }
+                // A new invitation to the same number takes the place of the second.
+                let other = Invitation(
+                    id: .new(), identity: invitations[1].identity, role: "user", expiresAt: now + 3_600)
+                try await fixture.store.put([.endInvitation(invitations[0]), .addInvitation(other)], now: now)
             }, withList: withList)
-        let open = try await SQLiteUserStore(database: database).invitations(limit: 9, now: now).map(\.id)
+        let open = try await Users(database: database).invitations(limit: 9, now: now).map(\.id)
         #expect(open == (withList ? [invitations[2].id] : []))
     }
 
@@ -229,8 +215,9 @@ import Testing
         let list = rows(try await decisions(fixture.database))
         // The list has lost the reactivation, but the backup is newer than both.
         let database = try await fixture.restored { [list[0]] }
-        #expect(try await SQLiteUserStore(database: database).user(user.id)?.isActive == true)
-        try await database.write { try $0.execute(sql: "UPDATE users SET is_active = 0") }
+        #expect(try await Users(database: database).user(user.id)?.isActive == true)
+        let stored = try #require(try await fixture.store.user(user.id))
+        try await Users(database: database).put([.update(stored.inactive)], now: fixture.clock.seconds)
         let next = try #require(try await decisions(database).last)
         #expect(next.sequence > fixture.clock.seconds * 1_000_000)
     }
@@ -239,7 +226,7 @@ import Testing
         let fixture = try UserFixture()
         let user = try await fixture.signedIn(Self.phone)
         let database = try await restored(fixture) { try await change(user.id, fixture) { $0.isActive = false } }
-        let events = try await database.read {
+        let events = try await database.withReader {
             try String.fetchAll($0, sql: "SELECT event || ' ' || detail FROM audit WHERE event LIKE '%decision%'")
         }
         #expect(events == ["user.decision_applied deactivated"])
@@ -250,9 +237,9 @@ import Testing
 
     @Test func `a decision stays as long as backups are kept, and goes then`() async throws {
         let fixture = try UserFixture()
-        _ = try await fixture.signedIn(Self.phone)
-        try await fixture.execute("UPDATE users SET is_active = 0")
-        try await fixture.execute("UPDATE users SET is_active = 1")
+        let user = try await fixture.signedIn(Self.phone)
+        try await change(user.id, fixture) { $0.isActive = false }
+        try await change(user.id, fixture) { $0.isActive = true }
         try await fixture.execute("UPDATE decisions SET at = \(fixture.clock.seconds) - (kind = 'deactivated')")
         func swept(after seconds: Int64) async throws -> [SecurityDecision.Kind] {
             let now = fixture.clock.seconds + seconds
@@ -272,9 +259,17 @@ import Testing
         let user = try await fixture.signedIn(Self.phone)
         try await change(user.id, fixture) { $0.role = "admin" }
         let stored = try #require(try await fixture.store.user(user.id))
-        try await fixture.database.write { database in
-            try RemovalRows(database: database).remove(stored, proofIDs: [], messages: [], now: 1)
+        try await fixture.database.write {
+            try RemovalRows.remove(DueUser(user: stored, proofIDs: []), messages: [], now: 1, in: $0)
         }
         #expect(try await decisions(fixture.database).isEmpty)
+    }
+}
+
+extension User {
+    fileprivate var inactive: User {
+        var after = self
+        after.isActive = false
+        return after
     }
 }

@@ -1,9 +1,9 @@
 import GRDB
-import SQLiteStore
 import TestSupport
 import Testing
 
-@testable import UserSQLite
+@testable import SQLiteStore
+@testable import UserTables
 
 @Suite struct UserSchemaTests {
     @Test func `an index leads to a user's phone, in order`() async throws {
@@ -15,11 +15,10 @@ import Testing
     @Test func `a page of users is a walk along their ids, wherever it begins`() async throws {
         let fixture = try UserFixture()
         for (sql, walk) in [
-            (SQLiteUserStore.newestIDs, "SCAN users"),
-            (SQLiteUserStore.olderIDs, "SEARCH users USING PRIMARY KEY (id<?)"),
+            (Users.newestUsers, "SCAN u"), (Users.olderUsers, "SEARCH u USING PRIMARY KEY (id<?)"),
         ] {
             let plan = try await fixture.database.read { try QueryPlan.of(sql, in: $0) }
-            #expect(plan == walk, "\(plan)")
+            #expect(plan.hasPrefix(walk) && !plan.contains("ORDER BY"), "\(plan)")
         }
     }
 }

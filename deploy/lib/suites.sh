@@ -28,7 +28,7 @@ packages_of() {
     case $1 in
     InboxTests | GatewayTests) echo chromium ;;
     CrossCheckTests) echo python3-jwt python3-cryptography ;;
-    ControlTests | PostgreSQLTests | TokenTests | UserTests) echo postgresql ;;
+    ControlTests | PostgreSQLTests | StorageTests | TokenTests | UserTests) echo postgresql ;;
     IntegrationTests | FaultTests | BenchTests) echo "${test_packages[*]}" ;;
     esac
 }

@@ -8,19 +8,17 @@ import SampleAPICore
 import ServiceKit
 import SupervisorCore
 import TokenCore
-import TokenPostgres
-import TokenSQLite
+import TokenTables
 import UserCore
-import UserPostgres
-import UserSQLite
+import UserTables
 
 // All processes in one file, for releases: the name by which it is called says which one runs. So what they share, such as
 // Foundation's 34 MB of tables, is on the disk once and in memory once (deploy/docs/decisions/releases-in-one-file.md).
 
 let tokenStorage = StorageSource<TokenStorage>.chosen(
-    by: "TOKEN_DATABASE_URL", set: TokenPostgres.source, unset: TokenSQLite.source)
+    by: "TOKEN_DATABASE_URL", set: TokenDatabase.server, unset: TokenDatabase.file)
 let userStorage = StorageSource<UserStorage>.chosen(
-    by: "USER_DATABASE_URL", set: UserPostgres.source, unset: UserSQLite.source)
+    by: "USER_DATABASE_URL", set: UserDatabase.server, unset: UserDatabase.file)
 
 /// Returns the process with a name, or `nil` if there is no such process.
 func process(named name: String) -> (@MainActor @Sendable () async -> Void)? {

@@ -1,7 +1,6 @@
 import ServiceKit
 import TokenCore
-import TokenPostgres
-import TokenSQLite
+import TokenTables
 
 await TokenService.run(
-    storage: .chosen(by: "TOKEN_DATABASE_URL", set: TokenPostgres.source, unset: TokenSQLite.source))
+    storage: .chosen(by: "TOKEN_DATABASE_URL", set: TokenDatabase.server, unset: TokenDatabase.file))

@@ -1,7 +1,6 @@
 import ServiceKit
 import UserCore
-import UserPostgres
-import UserSQLite
+import UserTables
 
 await UserService.run(
-    storage: .chosen(by: "USER_DATABASE_URL", set: UserPostgres.source, unset: UserSQLite.source))
+    storage: .chosen(by: "USER_DATABASE_URL", set: UserDatabase.server, unset: UserDatabase.file))

@@ -116,13 +116,15 @@ extension PQConnection {
         var awaited: [Awaited] = []
         var fresh: [String: String] = [:]
         for statement in statements {
-            var name = names[statement.sql] ?? fresh[statement.sql]
+            var name = names[statement.sql.postgreSQL] ?? fresh[statement.sql.postgreSQL]
             if name == nil {
                 nameCount += 1
                 let new = "s\(nameCount)"
-                guard unsafe pq.call.PQsendPrepare(connection, new, statement.sql, 0, nil) == 1 else { throw broken() }
-                awaited.append(.preparation(of: statement.sql, as: new))
-                fresh[statement.sql] = new
+                guard unsafe pq.call.PQsendPrepare(connection, new, statement.sql.postgreSQL, 0, nil) == 1 else {
+                    throw broken()
+                }
+                awaited.append(.preparation(of: statement.sql.postgreSQL, as: new))
+                fresh[statement.sql.postgreSQL] = new
                 name = new
             }
             try sendPrepared(name ?? "", statement.values)
@@ -134,16 +136,17 @@ extension PQConnection {
 
     /// Queues a prepared statement with its parameters and with results in binary.
     private func sendPrepared(_ name: String, _ values: [SQLValue]) throws(PostgreSQLError) {
-        let lengths = values.map { CInt(truncatingIfNeeded: $0.bytes?.count ?? 0) }
+        let values = values.map(\.encoded)
+        let lengths = values.map { CInt(truncatingIfNeeded: $0?.count ?? 0) }
         let formats = [CInt](repeating: 1, count: values.count)
         // One block for all values, so that each has an address that stays.
         var block: [UInt8] = []
-        for value in values { block += value.bytes ?? [] }
+        for value in values { block += value ?? [] }
         block.append(0)
         let isSent = unsafe block.withUnsafeBytes { block in
             var place = 0
             let addresses = unsafe values.map { value -> UnsafePointer<CChar>? in
-                guard let bytes = value.bytes else { return nil }
+                guard let bytes = value else { return nil }
                 defer { place += bytes.count }
                 return unsafe block.baseAddress.map { unsafe ($0 + place).assumingMemoryBound(to: CChar.self) }
             }

@@ -43,7 +43,7 @@ struct SchemaUse {
         )
     }
 
-    private func isGranted(_ sql: String, in session: Session) throws -> Bool {
+    private func isGranted(_ sql: SQL, in session: Session) throws -> Bool {
         try session.rows(sql, lock).first?.boolean(0) ?? false
     }
 }

@@ -1,3 +1,5 @@
+import Storage
+
 /// The facts that a server states about itself when a connection begins.
 struct ServerIdentity: Sendable, Equatable {
     /// The identifier that its copies have in common.

@@ -3,6 +3,7 @@ import Storage
 
 /// A connection that is ready for transactions, with what it knows of the database. It is used by one thread at a time.
 final class Session: StatementReader {
+    let kind = DatabaseKind.postgreSQL
     let connection: PQConnection
     let facts: ServerFacts
     let schema: String

@@ -49,7 +49,7 @@ final class SessionPool: Sendable {
         before deadline: CallDeadline?, _ body: @escaping @Sendable (Session) throws -> Value
     ) async throws -> Value {
         let isAdmitted = state.withLock { state in
-            guard state.waitingCount < PostgreSQLLimits.queuedMax else { return false }
+            guard state.waitingCount < StorageLimits.queuedMax else { return false }
             state.waitingCount += 1
             return true
         }

@@ -54,11 +54,6 @@ package final class BulkLoad {
         }
     }
 
-    /// Makes a sequence of the schema continue after `last`, or begin with 1 after 0.
-    package func setSequence(_ name: String, last: Int64) throws(StorageError) {
-        try perform("SELECT setval('\(name)', greatest(\(last), 1), \(last) > 0)")
-    }
-
     /// Makes the generated numbers of a column continue after `last`.
     package func setIdentity(of column: String, in table: String, last: Int64) throws(StorageError) {
         guard last > 0 else { return }

@@ -37,12 +37,12 @@ package final class CopyTarget {
     package func beAlone() throws(StorageError) { try perform { try SchemaUse(of: $0.schema).beginAlone(in: $0) } }
 
     /// Checks the audit that was copied.
-    package func verifyAudit() throws(StorageError) -> AuditVerification? {
-        try perform { try AuditVerification.run(in: Reading($0)) }
+    package func verifyCopiedAudit() throws(StorageError) -> AuditVerification? {
+        try perform { try AuditVerification.run(in: $0) }
     }
 
     /// Returns all tables with their columns.
-    package func tables() throws(StorageError) -> [String: [Column]] {
+    package func columns() throws(StorageError) -> [String: [Column]] {
         try perform { session in
             let rows = try session.rows(
                 """
@@ -80,7 +80,7 @@ package final class CopyTarget {
                         return table
                     }
                 }
-                transaction.run(
+                try transaction.run(
                     """
                     INSERT INTO copied_file (id, path, digest, begun_at) VALUES (1, $1, $2, $3)
                     ON CONFLICT (id) DO UPDATE SET path = excluded.path, digest = excluded.digest,

@@ -33,6 +33,9 @@ import CPostgreSQL
 
     private func field(_ code: Unicode.Scalar) -> String? { unsafe pq.errorField(code, of: result) }
 
+    /// Returns the number of a column's type in the server's catalogue.
+    func typeNumber(column: Int) -> UInt32 { unsafe pq.call.PQftype(result, CInt(truncatingIfNeeded: column)) }
+
     /// Calls `body` with the bytes of a value; with `nil` for NULL.
     func value<Value>(row: Int, column: Int, _ body: (UnsafeRawBufferPointer?) -> Value) -> Value {
         let (row, column) = (CInt(truncatingIfNeeded: row), CInt(truncatingIfNeeded: column))

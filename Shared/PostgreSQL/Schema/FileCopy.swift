@@ -1,3 +1,5 @@
+import Storage
+
 /// The state of the copy of a SQLite file into a schema: the row of `copied_file`, which exists from before the first row is
 /// copied.
 package struct FileCopy: Sendable, Equatable {

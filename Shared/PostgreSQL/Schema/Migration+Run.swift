@@ -51,6 +51,9 @@ extension Migration {
         }
     }
 
+    /// The statements without a semicolon after the last one.
+    private var statements: String { String(sql.reversed().drop { $0.isWhitespace || $0 == ";" }.reversed()) }
+
     /// Returns one text, which the server runs as one transaction. Each step is run by a block that first looks whether it is done.
     private static func script(_ migrations: [Migration], _ schema: String, _ rights: [String]) -> String {
         let lock = AdvisoryLock(.whole, "migrations").order(in: schema).number
@@ -58,7 +61,7 @@ extension Migration {
             """
             DO $step$ BEGIN
                 IF NOT EXISTS (SELECT 1 FROM schema_migrations WHERE name = '\(migration.name)') THEN
-                    \(migration.sql);
+                    \(migration.statements);
                     INSERT INTO schema_migrations (name, needs_release)
                         VALUES ('\(migration.name)', '\(migration.needsRelease ?? "")');
                 END IF;

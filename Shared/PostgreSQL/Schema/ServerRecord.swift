@@ -1,3 +1,5 @@
+package import Storage
+
 /// The row of `server_record`.
 ///
 /// A copy of the data on another server (`pg_restore`, `pg_upgrade`) contains the row of the first one. Services refuse it until
@@ -45,5 +47,5 @@ extension Transaction {
     /// Notes the server as the one on which the schema may be used from now on, in place of every earlier one.
     ///
     /// - Parameter floor: A Unix time in seconds.
-    package func noteServer(from floor: Int64) { run(ServerRecord.renewal(from: floor)) }
+    package func noteServer(from floor: Int64) throws { try run(SQL(ServerRecord.renewal(from: floor))) }
 }

@@ -46,7 +46,7 @@ package struct Backup {
         let audit = try copy.check()
         return BackupManifest.File(
             name: name, bytes: FileFacts.byteCount(copy.path), sha256: try PrivateFile.sha256(copy.path),
-            auditRows: audit.rows, auditNewest: audit.newest, auditHash: Hex.encode(audit.newestHash))
+            auditRows: audit.records, auditNewest: audit.newest, auditHash: Hex.encode(audit.newestHash))
     }
 }
 

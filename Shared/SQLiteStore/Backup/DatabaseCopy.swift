@@ -37,7 +37,7 @@ struct DatabaseCopy {
     }
 
     /// Checks every page, every reference and every audit row.
-    func check() throws -> AuditVerification {
+    func check() throws -> AuditVerification.Slot {
         try withWriter { writer in
             try writer.read { database in
                 let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
@@ -45,8 +45,8 @@ struct DatabaseCopy {
                 guard try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") == nil else {
                     throw FileFailure("\(path) is damaged: a row refers to one that is not there")
                 }
-                do { return try AuditVerification.run(in: database) } catch let row as AuditVerification.BadRow {
-                    throw FileFailure("\(path): the audit has been changed: \(row)")
+                do { return try AuditVerification.ofFile(SQLiteReader(database)) } catch {
+                    throw FileFailure("\(path): the audit has been changed: \(StorageError(error).message)")
                 }
             }
         }

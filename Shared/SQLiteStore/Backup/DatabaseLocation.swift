@@ -1,6 +1,6 @@
 import Foundation
 import PrivateFiles
-import Storage
+package import Storage
 
 /// A database file of a deployment.
 package struct DatabaseLocation: Sendable {

@@ -1,4 +1,5 @@
-package import GRDB
+import GRDB
+import Storage
 
 /// The number below which a database file's counters have no meaning since it was restored; 0 for a file that was never
 /// restored.
@@ -7,16 +8,10 @@ package import GRDB
 /// that were refused would be accepted. So the restore writes its Unix time here, and services use it as the floor of every
 /// user's epoch. The time is above every counter that was raised by ones in an earlier life of the file, even one that a
 /// restore has undone: no epoch is raised once a second for years.
-package enum RestoreFloor {
-    /// The statements that make the table and its row, as a part of the schema of a service that is backed up.
-    package static let table = """
-        CREATE TABLE restore_floor (id INTEGER PRIMARY KEY CHECK (id = 1), epoch INTEGER NOT NULL, is_new INTEGER NOT NULL);
-        INSERT INTO restore_floor VALUES (1, 0, 0)
-        """
-
+enum RestoreFloor {
     /// Returns the current floor.
-    package static func number(in database: Database) throws -> Int64 {
-        try Int64.fetchOne(database.cachedStatement(sql: "SELECT epoch FROM restore_floor WHERE id = 1")) ?? 0
+    static func number(in database: Database) throws -> Int64 {
+        try Int64.fetchOne(database, sql: "SELECT epoch FROM restore_floor WHERE id = 1") ?? 0
     }
 
     /// Notes that the file was restored; the service acts on that when it opens the file.
@@ -25,11 +20,12 @@ package enum RestoreFloor {
     }
 
     /// Runs `act` if the file was restored since the last start, in one transaction; replicas wait for each other.
-    static func afterRestore(in database: Database, _ act: (_ floor: Int64, Database) throws -> Void) throws {
+    static func afterRestore(in database: Database, _ act: (_ floor: Int64, any Transaction) throws -> Void) throws {
         try database.inTransaction(.immediate) {
             let isNew = try Bool.fetchOne(database, sql: "SELECT is_new FROM restore_floor WHERE id = 1") ?? false
             guard isNew else { return .commit }
-            try act(try number(in: database), database)
+            let floor = try number(in: database)
+            try SQLiteTransaction.run(in: database) { try act(floor, $0) }
             try database.execute(sql: "UPDATE restore_floor SET is_new = 0")
             return .commit
         }

@@ -1,8 +1,8 @@
 import Foundation
-package import GRDB
+import GRDB
 import GRDBSQLite
 package import PrivateFiles
-import Storage
+package import Storage
 
 /// A database file that no other process can open, to move its data elsewhere.
 ///
@@ -41,7 +41,7 @@ package final class ExclusiveFile {
     /// - Throws: `FileFailure` if a process has the file open, if it is damaged or of an earlier working
     ///   state, or if its data was moved already.
     package static func open(
-        _ path: String, migrations: [Migration], afterRestore: (_ floor: Int64, Database) throws -> Void
+        _ path: String, migrations: [Migration], afterRestore: (_ floor: Int64, any Transaction) throws -> Void
     ) throws(FileFailure) -> ExclusiveFile {
         try refuseWhileInUse(path)
         do {
@@ -84,9 +84,15 @@ extension ExclusiveFile {
         }
     }
 
-    /// Returns the integer that a query selects; 0 for NULL and if there is no row.
-    package func integer(_ sql: String) throws(FileFailure) -> Int64 {
-        try read { try Int64.fetchOne($0, sql: sql) ?? 0 }
+    /// Returns the highest number that a row of a table ever had, also if the row is gone.
+    package func lastNumber(of table: String) throws(FileFailure) -> Int64 {
+        let counted = table == "audit" ? "newest FROM audit_slots" : "seq FROM sqlite_sequence WHERE name = '\(table)'"
+        return try read { database in
+            try Int64.fetchOne(
+                database,
+                sql: "SELECT max(coalesce((SELECT \(counted)), 0), coalesce((SELECT max(rowid) FROM \"\(table)\"), 0))")
+                ?? 0
+        }
     }
 
     /// Calls `body` with each row of `SELECT columns FROM rest`.
@@ -100,11 +106,11 @@ extension ExclusiveFile {
         }
     }
 
-    /// Checks the audit from its anchor to its newest row.
-    package func verifyAudit() throws(FileFailure) -> AuditVerification {
+    /// Checks the audit from its anchor to its newest record.
+    package func verifyAudit() throws(FileFailure) -> AuditVerification.Slot {
         try read { database in
-            do { return try AuditVerification.run(in: database) } catch let row as AuditVerification.BadRow {
-                throw FileFailure("\(self.path): the audit has been changed: \(row)")
+            do { return try AuditVerification.ofFile(SQLiteReader(database)) } catch {
+                throw FileFailure("\(self.path): the audit has been changed: \(StorageError(error).message)")
             }
         }
     }
@@ -145,7 +151,7 @@ extension ExclusiveFile {
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA secure_delete = ON")
-            database.add(function: AuditLink.function)
+            SQLFunctions.add(to: database)
         }
         return configuration
     }

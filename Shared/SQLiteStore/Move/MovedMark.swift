@@ -5,12 +5,12 @@ import Storage
 ///
 /// It is a table, and not a file next to the database: backups of the file have the mark too.
 enum MovedMark {
-    static let table = "moved_to"
+    private static let markTable = "moved_to"
 
     /// Returns where the data was moved to, or `nil` if the file is the one to use.
     static func target(in database: Database) throws -> String? {
-        guard try database.tableExists(table) else { return nil }
-        return try String.fetchOne(database, sql: "SELECT target FROM \(table)") ?? "another database"
+        guard try database.tableExists(markTable) else { return nil }
+        return try String.fetchOne(database, sql: "SELECT target FROM \(markTable)") ?? "another database"
     }
 
     /// - Throws: `StorageError` if the data was moved.
@@ -23,8 +23,8 @@ enum MovedMark {
     /// Marks the file, in one transaction that is durable when this returns.
     static func set(_ target: String, in database: Database) throws {
         try database.inTransaction(.immediate) {
-            try database.execute(sql: "CREATE TABLE \(table) (target TEXT NOT NULL)")
-            try database.execute(sql: "INSERT INTO \(table) (target) VALUES (?)", arguments: [target])
+            try database.execute(sql: "CREATE TABLE \(markTable) (target TEXT NOT NULL)")
+            try database.execute(sql: "INSERT INTO \(markTable) (target) VALUES (?)", arguments: [target])
             return .commit
         }
     }

@@ -5,7 +5,7 @@ import PrivateFiles
 import SQLiteStore
 import Storage
 import Testing
-import TokenSQLite
+import TokenTables
 
 @testable import ControlCore
 
@@ -35,7 +35,7 @@ import TokenSQLite
                 path: home.path, migrations: home.service.fileMigrations, logger: Logger(label: "test"))
             let failure = #expect(throws: FileFailure.self) { try home.move() }
             #expect(failure.map { "\($0)" }?.hasSuffix("data.sqlite is in use: stop the services first") == true)
-            _ = try await open.foreignVersion()
+            _ = await open.problem()
         }
         try await home.untilClosed()
         do {
@@ -90,12 +90,11 @@ import TokenSQLite
         let home = try await MoveUnderTest.make(.token)
         let queue = try DatabaseQueue(path: home.path)
         try await queue.write {
-            try $0.execute(
-                sql: "DROP TRIGGER audit_rows_stay_as_they_are; UPDATE audit SET detail = 'x' WHERE number = 3")
+            try $0.execute(sql: "UPDATE audit SET detail = 'x' WHERE number = 3")
         }
         try queue.close()
         let text = try await refusal(home)
-        #expect(text.contains("the audit has been changed: row 3"), "\(text)")
+        #expect(text.contains("the audit has been changed: slot 0: record 3"), "\(text)")
         try await expectEmpty(home)
     }
 

@@ -8,8 +8,7 @@ import Storage
 import TestSupport
 import Testing
 import TokenCore
-import TokenPostgres
-import TokenSQLite
+import TokenTables
 
 @testable import ControlCore
 
@@ -37,13 +36,8 @@ import TokenSQLite
 
     @Test func `numbers continue, and so does the chain of the audit`() async throws {
         let home = try await MoveUnderTest.make(.user)
-        try await home.change { database in
-            try database.execute(sql: "INSERT INTO decisions (sequence, kind, subject) VALUES (900000, 'k', x'01')")
-            try database.execute(sql: "DELETE FROM decisions WHERE sequence = 900000")
-        }
         try home.move()
-        let decision = "INSERT INTO decisions (at, kind, subject) VALUES (1, 'k', '') RETURNING sequence"
-        #expect(try await home.sql(decision) == "900001")
+        #expect(try await home.sql("SELECT last FROM decision_count") == "900000")
         let outbox = "(lane, kind, user_id, payload, next_attempt_at, created_at, rank, network, turn)"
         #expect(
             try await home.sql("INSERT INTO outbox \(outbox) VALUES ('', '', '', '', 1, 1, 1, '', 1) RETURNING id")
@@ -51,31 +45,27 @@ import TokenSQLite
         #expect(try await home.sql("SELECT nextval(pg_get_serial_sequence('audit', 'id'))") == "5")
 
         let sessions = try await MoveUnderTest.make(.token)
-        try await sessions.change { database in
-            try database.execute(sql: "UPDATE sqlite_sequence SET seq = 10241 WHERE name = 'sessions'")
-        }
         try sessions.move()
-        // Numbers of a block begin after those of the one before.
-        #expect(try await sessions.sql("SELECT nextval('session_blocks')") == "12")
+        #expect(try await sessions.sql("SELECT last FROM session_blocks") == "12")
         #expect(try await sessions.sql("SELECT newest FROM audit_slots WHERE number = 0") == "4")
         _ = try await sessions.openSchema()
-        let storage = try TokenPostgres.open(sessions.schema, policy: try Self.policy(), logger: Self.logger)
+        let storage = try TokenDatabase.open(sessions.schema, policy: try Self.policy(), logger: Self.logger)
         try await storage.keys.end("kid 1 é 🎈", now: 2_000)
         #expect(Int(try await sessions.sql("SELECT newest FROM audit_slots WHERE number = 0")) ?? 0 > 4)
-        let target = try CopyTarget(sessions.schema, migrations: TokenPostgres.migrations)
-        #expect((try target.verifyAudit()?.slots.first?.newest ?? 0) > 4)
+        let target = try CopyTarget(sessions.schema, migrations: TokenDatabase.schemaSteps)
+        #expect((try target.verifyCopiedAudit()?.slots.first?.newest ?? 0) > 4)
     }
 
     @Test func `a session is found by its number, as its service reads it`() async throws {
         let home = try await MoveUnderTest.make(.token)
         let session = try await {
-            let storage = try TokenSQLite.open(path: home.path, policy: try Self.policy(), logger: Self.logger)
+            let storage = try TokenDatabase.open(path: home.path, policy: try Self.policy(), logger: Self.logger)
             return try #require(try await storage.sessions.session(at: 1_007))
         }()
         try await home.untilClosed()
         try home.move()
         _ = try await home.openSchema()
-        let storage = try TokenPostgres.open(home.schema, policy: try Self.policy(), logger: Self.logger)
+        let storage = try TokenDatabase.open(home.schema, policy: try Self.policy(), logger: Self.logger)
         #expect(try await storage.sessions.session(at: 1_007) == session)
     }
 

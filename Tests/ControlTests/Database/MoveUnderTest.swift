@@ -5,18 +5,16 @@ import Logging
 import Policies
 import PostgreSQL
 import PrivateFiles
-import SQLiteStore
 import Storage
 import Synchronization
 import TestSupport
 import Testing
 import TokenCore
-import TokenPostgres
-import UserPostgres
 
 @testable import ControlCore
-@testable import TokenSQLite
-@testable import UserSQLite
+@testable import SQLiteStore
+@testable import TokenTables
+@testable import UserTables
 
 /// The two services whose files can be moved.
 enum MovedService: CaseIterable, Sendable {
@@ -24,8 +22,8 @@ enum MovedService: CaseIterable, Sendable {
 
     var schema: DatabaseSchema { self == .token ? .token : .user }
     var rules: CopyRules { self == .token ? .token : .user }
-    var fileMigrations: [SQLiteStore.Migration] {
-        self == .token ? TokenSchema.migrations : UserSchema.migrations
+    var fileMigrations: [Migration] {
+        self == .token ? TokenDatabase.fileSteps : UserDatabase.fileSteps
     }
     /// The columns of the audit's content.
     var auditColumns: [String] {
@@ -73,7 +71,7 @@ final class MoveUnderTest: Sendable {
     func change<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         let value = try await SQLiteDatabase.open(
             path: path, migrations: service.fileMigrations, logger: Logger(label: "test")
-        ).write(body)
+        ).withWriter(body)
         try await untilClosed()
         return value
     }
@@ -94,7 +92,7 @@ final class MoveUnderTest: Sendable {
         let path = other ?? path
         let file =
             try service == .token
-            ? TokenSQLite.openExclusively(path, now: 1_000) : UserSQLite.openExclusively(path, now: 1_000)
+            ? TokenDatabase.openExclusively(path, now: 1_000) : UserDatabase.openExclusively(path, now: 1_000)
         defer { #expect(throws: Never.self) { try file.close() } }
         try FileMove(
             file: file, schema: service.schema, rules: service.rules, configuration: schema,
@@ -132,25 +130,25 @@ final class MoveUnderTest: Sendable {
         let file = try ExclusiveFile.open(path, migrations: service.fileMigrations) { _, _ in }
         defer { #expect(throws: Never.self) { try file.close() } }
         return try CopyPlan(
-            file.tables(), CopyTarget(schema, migrations: service.schema.migrations).tables(), service.rules)
+            file.tables(), CopyTarget(schema, migrations: service.schema.migrations).columns(), service.rules)
     }
 }
 
 // MARK: - Rows
 
 extension MoveUnderTest {
-    private static let chainTables: Set = ["audit", "audit_slots", "restore_floor"]
+    private static let ownRows = CopyRules.startedTables.union(["audit", "audit_slots"])
 
     /// Puts two rows into every table: one with all values, and one without those that may be missing.
     private func fill() async throws {
         let (plan, service) = (try plan(), service)
         try await change { database in
-            for table in plan.tables where !Self.chainTables.contains(table.name) {
+            for table in plan.tables where !Self.ownRows.contains(table.name) {
                 for row in 1...2 {
                     let columns = table.columns
                     try database.execute(
                         sql: """
-                            INSERT INTO \(table.source) (\(columns.map(\.expression).joined(separator: ", ")))
+                            INSERT INTO \(table.name) (\(columns.map(\.expression).joined(separator: ", ")))
                             VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
                             """,
                         arguments: StatementArguments(columns.map { Self.value(of: $0, in: table.name, row) }))
@@ -158,24 +156,28 @@ extension MoveUnderTest {
             }
             try Self.addRecords(4, service, in: database)
             try database.execute(sql: "UPDATE restore_floor SET epoch = 77")
+            if service == .token { try database.execute(sql: "UPDATE session_blocks SET last = 12") }
+            if service == .user { try database.execute(sql: "UPDATE decision_count SET last = 900000") }
         }
     }
 
     /// Adds audit records in all forms: with and without values, and with an id of another form.
     static func addRecords(_ count: Int, _ service: MovedService, in database: Database) throws {
-        let chain = SQLiteStore.AuditChain(columns: service.auditColumns)
+        let chain = AuditChain(columns: service.auditColumns)
         for number in 0..<count {
-            let id: DatabaseValue = service == .token && number == 1 ? "usr_1".databaseValue : bytes(number, 16)
-            let values: [DatabaseValue] =
-                [(1_000 + number).databaseValue, "event".databaseValue, id]
-                + (3..<service.auditColumns.count).map { position in
-                    let text: DatabaseValue = "détail \(number)".databaseValue
-                    let isSession = service.auditColumns[position] == "sid"
-                    return number % 2 == 0 ? .null : isSession ? bytes(number, 16) : text
+            let id = service == .token && number == 1 ? otherID : [UInt8](repeating: UInt8(number), count: 16)
+            let values: [SQLValue] =
+                [.integer(Int64(1_000 + number)), .text("event"), .bytes(id)]
+                + service.auditColumns.dropFirst(3).map { column in
+                    guard number % 2 == 1 else { return .null }
+                    return column == "sid" ? .bytes([UInt8](repeating: 1, count: 16)) : .text("détail \(number)")
                 }
-            try chain.append(values, in: database)
+            try SQLiteTransaction.run(in: database) { try chain.append(values, in: $0) }
         }
     }
+
+    /// An id of another form than this deployment's, as token-service stores it.
+    private static let otherID = StoredUserID.padded(Array("usr_1".utf8))
 
     private static func bytes(_ seed: Int, _ count: Int) -> DatabaseValue {
         Data([UInt8](repeating: UInt8(truncatingIfNeeded: seed), count: count)).databaseValue
@@ -183,7 +185,7 @@ extension MoveUnderTest {
 
     private static func value(of column: CopyPlan.Column, in table: String, _ row: Int) -> DatabaseValue {
         if row == 2, !column.target.isNotNull { return .null }
-        if row == 2, column.acceptsIDText { return "usr_1".databaseValue }
+        if row == 2, column.target.name == "user_id", table == "sessions" { return Data(otherID).databaseValue }
         switch column.type {
         case .bigint: return (1_000 * row + column.target.name.utf8.count).databaseValue
         case .boolean: return (row % 2).databaseValue
@@ -198,15 +200,13 @@ extension MoveUnderTest {
     func rowsOfFile(_ table: CopyPlan.Table) throws -> [String] {
         let values = table.columns.map { column in
             let value = column.expression
-            let padded = "hex(\(value)) || substr('\(String(repeating: "00", count: 17))', 1 + 2 * length(\(value)))"
             return """
-                CASE typeof(\(value)) WHEN 'null' THEN '-' WHEN 'blob' THEN lower(hex(\(value)))
-                WHEN 'text' THEN \(column.type == .bytea ? "lower(\(padded))" : value) ELSE CAST(\(value) AS TEXT) END
+                CASE typeof(\(value)) WHEN 'null' THEN '-' WHEN 'blob' THEN lower(hex(\(value))) ELSE CAST(\(value) AS TEXT) END
                 """
         }
         let queue = try DatabaseQueue(path: path)
         return try queue.read {
-            try String.fetchAll($0, sql: "SELECT \(values.joined(separator: " || '|' || ")) FROM \(table.source)")
+            try String.fetchAll($0, sql: "SELECT \(values.joined(separator: " || '|' || ")) FROM \(table.name)")
         }.sorted()
     }
 

@@ -3,10 +3,8 @@ import PostgreSQL
 import SQLiteStore
 import Storage
 import Testing
-import TokenPostgres
-import TokenSQLite
-import UserPostgres
-import UserSQLite
+import TokenTables
+import UserTables
 
 /// The first steps of the four schemas. Until the first release they are edited in place; then their texts are frozen.
 @Suite struct SchemaVersionTests {
@@ -14,8 +12,8 @@ import UserSQLite
     private static let frozen = root + "/Tests/Vectors/schema-versions.txt"
 
     private static let names = [
-        "TokenSQLite": TokenSQLite.migrations.map(\.name), "UserSQLite": UserSQLite.migrations.map(\.name),
-        "TokenPostgres": TokenPostgres.migrations.map(\.name), "UserPostgres": UserPostgres.migrations.map(\.name),
+        "TokenSQLite": TokenDatabase.fileSteps.map(\.name), "UserSQLite": UserDatabase.fileSteps.map(\.name),
+        "TokenPostgres": TokenDatabase.schemaSteps.map(\.name), "UserPostgres": UserDatabase.schemaSteps.map(\.name),
     ]
 
     /// Until then the list of changes says "Not released" of its only version.
@@ -32,6 +30,9 @@ import UserSQLite
         #expect(Set(first).count == 4)
         for name in first { #expect(name.wholeMatch(of: /version 1, [0-9a-f]{16}/) != nil, "\(name)") }
         #expect(FirstStep.name(of: "CREATE TABLE a") != FirstStep.name(of: "CREATE TABLE a "))
+        // A comment that is worded anew must not refuse the files of others.
+        let steps = ["-- One.\nCREATE TABLE a (id);\n", "CREATE TABLE a (id);\n-- Two: it's; $1\n"].map(Migration.first)
+        #expect(steps[0].name == steps[1].name && !steps[1].sql.contains("Two"))
     }
 
     @Test func `from the first release on, steps are only added`() throws {

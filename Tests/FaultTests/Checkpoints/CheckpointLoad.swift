@@ -66,7 +66,7 @@ struct CheckpointLoad: Codable, Sendable {
             group.addTask {
                 while !isOver.isSet {
                     // Emptying the log is a checkpoint as well.
-                    database.emptyLogSoon()
+                    database.wipeRemoved()
                     await database.boundLog()
                     try await Task.sleep(for: .milliseconds(50))
                 }
@@ -109,7 +109,7 @@ struct CheckpointLoad: Codable, Sendable {
     /// - Returns: The previous contents of the cell, or `nil` if the other process had the file for too long.
     private func replace(_ id: Int, by value: Int, in database: SQLiteDatabase) async throws -> Int? {
         do {
-            return try await database.write { [process] database in
+            return try await database.withWriter { [process] database in
                 let found = try Int.fetchOne(
                     database.cachedStatement(sql: "SELECT value FROM cells WHERE id = ?"), arguments: [id])
                 try database.cachedStatement(

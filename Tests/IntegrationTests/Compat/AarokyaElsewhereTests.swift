@@ -23,7 +23,7 @@ extension Live.AarokyaTests {
 
     /// Limits of the edge, which hold for addresses of this machine only where a setting says so.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct AtTheEdge {
-        @Test(.onFiles) func `a limit of the edge is RATE_LIMIT_EXCEEDED at our endpoints and at the app's`()
+        @Test func `a limit of the edge is RATE_LIMIT_EXCEEDED at our endpoints and at the app's`()
             async throws
         {
             var policy = try PolicyCopy(of: "aarokya")

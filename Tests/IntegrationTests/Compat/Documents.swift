@@ -6,7 +6,7 @@ extension Live {
     @Suite(.serialized, .timeLimit(.minutes(20)), .statements(of: "howru")) struct HowruTests {}
 
     /// aarokya's document: its curl lines, its errors and its printed clients. In full by `deploy/compat aarokya`.
-    @Suite(.onFiles, .serialized, .timeLimit(.minutes(20)), .statements(of: "aarokya")) struct AarokyaTests {}
+    @Suite(.serialized, .timeLimit(.minutes(20)), .statements(of: "aarokya")) struct AarokyaTests {}
 
     /// voltyks' document: its HTTP lines, its errors and its printed clients. In full by `deploy/compat voltyks`.
     @Suite(.serialized, .timeLimit(.minutes(20)), .statements(of: "voltyks")) struct VoltyksTests {}

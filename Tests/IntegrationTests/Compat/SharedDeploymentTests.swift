@@ -6,7 +6,7 @@ import Testing
 extension Live {
     /// howru and aarokya in one deployment, over the same users.
     @Suite(
-        .onFiles, .serialized, .timeLimit(.minutes(5)),
+        .serialized, .timeLimit(.minutes(5)),
         .stack(["LATCHKEY_POLICY": SharedDeploymentPolicy.path, "LATCHKEY_ENV": "uat"]))
     struct SharedDeploymentTests {
         /// One user's sessions, one in each API.

@@ -149,8 +149,7 @@ extension Live {
             @Test func `a page is signed in by cookies that no script reads and no other host sets`() async throws {
                 try await withPage { page, stack in
                     let user = try await stack.newPasswordUser()
-                    let answer = try await page.post(
-                        "/api/auth/sign-in-email", #"{"email":"\#(user.address)","password":"\#(user.password)"}"#)
+                    let answer = try await page.signIn(user)
                     #expect(
                         answer.status == 200 && !answer.text.contains("token") && !answer.text.contains("refreshToken"))
                     let names = ["__Host-latchkey-access", "__Host-latchkey-page", "__Secure-latchkey-refresh"]

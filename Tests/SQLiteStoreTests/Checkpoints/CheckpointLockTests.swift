@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
+import Storage
 import Synchronization
 import Testing
 
@@ -63,7 +64,7 @@ import Testing
         for number in 0..<10 { _ = try await ScratchFolder.write("\(number)", to: database) }
         #expect(OtherProcess.canWrite(to: path))
         try await database.write { connection in
-            try connection.execute(sql: "INSERT INTO items (name) VALUES ('kept')")
+            try connection.run("INSERT INTO items (name) VALUES ('kept')")
             second.withLock { $0 = nil }
             #expect(!OtherProcess.canWrite(to: path))
         }

@@ -1,4 +1,4 @@
-import GRDB
+import Storage
 import TestSupport
 import Testing
 
@@ -60,14 +60,19 @@ import Testing
             return FileFacts.byteCount(folder.databasePath + "-wal") == 0
         }
         #expect(try await replicas[0].integrityProblems() == [])
-        #expect(try await replicas[1].read { try Int.fetchOne($0, sql: "SELECT count(*) FROM items") } == 3_200)
+        #expect(try await replicas[1].names().count == 3_200)
     }
 
     @Test func `no connection checkpoints inside its commits`() async throws {
         let folder = try ScratchFolder()
         let database = try folder.open()
-        let read: @Sendable (Database) throws -> Int? = { try Int.fetchOne($0, sql: "PRAGMA wal_autocheckpoint") }
-        #expect(try await [database.write(read), database.read(read), database.readOnWriter(read)] == [0, 0, 0])
+        let pages: @Sendable (any StatementReader) throws -> Int64? = {
+            try $0.rows("PRAGMA wal_autocheckpoint").first?.optionalInteger(0)
+        }
+        let values = try await [
+            database.write { try pages($0) }, database.read(pages), database.readBeforeWrite(pages),
+        ]
+        #expect(values == [0, 0, 0])
     }
 
     @Test(.timeLimit(.minutes(5)))
@@ -80,10 +85,7 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<25 {
                     group.addTask {
-                        try await database.write { database in
-                            try database.execute(
-                                sql: "INSERT INTO items (name) VALUES (?)", arguments: ["\(round)-\(number)-\(text)"])
-                        }
+                        try await database.add("\(round)-\(number)-\(text)")
                     }
                 }
                 try await group.waitForAll()
@@ -102,12 +104,17 @@ import Testing
                 group.addTask {
                     while !Task.isCancelled {
                         try await database.write {
-                            try $0.execute(sql: "INSERT INTO items (name) VALUES (hex(randomblob(8)))")
+                            try $0.run("INSERT INTO items (name) VALUES (hex(randomblob(8)))")
                         }
                     }
                 }
             }
-            try await promptly("20 turns") { for _ in 0..<20 { _ = try await database.foreignVersion() } }
+            try await promptly("20 turns") {
+                for _ in 0..<20 {
+                    database.wipeRemoved()
+                    await database.boundLog()
+                }
+            }
             group.cancelAll()
             try await group.waitForAll()
         }

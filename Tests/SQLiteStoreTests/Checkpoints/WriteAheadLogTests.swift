@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Logging
 import SQLiteStore
+import Storage
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
             try await database.write { database in
                 for number in 0..<100 {
                     let name = "\(round)-\(part)-\(number)-" + String(repeating: "x", count: 1_000)
-                    try database.execute(sql: "INSERT INTO items (name) VALUES (?)", arguments: [name])
+                    try database.run("INSERT INTO items (name) VALUES ($1)", name)
                 }
             }
         }
@@ -39,7 +40,7 @@ import Testing
         // 20 ms are waited for the reader, who ends only afterwards; the rest is the folding of what can be folded.
         try await promptly("a look at the log") { await database.boundLog() }
         #expect(try walBytes(folder) > Int(Self.bytesMax))
-        try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES ('goes on')") }
+        try await database.add("goes on")
 
         try await reader.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
         await database.boundLog()

@@ -71,6 +71,8 @@ package struct LatchkeyStack: Sendable {
             var database = database
             if database == nil, environment["TOKEN_DATABASE_URL"] == nil {
                 database = try await StackDatabase.ofEngineUnderTest()
+                // In uat nothing migrates by itself.
+                if environment["LATCHKEY_ENV"] == "uat" { try await database?.migrate(by: binaries) }
             }
             environment.merge(database?.environment ?? [:]) { own, _ in own }
             for (name, text) in secrets {

@@ -30,6 +30,13 @@ package struct StackDatabase: Sendable {
         return StackDatabase(on: server, name: name)
     }
 
+    /// Makes the schemas, as an operator does before the first start.
+    func migrate(by binaries: String) async throws {
+        let migrated = try await Shell.run(
+            "./latchkeyctl database migrate", in: binaries, environment: await environmentOfCommands())
+        guard migrated.isSuccess else { throw LatchkeyStack.NotReady(description: migrated.output) }
+    }
+
     /// The settings that lead the services to it.
     package var environment: [String: String] { environment(ports) }
 

@@ -1,4 +1,5 @@
 import InternalAPI
+import Storage
 import TestSupport
 import Testing
 
@@ -6,8 +7,8 @@ import Testing
 
 /// The contract that every engine keeps for the operator who reads the audit.
 @Suite struct AuditContract {
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `records come newest first, page by page, each once`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `records come newest first, page by page, each once`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         for second in 0..<7 { _ = try await storage.opened(at: 1_000 + Int64(second)) }
         var seen: [AuditPage.Record] = []
@@ -23,8 +24,8 @@ import Testing
         #expect(seen.map(\.number) == seen.map(\.number).sorted(by: >) && Set(seen.map(\.number)).count == seen.count)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `a user, an event and a time leave out all others`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `a user, an event and a time leave out all others`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let session = try await storage.opened(at: 1_000)
         _ = try await storage.opened(user: "usr_0190a1b2c3d4e5f60718293a4b5c6d7f", at: 1_001)
@@ -41,8 +42,8 @@ import Testing
         #expect(try await events(AuditRequest(userID: "usr_other", limit: 9)) == [])
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `a look-up is recorded, with no text that is no id`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `a look-up is recorded, with no text that is no id`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let texts = [StorageUnderTest.user, "+4915112345678", "usr_1", "", nil]
         for (second, text) in texts.enumerated() {

@@ -10,9 +10,9 @@ import Testing
     private static let user = StorageUnderTest.user
     private static let stranger = "usr_0190a1b2c3d4e5f60718293a4b5c6d7f"
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `an end is told until Redis knows it, and a second one changes nothing`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let session = try await storage.opened()
@@ -25,9 +25,9 @@ import Testing
         #expect(try await storage.revocations.live(after: nil, limit: 9, now: 1_100) == [end])
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `an epoch ends what began below it, here and for grants on their way`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let old = try await storage.opened(epoch: 1)
@@ -42,9 +42,9 @@ import Testing
         }
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `a spared session is of the new epoch, so that a repeat which names none leaves it alive`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let sessions = storage.sessions
@@ -66,9 +66,9 @@ import Testing
         #expect(try await sessions.session(named: spared.id)?.epoch == 2)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `sessions of one method end, and those of others are of the new epoch`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let sessions = storage.sessions
@@ -93,8 +93,8 @@ import Testing
         #expect(try await sessions.open(storage.opening(epoch: 2), now: 1_500) == .grantStale)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `nobody spares a session of somebody else`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `nobody spares a session of somebody else`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let foreign = try await storage.opened(user: Self.stranger)
         let own = try await storage.opened()
@@ -104,9 +104,9 @@ import Testing
         #expect(try await storage.sessions.session(named: foreign.id)?.epoch == foreign.epoch)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `a rotation that was decided before a session was spared still holds`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let seen = try await storage.opened()
@@ -116,9 +116,9 @@ import Testing
         #expect(try await storage.sessions.session(named: seen.id)?.epoch == 9)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `a holder ends the others as long as his session is as it was seen`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let sessions = storage.sessions
@@ -137,9 +137,9 @@ import Testing
         #expect(try await storage.revocations.unpublished(ofUser: Self.user).count == 2)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `new rights hold on the sessions that were read, and leave a floor for each`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let sessions = storage.sessions
@@ -163,9 +163,9 @@ import Testing
         #expect(try await sessions.apply(.rotate(.numbered(1)), to: first, now: 1_500) == .stale)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `a floor that rises while it is published is to be published again`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let session = try await storage.opened()
@@ -180,9 +180,9 @@ import Testing
         #expect(try await storage.revocations.liveFloors(after: nil, limit: 9, now: 1_100).map(\.version) == [3])
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `of a removed user stays what Redis may not know, and then nothing`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let session = try await storage.opened()
@@ -197,9 +197,9 @@ import Testing
         #expect(try await storage.sessions.open(storage.opening(epoch: 1), now: 1_500) == .grantStale)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `pages of revocations go by name and leave out what matters no more`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         var names: [SessionID] = []

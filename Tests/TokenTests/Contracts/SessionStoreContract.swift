@@ -7,9 +7,9 @@ import Testing
 
 /// The promises of every engine about sessions.
 @Suite struct SessionStoreContract {
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `no number is given twice, at two replicas and after a start anew`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine)
         let replicas = [try storage.replica(), try storage.replica()]
@@ -19,9 +19,8 @@ import Testing
         #expect(Set(numbers).count == numbers.count)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `what is opened is there as it was said, by number and by name`(_ engine: StorageEngineUnderTest) async throws
-    {
+    @Test(arguments: DatabaseKind.allCases)
+    func `what is opened is there as it was said, by number and by name`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let session = try await storage.opened()
         #expect(try await storage.sessions.session(at: session.locator) == session)
@@ -29,9 +28,9 @@ import Testing
         #expect(try await storage.sessions.session(at: session.locator + 1) == nil)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `of two replicas that spend one grant one opens, and the other is shown that session`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine)
         let replicas = [try storage.replica(), try storage.replica()]
@@ -48,9 +47,9 @@ import Testing
         }
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `a grant below the user's epoch or rights opens nothing, one above raises the epoch`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         #expect(try await storage.sessions.open(storage.opening(epoch: 4), now: 1_000) == .opened(displaced: []))
@@ -61,9 +60,9 @@ import Testing
         #expect(try await storage.sessions.open(storage.opening(epoch: 4, version: 1), now: 1_000) == .grantStale)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `the session beyond the number ends the one used longest ago, in the same act`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let oldest = try await storage.opened(at: 1_000)
@@ -77,8 +76,8 @@ import Testing
 
     // MARK: - Changes on what was read
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `a rotation holds on the session as it was read, once`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `a rotation holds on the session as it was read, once`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let seen = try await storage.opened()
         let change = SessionChange.rotate(.numbered(1))
@@ -90,8 +89,8 @@ import Testing
         #expect(try await storage.sessions.session(at: seen.locator) == after)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `of two replicas that rotate one token one does`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `of two replicas that rotate one token one does`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine)
         let replicas = [try storage.replica(), try storage.replica()]
         var seen = try await replicas[0].opened()
@@ -105,8 +104,8 @@ import Testing
         #expect(try await replicas[1].sessions.session(at: seen.locator) == seen)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `nothing is done to a session that has ended meanwhile`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `nothing is done to a session that has ended meanwhile`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let seen = try await storage.opened()
         _ = try await storage.sessions.end(seen.id, reason: .logout, now: 1_500)
@@ -121,9 +120,9 @@ import Testing
         #expect(try await storage.sessions.apply(.rotate(.numbered(1)), to: ended, now: 1_500) == .stale)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `the marks of a page's session are kept by each change that has some, and by none that has not`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         var seen = try await storage.opened(marks: RotationMarks(beginningAt: 1_000))
@@ -145,8 +144,8 @@ import Testing
         #expect(seen.marks == marks[2])
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `the last access token's end never comes forward`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `the last access token's end never comes forward`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let seen = try await storage.opened()
         let sessions = storage.sessions
@@ -159,9 +158,9 @@ import Testing
         #expect(try await sessions.session(at: seen.locator)?.accessExpiresAt == 5_000)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `a spent token ends the session with its revocation, where the rule says so`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let spared = try await storage.opened()

@@ -14,8 +14,8 @@ import Testing
             sealed: [1, 2])
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `changes hold on the keys as they were read`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `changes hold on the keys as they were read`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let keys = storage.keys
         #expect(try await keys.load().isEmpty)
@@ -31,8 +31,8 @@ import Testing
         #expect(present[0].state == .retiring && present[0].stateSince == 2_000 && present[0].tokenSeconds == 90)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `of two replicas that make a key one does`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `of two replicas that make a key one does`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine)
         let replicas = [try storage.replica(), try storage.replica()]
         async let first = replicas[0].keys.apply([.add(key("a"), as: .keyMade)], on: [], now: 1_000)
@@ -41,8 +41,8 @@ import Testing
         #expect(try await replicas[0].keys.load().count == 1)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `what is gone keeps its name, which no other key gets`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `what is gone keeps its name, which no other key gets`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let keys = storage.keys
         _ = try await keys.apply([.add(key("a"), as: .keyMade)], on: [], now: 1_000)
@@ -53,8 +53,8 @@ import Testing
         #expect(try await keys.apply([.add(key("a"), as: .keyImported)], on: [], now: 3_000) == .stale)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `a key that is ended waits to be told until Redis knows it`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `a key that is ended waits to be told until Redis knows it`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let keys = storage.keys
         _ = try await keys.apply([.add(key("a"), as: .keyMade)], on: [], now: 1_000)
@@ -70,8 +70,8 @@ import Testing
         #expect(try await keys.state(of: "a") == .gone)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `a replica notices that another one has written`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `a replica notices that another one has written`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine)
         let replicas = [try storage.replica(), try storage.replica()]
         let before = try await replicas[0].keys.changeMark()

@@ -3,8 +3,7 @@ import InternalAPI
 import Logging
 import Storage
 import TestSupport
-import TokenPostgres
-import TokenSQLite
+import TokenTables
 
 @testable import TokenCore
 
@@ -12,8 +11,8 @@ extension StorageUnderTest {
     static let user = "usr_0190a1b2c3d4e5f60718293a4b5c6d7e"
 
     /// - Parameter server: The address of another PostgreSQL than the shared one.
-    convenience init(_ engine: StorageEngineUnderTest, at server: String? = nil) async throws {
-        try await self.init(engine, at: server, migrations: TokenPostgres.migrations)
+    convenience init(_ engine: DatabaseKind, at server: String? = nil) async throws {
+        try await self.init(engine, at: server, migrations: TokenDatabase.schemaSteps)
     }
 
     /// Returns the view of one process among several.
@@ -21,9 +20,9 @@ extension StorageUnderTest {
         let logger = Logger(label: "test")
         let storage =
             if let schema {
-                try TokenPostgres.open(schema, policy: policy, logger: logger)
+                try TokenDatabase.open(schema, policy: policy, logger: logger)
             } else {
-                try TokenSQLite.open(path: folder + "/tokens.sqlite", policy: policy, logger: logger)
+                try TokenDatabase.open(path: folder + "/tokens.sqlite", policy: policy, logger: logger)
             }
         return StorageReplica(storage: storage, home: self)
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 /// An imported account that is deactivated and has an unverified address only: no proof of the address opens it.
 @Suite(.timeLimit(.minutes(5)), .accounts) struct DeactivatedAddressTests {

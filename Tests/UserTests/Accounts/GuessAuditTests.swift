@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 /// Audit records of guesses at passwords.
 @Suite(.timeLimit(.minutes(5)), .accounts) struct GuessAuditTests {
@@ -17,7 +17,7 @@ import Testing
     private func records(_ accounts: AccountFixture) async throws -> [String] {
         let mover = AuditMover(
             leaseName: "audit_mover login", stream: accounts.parts.limits.auditStream(now: accounts.users.clock.unix),
-            store: SQLiteAuditStore(database: accounts.users.database), holder: "a", now: accounts.users.clock.unix,
+            store: AuditMoves(database: accounts.users.database), holder: "a", now: accounts.users.clock.unix,
             logger: accounts.users.logger)
         while await mover.round() > 0 {}
         return try await accounts.users.texts(

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 /// Account mails on their way: which goes first, how long their links open, and how long they are tried.
 @Suite(.timeLimit(.minutes(5)), .accounts) struct MailQueueTests {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 /// The proof by a password, its responses, and when the proof is void.
 @Suite(.timeLimit(.minutes(5)), .accounts) struct PasswordLoginTests {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 /// A password by a mailed link: a forgotten one, or the first.
 @Suite(.timeLimit(.minutes(5)), .accounts) struct PasswordResetTests {
@@ -190,7 +190,7 @@ import Testing
         _ = try await accounts.forgot()
         let token = try await accounts.token(.passwordReset)
         let restored = try await accounts.users.restored()
-        let store = SQLiteUserStore(database: restored)
+        let store = Users(database: restored)
         let secret = try #require(LinkSecret(token))
         let question = UserQuestion(.link(hash: secret.hash), call: nil, askedAt: accounts.users.clock.seconds)
         #expect(try await accounts.users.store.facts(question).link != nil)

@@ -19,7 +19,7 @@ import Testing
     /// A user who has signed in with a phone number and with Apple.
     private func user(_ storage: StorageReplica) async throws -> User {
         let user = try await storage.user()
-        try await storage.users.note([.assignIdentity(Self.apple, to: user.id)], now: 1_100)
+        try await storage.users.put([.assignIdentity(Self.apple, to: user.id)], now: 1_100)
         return user
     }
 
@@ -29,9 +29,9 @@ import Testing
             .filter { $0.message.kind == .revokeToken }.map(\.message.payload).sorted()
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `each client's newest token is kept, and its code's row is gone`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let user = try await user(storage)
@@ -50,27 +50,27 @@ import Testing
         #expect(try await revocations(storage, of: user.id) == ["new", "web"])
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `the token of a user who has lost the identity is revoked, and one from before the end of consent dropped`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let user = try await user(storage)
-        try await storage.users.note([.refuseTokens(of: Self.apple, before: 1_200)], now: 1_200)
+        try await storage.users.put([.refuseTokens(of: Self.apple, before: 1_200)], now: 1_200)
         let early = token(user.id, payload: "early", at: 1_199)
         #expect(try await storage.outbox.keep(early, replacing: 99, now: 1_300) == .dropped)
         let forgotten = token(user.id, payload: "forgotten", at: 1_200)
         #expect(try await storage.outbox.keep(forgotten, replacing: 99, now: 1_300) == .stored)
-        try await storage.users.note([.forgetAppleTokens(of: user.id, subject: Self.apple.value)], now: 1_300)
-        try await storage.users.note([.endIdentity(Self.apple)], now: 1_300)
+        try await storage.users.put([.forgetAppleTokens(of: user.id, subject: Self.apple.value)], now: 1_300)
+        try await storage.users.put([.endIdentity(Self.apple)], now: 1_300)
         let lost = token(user.id, payload: "lost", at: 1_250)
         #expect(try await storage.outbox.keep(lost, replacing: 99, now: 1_300) == .revoking)
         #expect(try await revocations(storage, of: user.id) == ["lost"])
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `the facts of a notification are the last use, other identities and its first answer`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let call = CallTag(bytes: [UInt8](repeating: 7, count: CallTag.byteCount))
@@ -87,20 +87,20 @@ import Testing
         #expect(try await storage.users.facts(question).firstAnswer == answer)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `a sign-in knows from when on tokens are accepted`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `a sign-in knows from when on tokens are accepted`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         _ = try await user(storage)
         #expect(try await storage.users.signInFacts(Self.apple, proofID: "p").tokensFrom == nil)
         for time in [1_200, 1_150] as [Int64] {
-            try await storage.users.note([.refuseTokens(of: Self.apple, before: time)], now: 1_300)
+            try await storage.users.put([.refuseTokens(of: Self.apple, before: time)], now: 1_300)
         }
         #expect(try await storage.users.signInFacts(Self.apple, proofID: "p").tokensFrom == 1_200)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `codes are sent before revocations, and a revocation that is given up is dead`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let user = try await user(storage)

@@ -13,14 +13,14 @@ import Testing
         ProvedIdentity(kind: .oidc, value: "acme:8"),
     ]
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `a removal notes the user's identities, and tokens from before are refused for a day`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let givenUp = GivenUpIdentities(tags: CallTags(ring: try UserFixture.ring()))
-        let user = try await storage.signIn(Self.identities[0]).outcome.user
-        try await storage.users.note(Self.identities[1...].map { .assignIdentity($0, to: user.id) }, now: 1_000)
+        let user = try await storage.signIn(Self.identities[0]).user
+        try await storage.users.put(Self.identities[1...].map { .assignIdentity($0, to: user.id) }, now: 1_000)
         let scheduled = try await storage.giveUp(user, dueAt: 1_100, now: 1_050)
         let due = try #require(try await storage.removals.due(limit: 9, now: 1_100).first)
         #expect(due.user == scheduled && Set(due.identitiesAtProviders) == Set(Self.identities))
@@ -35,7 +35,7 @@ import Testing
             #expect(facts.isGivenUp(since: PresentedToken(call: [1], issuedAt: 1_049)))
             #expect(!facts.isGivenUp(since: PresentedToken(call: [1], issuedAt: 1_050)))
             let early = PresentedToken(call: [1], issuedAt: 1_049)
-            let outcome = try await storage.signIn(identity, token: early, on: facts, now: 1_200).outcome
+            let outcome = try await storage.signIn(identity, token: early, call: givenUp.tag(of: identity), now: 1_200)
             #expect(outcome == .refused(.tokenUsed))
             #expect(try await !self.facts(storage, identity, givenUp, now).isGivenUp(since: early))
         }
@@ -48,11 +48,11 @@ import Testing
             UserQuestion(.identity(identity), proofID: "p", call: givenUp.tag(of: identity), askedAt: now))
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `a removal that does not take place notes nothing`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `a removal that does not take place notes nothing`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let givenUp = GivenUpIdentities(tags: CallTags(ring: try UserFixture.ring()))
-        let user = try await storage.signIn(Self.identities[0]).outcome.user
+        let user = try await storage.signIn(Self.identities[0]).user
         let scheduled = try await storage.giveUp(user, dueAt: 1_100)
         let due = try #require(try await storage.removals.due(limit: 9, now: 1_100).first)
         #expect(

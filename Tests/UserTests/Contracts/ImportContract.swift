@@ -21,8 +21,8 @@ import Testing
         try await importer(storage)(ImportUsersRequest(users: users), requestID: "r").results
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `a user comes as he is said to be, once`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `a user comes as he is said to be, once`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let ann = ImportedUser(
             legacyID: "fb ö%1", email: "Ann@Example.com", emailVerified: true, phone: "(415) 555-0100", name: " Ann ",
@@ -42,8 +42,8 @@ import Testing
         #expect(facts.password?.hash.hasPrefix("$2a$06$") == true)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `who was moved in has not signed in until he does`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `who was moved in has not signed in until he does`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         _ = try await add(storage, ImportedUser(email: email.value, emailVerified: true, phone: "+14155550100"))
         func seen() async throws -> SeenUser? {
@@ -54,9 +54,9 @@ import Testing
         #expect(try await seen()?.lastSignInAt == 1_500)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `an address that nobody has proved holds nothing, and has no password`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let ann = ImportedUser(
@@ -74,9 +74,9 @@ import Testing
         #expect(mine.password == nil)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `what is another's stays his, and the others of the call come in`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let results = try await add(

@@ -1,4 +1,5 @@
 import InternalAPI
+import Storage
 import TestSupport
 import Testing
 
@@ -19,9 +20,9 @@ import Testing
         return page.numbers
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `users keep their accounts, collisions are named, and a second run renames nothing`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let first = try await storage.user("+22507000001")
@@ -42,13 +43,13 @@ import Testing
         #expect(try await storage.queries.user(first.id)?.phone == "+2250707000001")
         #expect(try await storage.queries.user(second.id)?.phone == "+22507000002")
         #expect(try await run(storage, changes) == Array(expected.dropFirst()))
-        let again = try await storage.signIn("+2250707000001").outcome.user
+        let again = try await storage.signIn("+2250707000001").user
         #expect(again.id == first.id)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `two numbers that would become one collide in a dry run as they do in earnest`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         for phone in ["+541140206271", "+5401140206271"] { _ = try await storage.user(phone) }
@@ -57,8 +58,8 @@ import Testing
         #expect(try await run(storage, nil) == dry)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `a page ends where the next one begins`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `a page ends where the next one begins`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let numbers = (0..<5).map { "+2250700000\($0)" }
         for number in numbers { _ = try await storage.user(number) }
@@ -72,8 +73,8 @@ import Testing
         #expect(try await storage.queries.numbers(prefix: "+226", after: nil, limit: 2, now: 2_000).isEmpty)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `a number that is the prefix itself is listed, and once`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `a number that is the prefix itself is listed, and once`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let number = "+22507000001"
         _ = try await storage.user(number)
@@ -84,8 +85,8 @@ import Testing
         #expect(try await run(storage, changes).map(\.result) == [.renamed])
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `a number that cannot exist is named and stays`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `a number that cannot exist is named and stays`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         _ = try await storage.user("+22507000001")
         let rows = try await run(storage, [NumberChange(from: "+22507", to: "+225070700")])

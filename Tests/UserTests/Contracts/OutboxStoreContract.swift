@@ -9,9 +9,9 @@ import Testing
 @Suite struct OutboxStoreContract {
     private func lease(_ holder: String) -> Lease { Lease(name: "job", holder: holder, lifetimeSeconds: 30) }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `a row is due at its time, for one replica, until it is confirmed`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         _ = try await storage.giveUp(try await storage.user(), dueAt: 9_000)
@@ -31,8 +31,8 @@ import Testing
         #expect(try await outbox.standing(.token).pending == 0)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `a dead row waits for the operator alone`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `a dead row waits for the operator alone`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let user = try await storage.user()
         let messages = [OutboxMessage(kind: .notice, payload: "x"), OutboxMessage(kind: .revokeUser, payload: "y")]
@@ -57,9 +57,9 @@ import Testing
         #expect(try await outbox.standing(.token).pending == 1)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `who is removed still gets the mail that says so, and one that is dead goes with him`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let user = try await storage.user()
@@ -73,8 +73,8 @@ import Testing
         #expect(try await storage.outbox.pending(.mail, about: user.id, limit: 9).map(\.message.payload) == ["x"])
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `rows about a user come oldest first, and nobody else's`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `rows about a user come oldest first, and nobody else's`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         var user = try await storage.user()
         _ = try await storage.giveUp(try await storage.user("+15551234568"), dueAt: 9_000)
@@ -89,9 +89,8 @@ import Testing
         #expect(pending.map(\.message.payload) == ["1", "2"])
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `who is due is removed once, by the replica that has the lease`(_ engine: StorageEngineUnderTest) async throws
-    {
+    @Test(arguments: DatabaseKind.allCases)
+    func `who is due is removed once, by the replica that has the lease`(_ engine: DatabaseKind) async throws {
         let under = try await StorageUnderTest(engine)
         let replicas = [try under.replica(), try under.replica()]
         let user = try await replicas[0].giveUp(try await replicas[0].user(), dueAt: 1_500)
@@ -116,8 +115,8 @@ import Testing
         #expect(facts.holder == nil && facts.earlier != nil && facts.earlier?.user == nil)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `who was restored while he was due stays`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `who was restored while he was due stays`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let user = try await storage.giveUp(try await storage.user(), dueAt: 1_500)
         let due = try #require(try await storage.removals.due(limit: 9, now: 1_500).first)
@@ -126,9 +125,9 @@ import Testing
         #expect(try await storage.queries.user(user.id) == user.restored(at: 1_400))
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `a record of another service is added once, by one replica at a time`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let under = try await StorageUnderTest(engine)
         let replicas = [try under.replica(), try under.replica()]

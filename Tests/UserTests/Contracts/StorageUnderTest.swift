@@ -9,9 +9,9 @@ import PostgreSQL
 import Storage
 import TestSupport
 import Testing
-import UserPostgres
-import UserSQLite
+import UserTables
 
+@testable import SQLiteStore
 @testable import UserCore
 
 extension StorageUnderTest {
@@ -23,12 +23,12 @@ extension StorageUnderTest {
             }
         }
         let database = try PostgreSQLDatabase.open(schema, migrations: [], logger: Logger(label: "test"))
-        try await database.write { $0.run("UPDATE restore_floor SET epoch = epoch + 1") }
+        try await database.write { try $0.run("UPDATE restore_floor SET epoch = epoch + 1") }
     }
 
     /// - Parameter server: The address of another PostgreSQL than the shared one.
-    convenience init(_ engine: StorageEngineUnderTest, at server: String? = nil) async throws {
-        try await self.init(engine, at: server, migrations: UserPostgres.migrations)
+    convenience init(_ engine: DatabaseKind, at server: String? = nil) async throws {
+        try await self.init(engine, at: server, migrations: UserDatabase.schemaSteps)
     }
 
     /// Returns the view of one process among several.
@@ -36,9 +36,9 @@ extension StorageUnderTest {
         let logger = Logger(label: "test")
         let storage =
             if let schema {
-                try UserPostgres.open(schema, policy: policy, logger: logger)
+                try UserDatabase.open(schema, policy: policy, logger: logger)
             } else {
-                try UserSQLite.open(path: folder + "/users.sqlite", policy: policy, logger: logger)
+                try UserDatabase.open(path: folder + "/users.sqlite", policy: policy, logger: logger)
             }
         return StorageReplica(storage: storage, home: self)
     }
@@ -54,19 +54,18 @@ struct StorageReplica: Sendable {
     var removals: any RemovalStore { storage.removals }
     var outbox: any OutboxStore { storage.outbox }
 
-    /// Returns the outcome of a proof of a phone, decided once like in the use case, and whether it was applied.
+    /// Returns the outcome of a proof of a phone, decided like in the use case.
     func signIn(
-        _ phone: String = "+15551234567", proofID: String = UUID().uuidString, on facts: UserFacts? = nil,
-        now: Int64 = 1_000
-    ) async throws -> (outcome: SignInAttempt.Outcome, applied: Applied) {
-        try await signIn(.phone(phone), proofID: proofID, on: facts, now: now)
+        _ phone: String = "+15551234567", proofID: String = UUID().uuidString, now: Int64 = 1_000
+    ) async throws -> SignInAttempt.Outcome {
+        try await signIn(.phone(phone), proofID: proofID, now: now)
     }
 
     func signIn(
         _ identity: ProvedIdentity, proofID: String = UUID().uuidString, reviewEndsAt: Int64? = nil,
-        token: PresentedToken? = nil, newUsers: NewUsersPolicy = NewUsersPolicy(), on facts: UserFacts? = nil,
+        token: PresentedToken? = nil, newUsers: NewUsersPolicy = NewUsersPolicy(), call: CallTag? = nil,
         now: Int64 = 1_000
-    ) async throws -> (outcome: SignInAttempt.Outcome, applied: Applied) {
+    ) async throws -> SignInAttempt.Outcome {
         let proof = SignInProof(
             id: proofID, expiresAt: now + 60, identity: identity, reviewEndsAt: reviewEndsAt, token: token)
         let attempt = SignInAttempt(
@@ -77,16 +76,13 @@ struct StorageReplica: Sendable {
             rule: SignInRule(onScheduledDeletion: .restore, newUsers: newUsers),
             takeover: AccountTakeover(userIDPrefix: "usr_"),
             seal: OutboxSeal(ring: try UserFixture.ring()))
-        let read =
-            if let facts { facts } else { try await users.signInFacts(proof.identity, proofID: proofID) }
-        let verdict = try attempt.decide(read, now)
-        guard !verdict.changes.isEmpty else { return (verdict.outcome, .applied) }
-        return (verdict.outcome, try await users.apply(verdict.changes, on: read, now: now))
+        let question = UserQuestion(.identity(identity), proofID: proofID, call: call, askedAt: now)
+        return try await users.decide(question, attempt.decide)
     }
 
     /// A user who has signed in.
     func user(_ phone: String = "+15551234567", now: Int64 = 1_000) async throws -> User {
-        try await signIn(phone, now: now).outcome.user
+        try await signIn(phone, now: now).user
     }
 
     func raiseEpoch() async throws { try await home.raiseEpoch() }

@@ -1,4 +1,5 @@
 import InternalAPI
+import Storage
 import TestSupport
 import Testing
 
@@ -6,8 +7,8 @@ import Testing
 
 /// The promises of every engine about reading users for support.
 @Suite struct SupportStoreContract {
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `pages follow one another by id, newest first, each user once`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `pages follow one another by id, newest first, each user once`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         var users: [User] = []
         for number in 0..<7 {
@@ -25,8 +26,8 @@ import Testing
         #expect(try await storage.queries.page(behind: users[0].id, limit: 3).isEmpty)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `a page begins behind an id, whether somebody has it or not`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `a page begins behind an id, whether somebody has it or not`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let first = try await storage.user("+15550000001", now: 1_000)
         let last = try await storage.user("+15550000002", now: 1_002)
@@ -37,15 +38,15 @@ import Testing
         #expect(all.map(\.user.id) == [last.id, first.id])
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `users are counted by their state`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `users are counted by their state`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         #expect(
             try await storage.queries.counts() == UserCounts(users: 0, inactive: 0, scheduled: 0, reviewers: 0))
         for number in 0..<3 { _ = try await storage.user("+1555000000\(number)") }
         var inactive = try await storage.user("+15550000010")
         inactive.isActive = false
-        try await storage.users.note([.update(inactive)], now: 1_000)
+        try await storage.users.put([.update(inactive)], now: 1_000)
         _ = try await storage.giveUp(try await storage.user("+15550000011"), dueAt: 9_000)
         _ = try await storage.signIn(.phone("+15550000012"), reviewEndsAt: 9_000)
         #expect(

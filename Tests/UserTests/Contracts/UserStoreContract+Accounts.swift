@@ -16,7 +16,7 @@ extension UserStoreContract {
     }
 
     private func note(_ changes: [UserChange], _ storage: StorageReplica) async throws {
-        try await storage.users.note(changes, now: 1_000)
+        try await storage.users.put(changes, now: 1_000)
     }
 
     private func areOpen(_ links: [AccountLink], _ storage: StorageReplica) async throws -> [Bool] {
@@ -25,12 +25,12 @@ extension UserStoreContract {
         return open
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `a user has one password, found by address and by id, which keeps the time of its last change`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
-        let user = try await storage.signIn(Self.email).outcome.user
+        let user = try await storage.signIn(Self.email).user
         for (time, kept) in [(nil, nil), (900, 900), (nil, 900)] as [(Int64?, Int64?)] {
             let version = Int64.max - (time ?? 0)
             try await note(
@@ -45,9 +45,9 @@ extension UserStoreContract {
         #expect(try await facts(storage).password == nil)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `registrations come oldest first, until they expire or end, with their links`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let (first, second, third) = (registration(), registration(createdAt: 1_100), registration(createdAt: 1_200))
@@ -65,9 +65,9 @@ extension UserStoreContract {
         #expect(try await areOpen(links, storage) == [false, false, false])
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases, AccountLink.Purpose.allCases)
+    @Test(arguments: DatabaseKind.allCases, AccountLink.Purpose.allCases)
     func `a link leads to its address until it expires or its subject's links end`(
-        _ engine: StorageEngineUnderTest, _ purpose: AccountLink.Purpose
+        _ engine: DatabaseKind, _ purpose: AccountLink.Purpose
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let (link, other) = (link(.new(), purpose), link(.new(), purpose))
@@ -82,9 +82,9 @@ extension UserStoreContract {
         #expect(try await areOpen([link, other], storage) == [false, true])
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `an identity has one invitation, the newest, and its link ends with it`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let number = ProvedIdentity.phone(Self.phone)
@@ -104,9 +104,9 @@ extension UserStoreContract {
         #expect(try await storage.queries.invitations(limit: 9, now: 1_000) == [ofNumber])
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `a first answer is its call's alone until it expires, and every replica knows it`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let under = try await StorageUnderTest(engine)
         let replicas = [try under.replica(), try under.replica()]
@@ -125,9 +125,9 @@ extension UserStoreContract {
         #expect(try await facts(replicas[0], call: call, at: 1_200).firstAnswer == second)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `password, links, claims and answers go with the user, and nobody else's do`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let user = try await storage.user()

@@ -1,7 +1,10 @@
 import AuthAPI
 import CryptoPrimitives
+import Dispatch
+import Glibc
 import InternalAPI
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -13,9 +16,9 @@ import Testing
     static let email = ProvedIdentity.email(address)
     static let phone = "+15551234567"
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `nothing is known of an identity, a link or a user that does not exist`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let subjects: [UserQuestion.Subject] = [
@@ -30,13 +33,13 @@ import Testing
         #expect(try await !storage.queries.isOwned(Self.email))
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases, ProvedIdentity.Kind.allCases)
+    @Test(arguments: DatabaseKind.allCases, ProvedIdentity.Kind.allCases)
     func `a new user is there as decided, and holds an identity of any kind`(
-        _ engine: StorageEngineUnderTest, _ kind: ProvedIdentity.Kind
+        _ engine: DatabaseKind, _ kind: ProvedIdentity.Kind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let identity = ProvedIdentity(kind: kind, value: "value")
-        let user = try await storage.signIn(identity).outcome.user
+        let user = try await storage.signIn(identity).user
         #expect(try await storage.queries.user(user.id) == user)
         var expected = UserFacts(UserQuestion(.identity(identity), proofID: "p1", askedAt: 1_000))
         (expected.identity, expected.holder) = (identity, user)
@@ -45,19 +48,19 @@ import Testing
         #expect(user.phone == (kind == .phone ? "value" : nil) && user.email == (kind == .email ? "value" : nil))
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `a proof that was used tells what it led to`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `a proof that was used tells what it led to`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
-        guard case .admitted(let user, let resolution, false, _) = try await storage.signIn(proofID: "p1").outcome
+        guard case .admitted(let user, let resolution, false, _) = try await storage.signIn(proofID: "p1")
         else { return #expect(Bool(false)) }
         let facts = try await storage.users.signInFacts(.phone(Self.phone), proofID: "p1")
         #expect(facts.earlier == EarlierSignIn(resolution: resolution, user: user))
-        #expect(try await storage.signIn(proofID: "p1").outcome == .admitted(user, resolution, isRepeat: true))
+        #expect(try await storage.signIn(proofID: "p1") == .admitted(user, resolution, isRepeat: true))
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
+    @Test(arguments: DatabaseKind.allCases)
     func `a use that is noted is the last one, unless a later one is known`(
-        _ engine: StorageEngineUnderTest
+        _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let user = try await storage.user(now: 1_000)
@@ -68,12 +71,12 @@ import Testing
         #expect(try await storage.users.signInFacts(.phone("+15557654321"), proofID: "p").holder == nil)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `an account that is given up loses its number to a new user`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `an account that is given up loses its number to a new user`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let user = try await storage.user()
         _ = try await storage.giveUp(user, dueAt: 1_500)
-        let other = try await storage.signIn(now: 1_600).outcome.user
+        let other = try await storage.signIn(now: 1_600).user
         #expect(other.id != user.id && other.phone == Self.phone)
         #expect(try await storage.queries.user(user.id)?.phone == nil)
     }
@@ -97,7 +100,7 @@ import Testing
             _ description: String, before: @escaping @Sendable (Scene) -> [UserChange] = { _ in [] },
             change: @escaping @Sendable (Scene) -> UserChange
         ) {
-            self.init(description, before: before) { try await $1.users.note([change($0)], now: 1_000) }
+            self.init(description, before: before) { try await $1.users.put([change($0)], now: 1_000) }
         }
     }
 
@@ -124,7 +127,7 @@ import Testing
         Step("a user changes", change: { .update($0.inactiveUser) }),
         Step("a user comes, with a legacy id", change: { .create($0.other) }),
         Step("a user comes and is removed") {
-            try await $1.users.note([.create($0.other)], now: 1_000)
+            try await $1.users.put([.create($0.other)], now: 1_000)
             try await $1.remove($0.other)
         },
         Step("the identity gets a holder", change: { .assignIdentity(email, to: $0.user.id) }),
@@ -163,7 +166,12 @@ import Testing
             change: { .addRegistration($0.otherRegistration) }),
         Step(
             "a registration goes", before: { [.addRegistration($0.registration)] },
-            change: { .endRegistration($0.registration.id) }),
+            act: { scene, storage in
+                let question = UserQuestion(.identity(email), askedAt: 1_000)
+                try await storage.users.decide(question) { _, _ in
+                    Verdict((), [.endRegistration(scene.registration.id)])
+                }
+            }),
         Step("an invitation comes", change: { .addInvitation($0.invitation) }),
         Step(
             "an invitation is replaced", before: { [.addInvitation($0.invitation)] },
@@ -172,9 +180,6 @@ import Testing
             "an invitation goes", before: { [.addInvitation($0.invitation)] },
             change: { .endInvitation($0.invitation) }),
         Step("a link comes", change: { .addLink($0.link) }),
-        Step(
-            "a link's mail goes out", before: { [.addLink($0.link)] },
-            act: { _ = try await $1.outbox.handOver(link: $0.link.hash, now: 1_000) }),
         Step("a link goes", before: { [.addLink($0.link)] }, change: { .endLinks(of: $0.link.subject) }),
         Step(
             "the call is answered",
@@ -185,77 +190,131 @@ import Testing
 
     private static let held: @Sendable (Scene) -> [UserChange] = { [.assignIdentity(email, to: $0.user.id)] }
 
-    @Test(arguments: StorageEngineUnderTest.allCases, users + addresses)
-    func `what was decided on facts that do not hold any more writes nothing`(
-        _ engine: StorageEngineUnderTest, _ step: Step
+    @Test(arguments: DatabaseKind.allCases, users + addresses)
+    func `what a decision rests on changes only after its commit`(
+        _ engine: DatabaseKind, _ step: Step
     ) async throws {
         let under = try await StorageUnderTest(engine)
         let (storage, replica) = (try under.replica(), try under.replica())
         let scene = try await scene(storage)
-        try await storage.users.note(step.before(scene), now: 1_000)
+        try await storage.users.put(step.before(scene), now: 1_000)
         let subjects: [UserQuestion.Subject] = [
             .identity(Self.email), .link(hash: scene.link.hash), .account(scene.user.id), .user(scene.other.id),
             .legacyID("7"),
         ]
         let questions = subjects.map { UserQuestion($0, proofID: "p", call: scene.call, askedAt: 1_000) }
-        let others = UserQuestion(.address("bob@example.com"), proofID: "q", call: newCall(), askedAt: 1_000)
-        let (before, foreign) = (try await storage.users.facts(questions), try await storage.users.facts(others))
-        try await step.act(scene, replica)
-        let after = try await storage.users.facts(questions)
-        let write = UserChange.addLink(scene.otherLink)
-        #expect(before != after)
-        for (read, now) in zip(before, after) where read != now {
-            #expect(try await storage.users.apply([write], on: read, now: 1_000) == .stale)
+        let before = try await storage.users.facts(questions)
+        let begun = DispatchSemaphore(value: 0)
+        let isDone = Mutex(false)
+        async let decision = storage.users.decide(questions, now: 1_000) { facts in
+            begun.signal()
+            usleep(100_000)
+            return Verdict((facts: facts, wasChanged: isDone.withLock { $0 }), [.addLink(scene.otherLink)])
         }
-        #expect(try await storage.users.apply([write], on: before, now: 1_000) == .stale)
-        #expect(try await storage.users.apply([write], on: after + [foreign], now: 1_000) == .applied)
+        await Self.wait(for: begun)
+        try await step.act(scene, replica)
+        isDone.withLock { $0 = true }
+        let (facts, wasChanged) = try await decision
+        #expect(facts == before && !wasChanged)
+        let after = try await storage.users.decide(questions, now: 1_000) { Verdict($0) }
+        #expect(after != before)
+        #expect(
+            try await storage.users.facts(UserQuestion(.link(hash: scene.otherLink.hash), askedAt: 1_000)).link != nil)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `a user begins with no epoch from before a restore`(_ engine: StorageEngineUnderTest) async throws {
+    private static func wait(for semaphore: DispatchSemaphore) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                semaphore.wait()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Each change, and what its question would have to be about.
+    @Test(arguments: DatabaseKind.allCases)
+    func `a decision that writes what it has not locked fails, and writes nothing`(
+        _ engine: DatabaseKind
+    ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
-        let facts = try await storage.users.signInFacts(Self.email, proofID: "p")
-        try await storage.raiseEpoch()
-        #expect(try await storage.signIn(Self.email, proofID: "p", on: facts).applied == .stale)
+        let scene = try await scene(storage)
+        let (other, phone) = (scene.other, ProvedIdentity.phone(Self.phone))
+        let number = ProvedIdentity.phone("+15557654321")
+        let changes: [UserChange] = [
+            .update(scene.user), .create(other), .assignIdentity(Self.email, to: other.id),
+            .renameIdentity(phone, to: number), .endIdentity(phone), .refuseTokens(of: phone, before: 9),
+            .forgetAppleTokens(of: scene.user.id, subject: "7"), .claim(Self.email, by: scene.user.id),
+            .endClaim(Self.email), .endClaims(of: scene.user.id), .setPassword(scene.password, of: scene.user.id),
+            .removePassword(of: scene.user.id), .addRegistration(scene.registration),
+            .endRegistrations(address: Self.address), .addLink(scene.link), .addInvitation(scene.invitation),
+            .renameInvitation(scene.invitation, to: .email("bob@example.com")), .endInvitation(scene.invitation),
+            .answer(FirstAnswer(call: scene.call, answer: [1], user: nil, endsSessions: false, expiresAt: 2_000)),
+        ]
+        let question = UserQuestion(.address("bob@example.com"), askedAt: 1_000)
+        for change in changes {
+            let audited = UserChange.tell(
+                OutboxMessage(kind: .revokeUser, payload: "{}"), about: other.id, dueAt: 1_000)
+            await #expect(throws: StorageError.self, "\(change)") {
+                try await storage.users.decide([question], now: 1_000) { _ in Verdict((), [audited, change]) }
+            }
+        }
+        #expect(try await storage.outbox.pending(.token, about: other.id, limit: 9).isEmpty)
+        let open: [UserChange] = [
+            .noteUse(phone, at: 9), .resolve(scene.proof, Resolution(of: scene.user)), .endLinks(of: scene.user.id),
+            .audit(AuditEntry(.updated, scene.user, RequestOrigin())),
+        ]
+        try await storage.users.note(open, now: 1_000)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `of two replicas that see a new identity one makes the user`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `a user begins with no epoch from before a restore`(_ engine: DatabaseKind) async throws {
+        let storage = try await StorageUnderTest(engine).replica()
+        let question = UserQuestion(.identity(Self.email), askedAt: 1_000)
+        #expect(try await storage.users.decide(question) { facts, _ in Verdict(facts.epoch) } == 0)
+        for _ in 0..<2 { try await storage.raiseEpoch() }
+        #expect(try await storage.users.decide(question) { facts, _ in Verdict(facts.epoch) } == 2)
+        #expect(try await storage.signIn(Self.email).user.epoch == 2)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `of two replicas that see a new identity one makes the user`(_ engine: DatabaseKind) async throws {
         let under = try await StorageUnderTest(engine)
         let replicas = [try under.replica(), try under.replica()]
         for round in 0..<8 {
             let number = "+1555123450\(round)"
-            let facts = try await replicas[0].users.signInFacts(.phone(number), proofID: "")
-            async let first = replicas[0].signIn(number, on: facts)
-            async let second = replicas[1].signIn(number, on: facts)
-            let results = [try await first, try await second]
-            #expect(Set(results.map(\.applied)) == [.applied, .stale])
-            let winner = try #require(results.first { $0.applied == .applied })
-            let user = try winner.outcome.user
-            #expect(try await replicas[0].users.signInFacts(.phone(number), proofID: "x").holder == user)
+            async let first = replicas[0].signIn(number)
+            async let second = replicas[1].signIn(number)
+            let resolutions = [try await first, try await second].compactMap { outcome -> Resolution? in
+                if case .admitted(_, let resolution, _, _) = outcome { resolution } else { nil }
+            }
+            #expect(resolutions.filter(\.isNewUser).count == 1)
+            let holder = try await replicas[0].users.signInFacts(.phone(number), proofID: "x").holder
+            #expect(resolutions.map(\.userID) == [holder?.id, holder?.id])
         }
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `of fifty replicas' operations on one link one is applied`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `of fifty replicas' operations on one link one is carried out`(_ engine: DatabaseKind) async throws {
         let under = try await StorageUnderTest(engine)
         let replicas = [try under.replica(), try under.replica()]
         let scene = try await scene(replicas[0])
-        try await replicas[0].users.note([.addRegistration(scene.registration), .addLink(scene.link)], now: 1_000)
-        let found = try await replicas[0].users.facts(UserQuestion(.link(hash: scene.link.hash), askedAt: 1_000))
-        let applied = try await concurrently(50) { number in
-            try await replicas[number % 2].users.apply(
-                [.endRegistrations(address: Self.address)], on: found, now: 1_000)
+        try await replicas[0].users.put([.addRegistration(scene.registration), .addLink(scene.link)], now: 1_000)
+        let question = UserQuestion(.link(hash: scene.link.hash), askedAt: 1_000)
+        let found = try await concurrently(50) { number in
+            try await replicas[number % 2].users.decide(question) { facts, _ in
+                let isOpen = !facts.registrations.isEmpty
+                return Verdict(isOpen, isOpen ? [.endRegistrations(address: Self.address)] : [])
+            }
         }
-        #expect(applied.filter { $0 == .applied }.count == 1)
+        #expect(found.filter { $0 }.count == 1)
     }
 
-    @Test(arguments: StorageEngineUnderTest.allCases)
-    func `an operation's changes are written whole or not at all`(_ engine: StorageEngineUnderTest) async throws {
+    @Test(arguments: DatabaseKind.allCases)
+    func `an operation's changes are written whole or not at all`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let scene = try await scene(storage)
         let user = scene.user
-        try await storage.users.note([.addLink(scene.link)], now: 1_000)
+        try await storage.users.put([.addLink(scene.link)], now: 1_000)
         var renamed = user
         renamed.name = "Ada"
         renamed.attributes["plan"] = .string("pro")
@@ -268,7 +327,7 @@ import Testing
         let before = try await storage.users.facts(question)
         // The last of them cannot be written.
         await #expect(throws: (any Error).self) {
-            try await storage.users.apply(changes + [.addLink(scene.link)], on: before, now: 1_000)
+            _ = try await storage.users.apply(changes + [.addLink(scene.link)], on: before, now: 1_000)
         }
         #expect(try await storage.users.facts(question) == before)
         #expect(try await storage.outbox.pending(.token, about: user.id, limit: 9).isEmpty)

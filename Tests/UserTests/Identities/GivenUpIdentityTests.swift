@@ -86,7 +86,7 @@ import Testing
         let first = try await signIn(try token(), call: "call-1", at: "apple").answered
         let id = try #require(UserID(text: first.user.id, prefix: UserFixture.prefix))
         let others = [ProvedIdentity(kind: .oidc, value: "acme:000123.fake"), .phone("+15551234567")]
-        try await users.store.note(others.map { .assignIdentity($0, to: id) }, now: users.clock.seconds)
+        try await users.store.put(others.map { .assignIdentity($0, to: id) }, now: users.clock.seconds)
         let requestedAt = users.clock.seconds
         try await delete(first)
         users.clock.advance(seconds: 100)
@@ -112,7 +112,7 @@ import Testing
         let apple = try AppleFixture()
         let early = try apple.identities.token().identityToken
         let user = try apple.user(try await apple.signIn())
-        try await apple.users.store.note(
+        try await apple.users.store.put(
             [.assignIdentity(.phone("+15551234567"), to: user)], now: apple.users.clock.seconds)
         apple.users.clock.advance(seconds: 5)
         #expect(try await apple.notify(AppleEventWish(type: type, subject: AppleFixture.subject)) == .noted)

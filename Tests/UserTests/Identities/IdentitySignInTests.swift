@@ -2,13 +2,14 @@ import AuthAPI
 import CryptoPrimitives
 import InternalAPI
 import Policies
-import SQLiteStore
+import Storage
 import TestSupport
 import Testing
 
 @testable import FakesCore
+@testable import SQLiteStore
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 /// The outcome of a verified identity, whose token serves once.
 @Suite(.timeLimit(.minutes(5))) struct IdentitySignInTests {
@@ -137,9 +138,9 @@ import Testing
     }
 
     private func sweep(_ now: Int64) async throws -> Int {
-        try await users.database.write { database in
-            let keys = try ExpiredRows.resolutions.find(from: nil, now: now, in: database).keys
-            return try ExpiredRows.resolutions.remove(keys, now: now, in: database)
+        try await users.database.write { transaction in
+            let keys = try ExpiredRows.resolutions.find(from: .null, now: now, in: transaction).keys
+            return try ExpiredRows.resolutions.remove(keys, now: now, in: transaction)
         }
     }
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 /// The use cases of accounts with a password, over a database and a Redis of their own, in as many replicas as a test asks for.
 struct AccountFixture: Sendable {

@@ -2,7 +2,7 @@ import SQLiteStore
 import Storage
 
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 extension UserFixture {
     /// Takes a backup, restores it without the users `ids` and with the decisions that `later` returns, and opens that file as
@@ -18,11 +18,11 @@ extension UserFixture {
             later: .init(in: "users.sqlite", removed: ids.map(\.bytes), decisions: decisions)
         ).run(now: now)
         return try SQLiteDatabase.open(
-            path: data + "/users.sqlite", migrations: UserSchema.migrations, logger: logger,
-            afterRestore: { try RestoredFile.begin($0, now: now, in: $1) })
+            path: data + "/users.sqlite", migrations: UserDatabase.fileSteps, logger: logger,
+            afterRestore: { try UserDatabase.beginEpochOfFile($0, now: now, in: $1) })
     }
 
     private static func databases(in folder: String) -> [DatabaseLocation] {
-        [DatabaseLocation(name: "users.sqlite", path: folder + "/users.sqlite", migrations: UserSchema.migrations)]
+        [DatabaseLocation(name: "users.sqlite", path: folder + "/users.sqlite", migrations: UserDatabase.fileSteps)]
     }
 }

@@ -7,13 +7,13 @@ import InternalAPI
 import Logging
 import Policies
 import RedisClient
-import SQLiteStore
 import ServiceKit
 import Storage
 import Testing
 
+@testable import SQLiteStore
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 /// user-service's use cases over a database of their own, with a clock and a token-service that the test commands.
 final class UserFixture: Sendable {
@@ -56,15 +56,15 @@ final class UserFixture: Sendable {
     func openReplica() throws -> SQLiteDatabase { try Self.open(folder, logger) }
 
     private static func open(_ folder: String, _ logger: Logger) throws -> SQLiteDatabase {
-        try SQLiteDatabase.open(path: folder + "/users.sqlite", migrations: UserSchema.migrations, logger: logger)
+        try SQLiteDatabase.open(path: folder + "/users.sqlite", migrations: UserDatabase.fileSteps, logger: logger)
     }
 }
 
 // MARK: - Use cases
 
 extension UserFixture {
-    var store: SQLiteUserStore { SQLiteUserStore(database: database) }
-    var outbox: SQLiteOutboxStore { SQLiteOutboxStore(database: database) }
+    var store: Users { Users(database: database) }
+    var outbox: Outbox { Outbox(database: database) }
     var courier: OutboxCourier {
         OutboxCourier(
             store: outbox, tokenService: ServiceClient(service: "token", transport: tokenService),
@@ -85,7 +85,7 @@ extension UserFixture {
         var policy = NewUsersPolicy()
         (policy.phone, policy.email, policy.apple, policy.oidc) = (newUsers, newUsers, newUsers, newUsers)
         return try ResolveAttestation(
-            store: SQLiteUserStore(database: database ?? self.database),
+            store: Users(database: database ?? self.database),
             rule: SignInRule(onScheduledDeletion: onSignIn, newUsers: policy),
             grants: grants, attestationKeys: attestationKeys, proofKeys: OwnProof.keys(storageKeys),
             courier: courier, givenUp: givenUp, now: clock.unix)
@@ -123,11 +123,11 @@ extension UserFixture {
             logger: logger)
     }
 
-    var removals: SQLiteRemovalStore { SQLiteRemovalStore(database: database) }
+    var removals: Removals { Removals(database: database) }
 
     func removal(holder: String = "a", over database: SQLiteDatabase? = nil) -> RemovalJob {
         RemovalJob(
-            store: SQLiteRemovalStore(database: database ?? self.database),
+            store: Removals(database: database ?? self.database),
             messages: removalMessages, givenUp: givenUp, engine: database ?? self.database, holder: holder,
             now: clock.unix,
             logger: logger)
@@ -158,7 +158,7 @@ extension UserFixture {
             """)
         return UserWiring(
             policy: policy,
-            storage: UserSQLite.storage(
+            storage: UserDatabase.storage(
                 over: database, policy: policy, logger: logger, wallClock: WallClock(logger: logger)),
             keys: try UserKeys(storage: storageKeys, attestations: attestationKeys, grants: grantKeys),
             bearers: authentication(keys: keyCache()), courier: courier, check: nil,
@@ -261,15 +261,15 @@ extension UserFixture {
 
 extension UserFixture {
     func count(_ table: String) async throws -> Int {
-        try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
+        try await database.withReader { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
     }
 
     func texts(_ sql: String) async throws -> [String] {
-        try await database.read { try String.fetchAll($0, sql: sql) }
+        try await database.withReader { try String.fetchAll($0, sql: sql) }
     }
 
     func auditEvents() async throws -> [String] {
-        try await database.read { try String.fetchAll($0, sql: "SELECT event FROM audit ORDER BY number") }
+        try await database.withReader { try String.fetchAll($0, sql: "SELECT event FROM audit ORDER BY number") }
     }
 
     /// Gives a user up as a request does that ends before it has told anybody.
@@ -288,6 +288,6 @@ extension UserFixture {
     }
 
     func execute(_ sql: String) async throws {
-        try await database.write { try $0.execute(sql: sql) }
+        try await database.withWriter { try $0.execute(sql: sql) }
     }
 }

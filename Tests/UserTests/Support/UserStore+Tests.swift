@@ -22,9 +22,55 @@ extension UserStore {
                 + messages.map { .tell($0, about: user.id, dueAt: dueAt) }, on: facts, now: now)
     }
 
+    /// Writes the changes if the facts are as they were read.
+    func apply(_ changes: [UserChange], on known: [UserFacts], now: Int64) async throws -> Applied {
+        try await decide(known.map(\.question) + changes.flatMap(\.questions), now: now) { facts in
+            Array(facts.prefix(known.count)) == known ? Verdict(.applied, changes) : Verdict(.stale)
+        }
+    }
+
+    func apply(_ changes: [UserChange], on facts: UserFacts, now: Int64) async throws -> Applied {
+        try await apply(changes, on: [facts], now: now)
+    }
+
+    /// Writes changes, whatever is stored.
+    func put(_ changes: [UserChange], now: Int64) async throws { _ = try await apply(changes, on: [], now: now) }
+
     /// Gives a user an address that they have not verified.
     func claim(_ address: String, for user: UserID) async throws {
-        try await note([.claim(.email(address), by: user)], now: 1_000)
+        try await put([.claim(.email(address), by: user)], now: 1_000)
+    }
+}
+
+extension UserChange {
+    /// Questions about all that the change writes.
+    fileprivate var questions: [UserQuestion] {
+        let subjects: [UserQuestion.Subject] =
+            switch self {
+            case .create(let user): [.user(user.id)] + (user.legacyID.map { [.legacyID($0)] } ?? [])
+            case .update(let user): [.user(user.id)]
+            case .assignIdentity(let identity, let user, _), .claim(let identity, let user):
+                [.identity(identity), .user(user)]
+            case .renameIdentity(let old, let new): [.identity(old), .identity(new)]
+            case .noteUse(let identity, _), .endIdentity(let identity), .refuseTokens(let identity, _),
+                .endClaim(let identity):
+                [.identity(identity)]
+            case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _),
+                .endClaims(let user), .endLinks(let user):
+                [.user(user)]
+            case .resolve(let proof, _): [.identity(proof.identity)]
+            case .addRegistration(let registration): [.address(registration.address)]
+            case .endRegistrations(let address): [.address(address)]
+            case .addLink(let link): [.address(link.address)]
+            case .addInvitation(let invitation), .endInvitation(let invitation): [.identity(invitation.identity)]
+            case .renameInvitation(let invitation, let new): [.identity(invitation.identity), .identity(new)]
+            case .answer, .endRegistration, .noteGivenUp, .audit, .tell: []
+            }
+        let call: [UserQuestion] =
+            if case .answer(let answer) = self {
+                [UserQuestion(.user(answer.user ?? .new()), call: answer.call, askedAt: 0)]
+            } else { [] }
+        return subjects.map { UserQuestion($0, askedAt: 0) } + call
     }
 }
 
@@ -46,7 +92,7 @@ extension User {
     }
 }
 
-/// A store in which another request is faster than the first decision's changes.
+/// A store in which another request is faster than the first decision.
 final class InterruptedStore: UserStore {
     private let store: any UserStore
     private let interruption: Mutex<(@Sendable () async throws -> Void)?>
@@ -58,8 +104,15 @@ final class InterruptedStore: UserStore {
 
     func facts(_ questions: [UserQuestion]) async throws -> [UserFacts] { try await store.facts(questions) }
 
-    func apply(_ changes: [UserChange], on facts: [UserFacts], now: Int64) async throws -> Applied {
+    func decide<Outcome: Sendable>(
+        _ questions: [UserQuestion], now: Int64,
+        _ decide: @escaping @Sendable ([UserFacts]) throws -> Verdict<Outcome>
+    ) async throws -> Outcome {
         try await interruption.withLock { $0.take() }?()
-        return try await store.apply(changes, on: facts, now: now)
+        return try await store.decide(questions, now: now, decide)
     }
+
+    func note(_ changes: [UserChange], now: Int64) async throws { try await store.note(changes, now: now) }
+
+    func confirm() async throws { try await store.confirm() }
 }

@@ -52,7 +52,7 @@ struct AuditOfDatabase {
         "\(schema.name): is not there, or the role may not read it"
     }
 
-    private func verification(of schema: DatabaseSchema) throws -> PostgreSQL.AuditVerification? {
+    private func verification(of schema: DatabaseSchema) throws -> AuditVerification? {
         let configuration = PostgreSQLConfiguration(
             url: try url ?? PostgreSQLConfiguration.url(settings, schema.names), schema: schema.name,
             isProduction: settings.environment == .production, durability: .unchecked,

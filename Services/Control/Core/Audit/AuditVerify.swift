@@ -1,5 +1,6 @@
 import ArgumentParser
 import SQLiteStore
+import Storage
 
 /// `latchkeyctl audit verify [FILE|URL]`
 struct AuditVerify: AsyncParsableCommand {
@@ -30,10 +31,8 @@ struct AuditVerify: AsyncParsableCommand {
     ///
     /// - Throws: `CommandFailure` that identifies the first bad row.
     static func verify(_ file: String) throws -> String {
-        let found: AuditVerification
-        do { found = try AuditVerification.run(file: file) } catch {
-            throw CommandFailure(description: "\(file): \(error)")
+        do { return "ok \(try AuditVerification.run(file: file).records) rows" } catch {
+            throw CommandFailure(description: "\(file): \(error.message)")
         }
-        return "ok \(found.rows) rows"
     }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import SQLiteStore
-import TokenSQLite
-import UserSQLite
+import TokenTables
+import UserTables
 
 /// The database files of a deployment.
 enum Databases {
@@ -10,8 +10,8 @@ enum Databases {
     /// The file that contains users.
     static let users = "users.sqlite"
     private static let files = [
-        (service: "token", name: "tokens.sqlite", migrations: TokenSQLite.migrations),
-        (service: "user", name: users, migrations: UserSQLite.migrations),
+        (service: "token", name: "tokens.sqlite", migrations: TokenDatabase.fileSteps),
+        (service: "user", name: users, migrations: UserDatabase.fileSteps),
     ]
 
     /// Returns the database files of a data directory: side by side, or each in the folder of its service if that is a volume

@@ -11,14 +11,11 @@ struct CopyPlan {
         let expression: String
         /// Whether it is part of the key by which the operator finds the row.
         let isKey: Bool
-        /// Whether a text is stored as the bytes of an id.
-        let acceptsIDText: Bool
     }
 
     /// A table of the schema.
     struct Table: Equatable {
         let name: String
-        let source: String
         let columns: [Column]
     }
 
@@ -36,12 +33,11 @@ struct CopyPlan {
     ) throws(Mismatch) {
         let known = CopyRules.ownTables.union(rules.doneTables)
         var tables: [Table] = []
-        for source in file.keys.sorted() where !known.contains(source) {
-            let name = rules.renamed[source] ?? source
-            guard let target = schema[name], let columns = file[source] else {
-                throw Mismatch(description: "the file has a table \(source) that this release does not copy")
+        for name in file.keys.sorted() where !known.contains(name) {
+            guard let target = schema[name], let columns = file[name] else {
+                throw Mismatch(description: "the file has a table \(name) that this release does not copy")
             }
-            tables.append(try Self.table(name, source, columns, target, rules))
+            tables.append(try Self.table(name, columns, target))
         }
         let copied = Set(tables.map(\.name))
         if let rest = schema.keys.sorted().first(where: { !copied.contains($0) && !known.contains($0) }) {
@@ -52,25 +48,23 @@ struct CopyPlan {
     }
 
     private static func table(
-        _ name: String, _ source: String, _ file: [ExclusiveFile.Column], _ target: [CopyTarget.Column],
-        _ rules: CopyRules
+        _ name: String, _ file: [ExclusiveFile.Column], _ target: [CopyTarget.Column]
     ) throws(Mismatch) -> Table {
-        var unread = Set(file.map(\.name)).subtracting(rules.columnsWithoutCounterpart[source] ?? [])
+        var unread = Set(file.map(\.name)).subtracting(CopyRules.columnsWithoutCounterpart[name] ?? [])
         var columns: [Column] = []
         for column in target {
             let own = file.first { $0.name == column.name }
             unread.remove(column.name)
-            let other = rules.expressions[name]?[column.name]
+            let other = CopyRules.expressions[name]?[column.name]
             guard let expression = other ?? own.map({ "\"\($0.name)\"" }), let type = column.type else {
                 throw Mismatch(
                     description: "the schema has a column \(name).\(column.name) that this release does not fill")
             }
             columns.append(
                 Column(
-                    target: column, type: type, expression: expression, isKey: own?.isKey ?? false,
-                    acceptsIDText: rules.idColumns.contains(column.name)))
+                    target: column, type: type, expression: expression, isKey: own?.isKey ?? false))
         }
-        guard let rest = unread.min() else { return Table(name: name, source: source, columns: columns) }
-        throw Mismatch(description: "the file has a column \(source).\(rest) that this release does not copy")
+        guard let rest = unread.min() else { return Table(name: name, columns: columns) }
+        throw Mismatch(description: "the file has a column \(name).\(rest) that this release does not copy")
     }
 }

@@ -3,8 +3,8 @@ import InternalAPI
 import PostgreSQL
 import ServiceKit
 import Storage
-import TokenPostgres
-import UserPostgres
+import TokenTables
+import UserTables
 
 /// `latchkeyctl database begin-epoch [--removed FILE] [--decisions FILE] [--admin ROLE]`
 struct DatabaseBeginEpoch: AsyncParsableCommand {
@@ -61,19 +61,23 @@ struct NewEpoch {
     /// If it is interrupted between the two transactions, no user can sign in until it is repeated.
     func begin(_ lists: LaterChanges.Lists, now: Int64) throws -> [String] {
         let earlier = try [
-            DatabaseSchema.token.failing { () throws(StorageError) in try sessions.read(TokenPostgres.epoch) },
-            DatabaseSchema.user.failing { () throws(StorageError) in try users.read(UserPostgres.epoch) },
+            DatabaseSchema.token.failing { () throws(StorageError) in try sessions.read(TokenDatabase.epoch) },
+            DatabaseSchema.user.failing { () throws(StorageError) in try users.read(UserDatabase.epoch) },
         ]
         let newest = try DatabaseSchema.user.failing { () throws(StorageError) in
-            try users.read(UserPostgres.newestRecord)
+            try users.read(UserDatabase.newestRecord)
         }
         let floor = earlier.reduce(now) { max($0, $1 + 1) }
         let ended = try DatabaseSchema.token.failing { () throws(StorageError) in
-            try sessions.write { try TokenPostgres.beginEpoch(floor, by: OperatorName.current, now: now, in: $0) }
+            try sessions.write {
+                try $0.noteServer(from: floor)
+                return try TokenDatabase.beginEpoch(floor, by: OperatorName.current, now: now, in: $0)
+            }
         }
         let taken = try DatabaseSchema.user.failing { () throws(StorageError) in
             try users.write {
-                try UserPostgres.beginEpoch(
+                try $0.noteServer(from: floor)
+                return try UserDatabase.beginEpoch(
                     floor, removed: lists.removed ?? [], decisions: lists.decisions, now: now, in: $0)
             }
         }
@@ -84,7 +88,7 @@ struct NewEpoch {
     }
 
     private static func lines(
-        _ newest: Int64?, _ ended: TokenPostgres.EndedByEpoch, _ taken: UserPostgres.TakenByEpoch,
+        _ newest: Int64?, _ ended: TokenDatabase.EndedByEpoch, _ taken: UserDatabase.TakenByEpoch,
         _ lists: LaterChanges.Lists, now: Int64
     ) -> [String] {
         let age = newest.map { "the newest audit record of the restored users is of \(TimeText.text($0))" }

@@ -5,8 +5,8 @@ import PrivateFiles
 import SQLiteStore
 import ServiceKit
 import Storage
-import TokenSQLite
-import UserSQLite
+import TokenTables
+import UserTables
 
 /// `latchkeyctl database copy --from FILE [--to URL] [--admin ROLE]`
 struct DatabaseCopy: AsyncParsableCommand {
@@ -62,8 +62,8 @@ struct DatabaseCopy: AsyncParsableCommand {
         init(_ path: String) throws {
             let tables = try ExclusiveFile.tables(in: path)
             switch (tables.contains("sessions"), tables.contains("users")) {
-            case (true, false): (schema, rules, open) = (.token, .token, TokenSQLite.openExclusively)
-            case (false, true): (schema, rules, open) = (.user, .user, UserSQLite.openExclusively)
+            case (true, false): (schema, rules, open) = (.token, .token, TokenDatabase.openExclusively)
+            case (false, true): (schema, rules, open) = (.user, .user, UserDatabase.openExclusively)
             default:
                 throw CommandFailure(description: "\(path) is neither token-service's nor user-service's database")
             }

@@ -3,8 +3,8 @@ import Policies
 import PostgreSQL
 import ServiceKit
 import Storage
-import TokenPostgres
-import UserPostgres
+import TokenTables
+import UserTables
 
 /// The schema of one service, as the operator's commands reach it.
 struct DatabaseSchema {
@@ -14,11 +14,11 @@ struct DatabaseSchema {
     let unchangedTables: [String]
 
     static let token = DatabaseSchema(
-        name: TokenPostgres.schema, names: .token, migrations: TokenPostgres.migrations,
-        unchangedTables: TokenPostgres.unchangedTables)
+        name: TokenDatabase.schema, names: .token, migrations: TokenDatabase.schemaSteps,
+        unchangedTables: TokenDatabase.unchangedTables)
     static let user = DatabaseSchema(
-        name: UserPostgres.schema, names: .user, migrations: UserPostgres.migrations,
-        unchangedTables: UserPostgres.unchangedTables)
+        name: UserDatabase.schema, names: .user, migrations: UserDatabase.schemaSteps,
+        unchangedTables: UserDatabase.unchangedTables)
 
     /// The secret with the password of the role that `--admin` names.
     static let adminPassword = "database_admin_password"

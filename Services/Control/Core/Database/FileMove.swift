@@ -28,9 +28,9 @@ struct FileMove {
             }
             return print("\(path) was copied to \(place) before: nothing to do")
         }
-        let reader = FileReader(file: file, plan: try CopyPlan(file.tables(), target().tables(), rules))
+        let reader = FileReader(file: file, plan: try CopyPlan(file.tables(), target().columns(), rules))
         let audit = try file.verifyAudit()
-        print("\(path): the audit is sound (\(audit.rows) records). Reading all rows")
+        print("\(path): the audit is sound (\(audit.records) records). Reading all rows")
         let contents = try reader.check()
         try fill(reader, contents, audit, now: now)
         try file.markMoved(to: place)
@@ -39,13 +39,12 @@ struct FileMove {
 
     /// Makes the schema a complete copy, unless it is one, while no service can use it.
     private func fill(
-        _ reader: FileReader, _ contents: FileReader.Contents, _ audit: SQLiteStore.AuditVerification, now: Int64
+        _ reader: FileReader, _ contents: FileReader.Contents, _ audit: AuditVerification.Slot, now: Int64
     ) throws {
         let target = try target()
         try target.beAlone()
         guard try !isCopied(contents, to: target) else { return }
-        // The table has a row from the beginning.
-        let empty = reader.plan.tables.map(\.name).filter { $0 != "restore_floor" }
+        let empty = reader.plan.tables.map(\.name).filter { !CopyRules.startedTables.contains($0) }
         if let table = try target.begin(path, digest: contents.digest, emptyTables: empty, now: now) {
             throw CommandFailure(
                 description: "\(place) is not empty: \(table) has rows. Copy into a schema that no service has used")
@@ -101,16 +100,23 @@ struct FileMove {
         guard digest.finish() == contents.digest else {
             throw CommandFailure(description: "\(path) has changed meanwhile; nothing was copied")
         }
-        try CopyCounters(file: file, plan: reader.plan).set(by: load)
+        try continueNumbers(of: reader.plan, by: load)
         try load.commit()
         try load.analyze(names)
     }
 
-    private func verify(_ audit: SQLiteStore.AuditVerification) throws {
-        let slots = try target().verifyAudit()?.slots ?? []
-        guard slots.count == 1, let slot = slots.first, slot.number == 0, slot.records == audit.rows,
-            slot.newest == audit.newest, slot.newestHash == audit.newestHash
-        else {
+    /// Continues the numbers of rows that the server gives where the file has ended, so that no number is used twice.
+    private func continueNumbers(of plan: CopyPlan, by load: BulkLoad) throws {
+        for table in plan.tables {
+            for column in table.columns where column.target.isIdentity {
+                try load.setIdentity(of: column.target.name, in: table.name, last: try file.lastNumber(of: table.name))
+            }
+        }
+    }
+
+    private func verify(_ audit: AuditVerification.Slot) throws {
+        let slots = try target().verifyCopiedAudit()?.slots ?? []
+        guard slots.count == 1, let slot = slots.first, slot == audit else {
             throw CommandFailure(description: "the audit in \(place) is not the file's; services do not use the copy")
         }
         print("\(place): the audit is sound (\(slot.records) records)")

@@ -56,7 +56,7 @@ struct FileReader {
     ) throws -> Int {
         var encoder = CopyEncoder()
         var count = 0
-        try file.forEach(table.columns.map(\.expression), from: "\"\(table.source)\"") { values in
+        try file.forEach(table.columns.map(\.expression), from: "\"\(table.name)\"") { values in
             do throws(BadRow) { try table.encode(values, into: &encoder) } catch { try onBadRow(error) }
             count += 1
             guard encoder.bytes.count >= Self.chunkBytes else { return }

@@ -1,7 +1,6 @@
 import CryptoPrimitives
 import PostgreSQL
 import SQLiteStore
-import TokenPostgres
 
 /// A row of a file that PostgreSQL cannot hold; the text is for the operator, who has to find it.
 struct BadRow: Error, Equatable, CustomStringConvertible {
@@ -32,7 +31,7 @@ extension CopyPlan.Table {
 
     private func badRow(_ values: [StoredValue], _ problem: String) -> BadRow {
         let key = zip(columns, values).filter(\.0.isKey).map { "\($0.target.name) \(Self.text($1))" }
-        return BadRow(description: "\(source), \(key.joined(separator: ", ")): \(problem)")
+        return BadRow(description: "\(name), \(key.joined(separator: ", ")): \(problem)")
     }
 
     private static func text(_ value: StoredValue) -> String {
@@ -66,10 +65,6 @@ extension CopyPlan.Column {
         case (.text(let bytes), .text) where Self.isText(bytes):
             encoder.append(bytes)
             return bytes.count
-        case (.text(let bytes), .bytea) where acceptsIDText && Self.isText(bytes):
-            let id = TokenPostgres.storedUserID(text: bytes)
-            encoder.append(id)
-            return id.count
         default: return nil
         }
     }
@@ -83,7 +78,7 @@ extension CopyPlan.Column {
     fileprivate func problem(of value: StoredValue) -> String {
         switch value {
         case .null: "is NULL"
-        case .text(let bytes) where type == .text || acceptsIDText:
+        case .text(let bytes) where type == .text:
             bytes.contains(0) ? "contains U+0000" : "is not UTF-8"
         default: "does not have the type \(type.rawValue)"
         }

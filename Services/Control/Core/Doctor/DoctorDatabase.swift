@@ -5,19 +5,17 @@ import SQLiteStore
 import ServiceKit
 import Storage
 import TokenCore
-import TokenPostgres
-import TokenSQLite
+import TokenTables
 import UserCore
-import UserPostgres
-import UserSQLite
+import UserTables
 
 /// Checks the database of token- or user-service as the service opens it: version, durability, encoding, schema, rights and room for
 /// its connections.
 struct DoctorDatabase: Sendable {
     static let tokenSource = StorageSource.chosen(
-        by: DatabaseSettings.token.url, set: TokenPostgres.source, unset: TokenSQLite.source)
+        by: DatabaseSettings.token.url, set: TokenDatabase.server, unset: TokenDatabase.file)
     static let userSource = StorageSource.chosen(
-        by: DatabaseSettings.user.url, set: UserPostgres.source, unset: UserSQLite.source)
+        by: DatabaseSettings.user.url, set: UserDatabase.server, unset: UserDatabase.file)
 
     let process: Caller
     let context: ProcessContext
@@ -46,10 +44,7 @@ struct DoctorDatabase: Sendable {
     }
 
     private func clock(_ database: PostgreSQLDatabase) async throws -> Finding {
-        let text = try await database.read {
-            try $0.rows("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint").first?.integer(0) ?? 0
-        }
-        let offset = Double(text) / 1_000 - Date().timeIntervalSince1970
+        let offset = Double(try await database.clockMilliseconds()) / 1_000 - Date().timeIntervalSince1970
         return DoctorClock.judged("clock of the database", offset: offset, resolution: 0.25)
     }
 
@@ -58,8 +53,8 @@ struct DoctorDatabase: Sendable {
         let disk = DoctorDisk.finding(context.settings.dataDirectory)
         do {
             switch process {
-            case .token: try TokenSQLite.source.check(context.settings)
-            default: try UserSQLite.source.check(context.settings)
+            case .token: try TokenDatabase.file.check(context.settings)
+            default: try UserDatabase.file.check(context.settings)
             }
         } catch { return Finding.faults("database", error) + [disk] }
         SQLiteVersion.linked.report(to: context.logger)

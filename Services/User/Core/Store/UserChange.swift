@@ -52,4 +52,6 @@ package enum UserChange: Sendable, Equatable {
     case tell(OutboxMessage, about: UserID, dueAt: Int64)
     /// Stores the response to a call.
     case answer(FirstAnswer)
+    /// Notes that the account of an identity was given up (`GivenUpIdentities`).
+    case noteGivenUp(FirstAnswer)
 }

@@ -22,7 +22,7 @@ struct AccountAct: Sendable {
     func facts(of caller: SignedInUser, _ call: CallTag?) async throws -> UserFacts {
         let facts = try await facts(.account(caller.id), call)
         if let user = facts.holder, user.isActive, user.deletion == nil { return facts }
-        return try await store.decide(facts.question, on: facts) { facts, _ in Verdict(facts) }
+        return try await store.decide(facts.question) { facts, _ in Verdict(facts) }
     }
 
     /// The first response to the call, or `nil` if the call is new.
@@ -36,15 +36,12 @@ struct AccountAct: Sendable {
     ///
     /// - Parameters:
     ///   - call: the call's tag, or `nil` if a repeat may change data again; the response is not stored then.
-    ///   - known: facts that were read for the same query a moment ago.
     ///   - keptSeconds: how long the response is repeated.
     func callAsFunction(
-        _ subject: UserQuestion.Subject, _ call: CallTag?, by known: UserFacts? = nil,
-        keptSeconds: Int64 = Self.answerSeconds,
-        _ decide: (UserFacts, _ now: Int64) throws -> Verdict<AccountReply>
+        _ subject: UserQuestion.Subject, _ call: CallTag?, keptSeconds: Int64 = Self.answerSeconds,
+        _ decide: @escaping @Sendable (UserFacts, _ now: Int64) throws -> Verdict<AccountReply>
     ) async throws -> AccountAnswer {
-        let question = known?.question ?? UserQuestion(subject, call: call, askedAt: now())
-        let reply = try await store.decide(question, on: known) { facts, now in
+        let reply = try await store.decide(UserQuestion(subject, call: call, askedAt: now())) { facts, now in
             if let first = facts.firstAnswer { return Verdict(try AccountReply(first)) }
             var verdict = try decide(facts, now)
             if let call, verdict.outcome.isKept {

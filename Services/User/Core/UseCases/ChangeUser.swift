@@ -31,7 +31,8 @@ struct ChangeUser: Sendable {
         }
         let subjects: [UserQuestion.Subject] =
             [.user(id)] + [change.phone, change.email].compactMap { $0 }.map { .identity($0) }
-        let outcome = try await store.decide(subjects.map { UserQuestion($0, askedAt: now) }, now: now) { facts in
+        let outcome = try await store.decideTogether(subjects.map { UserQuestion($0, askedAt: now) }, now: now) {
+            facts in
             try decide(change, facts[.user(id)]?.holder, facts, origin, now)
         }
         if case .answer = outcome { try await courier.confirmPending(about: id) }

@@ -69,6 +69,6 @@ struct DeleteAccount: Sendable {
     }
     private func notes(_ user: User, _ now: Int64) -> [UserChange] {
         let number = user.phone.map { [ProvedIdentity.phone($0)] } ?? []
-        return numbers?.notes(number, givenUpAt: now, now: now).map { .answer($0) } ?? []
+        return numbers?.notes(number, givenUpAt: now, now: now).map { .noteGivenUp($0) } ?? []
     }
 }

@@ -67,7 +67,7 @@ struct ImportUsers: Sendable {
             }
             let together = zip(waiting, apart).filter(\.1).map(\.0)
             let questions = together.flatMap(\.element.subjects).map { UserQuestion($0, askedAt: now) }
-            let decided = try await store.decide(questions, now: now) { facts in
+            let decided = try await store.decideTogether(questions, now: now) { facts in
                 Self.decide(together.map(\.element), facts, origin)
             }
             for (item, verdict) in zip(together, decided) { verdicts[item.offset] = verdict }

@@ -29,7 +29,7 @@ struct MailAccountLink: Sendable {
     /// - Throws: `GuessLimitsFailure`, `StorageError`; nothing is mailed then.
     private func mail(
         _ request: AccountMailRequest, _ purpose: AccountMail.Purpose, _ path: String,
-        _ mails: (UserFacts, OutboxPlace.Asker, Int64) throws -> [UserChange]
+        _ mails: @escaping @Sendable (UserFacts, OutboxPlace.Asker, Int64) throws -> [UserChange]
     ) async throws -> AccountAnswer {
         guard let address = accounts.address(request.email) else { return AccountAnswer(.invalidEmail) }
         let call = accounts.tags.tag(path, callID: request.callID, body: [address.text])

@@ -83,7 +83,8 @@ struct NoteAppleEvent: Sendable {
 
     /// The notes by which tokens from before the end of an identity make no new account.
     private func notes(_ identity: ProvedIdentity, _ event: AppleEvent, _ now: Int64) -> [UserChange] {
-        GivenUpIdentities(tags: tags).notes([identity], givenUpAt: min(event.at, now), now: now).map { .answer($0) }
+        GivenUpIdentities(tags: tags).notes([identity], givenUpAt: min(event.at, now), now: now)
+            .map { .noteGivenUp($0) }
     }
 
     /// The changes that revoke the user's sessions that began with Apple. Grants that are on their way are refused, and requested

@@ -35,7 +35,7 @@ struct ProvePassword: Sendable {
         let checked = read.password
         let renewed = try await rehashed(request.password, checked)
         let answer = try await accounts.act(
-            .address(address), call, by: read, keptSeconds: OwnProof.lifetimeSeconds
+            .address(address), call, keptSeconds: OwnProof.lifetimeSeconds
         ) { facts, now in
             // Only the checked password counts, so a change in the meantime makes it wrong.
             guard let holder = facts.holder, let password = facts.password, password.version == checked?.version

@@ -42,7 +42,7 @@ struct RenumberUsers: Sendable {
         guard !isDryRun else {
             return Renaming.decide(renamings, try await store.facts(questions).bySubject, origin).outcome
         }
-        return try await store.decide(questions, now: now) { Renaming.decide(renamings, $0, origin) }
+        return try await store.decideTogether(questions, now: now) { Renaming.decide(renamings, $0, origin) }
     }
 
     private func row(_ renaming: Renaming, _ verdict: RenamingVerdict) -> RenumberedNumber? {

@@ -35,7 +35,7 @@ struct ResubjectIdentities: Sendable {
         let now = now()
         let questions = [move.old, move.new].map { UserQuestion(.identity($0), askedAt: now) }
         guard !isDryRun else { return move.decide(try await store.facts(questions).bySubject).outcome }
-        return try await store.decide(questions, now: now) { move.decide($0) }
+        return try await store.decideTogether(questions, now: now) { move.decide($0) }
     }
 
     private static func isValid(_ change: SubjectChange) -> Bool {

@@ -56,6 +56,8 @@ final class SignInTimes: Service {
 extension UserStore {
     /// Records the times at which identities were last used (Unix time in seconds), unless a later use is recorded.
     func noteUses(_ times: [ProvedIdentity: Int64]) async throws {
-        try await note(times.map { .noteUse($0, at: $1) }, now: times.values.max() ?? 0)
+        // Rows are locked in one order, so that two replicas never wait in a circle.
+        let sorted = times.sorted { ($0.key.kind.rawValue, $0.key.value) < ($1.key.kind.rawValue, $1.key.value) }
+        try await note(sorted.map { .noteUse($0.key, at: $0.value) }, now: times.values.max() ?? 0)
     }
 }

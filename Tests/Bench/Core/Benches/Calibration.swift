@@ -1,8 +1,8 @@
 import AccessTokens
 import CryptoPrimitives
-import GRDB
 import Logging
 import SQLiteStore
+import Storage
 import Subprocess
 import TestSupport
 
@@ -77,9 +77,7 @@ enum Calibration {
                 let (before, start) = (Machine.ownMicroseconds, ContinuousClock.now)
                 for _ in 0..<commitsPerRound {
                     // 32 bytes, as a token's hash has.
-                    try await database.write {
-                        try $0.execute(sql: "INSERT INTO bench (token) VALUES (randomblob(32))")
-                    }
+                    try await database.write { try $0.run("INSERT INTO bench (token) VALUES (randomblob(32))") }
                 }
                 cpu.append((Machine.ownMicroseconds - before) / Double(commitsPerRound))
                 wall.append((ContinuousClock.now - start) / .microseconds(1) / Double(commitsPerRound))

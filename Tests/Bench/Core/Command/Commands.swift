@@ -20,7 +20,7 @@ extension Command {
         ) { options in
             let bench = options.signIns
             let way = options.text(.signInWay).flatMap { SignInWay(rawValue: $0) } ?? .phone
-            if options.isOnPostgreSQL {
+            if options.isOnPostgreSQL, !options.has(.against) {
                 let pairs = try options.pairs()
                 return [Part("signin: on PostgreSQL against SQLite") { try await bench.runOnPostgreSQL(pairs: pairs) }]
             }
@@ -157,9 +157,9 @@ extension Command {
             let bench = TokensBench(
                 algorithm: algorithm, rounds: isInPairs ? try options.pairs() : options.number(.rounds),
                 rotationCount: options.number(.rotations), connectionCount: options.number(.clients),
-                manyCount: options.number(.sessions))
+                manyCount: options.number(.sessions), isOnPostgreSQL: options.isOnPostgreSQL)
             let title = "refreshes over \(bench.connectionCount) connections, access tokens with \(algorithm.rawValue)"
-            if options.isOnPostgreSQL {
+            if options.isOnPostgreSQL, !options.has(.against) {
                 return Part("tokens: on PostgreSQL against SQLite, \(title)", adding: bench.runOnPostgreSQL)
             }
             return try Other.part("tokens", options, TokensBench.againstBounds) { other, _, bounds in
@@ -194,7 +194,8 @@ extension Command {
 
 extension Options {
     fileprivate var signIns: SignInBench {
-        SignInBench(count: number(.signIns), connectionCount: number(.connections))
+        SignInBench(
+            count: number(.signIns), connectionCount: number(.connections), isOnPostgreSQL: isOnPostgreSQL)
     }
 
     fileprivate var isOnPostgreSQL: Bool { text(.engine) == "postgres" }

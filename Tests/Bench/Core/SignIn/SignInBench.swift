@@ -15,6 +15,8 @@ struct SignInBench: Sendable {
 
     let count: Int
     let connectionCount: Int
+    /// Whether two builds are compared on PostgreSQL, each with a server of its own.
+    var isOnPostgreSQL = false
     /// Sign-ins before the counted ones.
     var warmUpCount: Int { count / 20 }
 
@@ -31,11 +33,23 @@ struct SignInBench: Sendable {
 
     /// Measures the cost of a sign-in of this build relative to another: a stack of each, in turn.
     func run(against other: Build, pairs count: Int, _ bounds: [String: Double]) async throws -> [Figure] {
-        try await StackUnderLoad.run(name: "bench-signin") { ours in
-            try await StackUnderLoad.run(name: "bench-signin", build: other) { theirs in
-                try await pairs(count, ours, theirs).worse(bounds).under("against.signin")
+        try await Self.withServer(isOnPostgreSQL) { database in
+            try await StackUnderLoad.run(name: "bench-signin", database: database) { ours in
+                try await Self.withServer(isOnPostgreSQL) { database in
+                    try await StackUnderLoad.run(name: "bench-signin", build: other, database: database) { theirs in
+                        try await pairs(count, ours, theirs).worse(bounds).under("against.signin")
+                    }
+                }
             }
         }
+    }
+
+    /// Runs `body` with a database of a new server, or without one.
+    static func withServer<Value: Sendable>(
+        _ isOnPostgreSQL: Bool, _ body: (StackDatabase?) async throws -> Value
+    ) async throws -> Value {
+        guard isOnPostgreSQL else { return try await body(nil) }
+        return try await withPostgreSQLServer(settings: serverSettings) { try await body(StackDatabase(on: $0)) }
     }
 
     /// Measures the cost of a sign-in in another way relative to one by phone: both on one stack, in turn.

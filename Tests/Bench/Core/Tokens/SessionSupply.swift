@@ -8,8 +8,7 @@ import PostgreSQL
 import Storage
 import TestSupport
 import TokenCore
-import TokenPostgres
-import TokenSQLite
+import TokenTables
 
 /// Opens sessions by the thousand in token-service's storage, with the code that opens each of its own, but signs nothing:
 /// databases for measurements.
@@ -72,8 +71,8 @@ struct SessionDatabase {
         self.policy = policy
         let logger = Logger(label: "bench")
         let storage =
-            try database.map { try TokenPostgres.open(Self.configuration($0), policy: policy, logger: logger) }
-            ?? TokenSQLite.open(path: path, policy: policy, logger: logger)
+            try database.map { try TokenDatabase.open(Self.configuration($0), policy: policy, logger: logger) }
+            ?? TokenDatabase.open(path: path, policy: policy, logger: logger)
         supply = SessionSupply(
             store: storage.sessions, policy: policy, storageRing: try stack.keyRing("token_storage_key"))
     }
@@ -81,7 +80,7 @@ struct SessionDatabase {
     private static func configuration(_ database: StackDatabase) throws -> PostgreSQLConfiguration {
         let url = try DatabaseURL(database.environment["TOKEN_DATABASE_URL"] ?? "")
         return PostgreSQLConfiguration(
-            url: url, schema: TokenPostgres.schema, isProduction: false, durability: .unchecked)
+            url: url, schema: TokenDatabase.schema, isProduction: false, durability: .unchecked)
     }
 
     /// Opens a session for each of the users of these numbers.

@@ -26,6 +26,8 @@ struct TokensBench: Sendable {
     let connectionCount: Int
     /// Sessions in the database of the second stack; 0 leaves that out.
     let manyCount: Int
+    /// Whether two builds are compared on PostgreSQL, each with a server of its own.
+    var isOnPostgreSQL = false
 
     private var name: String { "tokens.\(algorithm.rawValue)" }
 
@@ -91,9 +93,14 @@ struct TokensBench: Sendable {
     private func side(of build: Build, _ body: (RefreshingStack) async throws -> [Figure]) async throws -> [Figure] {
         try await ScratchFolder.run("tokens") { folder in
             let policy = try RefreshPolicy(algorithm, of: build, in: folder)
-            return try await StackUnderLoad.run(name: "bench-tokens", build: build, environment: policy.environment) {
-                let sessions = try await RefreshingStack.signIn(0..<Self.fewCount, connections: connectionCount, to: $0)
-                return try await RefreshingStack.with($0, sessions, connections: connectionCount, body)
+            return try await SignInBench.withServer(isOnPostgreSQL) { database in
+                try await StackUnderLoad.run(
+                    name: "bench-tokens", build: build, environment: policy.environment, database: database
+                ) {
+                    let sessions = try await RefreshingStack.signIn(
+                        0..<Self.fewCount, connections: connectionCount, to: $0)
+                    return try await RefreshingStack.with($0, sessions, connections: connectionCount, body)
+                }
             }
         }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FakesCore
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 /// Apple's notifications about accounts.
 @Suite struct AppleEventTests {
@@ -77,7 +77,7 @@ import Testing
     @Test(arguments: ["account-deleted", "account-delete"])
     func `an account that has another identity loses Apple's`(_ type: String) async throws {
         let user = try await signedIn()
-        try await users.store.note([.assignIdentity(.phone("+15551234567"), to: user)], now: users.clock.seconds)
+        try await users.store.put([.assignIdentity(.phone("+15551234567"), to: user)], now: users.clock.seconds)
         #expect(try await fixture.notify(AppleEventWish(type: type, subject: AppleFixture.subject)) == .noted)
         #expect(try await users.texts("SELECT kind FROM identities") == ["phone"])
         #expect(try await revocations().map(\.method) == ["apple"])
@@ -126,7 +126,7 @@ import Testing
         _ = try await signedIn()
         let now = users.clock.seconds
         let payload = try fixture.identities.mint.token(try Self.revoked.asToken(now: now), now: now).identityToken
-        let replica = SQLiteUserStore(database: try users.openReplica())
+        let replica = Users(database: try users.openReplica())
         try await withThrowingTaskGroup(of: AppleNotificationAnswer.Result.self) { group in
             for number in 0..<20 {
                 group.addTask {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FakesCore
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 /// Users who sign in with Apple, and Apple's server, which can be away.
 struct AppleFixture: Sendable {
@@ -84,7 +84,7 @@ struct AppleFixture: Sendable {
 
     /// Presents a notification.
     func notify(
-        _ wish: AppleEventWish, over database: SQLiteUserStore? = nil
+        _ wish: AppleEventWish, over database: Users? = nil
     ) async throws
         -> AppleNotificationAnswer.Result
     {
@@ -93,7 +93,7 @@ struct AppleFixture: Sendable {
         return try await notify(payload: payload, over: database)
     }
 
-    func notify(payload: String, over store: SQLiteUserStore? = nil) async throws -> AppleNotificationAnswer.Result {
+    func notify(payload: String, over store: Users? = nil) async throws -> AppleNotificationAnswer.Result {
         let store = store ?? users.store
         let note = NoteAppleEvent(
             provider: try identities.provider(), store: store, delete: users.deletion(),

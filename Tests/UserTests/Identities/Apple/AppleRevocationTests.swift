@@ -1,13 +1,14 @@
 import GRDB
 import InternalAPI
-import SQLiteStore
 import ServiceCalls
+import Storage
 import TestSupport
 import Testing
 
 @testable import FakesCore
+@testable import SQLiteStore
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 /// The revocation of a removed user's tokens at Apple (App Store rule 5.1.1(v)).
 @Suite struct AppleRevocationTests {
@@ -108,9 +109,9 @@ import Testing
         let now = users.clock.seconds
         try await users.execute("UPDATE outbox SET next_attempt_at = \(Int64.max) WHERE lane = 'apple'")
         func sweep(_ now: Int64) async throws -> Int {
-            try await users.database.write { database in
-                let keys = try ExpiredRows.deadRows.find(from: nil, now: now, in: database).keys
-                return try ExpiredRows.deadRows.remove(keys, now: now, in: database)
+            try await users.database.write { transaction in
+                let keys = try ExpiredRows.deadRows.find(from: .null, now: now, in: transaction).keys
+                return try ExpiredRows.deadRows.remove(keys, now: now, in: transaction)
             }
         }
         #expect(try await sweep(now + 14 * Self.day - 1) == 0)
@@ -133,10 +134,10 @@ import Testing
     @Test func `a user who is removed again after a restore has their token revoked again`() async throws {
         let user = try await exchanged()
         let database = try await users.restored(without: [try fixture.user(user)])
-        let outbox = SQLiteOutboxStore(database: database)
+        let outbox = Outbox(database: database)
         let waiting = try await outbox.pending(.apple, about: try fixture.user(user), limit: 9)
         #expect(waiting.map(\.message.kind) == [.revokeToken])
-        let tokens = try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM apple_tokens") }
+        let tokens = try await database.withReader { try Int.fetchOne($0, sql: "SELECT count(*) FROM apple_tokens") }
         #expect(tokens == 0)
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FakesCore
 @testable import UserCore
-@testable import UserSQLite
+@testable import UserTables
 
 /// The exchange of Apple's authorization codes after a sign-in.
 @Suite struct CodeExchangeTests {
@@ -55,7 +55,7 @@ import Testing
         let issued = fixture.server.code(for: subject, clientID: client, redirectURI: redirect)
         let code = try #require(AuthorizationCode(issued, clientID: client, redirectURI: redirect))
         let message = try fixture.courier.seal.exchanging(code, of: subject, for: user)
-        try await users.store.note([.tell(message, about: user, dueAt: 0)], now: users.clock.seconds)
+        try await users.store.put([.tell(message, about: user, dueAt: 0)], now: users.clock.seconds)
         await fixture.deliver()
         #expect(fixture.server.ledger.tokens.map(\.clientID) == [client, client])
         #expect(fixture.server.ledger.refused == 0)

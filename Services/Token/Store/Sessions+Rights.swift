@@ -1,0 +1,56 @@
+import Storage
+import TokenCore
+
+extension Sessions {
+    func rights(ofUser userID: String) async throws -> UserRights {
+        try await database.read { reading in
+            let user = userIDs.value(userID)
+            let version = try reading.rows(Self.versionOfUser, user).first?.integer(0) ?? 0
+            let rows = try reading.rows(
+                "SELECT \(SessionRecord.columns) FROM sessions WHERE user_id = $1 AND is_revoked = false ORDER BY locator",
+                user)
+            return UserRights(version: version, sessions: rows.compactMap { SessionRecord($0, userIDs: userIDs) })
+        }
+    }
+
+    func apply(_ change: RightsChange, on rights: UserRights, now: Int64) async throws -> Applied {
+        try await database.write { transaction in
+            let user = userIDs.value(change.userID)
+            transaction.lock(lock(change.userID))
+            let version = try transaction.rows(Self.versionOfUser, user).first?.integer(0) ?? 0
+            let sessions = try liveRecords(ofUser: change.userID, in: transaction)
+            guard version == rights.version, Self.haveSameClaims(sessions, rights.sessions) else { return .stale }
+            try transaction.run(
+                """
+                INSERT INTO user_epochs (user_id, epoch, version) VALUES ($1, 0, $2)
+                ON CONFLICT (user_id) DO UPDATE SET version = excluded.version
+                """, user, change.version)
+            for record in sessions {
+                guard let sealed = change.sealedClaims[record.id] else { continue }
+                try store(sealed, version: change.version, on: record, in: transaction)
+            }
+            try AuditRecord(event: .rightsChanged, userID: change.userID, detail: "version \(change.version)")
+                .insert(at: now, userIDs, into: transaction)
+            return .applied
+        }
+    }
+
+    private static let versionOfUser: SQL = "SELECT version FROM user_epochs WHERE user_id = $1"
+
+    /// Whether these are the same sessions with the same claims. They may have been refreshed meanwhile.
+    private static func haveSameClaims(_ present: [SessionRecord], _ seen: [SessionRecord]) -> Bool {
+        present.map(\.id) == seen.map(\.id) && present.map(\.sealedClaims) == seen.map(\.sealedClaims)
+    }
+
+    private func store(
+        _ sealedClaims: [UInt8], version: Int64, on record: SessionRecord, in transaction: any Transaction
+    ) throws {
+        try transaction.run("UPDATE sessions SET claims = $2 WHERE locator = $1", record.locator, sealedClaims)
+        try transaction.run(
+            """
+            INSERT INTO version_floors (sid, version, access_expires_at, published) VALUES ($1, $2, $3, false)
+            ON CONFLICT (sid) DO UPDATE SET version = excluded.version, published = false,
+                access_expires_at = greatest(version_floors.access_expires_at, excluded.access_expires_at)
+            """, record.id.bytes, version, record.accessExpiresAt)
+    }
+}

@@ -1,0 +1,31 @@
+import Storage
+import UserCore
+
+/// Adds audit records from Redis streams.
+struct AuditMoves: AuditStore {
+    /// How many seconds ids are kept. A removed entry can return if Redis loses its last second or is restored.
+    static let memorySeconds: Int64 = 7 * 86_400
+
+    let database: any StorageDatabase
+
+    private static let noting: SQL = """
+        INSERT INTO audit_moved (stream_id, moved_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1
+        """
+    /// Removes up to twice as many as are added, so that the table shrinks again.
+    private static let forgetting: SQL = """
+        DELETE FROM audit_moved WHERE stream_id IN
+            (SELECT stream_id FROM audit_moved WHERE moved_at < $1 ORDER BY moved_at LIMIT $2)
+        """
+
+    func add(_ entries: [AuditStreamEntry], lease: Lease, now: Int64) async throws -> Bool {
+        try await database.write { transaction in
+            guard try lease.take(now: now, in: transaction) else { return false }
+            let noted = try transaction.results(entries.map { Statement(Self.noting, $0.id, now) })
+            for (entry, rows) in zip(entries, noted) where !rows.isEmpty {
+                try AuditRows.append(entry.entry, now: entry.time, in: transaction)
+            }
+            try transaction.run(Self.forgetting, now - Self.memorySeconds, entries.count * 2)
+            return true
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import Storage
+import UserCore
+
+/// Appends records to the audit, in the transaction of the change, so that no change is without its record.
+enum AuditRows {
+    static let columns = ["at", "event", "subject", "method", "session_id", "request_id", "detail"]
+    private static let chain = AuditChain(columns: columns)
+
+    static func append(_ entry: AuditEntry, now: Int64, in transaction: any Transaction) throws {
+        let origin = entry.origin
+        try chain.append(
+            [
+                .integer(now), .text(entry.event.rawValue), .bytes(entry.subject.bytes), origin.method.sqlValue,
+                origin.sessionID.sqlValue, origin.requestID.sqlValue, entry.detail.sqlValue,
+            ], in: transaction)
+    }
+}

@@ -1,0 +1,57 @@
+import InternalAPI
+import Storage
+import UserCore
+
+/// Writes changes one after the other, inside the caller's transaction.
+struct Changes {
+    let transaction: any Transaction
+    /// Unix time in seconds.
+    let now: Int64
+    /// The facts on which the changes were decided.
+    let facts: [UserFacts]
+
+    /// - Throws: `other` for a change of something that the facts do not lock.
+    func write(_ changes: [UserChange]) throws {
+        var (locked, decisions) = (LockedFacts(facts), Decisions(transaction: transaction, now: now, facts: facts))
+        for change in changes {
+            try locked.require(change)
+            try decisions.note(change)
+            try write(change)
+        }
+    }
+
+    private func write(_ change: UserChange) throws {
+        switch change {
+        case .create(let user): try UserRows.insert(user, in: transaction)
+        case .update(let user): try UserRows.update(user, in: transaction)
+        case .assignIdentity(let identity, let user, let isUsed):
+            try IdentityRows.assign(identity, to: user, isUsed: isUsed, now: now, in: transaction)
+        case .renameIdentity(let old, let new): try IdentityRows.rename(old, to: new, in: transaction)
+        case .noteUse(let identity, let time): try IdentityRows.touch(identity, now: time, in: transaction)
+        case .endIdentity(let identity): try IdentityRows.delete(identity, in: transaction)
+        case .refuseTokens(let identity, let time):
+            try IdentityRows.refuseTokens(of: identity, before: time, in: transaction)
+        case .forgetAppleTokens(let user, let subject):
+            try AppleTokenRows.forget(of: user, subject: subject, in: transaction)
+        case .resolve(let proof, let resolution):
+            try ResolutionRows.insert(resolution, of: proof, now: now, in: transaction)
+        case .claim(let identity, let user): try IdentityRows.claim(identity.value, by: user, now: now, in: transaction)
+        case .endClaim(let identity): try IdentityRows.endClaim(identity, in: transaction)
+        case .endClaims(let user): try IdentityRows.endClaims(of: user, in: transaction)
+        case .setPassword(let password, let user): try AccountRows.setPassword(password, of: user, in: transaction)
+        case .removePassword(let user): try AccountRows.removePassword(of: user, in: transaction)
+        case .addRegistration(let registration): try AccountRows.insert(registration, in: transaction)
+        case .endRegistration(let id): try AccountRows.endRegistration(id, in: transaction)
+        case .endRegistrations(let address): try AccountRows.endRegistrations(of: address, in: transaction)
+        case .addLink(let link): try AccountRows.insert(link, in: transaction)
+        case .endLinks(let subject): try AccountRows.endLinks(of: subject, in: transaction)
+        case .addInvitation(let invitation): try AccountRows.insert(invitation, in: transaction)
+        case .renameInvitation(let invitation, let new): try AccountRows.rename(invitation, to: new, in: transaction)
+        case .endInvitation(let invitation): try AccountRows.endInvitation(invitation, in: transaction)
+        case .audit(let entry): try AuditRows.append(entry, now: now, in: transaction)
+        case .tell(let message, let user, let dueAt):
+            try OutboxRows.insert(message, about: user, dueAt: dueAt, now: now, in: transaction)
+        case .answer(let answer), .noteGivenUp(let answer): try AccountRows.insert(answer, in: transaction)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import InternalAPI
+import Storage
+import UserCore
+
+/// Records the security decisions in changes, from what the rows held before.
+struct Decisions {
+    private let transaction: any Transaction
+    /// Unix time in seconds.
+    private let now: Int64
+    private let facts: [UserFacts]
+    /// Users as they are after the changes so far.
+    private var users: [UserID: User] = [:]
+    /// Users who had nothing before these changes.
+    private var newUsers: Set<UserID> = []
+
+    init(transaction: any Transaction, now: Int64, facts: [UserFacts]) {
+        (self.transaction, self.now, self.facts) = (transaction, now, facts)
+        for user in facts.flatMap(\.users) { users[user.id] = user }
+    }
+
+    /// Records the decision in a change that is about to be written.
+    mutating func note(_ change: UserChange) throws {
+        switch change {
+        case .create(let user):
+            users[user.id] = user
+            newUsers.insert(user.id)
+        case .update(let user): try note(user)
+        case .setPassword(let password, let user): try notePassword(of: user, version: password.version)
+        case .removePassword(let user): try notePassword(of: user, version: nil)
+        case .assignIdentity(let identity, let user, _): try noteLoss(of: identity, to: user)
+        case .endIdentity(let identity): try noteLoss(of: identity, to: nil)
+        case .addInvitation(let invitation):
+            for id in try invitations(of: invitation.identity) where id != invitation.id {
+                try record(.invitationEnded, id)
+            }
+        case .endInvitation(let invitation) where facts.contains { $0.invitation == invitation }:
+            try record(.invitationEnded, invitation.id)
+        case .endInvitation(let invitation):
+            for id in try invitations(of: invitation.identity) { try record(.invitationEnded, id) }
+        case .renameIdentity, .noteUse, .refuseTokens, .forgetAppleTokens, .resolve, .claim, .endClaim, .endClaims,
+            .addRegistration, .endRegistration, .endRegistrations, .addLink, .endLinks, .renameInvitation, .audit,
+            .tell,
+            .answer, .noteGivenUp:
+            break
+        }
+    }
+
+    private func record(_ kind: SecurityDecision.Kind, _ subject: UserID, _ detail: String? = nil) throws {
+        try DecisionRows.record(kind, of: subject, detail, at: now, in: transaction)
+    }
+
+    private mutating func note(_ user: User) throws {
+        guard let old = users.updateValue(user, forKey: user.id) else { return }
+        if user.isActive != old.isActive { try record(user.isActive ? .reactivated : .deactivated, user.id) }
+        if user.role != old.role {
+            try record(.roleLost, user.id, old.role)
+            try record(.roleGiven, user.id, user.role)
+        }
+        guard user.deletion?.dueAt != old.deletion?.dueAt else { return }
+        try record(user.deletion == nil ? .deletionWithdrawn : .deletionRequested, user.id, user.deletion?.detail)
+    }
+
+    /// - Parameter version: the new password's; `nil` if there is none.
+    private func notePassword(of user: UserID, version: Int64?) throws {
+        guard !newUsers.contains(user) else { return }
+        let read = facts.first { $0.holder?.id == user && $0.question.readsPassword }
+        let old = try read.map { $0.password?.version } ?? passwordVersion(of: user)
+        if let old, old != version { try record(.passwordChanged, user) }
+    }
+
+    private func passwordVersion(of user: UserID) throws -> Int64? {
+        try transaction.rows("SELECT version FROM passwords WHERE user_id = $1", user.bytes).first?.integer(0)
+    }
+
+    /// - Parameter user: the identity's next holder.
+    private func noteLoss(of identity: ProvedIdentity, to user: UserID?) throws {
+        if let read = facts.first(where: { $0.question.readsHolder && $0.identity == identity }), read.holder == nil {
+            return
+        }
+        let rows = try transaction.rows(
+            "SELECT user_id, created_at FROM identities WHERE kind = $1 AND value = $2", identity.kind.rawValue,
+            identity.value)
+        for row in rows where try row.userID(0) != user {
+            let detail = DecisionRows.lostIdentity(kind: identity.kind.rawValue, createdAt: row.integer(1))
+            try record(.identityLost, try row.userID(0), detail)
+        }
+    }
+
+    private func invitations(of identity: ProvedIdentity) throws -> [UserID] {
+        try transaction.rows(
+            "SELECT id FROM invitations WHERE kind = $1 AND value = $2", identity.kind.rawValue, identity.value
+        ).map { try $0.userID(0) }
+    }
+}
+
+extension ScheduledDeletion {
+    /// The deletion in the detail of a security decision.
+    var detail: String { "\(requestedAt)/\(dueAt)" }
+}
+
+extension UserFacts {
+    /// All users in the facts.
+    var users: [User] { [holder, claimant?.user, earlier?.user].compactMap { $0 } }
+}
+
+extension UserQuestion {
+    /// Whether the facts have the holder of their identity.
+    fileprivate var readsHolder: Bool {
+        switch subject {
+        case .identity, .atProvider, .link: true
+        case .account, .user, .legacyID: false
+        }
+    }
+
+    /// Whether the facts have the holder's password, if there is one.
+    fileprivate var readsPassword: Bool {
+        switch subject {
+        case .identity, .link, .account: true
+        case .atProvider, .user, .legacyID: false
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import InternalAPI
+import Policies
+import Storage
+import UserCore
+
+/// The rows of the schema that expire. Outbox rows are removed when they are confirmed; only dead mails and dead revocations at Apple
+/// expire.
+enum ExpiredRows {
+    /// Returns all sweeps.
+    static func sweeps(_ policy: Policy) -> [any Sweep] {
+        tables + [AuditRetention(days: policy.audit.retentionDays)]
+    }
+
+    /// The time at which a dead row of the outbox expires, as SQL; NULL for any other row.
+    private static let deadRowExpiry = """
+        CASE WHEN \(OutboxRows.isDead(.mail)) THEN created_at + \(OutboxLimits.deadMailKeptSeconds)
+            WHEN \(OutboxRows.isDead(.apple)) THEN created_at + \(OutboxLimits.deadRevocationKeptSeconds) END
+        """
+
+    static let tables = [
+        resolutions,
+        ExpirySweep(table: "registrations", key: "id", expiry: "expires_at"),
+        ExpirySweep(table: "account_links", key: "hash", expiry: "expires_at"),
+        ExpirySweep(table: "first_answers", key: "call", expiry: "expires_at"),
+        // By their ids without an index, since there are few.
+        ExpirySweep(table: "invitations", key: "id", expiry: "expires_at"),
+        deadRows, decisions,
+    ]
+
+    static let resolutions = ExpirySweep(table: "resolutions", key: "attestation_id", expiry: "expires_at")
+    static let deadRows = ExpirySweep(table: "outbox", key: "id", expiry: deadRowExpiry)
+    static let decisions = ExpirySweep(
+        table: "decisions", key: "sequence", expiry: "at", outlivesSeconds: SecurityDecision.keptSeconds)
+}

@@ -1,0 +1,190 @@
+import InternalAPI
+import Storage
+import UserCore
+
+/// The statements that read the facts for one query, each with what its rows are.
+struct FactStatements {
+    private enum Part {
+        case link, holder, atProvider, tokensFrom, removal, claimant, invitation, registrations, floor, earlier
+        case firstAnswer
+
+        var isOnlyForUnowned: Bool { [.claimant, .invitation, .registrations].contains(self) }
+    }
+
+    private let question: UserQuestion
+    private var identity: ProvedIdentity?
+    private var parts: [Part] = []
+    private(set) var statements: [Statement] = []
+
+    /// - Parameter link: the queried link, while it is valid.
+    init(_ question: UserQuestion, link: AccountLink?) {
+        self.question = question
+        switch question.subject {
+        case .identity(let identity): addIdentity(identity)
+        case .atProvider(let identity):
+            self.identity = identity
+            add(.holder, Self.holderByIdentity, identity.kind.rawValue, identity.value)
+            add(.atProvider, Self.atProvider, identity.kind.rawValue, identity.value)
+            addFirstAnswer()
+            return
+        case .link(let hash):
+            if let link {
+                add(.link, Facts.link, hash, question.askedAt)
+                addIdentity(.email(link.address))
+            }
+        case .account(let id): add(.holder, Self.holderByID, id.bytes)
+        case .user(let id):
+            add(.holder, Self.holderByID, id.bytes)
+            add(.removal, "SELECT 1 FROM removed_users WHERE id = $1", id.bytes)
+            return
+        case .legacyID(let text):
+            add(.holder, Self.holderByLegacyID, text)
+            return
+        }
+        add(.floor, "SELECT epoch FROM restore_floor")
+        if let proofID = question.proofID { add(.earlier, ResolutionRows.byProof, proofID) }
+        addFirstAnswer()
+    }
+
+    private mutating func addFirstAnswer() {
+        guard let call = question.call else { return }
+        add(.firstAnswer, Self.answer, call.bytes, question.askedAt)
+    }
+
+    private mutating func addIdentity(_ identity: ProvedIdentity) {
+        self.identity = identity
+        add(.holder, Self.holderByIdentity, identity.kind.rawValue, identity.value)
+        add(.invitation, Self.invitation, identity.kind.rawValue, identity.value, question.askedAt)
+        if identity.kind == .apple { add(.tokensFrom, Self.tokensFrom, identity.kind.rawValue, identity.value) }
+        guard identity.kind == .email else { return }
+        add(.claimant, Self.claimant, identity.value)
+        add(.registrations, Self.registrations, identity.value, question.askedAt)
+    }
+
+    private mutating func add(_ part: Part, _ sql: SQL, _ values: any SQLConvertible...) {
+        parts.append(part)
+        statements.append(Statement(sql, values))
+    }
+}
+
+// MARK: - Reading
+
+extension FactStatements {
+    /// Runs the statements one by one, without those that only a query without an owner needs.
+    func results(in reader: any StatementReader) throws -> [Rows] {
+        var (rows, isOwned): ([Rows], Bool) = ([], false)
+        for (part, statement) in zip(parts, statements) {
+            guard !isOwned || !part.isOnlyForUnowned else {
+                rows.append(Rows(nil))
+                continue
+            }
+            rows += try reader.results([statement])
+            if part == .holder {
+                isOwned = try rows.last?.first.flatMap(UserRows.user).map { !$0.isForReview } ?? false
+            }
+        }
+        return rows
+    }
+
+    /// Returns the facts in the results of `statements`. What only a query without a holder needs stays empty for others.
+    func facts(from results: some Collection<Rows>) throws -> UserFacts {
+        var rows = Dictionary(uniqueKeysWithValues: zip(parts, results))
+        var (facts, identity) = (UserFacts(question), identity)
+        if case .link(let hash) = question.subject {
+            facts.link = try rows[.link]?.first.flatMap { try Facts.link(hash, $0) }
+            // A link that was used meanwhile leads to no address.
+            if facts.link == nil { (identity, rows[.holder]) = (nil, nil) }
+        }
+        let holder = rows[.holder]?.first
+        facts.holder = try holder.flatMap(UserRows.user)
+        facts.firstAnswer = try rows[.firstAnswer]?.first.map(firstAnswer)
+        switch question.subject {
+        case .atProvider:
+            facts.identity = identity
+            guard facts.holder != nil, let row = rows[.atProvider]?.first else { return facts }
+            (facts.usedAt, facts.hasOtherIdentity) = (row.integer(0), row.boolean(1))
+            return facts
+        case .user:
+            facts.isRemoved = facts.holder == nil && rows[.removal]?.isEmpty == false
+            return facts
+        case .legacyID: return facts
+        case .account: facts.identity = facts.holder?.email.map { .email($0) }
+        case .identity, .link: facts.identity = identity
+        }
+        if facts.holder != nil {
+            facts.password = holder.flatMap(Self.password)
+            facts.tokensFrom = rows[.tokensFrom]?.first?.optionalInteger(0)
+        }
+        if !facts.isOwned, let identity {
+            facts.claimant = try rows[.claimant]?.first.flatMap(Self.claimant)
+            facts.invitation = try rows[.invitation]?.first.map { try Self.invitation($0, identity) }
+            facts.registrations = try rows[.registrations]?.map { try Self.registration($0, identity.value) } ?? []
+        }
+        if !facts.isOwned || facts.holder?.deletion != nil {
+            facts.epoch = rows[.floor]?.first?.integer(0) ?? 0
+        }
+        facts.earlier = try rows[.earlier]?.first.map(ResolutionRows.earlier)
+        return facts
+    }
+
+    private static func password(_ row: Row) -> StoredPassword? {
+        let first = UserRows.columnCount
+        guard let hash = row.optionalText(first) else { return nil }
+        return StoredPassword(
+            hash: hash, version: row.integer(first + 1), changedAt: row.optionalInteger(first + 2))
+    }
+
+    private static func claimant(_ row: Row) throws -> Claimant? {
+        try UserRows.user(row).map { Claimant(user: $0, hasProof: row.boolean(UserRows.columnCount)) }
+    }
+
+    static func invitation(_ row: Row, _ identity: ProvedIdentity) throws -> Invitation {
+        Invitation(id: try row.userID(0), identity: identity, role: row.text(1), expiresAt: row.integer(2))
+    }
+
+    private static func registration(_ row: Row, _ address: String) throws -> Registration {
+        Registration(
+            id: try row.userID(0), address: address, passwordHash: row.text(1), name: row.optionalText(2),
+            createdAt: row.integer(3), expiresAt: row.integer(4))
+    }
+
+    private func firstAnswer(_ row: Row) throws -> FirstAnswer {
+        FirstAnswer(
+            call: question.call ?? CallTag(bytes: []), answer: row.bytes(0),
+            user: row.optionalBytes(1).flatMap(UserID.init), endsSessions: row.boolean(2), expiresAt: row.integer(3))
+    }
+}
+
+// MARK: - SQL
+
+extension FactStatements {
+    private static let holder: SQL = """
+        SELECT \(UserRows.columns), p.hash, p.version, p.changed_at
+        FROM users AS u LEFT JOIN passwords AS p ON p.user_id = u.id
+        """
+    private static let holderByID: SQL = "\(holder) WHERE u.id = $1"
+    private static let holderByLegacyID: SQL = "\(holder) WHERE u.legacy_id = $1"
+    private static let holderByIdentity: SQL = """
+        \(holder) WHERE u.id = (SELECT user_id FROM identities WHERE kind = $1 AND value = $2)
+        """
+    private static let tokensFrom: SQL = "SELECT tokens_from FROM identities WHERE kind = $1 AND value = $2"
+    private static let atProvider: SQL = """
+        SELECT i.last_used_at, EXISTS (
+            SELECT 1 FROM identities AS o WHERE o.user_id = i.user_id AND (o.kind, o.value) <> (i.kind, i.value))
+        FROM identities AS i WHERE i.kind = $1 AND i.value = $2
+        """
+    private static let claimant: SQL = """
+        SELECT \(UserRows.columns), EXISTS (SELECT 1 FROM identities WHERE user_id = u.id)
+        FROM unproved_addresses AS a JOIN users AS u ON u.id = a.user_id WHERE a.address = $1
+        """
+    static let invitation: SQL = """
+        SELECT id, role, expires_at FROM invitations WHERE kind = $1 AND value = $2 AND expires_at > $3
+        """
+    private static let registrations: SQL = """
+        SELECT id, hash, name, created_at, expires_at FROM registrations
+        WHERE address = $1 AND expires_at > $2 ORDER BY created_at, id
+        """
+    private static let answer: SQL = """
+        SELECT answer, user_id, ends_sessions, expires_at FROM first_answers WHERE call = $1 AND expires_at > $2
+        """
+}

@@ -1,0 +1,74 @@
+import InternalAPI
+import Storage
+import UserCore
+
+/// The things that the facts of a decision have locked, which its changes may write.
+struct LockedFacts {
+    /// The identities that the questions name.
+    private var identities: Set<ProvedIdentity> = []
+    /// The identities of locked users. A decision about one of them locks its holder too.
+    private var held: Set<ProvedIdentity> = []
+    private var legacyIDs: Set<String> = []
+    private var users: Set<UserID> = []
+    /// Users whose facts were read, or who are new.
+    private var known: Set<UserID> = []
+    private var calls: Set<CallTag> = []
+
+    init(_ facts: [UserFacts]) {
+        for facts in facts {
+            if let call = facts.question.call { calls.insert(call) }
+            if let link = facts.link { users.insert(link.subject) }
+            switch facts.question.subject {
+            case .identity(let identity), .atProvider(let identity): identities.insert(identity)
+            case .link: identities.formUnion([facts.identity].compactMap { $0 })
+            case .account(let id), .user(let id): users.insert(id)
+            case .legacyID(let text): legacyIDs.insert(text)
+            }
+            for user in [facts.holder, facts.claimant?.user].compactMap({ $0 }) {
+                known.insert(user.id)
+                held.formUnion([user.email.map { .email($0) }, user.phone.map { .phone($0) }].compactMap { $0 })
+            }
+        }
+        users.formUnion(known)
+        held.formUnion(identities)
+    }
+
+    /// - Throws: `other` for a change of something that is not locked, which is a fault of the rule that decided it.
+    mutating func require(_ change: UserChange) throws {
+        guard !isLocked(change) else { return }
+        throw StorageError(.other, "a decision writes what it has not locked: \(change.name)")
+    }
+
+    private mutating func isLocked(_ change: UserChange) -> Bool {
+        switch change {
+        case .create(let user):
+            // No other decision knows the id of a new user.
+            users.insert(user.id)
+            known.insert(user.id)
+            return user.legacyID.map(legacyIDs.contains) ?? true
+        case .update(let user): return known.contains(user.id)
+        case .assignIdentity(let identity, let user, _), .claim(let identity, let user):
+            return identities.contains(identity) && users.contains(user)
+        case .renameIdentity(let old, let new): return held.contains(old) && identities.contains(new)
+        case .endIdentity(let identity), .refuseTokens(let identity, _), .endClaim(let identity):
+            return held.contains(identity)
+        case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _),
+            .endClaims(let user):
+            return users.contains(user)
+        case .addRegistration(let registration): return identities.contains(.email(registration.address))
+        case .endRegistrations(let address): return identities.contains(.email(address))
+        case .addLink(let link): return held.contains(.email(link.address))
+        case .addInvitation(let invitation), .endInvitation(let invitation):
+            return identities.contains(invitation.identity)
+        case .renameInvitation(let invitation, let new): return identities.isSuperset(of: [invitation.identity, new])
+        case .answer(let answer): return calls.contains(answer.call)
+        // A registration belongs to an address, and a note to an identity, that is locked; no other decision rests on the others.
+        case .endRegistration, .noteGivenUp, .noteUse, .endLinks, .resolve, .audit, .tell: return true
+        }
+    }
+}
+
+extension UserChange {
+    /// The change's case, without its values.
+    fileprivate var name: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
+}

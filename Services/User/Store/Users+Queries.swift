@@ -1,0 +1,176 @@
+import InternalAPI
+import Storage
+import UserCore
+
+extension Users: UserQueries {
+    func user(_ id: UserID) async throws -> User? {
+        try await database.read { try $0.rows(UserRows.byID, id.bytes).first.flatMap(UserRows.user) }
+    }
+
+    func durableUser(_ id: UserID) async throws -> User? {
+        try await database.readDurably { try $0.rows(UserRows.byID, id.bytes).first.flatMap(UserRows.user) }
+    }
+
+    func find(_ key: UserKey) async throws -> SeenUser? {
+        try await database.read { reading in
+            let rows =
+                switch key {
+                case .id(let id): try reading.rows(Self.seen("u.id = $1"), id.bytes)
+                case .identity(let identity):
+                    try reading.rows(Self.seenByIdentity, identity.kind.rawValue, identity.value)
+                case .legacyID(let text): try reading.rows(Self.seen("u.legacy_id = $1"), text)
+                }
+            return try Self.seen(rows, in: reading).first
+        }
+    }
+
+    func page(behind last: UserID?, limit: Int) async throws -> [SeenUser] {
+        try await database.read { reading in
+            let page: [any SQLConvertible] = [limit]
+            let rows =
+                try last.map { try reading.rows(Self.olderUsers, page + [$0.bytes]) }
+                ?? reading.rows(Self.newestUsers, page)
+            return try Self.seen(rows, in: reading)
+        }
+    }
+
+    func counts() async throws -> UserCounts {
+        try await database.read { reading in
+            let row = try reading.rows(
+                """
+                SELECT count(*), count(*) FILTER (WHERE NOT is_active), count(deletion_due_at),
+                    count(*) FILTER (WHERE is_for_review) FROM users
+                """
+            ).first
+            return UserCounts(
+                users: row?.integer(0) ?? 0, inactive: row?.integer(1) ?? 0, scheduled: row?.integer(2) ?? 0,
+                reviewers: row?.integer(3) ?? 0)
+        }
+    }
+
+    func isOwned(_ identity: ProvedIdentity) async throws -> Bool {
+        try await database.read { reading in
+            !(try reading.rows(
+                """
+                SELECT 1 FROM identities AS i JOIN users AS u ON u.id = i.user_id
+                WHERE i.kind = $1 AND i.value = $2 AND NOT u.is_for_review
+                """, identity.kind.rawValue, identity.value)).isEmpty
+        }
+    }
+
+    func invitation(of identity: ProvedIdentity, now: Int64) async throws -> Invitation? {
+        try await database.read { reading in
+            try reading.rows(FactStatements.invitation, identity.kind.rawValue, identity.value, now)
+                .first.map { try FactStatements.invitation($0, identity) }
+        }
+    }
+
+    func invitations(limit: Int, now: Int64) async throws -> [Invitation] {
+        try await database.read { reading in
+            try reading.rows(
+                """
+                SELECT id, role, expires_at, kind, value FROM invitations WHERE expires_at > $1
+                ORDER BY expires_at, value LIMIT $2
+                """, now, limit
+            ).compactMap { row in
+                guard let kind = ProvedIdentity.Kind(rawValue: row.text(3)) else { return nil }
+                return try FactStatements.invitation(row, ProvedIdentity(kind: kind, value: row.text(4)))
+            }
+        }
+    }
+
+    func numbers(prefix: String, after last: String?, limit: Int, now: Int64) async throws -> [HeldNumber] {
+        try await database.read { reading in
+            // Only digits follow a prefix, and `:` comes after `9` in ASCII.
+            try reading.rows(Self.numbers, prefix, prefix + ":", last ?? "", now, limit).map { row in
+                HeldNumber(number: row.text(0), user: row.optionalBytes(1).flatMap(UserID.init))
+            }
+        }
+    }
+
+    func removed(behind last: UserID?, limit: Int) async throws -> [UserID] {
+        try await database.read { reading in
+            try reading.rows(
+                "SELECT id FROM removed_users WHERE id > $1 ORDER BY id LIMIT $2", last?.bytes ?? [], limit
+            ).map { try $0.userID(0) }
+        }
+    }
+
+    func decisions(after sequence: Int64, limit: Int) async throws -> [RecordedDecision] {
+        try await database.read { try $0.rows(DecisionRows.after, sequence, limit).map(DecisionRows.decision) }
+    }
+
+    func audit(
+        _ request: AuditRequest, of subject: Pseudonym?
+    ) async throws -> (records: [RecordedAuditEntry], next: Int64?) {
+        let scan = AuditScan(before: request.before, since: request.since ?? .min, limit: request.limit)
+        return try await database.read { reading in
+            let (rows, next) = try scan.rows(
+                AuditRows.columns, where: [("event", request.event), ("subject", subject.map(\.bytes))], in: reading)
+            return (rows.map(Self.recorded), next)
+        }
+    }
+}
+
+// MARK: - Rows
+
+extension Users {
+    private static let numbers: SQL = """
+        SELECT value, user_id FROM identities WHERE kind = 'phone' AND value >= $1 AND value < $2 AND value > $3
+        UNION ALL
+        SELECT value, NULL FROM invitations
+            WHERE kind = 'phone' AND value >= $1 AND value < $2 AND value > $3 AND expires_at > $4
+        ORDER BY value LIMIT $5
+        """
+
+    /// Both statements read the users from the beginning of the page on, however many precede it.
+    static let newestUsers = seen("true ORDER BY u.id DESC LIMIT $1")
+    static let olderUsers = seen("u.id < $2 ORDER BY u.id DESC LIMIT $1")
+
+    private static let seenByIdentity = seen(
+        "u.id = (SELECT user_id FROM identities WHERE kind = $1 AND value = $2)")
+
+    /// Returns the statement for users with the time of their last sign-in.
+    private static func seen(_ condition: String) -> SQL {
+        """
+        SELECT \(UserRows.columns),
+            (SELECT nullif(max(last_used_at), \(IdentityRows.never)) FROM identities WHERE user_id = u.id)
+        FROM users AS u WHERE \(condition)
+        """
+    }
+
+    private static let providers: SQL = """
+        SELECT kind, value FROM identities WHERE user_id = $1 AND kind NOT IN ('phone', 'email')
+        ORDER BY created_at, kind, value
+        """
+
+    /// Reads the rows of `seen`, and the users' identities at providers.
+    private static func seen(_ rows: Rows, in reading: any StatementReader) throws -> [SeenUser] {
+        let users = try rows.compactMap { row in
+            try UserRows.user(row).map { ($0, row.optionalInteger(UserRows.columnCount)) }
+        }
+        let identities = try identitiesAtProviders(of: users.map(\.0.id), in: reading)
+        return zip(users, identities).map { user, identities in
+            SeenUser(user: user.0, lastSignInAt: user.1, identities: identities)
+        }
+    }
+
+    /// Reads users' identities at Apple and OpenID Connect providers, oldest first, at the places of the users.
+    static func identitiesAtProviders(of users: [UserID], in reading: any StatementReader) throws -> [[ProvedIdentity]]
+    {
+        try reading.results(users.map { Statement(providers, $0.bytes) }).map { rows in
+            rows.compactMap { row in
+                ProvedIdentity.Kind(rawValue: row.text(0)).map { ProvedIdentity(kind: $0, value: row.text(1)) }
+            }
+        }
+    }
+
+    private static func recorded(_ row: Row) -> RecordedAuditEntry {
+        RecordedAuditEntry(
+            number: row.integer(0), at: row.integer(1), event: row.text(2),
+            subject: Pseudonym(bytes: row.bytes(3)) ?? .zero,
+            origin: RequestOrigin(
+                requestID: row.optionalText(6), sessionID: row.optionalText(5), method: row.optionalText(4)),
+            detail: row.optionalText(7))
+    }
+}
