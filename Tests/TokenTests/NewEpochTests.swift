@@ -91,7 +91,7 @@ import Testing
         #expect(second.locator >= first.locator + SessionRecord.openedPerSecondMax)
         let schema = try #require(home.schema)
         let command = try WholeSchema(schema, migrations: TokenDatabase.schemaSteps, isAlone: true)
-        #expect(try command.read(TokenDatabase.epoch) == Self.floor + 1)
+        #expect(try command.read(RestoreEpoch.read) == Self.floor + 1)
     }
 
     @Test func `an epoch that fails half-way has changed nothing`() async throws {

@@ -9,11 +9,6 @@ extension TokenDatabase {
         package let keys: Int
     }
 
-    /// Returns the epoch of a schema; 0 before the first restore.
-    package static func epoch(_ reading: any StatementReader) throws -> Int64 {
-        try reading.rows("SELECT epoch FROM restore_floor").first?.integer(0) ?? 0
-    }
-
     /// Without a condition SQLite frees the table's pages unread. The owner of PostgreSQL's table has a statement for that.
     private static let noSessions = SQL(sqlite: "DELETE FROM sessions", postgreSQL: "TRUNCATE sessions")
 
@@ -31,7 +26,7 @@ extension TokenDatabase {
     ) throws -> EndedByEpoch {
         let live = try transaction.rows("SELECT count(*) FROM sessions WHERE is_revoked = false")
         let sessions = live.first?.integer(0) ?? 0
-        try transaction.run("UPDATE restore_floor SET epoch = greatest(epoch, $1)", floor)
+        try RestoreEpoch.raise(to: floor, in: transaction)
         try transaction.run(noSessions)
         try transaction.run("DELETE FROM user_epochs WHERE epoch <= $1", floor)
         try LocatorSupply.begin(after: SessionRecord.locator(beforeEpoch: floor), in: transaction)

@@ -41,7 +41,7 @@ struct FactStatements {
             add(.holder, Self.holderByLegacyID, text)
             return
         }
-        add(.floor, "SELECT epoch FROM restore_floor")
+        add(.floor, RestoreEpoch.selection)
         if let proofID = question.proofID { add(.earlier, ResolutionRows.byProof, proofID) }
         addFirstAnswer()
     }

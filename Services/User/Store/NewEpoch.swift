@@ -10,11 +10,6 @@ extension UserDatabase {
         package let decisions: Int
     }
 
-    /// Returns the epoch of a schema; 0 before the first restore.
-    package static func epoch(_ reading: any StatementReader) throws -> Int64 {
-        try reading.rows("SELECT epoch FROM restore_floor").first?.integer(0) ?? 0
-    }
-
     /// Returns the Unix time in seconds of the newest audit record of a schema, which shows to which moment a restore went back.
     package static func newestRecord(_ reading: any StatementReader) throws -> Int64? {
         try reading.rows("SELECT at FROM audit ORDER BY id DESC LIMIT 1").first?.integer(0)
@@ -32,7 +27,7 @@ extension UserDatabase {
     package static func beginEpoch(
         _ floor: Int64, removed: [[UInt8]], decisions: [OrderedDecision]?, now: Int64, in transaction: any Transaction
     ) throws -> TakenByEpoch {
-        try transaction.run("UPDATE restore_floor SET epoch = greatest(epoch, $1)", floor)
+        try RestoreEpoch.raise(to: floor, in: transaction)
         try transaction.run("UPDATE users SET epoch = $1 WHERE epoch < $1", floor)
         // Some links were used or replaced later.
         try transaction.run("DELETE FROM account_links")

@@ -11,7 +11,7 @@ import Storage
 enum RestoreFloor {
     /// Returns the current floor.
     static func number(in database: Database) throws -> Int64 {
-        try Int64.fetchOne(database, sql: "SELECT epoch FROM restore_floor WHERE id = 1") ?? 0
+        try RestoreEpoch.read(in: SQLiteReader(database))
     }
 
     /// Notes that the file was restored; the service acts on that when it opens the file.

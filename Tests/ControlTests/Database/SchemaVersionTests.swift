@@ -12,8 +12,8 @@ import UserTables
     private static let frozen = root + "/Tests/Vectors/schema-versions.txt"
 
     private static let names = [
-        "TokenSQLite": TokenDatabase.fileSteps.map(\.name), "UserSQLite": UserDatabase.fileSteps.map(\.name),
-        "TokenPostgres": TokenDatabase.schemaSteps.map(\.name), "UserPostgres": UserDatabase.schemaSteps.map(\.name),
+        "tokens.sqlite": TokenDatabase.fileSteps.map(\.name), "users.sqlite": UserDatabase.fileSteps.map(\.name),
+        "latchkey_token": TokenDatabase.schemaSteps.map(\.name), "latchkey_user": UserDatabase.schemaSteps.map(\.name),
     ]
 
     /// Until then the list of changes says "Not released" of its only version.

@@ -61,8 +61,8 @@ struct NewEpoch {
     /// If it is interrupted between the two transactions, no user can sign in until it is repeated.
     func begin(_ lists: LaterChanges.Lists, now: Int64) throws -> [String] {
         let earlier = try [
-            DatabaseSchema.token.failing { () throws(StorageError) in try sessions.read(TokenDatabase.epoch) },
-            DatabaseSchema.user.failing { () throws(StorageError) in try users.read(UserDatabase.epoch) },
+            DatabaseSchema.token.failing { () throws(StorageError) in try sessions.read(RestoreEpoch.read) },
+            DatabaseSchema.user.failing { () throws(StorageError) in try users.read(RestoreEpoch.read) },
         ]
         let newest = try DatabaseSchema.user.failing { () throws(StorageError) in
             try users.read(UserDatabase.newestRecord)
