@@ -1,4 +1,4 @@
-/// otp-service's statement to user-service that a person has proved control of an identity (design section 4, step 1).
+/// otp-service's statement to user-service that a person has verified control of an identity (design section 4, step 1).
 package struct Attestation: SealedStatement, Equatable {
     package static let kind = "attestation"
     /// The `method` of a review code, which opens only accounts that were created with review codes.
@@ -8,7 +8,7 @@ package struct Attestation: SealedStatement, Equatable {
     package let proofID: String
     /// How the identity was verified, e.g. `sms`.
     package let method: String
-    package let identity: ProvedIdentity
+    package let identity: VerifiedIdentity
     /// The purpose of the proof; a proof for one purpose is refused for any other.
     package let purpose: Purpose
     package let expiresAt: Int64
@@ -19,7 +19,7 @@ package struct Attestation: SealedStatement, Equatable {
     package let accessEndsAt: Int64?
 
     package init(
-        proofID: String, method: String, identity: ProvedIdentity, purpose: Purpose, expiresAt: Int64,
+        proofID: String, method: String, identity: VerifiedIdentity, purpose: Purpose, expiresAt: Int64,
         challengedAt: Int64, accessEndsAt: Int64? = nil
     ) {
         self.proofID = proofID
@@ -33,7 +33,7 @@ package struct Attestation: SealedStatement, Equatable {
 }
 
 /// An identity that a person has verified.
-package struct ProvedIdentity: Codable, Sendable, Hashable {
+package struct VerifiedIdentity: Codable, Sendable, Hashable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case phone, email, apple, oidc
     }

@@ -156,8 +156,8 @@ package struct OTPVerifyAnswer: Codable, Sendable, Equatable {
     }
 }
 
-/// States a phone number that a provider's token has proved, which counts like a right code.
-package struct ProvedNumber: Codable, Sendable, Equatable {
+/// States a phone number that a provider's token has verified, which counts like a right code.
+package struct VerifiedNumber: Codable, Sendable, Equatable {
     /// The phone number in E.164.
     package var phone: String
     /// See `OTPRequest`.
@@ -175,8 +175,8 @@ package struct ProvedNumber: Codable, Sendable, Equatable {
     }
 }
 
-/// Whether a number that a token has proved may sign in now.
-package struct ProvedNumberAnswer: Codable, Sendable, Equatable {
+/// Whether a number that a token has verified may sign in now.
+package struct VerifiedNumberAnswer: Codable, Sendable, Equatable {
     /// The limit that refused it; `nil` if it may sign in now.
     package var limit: LimitKind?
     /// Seconds until it may; `nil` if it may now.

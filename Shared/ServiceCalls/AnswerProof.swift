@@ -67,7 +67,7 @@ package struct AnswerProof: Sendable {
     private static let refusalUse = "refusal v1\n"
 }
 
-/// A service's refusal to carry out a call of one of us, because of the call's times. It is proved like a response.
+/// A service's refusal to carry out a call of one of us, because of the call's times. It carries a proof like a response.
 package struct CallRefusal: Error, Sendable, Equatable {
     /// By how much the caller's wall clock is ahead of the service's, in milliseconds; negative if it is behind.
     package let aheadMilliseconds: Int64

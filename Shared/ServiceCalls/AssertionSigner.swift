@@ -9,7 +9,7 @@ package struct AssertionSigner: Sendable {
     package static let header = Assertion.header
     /// The log's description of a response without proof; such a call counts as failed.
     package static let unprovenAnswer =
-        "its answer is not proved: another version of Latchkey, another key or clock, or somebody between"
+        "its answer has no valid proof: another version of Latchkey, another key or clock, or somebody between"
 
     private let sender: AssertedSender
     private let service: String

@@ -6,6 +6,7 @@ enum Wording {
     static let words = [
         "nobody", "whoever", "whom", "he", "his", "him", "himself", "greenwich", "barred", "fate", "farewell",
         "stranger", "strangers", "siege", "mend",
+        "proved", "resting", "spent token", "spent tokens", "spent grant", "spent grants", "spent code",
     ]
     private static let pattern = #"(?i)\b("# + words.joined(separator: "|") + #")\b"#
     private static let openings =
@@ -16,6 +17,8 @@ enum Wording {
         "barred": "a reply of the Redis functions, and a reason of a provider in traces",
         "find: nobody": "a detail of audit records",
         "nobody": "the sender of a message in traces that was not sent",
+        "proved": "a result of operations and in metrics",
+        "resting": "a state in the model of the client libraries",
         "STRANGER": "a constant of the Redis functions, whose text gives their library its name",
         "stranger": "the scope of unrecognised clients in replies of the Redis functions and in audit records",
     ]

@@ -112,7 +112,7 @@ extension Live {
             #expect(first.user.id == second.user.id)
             #expect(first.isNewUser && second.isNewUser)
             #expect(try await issue(first.grant).status == 200)
-            try expect(try await issue(second.grant), refusedAs: IssueRefusal.grantRefused, "twice spent")
+            try expect(try await issue(second.grant), refusedAs: IssueRefusal.grantRefused, "twice used")
         }
 
         @Test func `all of the gateway's secrets make no session for a phone whose code is unknown`() async throws {

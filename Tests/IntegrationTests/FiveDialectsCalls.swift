@@ -50,7 +50,7 @@ struct FiveDialectsCalls: Sendable {
         ["native", "gremlin"].contains(dialect) ? "/\(place)/\(dialect)/\(trouble)" : "/\(place)/\(trouble)"
     }
 
-    /// A user with a proved address, a password and a phone: the one kind that every API can sign in.
+    /// A user with a verified address, a password and a phone: the one kind that every API can sign in.
     func movedIn() async throws -> Person {
         let person = Person(
             address: LatchkeyStack.freshAddress(), password: Self.movedPassword, phone: AarokyaCalls.freshPhone())

@@ -59,7 +59,7 @@ extension Live {
             }
         }
 
-        @Test func `voltyks' three refusals are those of its document, and a spent token spares the session`()
+        @Test func `voltyks' three refusals are those of its document, and a used token spares the session`()
             async throws
         {
             let person = try await calls.movedIn()
@@ -69,8 +69,8 @@ extension Live {
             let third = try await calls.refresh(token, in: "voltyks").json["data"]
             let last = try #require(third?["refreshToken"]?.stringValue)
             // Used once before, and used twice before.
-            for spent in [token, first.refresh] {
-                try VoltyksCalls.mismatch.check(try await calls.refresh(spent, in: "voltyks"))
+            for used in [token, first.refresh] {
+                try VoltyksCalls.mismatch.check(try await calls.refresh(used, in: "voltyks"))
             }
             let session = "SELECT sid FROM sessions WHERE \(try LatchkeyStack.row(of: last))"
             let audited = try await stack.sql(

@@ -49,7 +49,7 @@ extension Live {
                 try picture.write(to: URL(filePath: "\(folder)/link-\(language).png"))
             }
             let answer = try await stack.gateway.post("/auth/magic-link/verify", encoding: mail.byLink)
-            #expect(answer.status == 200, "what the page was shown is not spent: \(answer.text)")
+            #expect(answer.status == 200, "what the page was shown is not used: \(answer.text)")
         }
     }
 }

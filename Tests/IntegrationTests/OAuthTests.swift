@@ -57,13 +57,13 @@ extension Live {
 
         @Test func `whatever is wrong with a token, the answer is the same to the byte`() async throws {
             let (signIn, ended) = (try await stack.signIn(), try await stack.signIn())
-            let spent = signIn.tokens.refreshToken
-            _ = try await stack.gateway.post("/auth/refresh", encoding: RefreshBody(refreshToken: spent))
+            let used = signIn.tokens.refreshToken
+            _ = try await stack.gateway.post("/auth/refresh", encoding: RefreshBody(refreshToken: used))
             _ = try await stack.gateway.post(
                 "/auth/logout", encoding: LogoutBody(refreshToken: ended.tokens.refreshToken))
             let parts = signIn.tokens.accessToken.split(separator: ".")
             let bad = [
-                "garbage", "a.b.c", "\(parts[0]).\(parts[1]).AAAA", "\(parts[0])..\(parts[2])", spent,
+                "garbage", "a.b.c", "\(parts[0]).\(parts[1]).AAAA", "\(parts[0])..\(parts[2])", used,
                 ended.tokens.accessToken, ended.tokens.refreshToken, "rt_" + String(repeating: "0", count: 64),
                 String(repeating: "x", count: 9_000), "%E2%98%83",
             ]

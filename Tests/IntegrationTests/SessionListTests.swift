@@ -112,7 +112,7 @@ extension Live {
         }
 
         @Test(arguments: [["a b"], [""], [String(repeating: "k", count: 129)], ["one", "one"], ["one", "two"]])
-        func `a key that is none is 400, and neither code nor token is spent`(keys: [String]) async throws {
+        func `a key that is none is 400, and neither code nor token is used`(keys: [String]) async throws {
             let phone = LatchkeyStack.freshPhone()
             try await stack.requestCode(for: phone)
             let body = OTPVerifyBody(phoneNumber: phone, countryCode: "US", code: try await stack.code(for: phone))

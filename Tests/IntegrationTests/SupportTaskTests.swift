@@ -73,7 +73,7 @@ extension Live.SupportTests {
         #expect(try await stack.signIn(phone: other).user.id == user.user.id)
     }
 
-    @Test func `an unlocked number gets a new code, and the guesses at the old one stay spent`() async throws {
+    @Test func `an unlocked number gets a new code, and the guesses at the old one still count`() async throws {
         let phone = LatchkeyStack.freshPhone()
         let user = try await stack.signIn(phone: phone).user
         try await stack.requestCode(for: phone)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OTPCore
 
-/// A number that a provider's token has proved: lockouts and limits are those of codes, and no code is touched.
+/// A number that a provider's token has verified: lockouts and limits are those of codes, and no code is touched.
 @Suite(.timeLimit(.minutes(5))) struct AdmitNumberTests {
     private static let (home, away) = ("198.51.100.7", "203.0.113.9")
 
@@ -16,7 +16,7 @@ import Testing
         signedInAs signedInPhone: String? = nil
     ) async throws -> Int64? {
         try await fixture.phones.admitNumber(
-            ProvedNumber(
+            VerifiedNumber(
                 phone: phone, address: address, signedInPhone: signedInPhone, callID: call ?? CodeFixture.newCall())
         ).retryAfterSeconds
     }

@@ -95,7 +95,7 @@ private struct CheckThenCountStore: ChallengeStore {
         _ guess: Guess, of challenge: ChallengeSeed, as word: ProviderWord
     ) async throws(ChallengeStoreFailure) -> GuessVerdict { .undecided }
 
-    func admitProved(_ subject: CallSubject) async throws(ChallengeStoreFailure) -> ProvedVerdict { .admitted }
+    func admitVerified(_ subject: CallSubject) async throws(ChallengeStoreFailure) -> AdmissionVerdict { .admitted }
 
     func charge(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> TryVerdict { .charged([]) }
 

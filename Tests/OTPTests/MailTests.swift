@@ -21,7 +21,7 @@ import Testing
             let answer = try await fixture.verifyMail(code: mail.content.code ?? "", email: " ann.lee@example.COM")
             #expect(answer.result == .approved)
             let attestation = try fixture.attestation(answer)
-            #expect(attestation.identity == ProvedIdentity(kind: .email, value: "ann.lee@example.com"))
+            #expect(attestation.identity == VerifiedIdentity(kind: .email, value: "ann.lee@example.com"))
             #expect(attestation.method == "email")
             #expect(fixture.sender.messages.isEmpty)
         }

@@ -67,7 +67,7 @@ private struct Greeting: Codable, Sendable { var name: String }
                 return Answer(
                     status: response.status.code, body: String(buffer: response.body),
                     retryAfter: response.headers[.retryAfter], hasProof: value != nil,
-                    isProved: value.map {
+                    isAuthentic: value.map {
                         call.proof.isGood(
                             $0, status: response.status.code, body: response.body.readableBytesUInt8Span)
                     } ?? false)
@@ -80,7 +80,7 @@ private struct Greeting: Codable, Sendable { var name: String }
         let body: String
         let retryAfter: String?
         let hasProof: Bool
-        let isProved: Bool
+        let isAuthentic: Bool
     }
 
     @Test func `an asserted call is answered`() async throws {
@@ -107,13 +107,13 @@ private struct Greeting: Codable, Sendable { var name: String }
         "/internal/greet": 200, "/internal/refuse": 404, "/internal/fail": 500, "/internal/down": 503,
         "/internal/nowhere": 404,
     ])
-    func `every answer to an asserted call is proved`(path: String, status: Int) async throws {
+    func `every answer to an asserted call is authenticated`(path: String, status: Int) async throws {
         let answer = try await post(path, #"{"name":"Betty"}"#)
         #expect(answer.status == status)
-        #expect(answer.isProved)
+        #expect(answer.isAuthentic)
         // One who may not use the route is one of us all the same.
-        #expect(try await post("/internal/greet", "{}", as: .user).isProved)
-        #expect(try await post("/internal/greet", "{").isProved)
+        #expect(try await post("/internal/greet", "{}", as: .user).isAuthentic)
+        #expect(try await post("/internal/greet", "{").isAuthentic)
     }
 
     @Test func `an answer to nobody that we know proves nothing`() async throws {

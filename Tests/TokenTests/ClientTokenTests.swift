@@ -41,13 +41,13 @@ import Testing
         let foreign = try TokenFixture()
         let foreignTokens = try await foreign.replica().signIn(foreign)
         let tokens = try await replica.signIn(fixture)
-        let spent = tokens.refreshToken
-        _ = try await replica.refresh(spent)
+        let used = tokens.refreshToken
+        _ = try await replica.refresh(used)
         let ended = try await replica.signIn(fixture)
         try await replica.logout(refresh: ended.refreshToken)
         let altered = String(tokens.accessToken.dropLast(4)) + "AAAA"
         let bad = [
-            "", "garbage", "a.b.c", altered, spent, ended.accessToken, ended.refreshToken, foreignTokens.accessToken,
+            "", "garbage", "a.b.c", altered, used, ended.accessToken, ended.refreshToken, foreignTokens.accessToken,
             foreignTokens.refreshToken, "rt_" + String(repeating: "0", count: 64), try fixture.grant(),
         ]
         for token in bad { #expect(try await introspect(token) == IntrospectionReply(active: false)) }

@@ -29,7 +29,7 @@ import Testing
         #expect(try await replica.refresh(refreshed.refreshToken).result == .revoked)
     }
 
-    @Test func `a spent refresh token still ends its session`() async throws {
+    @Test func `a used refresh token still ends its session`() async throws {
         let fixture = try TokenFixture()
         let replica = try await fixture.replica()
         let first = try await replica.signIn(fixture).refreshToken
@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test(arguments: [LogoutScope.others, .all])
-    func `an expired access token and a spent refresh token end their own session at most`(
+    func `an expired access token and a used refresh token end their own session at most`(
         scope: LogoutScope
     ) async throws {
         let fixture = try TokenFixture()

@@ -42,7 +42,7 @@ import Testing
         fixture.clock.advance(400 * 86_400)
         let alive = try await replica.signIn(fixture)
         let removed = try await sweep(fixture, replica)
-        #expect(removed["spent_grants"] == 73)
+        #expect(removed["used_grants"] == 73)
         #expect(removed["revocations"] == 3)
         #expect(removed["sessions"] == 73)
         #expect(try await count("sessions", replica) == 1)

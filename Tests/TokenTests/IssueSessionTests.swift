@@ -94,7 +94,7 @@ import Testing
         #expect(try await replica.issue(grant) == .refused(.grantRefused))
     }
 
-    @Test func `a malformed key or an unknown dialect is told before the grant is spent`() async throws {
+    @Test func `a malformed key or an unknown dialect is told before the grant is used`() async throws {
         let fixture = try TokenFixture()
         let replica = try await fixture.replica()
         let grant = try fixture.grant()

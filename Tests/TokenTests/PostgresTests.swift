@@ -35,7 +35,7 @@ import Testing
                 database: database, sweeps: [], holder: "me", now: { 2_001 + 7 * 86_400 }, logger: logger)
             counts[sweep.kind] = try await sweeper.pass(sweep)
         }
-        #expect(counts["sessions"] == 70 && counts["spent_grants"] == 71)
+        #expect(counts["sessions"] == 70 && counts["used_grants"] == 71)
         #expect(try await storage.sessions.session(at: young.locator) == young)
     }
 

@@ -72,7 +72,7 @@ import Testing
         #expect(try await replicas[1].refresh(successor.refreshToken).result == .rotated)
     }
 
-    @Test func `under refuse a spent token that comes again and again leaves one record an hour`() async throws {
+    @Test func `under refuse a used token that comes again and again leaves one record an hour`() async throws {
         let fixture = try TokenFixture(refresh: "onReuse: refuse")
         let replica = try await fixture.replica()
         let token = try await replica.signIn(fixture).refreshToken
@@ -80,7 +80,7 @@ import Testing
         for _ in 0..<100 { #expect(try await replica.refresh(token).result == .reused) }
         #expect(try await records("session.reused", replica) == 1)
         #expect(try await replica.refresh(successor.refreshToken).result == .rotated)
-        // Another spent token is news.
+        // Another used token is news.
         #expect(try await replica.refresh(successor.refreshToken).result == .reused)
         #expect(try await records("session.reused", replica) == 2)
     }
@@ -148,15 +148,15 @@ import Testing
         #expect(try await here.refresh(now.refreshToken).result == .unknown)
     }
 
-    @Test func `of twenty generations in one second every spent one ends the session`() async throws {
+    @Test func `of twenty generations in one second every used one ends the session`() async throws {
         let fixture = try TokenFixture()
         let replica = try await fixture.replica()
-        for spent in [0, 7, 19] {
+        for used in [0, 7, 19] {
             var tokens = [try await replica.signIn(fixture).refreshToken]
             for _ in 0..<20 {
                 tokens.append(try #require(try await replica.refresh(tokens[tokens.count - 1]).tokens).refreshToken)
             }
-            #expect(try await replica.refresh(tokens[spent]).result == .reused)
+            #expect(try await replica.refresh(tokens[used]).result == .reused)
             #expect(try await replica.refresh(tokens[20]).result == .revoked)
         }
     }
@@ -269,11 +269,11 @@ import Testing
         let replica = try await fixture.replica()
         var token = try await replica.signIn(fixture).refreshToken
         for round in 1...12 {
-            let spent = token
-            token = try #require(try await replica.refresh(spent, key: "key-\(round)").tokens).refreshToken
+            let used = token
+            token = try #require(try await replica.refresh(used, key: "key-\(round)").tokens).refreshToken
             guard round % 3 != 0 else { continue }
             fixture.clock.advance(61)
-            #expect(try await replica.refresh(spent, key: "key-\(round)").result == .repeated)
+            #expect(try await replica.refresh(used, key: "key-\(round)").result == .repeated)
         }
     }
 
@@ -306,9 +306,9 @@ import Testing
             return #expect(Bool(false))
         }
         var token = signIn.refreshToken
-        for (spent, next) in [("one", "two"), ("two", "three")] {
+        for (used, next) in [("one", "two"), ("two", "three")] {
             for replica in replicas {
-                await #expect(throws: SpentIdempotencyKey.self) { try await replica.refresh(token, key: spent) }
+                await #expect(throws: UsedIdempotencyKey.self) { try await replica.refresh(token, key: used) }
             }
             token = try #require(try await replicas[0].refresh(token, key: next).tokens).refreshToken
         }
@@ -371,7 +371,7 @@ import Testing
         #expect(limit.users.isEmpty)
     }
 
-    @Test func `over the limit the token is not spent`() async throws {
+    @Test func `over the limit the token is not used`() async throws {
         let fixture = try TokenFixture()
         let limited = try await fixture.replica(wait: 17)
         let token = try await limited.signIn(fixture).refreshToken

@@ -152,7 +152,7 @@ import Testing
             return #expect(Bool(false))
         }
         let held = try session(second, after: first, salt: rotation.salt)
-        #expect(judge(held, second, key: key) == .spentKey)
+        #expect(judge(held, second, key: key) == .usedKey)
         guard case .rotate = judge(held, second, key: IdempotencyKey("6c1f-two")) else {
             return #expect(Bool(false))
         }
@@ -204,7 +204,7 @@ import Testing
         #expect(try decision(age: 0, salt: [UInt8](repeating: 6, count: 16)) == .reuse(revokes: true))
     }
 
-    @Test func `under refuse no spent token of any age ends the session`() throws {
+    @Test func `under refuse no used token of any age ends the session`() throws {
         var policy = RefreshPolicy()
         policy.onReuse = .refuse
         #expect(judge(try session(second, after: first), first, policy: policy) == .reuse(revokes: false))

@@ -7,7 +7,7 @@ import Testing
 
 /// The effect of the first proof of an address on the account that has it unverified.
 @Suite struct AccountTakeoverTests {
-    private static let email = ProvedIdentity.email("ann@example.com")
+    private static let email = VerifiedIdentity.email("ann@example.com")
 
     /// The state of the account that claims the address.
     enum Holder: CaseIterable, Sendable {

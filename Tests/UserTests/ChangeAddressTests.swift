@@ -34,7 +34,7 @@ import Testing
     }
 
     private func signedIn(_ address: String) async throws -> SignedInUser {
-        try await fixture.signedIn(ProvedIdentity.email(address))
+        try await fixture.signedIn(VerifiedIdentity.email(address))
     }
 
     @Test func `the address is the user's once the link is opened, and no session ends`() async throws {
@@ -77,7 +77,7 @@ import Testing
         let second = try await tokens().first
         #expect(try await change(user.id, to: "ann@example.org").isDone)
         #expect(try await confirm(try #require(second)) == .invalidLink)
-        #expect(try await fixture.texts("SELECT address FROM unproved_addresses") == ["ann@example.org"])
+        #expect(try await fixture.texts("SELECT address FROM unverified_addresses") == ["ann@example.org"])
         #expect(try await confirm(try #require(try await tokens(to: "ann@example.org").first)) == .done)
         #expect(try await fixture.count("account_links") == 0)
     }
@@ -107,7 +107,7 @@ import Testing
 
     @Test func `an invitation of the address ends without its role`() async throws {
         let user = try await fixture.signedIn()
-        let address = ProvedIdentity.email(Self.address)
+        let address = VerifiedIdentity.email(Self.address)
         let invitation = Invitation(id: .new(), identity: address, role: "admin", expiresAt: fixture.clock.seconds + 60)
         try await fixture.store.put([.addInvitation(invitation)], now: fixture.clock.seconds)
         _ = try await change(user.id, to: Self.address)

@@ -200,7 +200,7 @@ import Testing
 
     @Test func `an invitation of the new number ends with it`() async throws {
         let user = try await fixture.signedIn()
-        let phone = ProvedIdentity.phone("+15551234568")
+        let phone = VerifiedIdentity.phone("+15551234568")
         let invitation = Invitation(
             id: .new(), identity: phone, role: "admin", expiresAt: fixture.clock.seconds + 60)
         try await fixture.store.put([.addInvitation(invitation)], now: fixture.clock.seconds)

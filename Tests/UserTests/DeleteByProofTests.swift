@@ -11,7 +11,7 @@ import Testing
     init() throws { fixture = try UserFixture() }
 
     private func attestation(
-        _ purpose: Purpose = .deletion, of identity: ProvedIdentity? = nil, by method: String = "sms"
+        _ purpose: Purpose = .deletion, of identity: VerifiedIdentity? = nil, by method: String = "sms"
     ) throws -> String {
         try fixture.attestation(identity ?? .phone(phone), by: method, for: purpose)
     }
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `a number is the same one in its form of before`() async throws {
-        let old = ProvedIdentity.phone("+541140206271")
+        let old = VerifiedIdentity.phone("+541140206271")
         #expect(old.canonical != old)
         _ = try await fixture.signedIn(old.canonical)
         let due = fixture.clock.seconds + 30 * 86_400

@@ -14,12 +14,12 @@ import Testing
         legacyID: String? = nil, keepsID: Bool = false, claims: Bool = false, legacyHolder: UserID? = nil,
         hasID: Bool = false, isRemoved: Bool = false, holders: [UserID?] = [nil, nil], claimHolder: UserID? = nil
     ) -> ImportVerdict {
-        let email = ProvedIdentity(kind: .email, value: "ann@example.com")
+        let email = VerifiedIdentity(kind: .email, value: "ann@example.com")
         let user = User(
             id: mine, pseudonym: .new(), phone: "+14155550100", email: claims ? nil : email.value, name: nil,
             attributes: UserAttributes(), role: "user", isActive: true, epoch: 1, version: 1, createdAt: 1,
             updatedAt: 1, legacyID: legacyID)
-        let identities = claims ? [ProvedIdentity.phone("+14155550100")] : [email, .phone("+14155550100")]
+        let identities = claims ? [VerifiedIdentity.phone("+14155550100")] : [email, .phone("+14155550100")]
         return ImportVerdict.judge(
             ImportedNewcomer(
                 user: user, keepsID: keepsID, identities: identities, claim: claims ? email : nil, password: nil),
@@ -71,7 +71,7 @@ import Testing
         let secret = "7d1f0c9b3a58e642d1f0c9b3a58e64277d1f0c9b3a58e642d1f0c9b3a58e642"
         let ids = ImportedIDs(ring: try KeyRing(parsing: "k1 \(secret)7"))
         let others = ImportedIDs(ring: try KeyRing(parsing: "k1 \(secret)8"))
-        let (email, phone) = (ProvedIdentity(kind: .email, value: "1"), ProvedIdentity.phone("1"))
+        let (email, phone) = (VerifiedIdentity(kind: .email, value: "1"), VerifiedIdentity.phone("1"))
         let made = [
             ids.id(legacyID: "1", email, createdAt: 7), ids.id(legacyID: "2", email, createdAt: 7),
             ids.id(legacyID: nil, email, createdAt: 7), ids.id(legacyID: nil, phone, createdAt: 7),

@@ -8,7 +8,7 @@ import Testing
 
 /// Mails to a user who schedules the account for deletion.
 @Suite struct NoticeTests {
-    private static let email = ProvedIdentity(kind: .email, value: "ann@example.com")
+    private static let email = VerifiedIdentity(kind: .email, value: "ann@example.com")
 
     @Test func `who gives his account up is told by mail, once, whatever happens meanwhile`() async throws {
         let fixture = try UserFixture()

@@ -58,7 +58,7 @@ import Testing
 
     @Test func `what the operator does to a row is in the audit, under whom it is about`() async throws {
         let fixture = try UserFixture()
-        let user = try await fixture.signedIn(ProvedIdentity(kind: .email, value: "ann@example.com"))
+        let user = try await fixture.signedIn(VerifiedIdentity(kind: .email, value: "ann@example.com"))
         _ = try await fixture.deletion(graceDays: 0)(user, requestID: nil)
         let notice = try #require(try await fixture.outbox.pending(.mail, about: user.id, limit: 1).first)
         let origin = RequestOrigin(requestID: "r-1", method: RequestOrigin.operatorMethod)
@@ -85,7 +85,7 @@ import Testing
     {
         let fixture = try UserFixture()
         for number in 0..<24 {
-            let user = try await fixture.signedIn(ProvedIdentity(kind: .email, value: "ann\(number)@example.com"))
+            let user = try await fixture.signedIn(VerifiedIdentity(kind: .email, value: "ann\(number)@example.com"))
             _ = try await fixture.deletion()(user, requestID: nil)
         }
         fixture.clock.advance(seconds: OutboxLimits.ownAttemptSeconds)

@@ -9,8 +9,8 @@ import Testing
 /// Every pair of an earlier, weak claim to an identity and a later proof of it. A person who had the account by the weak one does
 /// not stay in it.
 @Suite struct ProofPairTests {
-    private static let phone = ProvedIdentity.phone("+15551234567")
-    private static let email = ProvedIdentity.email("ann@example.com")
+    private static let phone = VerifiedIdentity.phone("+15551234567")
+    private static let email = VerifiedIdentity.email("ann@example.com")
     private static let now: Int64 = 1_000
 
     /// The earlier claim.
@@ -19,7 +19,7 @@ import Testing
         case fixedCode, givenUp, importedNumber, invitation, unverifiedAddress, addressBesideNumber, registration
 
         var isReview: Bool { [.review, .givenUpReview, .inactiveReview, .invitedReview, .reviewTwice].contains(self) }
-        var identity: ProvedIdentity {
+        var identity: VerifiedIdentity {
             [.unverifiedAddress, .addressBesideNumber, .registration].contains(self) ? email : phone
         }
     }

@@ -32,7 +32,7 @@ import Testing
     @Test func `killed at any write, a removal stands whole or not at all`() async throws {
         let fixture = try UserFixture()
         let user = try await fixture.signedIn("+15551234567", name: "Betty")
-        let apple = ProvedIdentity(kind: .apple, value: "000123.fake")
+        let apple = VerifiedIdentity(kind: .apple, value: "000123.fake")
         try await fixture.store.put([.assignIdentity(apple, to: user.id)], now: fixture.clock.seconds)
         let token = AppleToken(user: user.id, subject: apple.value, clientID: "com.howru", payload: "x", signedInAt: 0)
         #expect(try await fixture.outbox.keep(token, replacing: 0, now: fixture.clock.seconds) == .stored)

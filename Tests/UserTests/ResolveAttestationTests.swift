@@ -125,7 +125,7 @@ import Testing
 
     @Test func `each service's keys open its own kind of proof alone`() async throws {
         let (own, call) = (try OwnProof.keys(fixture.storageKeys), CallTag(bytes: [UInt8](repeating: 1, count: 16)))
-        let token = VerifiedIdentity(
+        let token = VerifiedIdentityToken(
             proofID: "t", identity: .phone(phone), audience: "a", issuedAt: fixture.clock.seconds,
             usableUntil: fixture.clock.seconds + 60)
         let user = try #require(try await fixture.store.user(try await fixture.signedIn("+15551234568").id))

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    private func holder(of identity: ProvedIdentity, _ database: SQLiteDatabase) async throws -> UserID? {
+    private func holder(of identity: VerifiedIdentity, _ database: SQLiteDatabase) async throws -> UserID? {
         try await Outbox(database: database).holder(of: identity)
     }
 
@@ -176,7 +176,7 @@ import Testing
     @Test func `of identities that a user got in the same second a restore takes the lost one alone`() async throws {
         let fixture = try UserFixture()
         let (user, other) = (try await fixture.signedIn(Self.phone), try await fixture.signedIn("+15551234568"))
-        let accounts = ["a", "b", "c"].map { ProvedIdentity(provider: "google", subject: $0) }
+        let accounts = ["a", "b", "c"].map { VerifiedIdentity(provider: "google", subject: $0) }
         let now = fixture.clock.seconds
         try await fixture.store.put(accounts.map { .assignIdentity($0, to: user.id, isUsed: false) }, now: now)
         let database = try await restored(fixture) {

@@ -7,7 +7,7 @@ import Testing
 
 /// When identities were last used, gathered and written together.
 @Suite struct SignInTimesTests {
-    private let identity = ProvedIdentity(kind: .email, value: "ann@example.com")
+    private let identity = VerifiedIdentity(kind: .email, value: "ann@example.com")
 
     @Test func `what meets a fault is written in the next round, with a later time if one came`() async throws {
         let log = Written()
@@ -28,12 +28,12 @@ import Testing
         let log = Written()
         let times = SignInTimes(logger: Logger(label: "test")) { try log.take($0) }
         for number in 0..<(SignInTimes.waitingMax + 50) {
-            times.note(ProvedIdentity(kind: .email, value: "user\(number)@example.com"), at: 10)
+            times.note(VerifiedIdentity(kind: .email, value: "user\(number)@example.com"), at: 10)
         }
-        times.note(ProvedIdentity(kind: .email, value: "user0@example.com"), at: 11)
+        times.note(VerifiedIdentity(kind: .email, value: "user0@example.com"), at: 11)
         await times.round()
         #expect(log.written.count == 1 && log.written.first?.count == SignInTimes.waitingMax)
-        #expect(log.written.first?[ProvedIdentity(kind: .email, value: "user0@example.com")] == 11)
+        #expect(log.written.first?[VerifiedIdentity(kind: .email, value: "user0@example.com")] == 11)
     }
 
     @Test func `what waits at the end is written`() async throws {
@@ -54,13 +54,13 @@ import Testing
 private final class Written: Sendable {
     private struct Fault: Error {}
 
-    private let state = Mutex<(fails: Bool, batches: [[ProvedIdentity: Int64]])>((false, []))
+    private let state = Mutex<(fails: Bool, batches: [[VerifiedIdentity: Int64]])>((false, []))
 
-    var written: [[ProvedIdentity: Int64]] { state.withLock { $0.batches } }
+    var written: [[VerifiedIdentity: Int64]] { state.withLock { $0.batches } }
 
     func fails(_ fails: Bool) { state.withLock { $0.fails = fails } }
 
-    func take(_ times: [ProvedIdentity: Int64]) throws {
+    func take(_ times: [VerifiedIdentity: Int64]) throws {
         try state.withLock { state in
             if state.fails { throw Fault() }
             state.batches.append(times)

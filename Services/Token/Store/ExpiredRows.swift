@@ -11,7 +11,7 @@ enum ExpiredRows {
 
     static let tables = [
         sessions,
-        ExpirySweep(table: "spent_grants", key: "id", expiry: "expires_at"),
+        ExpirySweep(table: "used_grants", key: "id", expiry: "expires_at"),
         ExpirySweep(
             table: "revocations", key: "sid", expiry: "access_expires_at",
             outlivesSeconds: Revocation.extraSeconds),

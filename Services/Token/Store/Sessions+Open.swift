@@ -4,7 +4,7 @@ import TokenCore
 
 extension Sessions {
     /// How long a used grant's id is remembered after its expiry, since another grant of the same attestation has the same id.
-    private static let spentGrantExtraSeconds: Int64 = 3_600
+    private static let usedGrantExtraSeconds: Int64 = 3_600
     /// The greatest number of sessions that one sign-in revokes.
     private static let displacedAtOnceMax = 16
     /// The epoch of users without a raised one. They have no row, because they are the majority.
@@ -23,7 +23,7 @@ extension Sessions {
             if let opened = known.openedSession {
                 let rows = try transaction.rows(
                     "SELECT \(SessionRecord.columns) FROM sessions WHERE locator = $1", opened)
-                return .spent(rows.first.flatMap { SessionRecord($0, userIDs: userIDs) })
+                return .used(rows.first.flatMap { SessionRecord($0, userIDs: userIDs) })
             }
             let ending = try sessionsToEnd(by: opening, known, now: now, in: transaction)
             try insert(session, in: transaction)
@@ -71,9 +71,9 @@ extension Sessions {
     }
 
     private func spend(_ opening: SessionOpening, in transaction: any Transaction) throws {
-        let expiresAt = opening.grantExpiresAt.addingReportingOverflow(Self.spentGrantExtraSeconds).partialValue
+        let expiresAt = opening.grantExpiresAt.addingReportingOverflow(Self.usedGrantExtraSeconds).partialValue
         try transaction.run(
-            "INSERT INTO spent_grants (id, session, expires_at) VALUES ($1, $2, $3)", opening.grantID,
+            "INSERT INTO used_grants (id, session, expires_at) VALUES ($1, $2, $3)", opening.grantID,
             opening.session.locator, expiresAt)
     }
 
@@ -106,7 +106,7 @@ struct OpeningFacts {
     static let byUser: SQL = """
         SELECT greatest(f.epoch, e.epoch), e.version, g.session,
             (SELECT count(*) FROM sessions WHERE user_id = $1 AND is_revoked = false)
-        FROM restore_floor AS f LEFT JOIN user_epochs AS e ON e.user_id = $1 LEFT JOIN spent_grants AS g ON g.id = $2
+        FROM restore_floor AS f LEFT JOIN user_epochs AS e ON e.user_id = $1 LEFT JOIN used_grants AS g ON g.id = $2
         """
 
     fileprivate static func read(

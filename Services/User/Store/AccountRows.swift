@@ -58,7 +58,7 @@ enum AccountRows {
     }
 
     /// Moves an invitation to a new value, which has at most an expired invitation. Its id and its expiry stay.
-    static func rename(_ invitation: Invitation, to new: ProvedIdentity, in transaction: any Transaction) throws {
+    static func rename(_ invitation: Invitation, to new: VerifiedIdentity, in transaction: any Transaction) throws {
         let (kind, old) = (invitation.identity.kind.rawValue, invitation.identity.value)
         try transaction.run("DELETE FROM invitations WHERE kind = $1 AND value = $2", kind, new.value)
         try transaction.run("UPDATE invitations SET value = $3 WHERE kind = $1 AND value = $2", kind, old, new.value)

@@ -73,7 +73,7 @@ struct Decisions {
     }
 
     /// - Parameter user: the identity's next holder.
-    private func noteLoss(of identity: ProvedIdentity, to user: UserID?) throws {
+    private func noteLoss(of identity: VerifiedIdentity, to user: UserID?) throws {
         if let read = facts.first(where: { $0.question.readsHolder && $0.identity == identity }), read.holder == nil {
             return
         }
@@ -86,7 +86,7 @@ struct Decisions {
         }
     }
 
-    private func invitations(of identity: ProvedIdentity) throws -> [UserID] {
+    private func invitations(of identity: VerifiedIdentity) throws -> [UserID] {
         try transaction.rows(
             "SELECT id FROM invitations WHERE kind = $1 AND value = $2", identity.kind.rawValue, identity.value
         ).map { try $0.userID(0) }

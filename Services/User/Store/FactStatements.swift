@@ -12,7 +12,7 @@ struct FactStatements {
     }
 
     private let question: UserQuestion
-    private var identity: ProvedIdentity?
+    private var identity: VerifiedIdentity?
     private var parts: [Part] = []
     private(set) var statements: [Statement] = []
 
@@ -51,7 +51,7 @@ struct FactStatements {
         add(.firstAnswer, Self.answer, call.bytes, question.askedAt)
     }
 
-    private mutating func addIdentity(_ identity: ProvedIdentity) {
+    private mutating func addIdentity(_ identity: VerifiedIdentity) {
         self.identity = identity
         add(.holder, Self.holderByIdentity, identity.kind.rawValue, identity.value)
         add(.invitation, Self.invitation, identity.kind.rawValue, identity.value, question.askedAt)
@@ -138,7 +138,7 @@ extension FactStatements {
         try UserRows.user(row).map { Claimant(user: $0, hasProof: row.boolean(UserRows.columnCount)) }
     }
 
-    static func invitation(_ row: Row, _ identity: ProvedIdentity) throws -> Invitation {
+    static func invitation(_ row: Row, _ identity: VerifiedIdentity) throws -> Invitation {
         Invitation(id: try row.userID(0), identity: identity, role: row.text(1), expiresAt: row.integer(2))
     }
 
@@ -175,7 +175,7 @@ extension FactStatements {
         """
     private static let claimant: SQL = """
         SELECT \(UserRows.columns), EXISTS (SELECT 1 FROM identities WHERE user_id = u.id)
-        FROM unproved_addresses AS a JOIN users AS u ON u.id = a.user_id WHERE a.address = $1
+        FROM unverified_addresses AS a JOIN users AS u ON u.id = a.user_id WHERE a.address = $1
         """
     static let invitation: SQL = """
         SELECT id, role, expires_at FROM invitations WHERE kind = $1 AND value = $2 AND expires_at > $3

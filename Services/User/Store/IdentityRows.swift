@@ -13,7 +13,7 @@ enum IdentityRows {
     ///
     /// - Parameter isUsed: whether the user has signed in with the identity; `false` if it was only imported.
     static func assign(
-        _ identity: ProvedIdentity, to user: UserID, isUsed: Bool, now: Int64, in transaction: any Transaction
+        _ identity: VerifiedIdentity, to user: UserID, isUsed: Bool, now: Int64, in transaction: any Transaction
     ) throws {
         try transaction.run(
             """
@@ -27,27 +27,28 @@ enum IdentityRows {
     }
 
     /// Gives an identity another value, which no identity has yet.
-    static func rename(_ old: ProvedIdentity, to new: ProvedIdentity, in transaction: any Transaction) throws {
+    static func rename(_ old: VerifiedIdentity, to new: VerifiedIdentity, in transaction: any Transaction) throws {
         try transaction.run(
             "UPDATE identities SET value = $3 WHERE kind = $1 AND value = $2", old.kind.rawValue, old.value, new.value)
     }
 
     /// Records a sign-in, since a phone number that is not used for long may belong to somebody else by now.
-    static func touch(_ identity: ProvedIdentity, now: Int64, in transaction: any Transaction) throws {
+    static func touch(_ identity: VerifiedIdentity, now: Int64, in transaction: any Transaction) throws {
         try transaction.run(
             "UPDATE identities SET last_used_at = greatest(last_used_at, $3) WHERE kind = $1 AND value = $2",
             identity.kind.rawValue, identity.value, now)
     }
 
     /// Refuses tokens that the identity's provider issued before a Unix time in seconds. An earlier call's later time stays.
-    static func refuseTokens(of identity: ProvedIdentity, before time: Int64, in transaction: any Transaction) throws {
+    static func refuseTokens(of identity: VerifiedIdentity, before time: Int64, in transaction: any Transaction) throws
+    {
         try transaction.run(
             "UPDATE identities SET tokens_from = greatest(tokens_from, $3) WHERE kind = $1 AND value = $2",
             identity.kind.rawValue, identity.value, time)
     }
 
     /// Removes an identity from its holder.
-    static func delete(_ identity: ProvedIdentity, in transaction: any Transaction) throws {
+    static func delete(_ identity: VerifiedIdentity, in transaction: any Transaction) throws {
         try transaction.run(
             "DELETE FROM identities WHERE kind = $1 AND value = $2", identity.kind.rawValue, identity.value)
     }
@@ -55,15 +56,15 @@ enum IdentityRows {
     /// Gives a user an email address that they have not verified.
     static func claim(_ address: String, by user: UserID, now: Int64, in transaction: any Transaction) throws {
         try transaction.run(
-            "INSERT INTO unproved_addresses (address, user_id, created_at) VALUES ($1, $2, $3)", address, user.bytes,
+            "INSERT INTO unverified_addresses (address, user_id, created_at) VALUES ($1, $2, $3)", address, user.bytes,
             now)
     }
 
     static func endClaims(of user: UserID, in transaction: any Transaction) throws {
-        try transaction.run("DELETE FROM unproved_addresses WHERE user_id = $1", user.bytes)
+        try transaction.run("DELETE FROM unverified_addresses WHERE user_id = $1", user.bytes)
     }
 
-    static func endClaim(_ identity: ProvedIdentity, in transaction: any Transaction) throws {
-        try transaction.run("DELETE FROM unproved_addresses WHERE address = $1", identity.value)
+    static func endClaim(_ identity: VerifiedIdentity, in transaction: any Transaction) throws {
+        try transaction.run("DELETE FROM unverified_addresses WHERE address = $1", identity.value)
     }
 }

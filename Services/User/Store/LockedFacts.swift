@@ -5,9 +5,9 @@ import UserCore
 /// The things that the facts of a decision have locked, which its changes may write.
 struct LockedFacts {
     /// The identities that the questions name.
-    private var identities: Set<ProvedIdentity> = []
+    private var identities: Set<VerifiedIdentity> = []
     /// The identities of locked users. A decision about one of them locks its holder too.
-    private var held: Set<ProvedIdentity> = []
+    private var held: Set<VerifiedIdentity> = []
     private var legacyIDs: Set<String> = []
     private var users: Set<UserID> = []
     /// Users whose facts were read, or who are new.

@@ -13,7 +13,7 @@ struct Locks {
 
     init(_ questions: [UserQuestion], links: [AccountLink]) { (self.questions, self.links) = (questions, links) }
 
-    static func of(_ identity: ProvedIdentity) -> AdvisoryLock {
+    static func of(_ identity: VerifiedIdentity) -> AdvisoryLock {
         AdvisoryLock(.identity, "\(identity.kind.rawValue) \(identity.value)")
     }
 
@@ -52,7 +52,7 @@ struct Locks {
         }
         if !addresses.isEmpty {
             parts.append(
-                "SELECT user_id FROM unproved_addresses WHERE address = ANY(\(place(.texts(addresses)))::text[])")
+                "SELECT user_id FROM unverified_addresses WHERE address = ANY(\(place(.texts(addresses)))::text[])")
         }
         if !legacyIDs.isEmpty {
             parts.append("SELECT id FROM users WHERE legacy_id = ANY(\(place(.texts(legacyIDs)))::text[])")
@@ -62,7 +62,7 @@ struct Locks {
         return Statement(SQL(parts.joined(separator: " UNION ALL ")), values)
     }
 
-    private var identities: [ProvedIdentity] {
+    private var identities: [VerifiedIdentity] {
         questions.compactMap { question in
             switch question.subject {
             case .identity(let identity), .atProvider(let identity): identity

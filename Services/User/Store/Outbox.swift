@@ -53,7 +53,7 @@ struct Outbox: OutboxStore {
         }
     }
 
-    func holder(of identity: ProvedIdentity) async throws -> UserID? {
+    func holder(of identity: VerifiedIdentity) async throws -> UserID? {
         try await database.read { reading in
             try reading.rows(
                 "SELECT user_id FROM identities WHERE kind = $1 AND value = $2", identity.kind.rawValue, identity.value

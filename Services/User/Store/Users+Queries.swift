@@ -48,7 +48,7 @@ extension Users: UserQueries {
         }
     }
 
-    func isOwned(_ identity: ProvedIdentity) async throws -> Bool {
+    func isOwned(_ identity: VerifiedIdentity) async throws -> Bool {
         try await database.read { reading in
             !(try reading.rows(
                 """
@@ -58,7 +58,7 @@ extension Users: UserQueries {
         }
     }
 
-    func invitation(of identity: ProvedIdentity, now: Int64) async throws -> Invitation? {
+    func invitation(of identity: VerifiedIdentity, now: Int64) async throws -> Invitation? {
         try await database.read { reading in
             try reading.rows(FactStatements.invitation, identity.kind.rawValue, identity.value, now)
                 .first.map { try FactStatements.invitation($0, identity) }
@@ -73,8 +73,8 @@ extension Users: UserQueries {
                 ORDER BY expires_at, value LIMIT $2
                 """, now, limit
             ).compactMap { row in
-                guard let kind = ProvedIdentity.Kind(rawValue: row.text(3)) else { return nil }
-                return try FactStatements.invitation(row, ProvedIdentity(kind: kind, value: row.text(4)))
+                guard let kind = VerifiedIdentity.Kind(rawValue: row.text(3)) else { return nil }
+                return try FactStatements.invitation(row, VerifiedIdentity(kind: kind, value: row.text(4)))
             }
         }
     }
@@ -156,11 +156,12 @@ extension Users {
     }
 
     /// Reads users' identities at Apple and OpenID Connect providers, oldest first, at the places of the users.
-    static func identitiesAtProviders(of users: [UserID], in reading: any StatementReader) throws -> [[ProvedIdentity]]
-    {
+    static func identitiesAtProviders(
+        of users: [UserID], in reading: any StatementReader
+    ) throws -> [[VerifiedIdentity]] {
         try reading.results(users.map { Statement(providers, $0.bytes) }).map { rows in
             rows.compactMap { row in
-                ProvedIdentity.Kind(rawValue: row.text(0)).map { ProvedIdentity(kind: $0, value: row.text(1)) }
+                VerifiedIdentity.Kind(rawValue: row.text(0)).map { VerifiedIdentity(kind: $0, value: row.text(1)) }
             }
         }
     }

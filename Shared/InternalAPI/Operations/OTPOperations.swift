@@ -18,7 +18,7 @@ package enum OTPOperations {
         .post, "/internal/otp/mail/standing", from: [.user])
     package static let forgetNetworks = InternalOperation<ForgetNetworksRequest, Done, InvalidRequestOnly>(
         .post, "/internal/otp/forget-networks", from: [.user])
-    package static let admitNumber = InternalOperation<ProvedNumber, ProvedNumberAnswer, InvalidRequestOnly>(
+    package static let admitNumber = InternalOperation<VerifiedNumber, VerifiedNumberAnswer, InvalidRequestOnly>(
         .post, "/internal/otp/admit-number", from: [.user])
     package static let confirmReview = InternalOperation<ReviewProof, ReviewStanding, InvalidRequestOnly>(
         .post, "/internal/otp/reviews/confirm", from: [.user])

@@ -15,7 +15,7 @@ package enum RefusalCode: String, CaseIterable, Sendable {
     case notInvited = "not_invited"
     case grantRefused = "grant_refused"
     case grantStale = "epoch_stale"
-    case idempotencyKeySpent = "idempotency_key_spent"
+    case idempotencyKeyUsed = "idempotency_key_spent"
 
     /// There is no such user, session or key.
     case notFound = "not_found"
@@ -39,7 +39,7 @@ package enum RefusalCode: String, CaseIterable, Sendable {
     /// The HTTP status of the response: 4xx, since the service itself works.
     package var status: Int {
         switch self {
-        case .invalidRequest, .idempotencyKeySpent, .weakPassword: 400
+        case .invalidRequest, .idempotencyKeyUsed, .weakPassword: 400
         case .assertionRefused, .invalidToken, .attestationRefused, .grantRefused: 401
         case .accountInactive, .forbidden, .reauthenticationRequired, .notInvited: 403
         case .notFound: 404
@@ -64,7 +64,7 @@ package enum RefusalCode: String, CaseIterable, Sendable {
         case .notInvited: "Only invited people can become users"
         case .grantRefused: "The grant opens no session"
         case .grantStale: "The grant is older than a revocation"
-        case .idempotencyKeySpent: "The Idempotency-Key created this very token"
+        case .idempotencyKeyUsed: "The Idempotency-Key created this very token"
         case .notFound: "There is no such user"
         case .taken: "Another user has this phone number or email address"
         case .removalDue: "The removal is due: the user cannot be restored any more"

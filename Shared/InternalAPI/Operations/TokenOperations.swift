@@ -32,7 +32,7 @@ package enum IssueRefusal: String, RequestBodyRefusal {
 package enum RefreshRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
     /// The `Idempotency-Key` created the very token that it comes with.
-    case idempotencyKeySpent = "idempotency_key_spent"
+    case idempotencyKeyUsed = "idempotency_key_spent"
 }
 
 /// Why no session is signed out.

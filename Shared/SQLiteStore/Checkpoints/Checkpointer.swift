@@ -14,10 +14,10 @@ import Synchronization
 /// that far while writes go on, so the writer copies the short rest between two groups. Both together are one cycle.
 /// It runs under `CheckpointLock`, whose protocol each pass follows.
 final class Checkpointer: Sendable {
-    /// The state of this process's checkpoints. The lock is held in all of them but `resting`.
+    /// The state of this process's checkpoints. The lock is held in all of them but `idle`.
     enum Phase: Sendable, Equatable {
         /// `rows` have changed since the last cycle.
-        case resting(rows: Int)
+        case idle(rows: Int)
         case besideWriter
         /// The next group does the final pass if it comes before `end`.
         case awaitingFinalPass(end: ContinuousClock.Instant)
@@ -37,7 +37,7 @@ final class Checkpointer: Sendable {
     private let rowsMin: Int
     private let metrics: SQLiteMetrics
     private let logger: Logger
-    private let phase = Mutex(Phase.resting(rows: 0))
+    private let phase = Mutex(Phase.idle(rows: 0))
     private let clock = DispatchQueue(label: "sqlite.checkpoint.hold")
 
     /// - Parameters:
@@ -75,7 +75,7 @@ final class Checkpointer: Sendable {
         let isHeld = phase.withLock { phase in
             switch phase {
             case .besideWriter, .onWriter: return false
-            case .resting: guard lock.tryTake() else { return false }
+            case .idle: guard lock.tryTake() else { return false }
             case .awaitingFinalPass: break
             }
             phase = .onWriter
@@ -127,7 +127,7 @@ final class Checkpointer: Sendable {
 
     private func rest(_ phase: inout Phase) {
         lock.release()
-        phase = .resting(rows: 0)
+        phase = .idle(rows: 0)
     }
 
     /// Copies what is uncopied. The caller has the lock.
@@ -147,9 +147,9 @@ extension Checkpointer.Phase {
         case .besideWriter, .onWriter: return .goOn
         // After that time the lock is about to be released.
         case .awaitingFinalPass(let end): return now < end ? .finish : .goOn
-        case .resting(let earlier):
+        case .idle(let earlier):
             let sum = earlier + max(rows, 0)
-            self = .resting(rows: sum)
+            self = .idle(rows: sum)
             return sum >= rowsMin ? .begin : .goOn
         }
     }

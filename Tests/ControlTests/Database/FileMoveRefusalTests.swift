@@ -50,11 +50,11 @@ import TokenTables
 
     @Test func `only an empty schema is filled`() async throws {
         let home = try await MoveUnderTest.make(.token)
-        _ = try await home.sql("INSERT INTO spent_grants VALUES ('a', 1, 1)")
+        _ = try await home.sql("INSERT INTO used_grants VALUES ('a', 1, 1)")
         let text = try await refusal(home)
-        #expect(text.contains("is not empty: spent_grants has rows"), "\(text)")
+        #expect(text.contains("is not empty: used_grants has rows"), "\(text)")
         #expect(try await home.sql("SELECT count(*) FROM copied_file") == "0")
-        #expect(try await home.sql("SELECT count(*) FROM spent_grants") == "1")
+        #expect(try await home.sql("SELECT count(*) FROM used_grants") == "1")
     }
 
     @Test func `a schema that was not migrated names the command`() async throws {
@@ -105,7 +105,7 @@ import TokenTables
         _ = try await home.sql(
             """
             INSERT INTO copied_file (id, path, digest, begun_at) VALUES (1, '\(home.path)', '', 1);
-            INSERT INTO spent_grants VALUES ('of the copy before', 1, 1)
+            INSERT INTO used_grants VALUES ('of the copy before', 1, 1)
             """)
         let waiting = await #expect(throws: StorageError.self) { try await home.openSchema() }
         #expect(waiting?.message.contains("is not finished. Run latchkeyctl database copy again") == true)
@@ -114,7 +114,7 @@ import TokenTables
         #expect(text.contains("has an unfinished copy of \(home.path)"), "\(text)")
         try home.move()
         #expect(home.lines.contains("an earlier copy was not finished: beginning again"))
-        #expect(try await home.sql("SELECT count(*) FROM spent_grants") == "2")
+        #expect(try await home.sql("SELECT count(*) FROM used_grants") == "2")
         _ = try await home.openSchema()
     }
 
@@ -127,9 +127,9 @@ import TokenTables
         }
         try home.move()
         try unmark()
-        _ = try await home.sql("INSERT INTO spent_grants VALUES ('later', 1, 1)")
+        _ = try await home.sql("INSERT INTO used_grants VALUES ('later', 1, 1)")
         try home.move()
-        #expect(try await home.sql("SELECT count(*) FROM spent_grants") == "3")
+        #expect(try await home.sql("SELECT count(*) FROM used_grants") == "3")
         await #expect(throws: StorageError.self) { try await home.change { _ in } }
         try unmark()
         try await home.change { try $0.execute(sql: "UPDATE user_epochs SET epoch = epoch + 1") }

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a token that another may have spent is refused rightly, with its own key it breaks I-4`() {
+    @Test func `a token that another may have used is refused rightly, with its own key it breaks I-4`() {
         for (key, expected) in [("l", Broken()), ("k", [.nothingIsLost])] {
             let found = HistoryScript.broken { history in
                 history.signIn((0, 10), gets: "a")

@@ -142,8 +142,8 @@ private struct PasswordPerson: Sendable {
     }
 
     func signIn(_ twin: ProcessTwin.Running) async throws -> TokenSet {
-        let proved = try await done(AccountOperations.prove.path, proof(), twin)
-        let request = ResolveRequest(attestation: proved.proof ?? "", name: nil)
+        let verified = try await done(AccountOperations.prove.path, proof(), twin)
+        let request = ResolveRequest(attestation: verified.proof ?? "", name: nil)
         let resolved = try await service(twin.service).post("user", UserOperations.resolve.path, request)
             .decoded(ResolveAnswer.self)
         let issue = IssueRequest(grant: resolved.grant, dialect: "native")

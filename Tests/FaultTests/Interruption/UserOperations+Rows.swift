@@ -10,7 +10,7 @@ extension DurableOperation {
             try firstSignIn(.phone(LatchkeyStack.freshPhone()), stack)
         },
         DurableOperation(name: "first-sign-in-by-mail", process: "user") { stack, _ in
-            try firstSignIn(ProvedIdentity(kind: .email, value: LatchkeyStack.freshAddress()), stack)
+            try firstSignIn(VerifiedIdentity(kind: .email, value: LatchkeyStack.freshAddress()), stack)
         },
         DurableOperation(name: "first-sign-in-by-apple", process: "user") { stack, _ in
             try await firstSignInByApple(stack)
@@ -63,7 +63,7 @@ extension DurableOperation {
                 ends: [account.session])
         },
         DurableOperation(name: "deletion-with-notice", process: "user") { stack, twin in
-            let identity = ProvedIdentity(kind: .email, value: LatchkeyStack.freshAddress())
+            let identity = VerifiedIdentity(kind: .email, value: LatchkeyStack.freshAddress())
             let account = try await Account(stack, twin, identity)
             var act = InterruptedAct(
                 identity, stack, changes: ["user.deletion_requested": 1, "deletions": 1, "epochs": 1],
@@ -80,7 +80,7 @@ extension DurableOperation {
         },
     ]
 
-    private static func firstSignIn(_ identity: ProvedIdentity, _ stack: LatchkeyStack) throws -> InterruptedAct {
+    private static func firstSignIn(_ identity: VerifiedIdentity, _ stack: LatchkeyStack) throws -> InterruptedAct {
         let request = ResolveRequest(attestation: try attestation(of: identity, stack), name: "Betty")
         return InterruptedAct(
             identity, stack,
@@ -100,7 +100,7 @@ extension DurableOperation {
         let subject = "000123.\(UUID().uuidString.lowercased())"
         let request = try await appleRequest(subject, stack)
         var act = InterruptedAct(
-            ProvedIdentity(kind: .apple, value: subject), stack,
+            VerifiedIdentity(kind: .apple, value: subject), stack,
             changes: ["users": 1, "identities": 1, "resolutions": 1, "user.created": 1, "epochs": 1, "versions": 1],
             perform: { try await signIn(request, stack, $0) },
             gain: {
@@ -127,7 +127,7 @@ extension DurableOperation {
         let payload = try await FakeProviders(of: stack)
             .appleNotification(#"{"type":"consent-revoked","subject":"\#(subject)"}"#)
         var act = InterruptedAct(
-            ProvedIdentity(kind: .apple, value: subject), stack,
+            VerifiedIdentity(kind: .apple, value: subject), stack,
             changes: ["identity.consent_revoked": 1, "epochs": 1, "answers": 1],
             perform: {
                 try await ServiceCaller(stack: stack, client: $0)
@@ -158,7 +158,7 @@ extension DurableOperation {
     }
 
     fileprivate static func attestation(
-        _ purpose: Purpose = .signIn, of identity: ProvedIdentity, _ stack: LatchkeyStack
+        _ purpose: Purpose = .signIn, of identity: VerifiedIdentity, _ stack: LatchkeyStack
     ) throws -> String {
         let now = Int64(Date().timeIntervalSince1970)
         let attestation = Attestation(
@@ -170,14 +170,14 @@ extension DurableOperation {
 
 /// A user who has signed in, and their session.
 private struct Account: Sendable {
-    let identity: ProvedIdentity
+    let identity: VerifiedIdentity
     let id: String
     let session: TokenSet
     private let stack: LatchkeyStack
 
     init(
         _ stack: LatchkeyStack, _ twin: ProcessTwin.Running,
-        _ identity: ProvedIdentity = .phone(LatchkeyStack.freshPhone())
+        _ identity: VerifiedIdentity = .phone(LatchkeyStack.freshPhone())
     ) async throws {
         let request = ResolveRequest(attestation: try DurableOperation.attestation(of: identity, stack), name: "Betty")
         let resolved = try await ServiceCaller(stack: stack, client: twin.service)
@@ -206,7 +206,7 @@ private struct Account: Sendable {
 extension InterruptedAct {
     /// Creates an operation that changes the records in `users.sqlite` of the user with a phone number or email address.
     fileprivate init(
-        _ identity: ProvedIdentity, _ stack: LatchkeyStack, changes: [String: Int],
+        _ identity: VerifiedIdentity, _ stack: LatchkeyStack, changes: [String: Int],
         perform: @escaping @Sendable (TestHTTPClient) async throws -> HTTPAnswer,
         gain: @escaping @Sendable (HTTPAnswer) throws -> String = { _ in "" }, ends: [TokenSet] = []
     ) {

@@ -8,10 +8,10 @@ struct RotationRound {
 
     let stack: LatchkeyStack
 
-    /// A session and the tokens that it has spent, oldest first: each was answered with the next.
+    /// A session and the tokens that it has used, oldest first: each was answered with the next.
     struct Chain: Sendable {
         var session: HeldSession
-        var spent: [String] = []
+        var used: [String] = []
         var isLost = false
     }
 
@@ -19,7 +19,7 @@ struct RotationRound {
     struct Report: Sendable {
         /// Rotations that were answered.
         let rotations: Int
-        /// Spent tokens that were presented again.
+        /// Used tokens that were presented again.
         let replays: Int
         /// The violations; empty if there are none.
         let findings: [String]
@@ -50,7 +50,7 @@ struct RotationRound {
         for fault in faults { findings += fault.findings(in: recorder.operations, since: recorder.start) }
         findings += try await recordFindings(chains)
         return Report(
-            rotations: chains.reduce(0) { $0 + $1.spent.count }, replays: replays,
+            rotations: chains.reduce(0) { $0 + $1.used.count }, replays: replays,
             findings: findings.map { "\(faults): \($0)" },
             survivors: stride(from: 0, to: chains.count, by: Self.chainsPerSurvivor).map { chains[$0] })
     }
@@ -94,26 +94,26 @@ struct RotationRound {
         while !isLast {
             // Once more after all is ready again.
             isLast = isOver.isSet
-            let spent = chain.session.refreshToken
+            let used = chain.session.refreshToken
             guard try await phone.refresh(&chain.session) else {
                 chain.isLost = true
                 return chain
             }
-            chain.spent.append(spent)
+            chain.used.append(used)
         }
         return chain
     }
 
-    /// Presents spent tokens, then the newest, which has ended with them.
+    /// Presents used tokens, then the newest, which has ended with them.
     private func replay(_ chain: Chain, by phone: TestPhone) async throws -> (Int, [String]) {
-        let tokens = [chain.spent.randomElement(), chain.spent.last, chain.spent.first, chain.session.refreshToken]
+        let tokens = [chain.used.randomElement(), chain.used.last, chain.used.first, chain.session.refreshToken]
         var accepted: [String] = []
         for token in tokens.compactMap({ $0 }) {
             var thief = chain.session
             thief.refreshToken = token
             thief.rotationKey = nil
             if try await phone.refresh(&thief) {
-                accepted.append("a spent token of \(chain.session.id) was accepted again")
+                accepted.append("a used token of \(chain.session.id) was accepted again")
             }
         }
         return (tokens.count - 1, accepted)
@@ -124,9 +124,9 @@ struct RotationRound {
         let check = DatabaseCheck(of: stack)
         let rotations = try await check.rotations()
         let opened = try await check.records().openedSessions
-        let wrong = chains.filter { !$0.isLost && rotations[$0.session.id] ?? 0 != $0.spent.count }
+        let wrong = chains.filter { !$0.isLost && rotations[$0.session.id] ?? 0 != $0.used.count }
         return try await check.findings() + check.rotationFindings() + check.auditFindings()
-            + wrong.map { "\($0.spent.count) rotations answered, \(rotations[$0.session.id] ?? 0) recorded" }
+            + wrong.map { "\($0.used.count) rotations answered, \(rotations[$0.session.id] ?? 0) recorded" }
             + chains.filter { !opened.contains($0.session.id) }.map { "no audit of the sign-in \($0.session.id)" }
     }
 }

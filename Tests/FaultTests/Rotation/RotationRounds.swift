@@ -9,7 +9,7 @@ extension Faults {
         private static let longRounds = 30
         private static let rotationsMin = 5_000
 
-        @Test func `no acknowledged rotation is lost, unrecorded or undone by kill -9, and no spent token works again`()
+        @Test func `no acknowledged rotation is lost, unrecorded or undone by kill -9, and no used token works again`()
             async throws
         {
             let run = FaultRun("rotations", shortRounds: 2)
@@ -38,7 +38,7 @@ extension Faults {
                     findings += 1
                 }
                 run.report(
-                    "\(run.rounds) kills, \(rotations) rotations acknowledged, \(replays) spent tokens presented again, "
+                    "\(run.rounds) kills, \(rotations) rotations acknowledged, \(replays) used tokens presented again, "
                         + "\(survivors.count) sessions alive at the end, \(findings) findings")
                 #expect(rotations >= (run.rounds >= Self.longRounds ? Self.rotationsMin : run.rounds))
                 #expect(replays > 0)

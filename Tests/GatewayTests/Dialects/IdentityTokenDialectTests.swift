@@ -80,7 +80,7 @@ import Testing
 
     // MARK: - Answers
 
-    @Test func `a proved token opens a session, and its name goes along`() async throws {
+    @Test func `a verified token opens a session, and its name goes along`() async throws {
         let services = Services()
         let reply = try await services.post(
             #"{"identityToken":"t","nonce":"n","fullName":"{\"givenName\":\"Betty\"}"}"#)

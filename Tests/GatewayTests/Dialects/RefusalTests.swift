@@ -12,7 +12,7 @@ import Testing
         (.invalidBody(.notJSON), 400, "invalid_request"), (.invalidBody(.missing(member: "a")), 400, "invalid_request"),
         (.invalidMember, 400, "invalid_request"), (.malformedIdempotencyKey, 400, "invalid_request"),
         (.notAssignable, 400, "not_assignable"), (.noRefreshToken, 401, "missing_token"),
-        (.spentIdempotencyKey, 400, "invalid_request"), (.rightsAsked, 400, "invalid_request"),
+        (.usedIdempotencyKey, 400, "invalid_request"), (.rightsAsked, 400, "invalid_request"),
         (.nothingToEnd, 400, "invalid_request"), (.invalidPhone, 400, "invalid_phone"),
         (.blockedCountry, 422, "blocked_country"), (.codeNotSent(retryAfterSeconds: 5), 503, "provider_error"),
         (.noAccessToken, 401, "missing_token"), (.accessTokenExpired, 401, "token_expired"),

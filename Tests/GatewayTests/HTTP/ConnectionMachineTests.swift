@@ -305,7 +305,7 @@ import Testing
     @Test func `between requests a client that takes no answers is not read`() throws {
         let machine = ConnectionMachine(limits: ServerLimits())
         #expect(machine.takesInput(.none, takesAnswers: true) && !machine.takesInput(.none, takesAnswers: false))
-        #expect(machine.rank(.none, takesAnswers: true) == .resting)
+        #expect(machine.rank(.none, takesAnswers: true) == .idle)
         #expect(machine.rank(.none, takesAnswers: false) == .unfinished)
     }
 

@@ -13,7 +13,7 @@ import Testing
     }
 
     private mutating func admit(
-        _ address: String, _ rank: ConnectionStanding.Rank = .resting, movedAt: UInt64 = 0, max: Int = 2_000
+        _ address: String, _ rank: ConnectionStanding.Rank = .idle, movedAt: UInt64 = 0, max: Int = 2_000
     ) throws -> ConnectionSlots.ID? {
         let scopes = try #require(IPAddress(address)).limitScopes
         return slots.admit(standing(rank, movedAt), scopes: scopes, perAddressMax: max)
@@ -41,11 +41,11 @@ import Testing
     @Test mutating func `one that is answered goes only when nobody rests anywhere`() throws {
         var answered: [ConnectionSlots.ID?] = []
         for _ in 0..<3 { answered.append(try admit("192.0.2.1", .answering)) }
-        let resting = try admit("192.0.2.9", .resting)
-        expect(slots.takeBack(now: 1)?.id, resting)
+        let idle = try admit("192.0.2.9", .idle)
+        expect(slots.takeBack(now: 1)?.id, idle)
         // New connections wait until that one is closed.
         expect(slots.takeBack(now: 1)?.id, nil)
-        slots.remove(try #require(resting))
+        slots.remove(try #require(idle))
         let last = slots.takeBack(now: 1)
         #expect(answered.contains(last?.id) && last?.rank == .answering)
     }
@@ -54,16 +54,16 @@ import Testing
         for number in 1...40 {
             for _ in 0..<3 { _ = try admit("192.0.2.\(number)", .answering) }
         }
-        let resting = try admit("198.51.100.1")
-        expect(slots.takeBack(now: 1)?.id, resting)
+        let idle = try admit("198.51.100.1")
+        expect(slots.takeBack(now: 1)?.id, idle)
     }
 
     @Test mutating func `who moved since it was looked at stays`() throws {
-        let moving = standing(.resting, 1)
+        let moving = standing(.idle, 1)
         let scopes = try #require(IPAddress("192.0.2.1")).limitScopes
-        let first = slots.admit(standing(.resting, 0), scopes: scopes, perAddressMax: 9)
+        let first = slots.admit(standing(.idle, 0), scopes: scopes, perAddressMax: 9)
         let second = slots.admit(moving, scopes: scopes, perAddressMax: 9)
-        let third = slots.admit(standing(.resting, 2), scopes: scopes, perAddressMax: 9)
+        let third = slots.admit(standing(.idle, 2), scopes: scopes, perAddressMax: 9)
         expect(slots.takeBack(now: 5)?.id, first)
         moving.note(.init(.answering, milliseconds: 4))
         expect(slots.takeBack(now: 5)?.id, third)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test mutating func `connections behind a trusted proxy are counted and stay`() throws {
-        let admitted = (0..<2).map { _ in slots.admit(standing(.resting), scopes: [], perAddressMax: 1) }
+        let admitted = (0..<2).map { _ in slots.admit(standing(.idle), scopes: [], perAddressMax: 1) }
         #expect(!admitted.contains(nil))
         let chosen = slots.takeBack(now: 0)
         #expect(slots.count == 2 && chosen == nil)
@@ -89,7 +89,7 @@ import Testing
     @Test mutating func `a proxy's connection is counted by the client that it is announced for`() throws {
         let client = try #require(IPAddress("192.0.2.1")).limitScopes
         let announced = try (0..<3).map { _ in
-            let admitted = slots.admit(standing(.resting), scopes: [], perAddressMax: 2)
+            let admitted = slots.admit(standing(.idle), scopes: [], perAddressMax: 2)
             let id = try #require(admitted)
             return (id, slots.assign(id, to: client, perAddressMax: 2))
         }
@@ -108,7 +108,7 @@ import Testing
             var slots = ConnectionSlots()
             return try addresses.count { address in
                 let scopes = try #require(IPAddress(address)).limitScopes
-                return slots.admit(standing(.resting), scopes: scopes, perAddressMax: 3) != nil
+                return slots.admit(standing(.idle), scopes: scopes, perAddressMax: 3) != nil
             }
         }
         #expect(try opened(Array(repeating: "192.0.2.1", count: 10)) == 3)

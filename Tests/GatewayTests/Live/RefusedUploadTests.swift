@@ -121,7 +121,7 @@ import Testing
         var limits = ServerLimits.untimed
         limits.connectionsMax = 2
         try await LiveEdge.run(upstreams: [], limits: limits) { edge in
-            let resting = try await edge.client()
+            let idle = try await edge.client()
             try await eventually("one is open") { edge.running.connectionCount == 1 }
             let refused = try await edge.client(keepsHalf: true)
             await refused.send("POST /no HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n")
@@ -130,8 +130,8 @@ import Testing
             await newcomer.send("GET /no HTTP/1.1\r\nHost: a\r\n\r\n")
             try await newcomer.waitForAnswers(1)
             try await eventually("two are left") { edge.running.connectionCount == 2 }
-            #expect(!resting.hasEnded)
-            for client in [resting, newcomer] { await client.close() }
+            #expect(!idle.hasEnded)
+            for client in [idle, newcomer] { await client.close() }
         }
     }
 }

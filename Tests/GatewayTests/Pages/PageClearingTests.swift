@@ -45,7 +45,7 @@ import Testing
         Refusal.refreshTokenInvalid(.reused, .superseded), .refreshTokenInvalid(.revoked, .superseded),
         .refreshTokenInvalid(.unknown), .refreshTokenInvalid(.malformed), .noRefreshToken, .accountInactive,
         .tooMany(retryAfterSeconds: 1), .tooManyRequests(RateLimit(max: 1, windowSeconds: 60), retryAfterSeconds: 1),
-        .unavailable, .upstream(.timeout), .crossSite, .ambiguousCookie, .spentIdempotencyKey,
+        .unavailable, .upstream(.timeout), .crossSite, .ambiguousCookie, .usedIdempotencyKey,
     ])
     func `another refusal does not`(_ refusal: Refusal) throws {
         #expect(try Self.request().clearing(after: refusal).isEmpty)

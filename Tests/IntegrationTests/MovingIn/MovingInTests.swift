@@ -58,7 +58,7 @@ extension Live {
         private func counts() async throws -> [String] {
             try await stack.sql(
                 "users",
-                ["users", "identities", "passwords", "unproved_addresses", "audit WHERE event <> 'user.looked_up'"]
+                ["users", "identities", "passwords", "unverified_addresses", "audit WHERE event <> 'user.looked_up'"]
                     .map { "SELECT count(*) FROM \($0)" }.joined(separator: "; "))
         }
 

@@ -7,9 +7,9 @@ import Testing
 @Suite struct CheckpointTests {
     @Test func `a cycle begins next to the writer, and the next group finishes it if it comes in time`() {
         let (rows, now) = (SQLiteLimits.checkpointRows, ContinuousClock.now)
-        var phase = Checkpointer.Phase.resting(rows: 0)
+        var phase = Checkpointer.Phase.idle(rows: 0)
         #expect(phase.noteGroup(rows: rows - 1, rowsMin: rows, now: now) == .goOn)
-        #expect(phase == .resting(rows: rows - 1))
+        #expect(phase == .idle(rows: rows - 1))
         #expect(phase.noteGroup(rows: 1, rowsMin: rows, now: now) == .begin)
         // Without the lock nothing begins, and the next group tries again.
         #expect(phase.noteGroup(rows: 0, rowsMin: rows, now: now) == .begin)

@@ -13,8 +13,8 @@ struct CheckQueries: Sendable {
                 "SELECT count(*) FROM sessions WHERE sid NOT IN (\(sids(of: "session.opened")))",
             "audit records of sessions that are not there":
                 "SELECT count(*) FROM audit WHERE event = 'session.opened' AND sid NOT IN (SELECT sid FROM sessions)",
-            "spent grants without session":
-                "SELECT count(*) FROM spent_grants WHERE session NOT IN (SELECT locator FROM sessions)",
+            "used grants without session":
+                "SELECT count(*) FROM used_grants WHERE session NOT IN (SELECT locator FROM sessions)",
             "ended sessions without their audit record":
                 """
             SELECT count(*) FROM sessions WHERE is_revoked AND sid NOT IN (\(sids(of: "session.revoked")))
@@ -40,7 +40,7 @@ struct CheckQueries: Sendable {
             "users without identity":
                 """
             SELECT count(*) FROM users WHERE id NOT IN (SELECT user_id FROM identities)
-            AND id NOT IN (SELECT user_id FROM unproved_addresses)
+            AND id NOT IN (SELECT user_id FROM unverified_addresses)
             """,
         ]
     }

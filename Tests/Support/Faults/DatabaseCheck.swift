@@ -145,7 +145,7 @@ package struct DatabaseCheck: Sendable {
 
     private static let userRecordQueries = [
         "sessions": "SELECT count(*) FROM sessions WHERE \(ofUser)",
-        "grants": "SELECT count(*) FROM spent_grants WHERE session IN (SELECT locator FROM sessions WHERE \(ofUser))",
+        "grants": "SELECT count(*) FROM used_grants WHERE session IN (SELECT locator FROM sessions WHERE \(ofUser))",
         "generations": "SELECT sum(generation) FROM sessions WHERE \(ofUser)",
         "ended": "SELECT sum(is_revoked) FROM sessions WHERE \(ofUser)",
         "revocations": "SELECT count(*) FROM revocations WHERE sid IN (SELECT sid FROM sessions WHERE \(ofUser))",

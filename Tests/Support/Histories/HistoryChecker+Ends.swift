@@ -51,7 +51,7 @@ extension HistoryChecker {
         }.compactMap(\.completed)
     }
 
-    /// Whether a refused refresh can only mean that a spent token was presented, which ends the session.
+    /// Whether a refused refresh can only mean that a used token was presented, which ends the session.
     ///
     /// The token was answered with a successor elsewhere: so the refusal came after that.
     private func isAnsweredReuse(_ operation: Operation, _ history: History) -> Bool {

@@ -8,7 +8,7 @@ extension HistoryChecker {
                 let token = operation.presented, let completed = operation.completed,
                 history.isAcknowledged(token, at: operation.invoked),
                 !mayHaveEnded(operation, index, by: completed, history),
-                operation.kind == .call || !mayBeSpent(token, index, by: completed, history)
+                operation.kind == .call || !mayBeUsed(token, index, by: completed, history)
             else { return nil }
             return .init(
                 .nothingIsLost, "\(operation.kind.rawValue) with acknowledged \(token) was refused at \(completed)")
@@ -35,12 +35,12 @@ extension HistoryChecker {
         guard operation.kind == .refresh, !operation.outcome.isSuccess, let token = operation.presented else {
             return false
         }
-        return operation.cookies != .one && mayBeSpent(token, index, by: time, history)
+        return operation.cookies != .one && mayBeUsed(token, index, by: time, history)
             && !isLateCopy(operation, history)
     }
 
-    /// Whether another presentation of the token, by `time`, may have spent it before the one at `index` was judged.
-    private func mayBeSpent(_ token: TokenDigest, _ index: Int, by time: Duration, _ history: History) -> Bool {
+    /// Whether another presentation of the token, by `time`, may have used it before the one at `index` was judged.
+    private func mayBeUsed(_ token: TokenDigest, _ index: Int, by time: Duration, _ history: History) -> Bool {
         let operation = history.operations[index]
         if leadsLateTabs, let page = history.page(of: operation) { return mayBeReuse(operation, of: page) }
         return (history.refreshes[token] ?? []).contains { other in

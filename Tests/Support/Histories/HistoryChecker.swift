@@ -41,7 +41,7 @@ package struct HistoryRules: Sendable {
     package var guessesPerChallengeMax = 5
     /// How long after an answered end an access token may still pass.
     package var accessEndBound = Duration.milliseconds(100)
-    /// How long a spent token without an `Idempotency-Key` yields the same successor (`repeatWithoutKeySeconds`); zero: never.
+    /// How long a used token without an `Idempotency-Key` yields the same successor (`repeatWithoutKeySeconds`); zero: never.
     /// With its key it does however late.
     package var repeatLimitWithoutKey = Duration.zero
     /// For so long after its successor was used, a copy with its own key is refused and ends nothing.
@@ -49,7 +49,7 @@ package struct HistoryRules: Sendable {
     /// How long before the newest rotation another tab of a page may have replaced a token that is still answered
     /// (`lateTabSeconds`).
     package var lateTabWindow = Duration.seconds(120)
-    /// `onReuse: refuse`: spent tokens are refused, and the session lives.
+    /// `onReuse: refuse`: used tokens are refused, and the session lives.
     package var sparesSession = false
 
     package init() {}

@@ -22,7 +22,7 @@ package struct Operation: Sendable {
 
     /// The cookies that come with the token of a page's session.
     package enum PageCookies: Sendable {
-        /// Both, so that the page has proved its secret.
+        /// Both, so that the page has shown its secret.
         case both
         /// The refresh cookie without the page cookie of its session.
         case one

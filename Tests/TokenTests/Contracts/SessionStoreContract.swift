@@ -42,7 +42,7 @@ import Testing
             async let second = replicas[1].sessions.open(openings[1], now: 1_000)
             let results = [try await first, try await second]
             let winner = try #require(results.firstIndex(of: .opened(displaced: [])))
-            #expect(results[1 - winner] == .spent(openings[winner].session))
+            #expect(results[1 - winner] == .used(openings[winner].session))
             #expect(try await replicas[0].sessions.session(at: openings[1 - winner].session.locator) == nil)
         }
     }
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
-    func `a spent token ends the session with its revocation, where the rule says so`(
+    func `a used token ends the session with its revocation, where the rule says so`(
         _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()

@@ -13,7 +13,7 @@ import Testing
     init() throws { accounts = try AccountFixture.ofTest }
 
     private static let identities = [
-        ProvedIdentity.phone(phone), ProvedIdentity(kind: .email, value: AccountFixture.address),
+        VerifiedIdentity.phone(phone), VerifiedIdentity(kind: .email, value: AccountFixture.address),
     ]
 
     private func invite(_ to: String, role: String? = nil, byMail: Bool = true) async throws -> Invite.Outcome {
@@ -32,13 +32,13 @@ import Testing
     }
 
     /// Returns the outcome of a proof in an app that is closed to uninvited users.
-    private func resolve(_ identity: ProvedIdentity) async throws -> ResolveAttestation.Outcome {
+    private func resolve(_ identity: VerifiedIdentity) async throws -> ResolveAttestation.Outcome {
         try await accounts.users.resolver(newUsers: .invited)(try accounts.users.attestation(identity))
     }
 
     @Test(arguments: identities)
     func `in a closed app who was not invited becomes nobody, and nothing is stored`(
-        _ identity: ProvedIdentity
+        _ identity: VerifiedIdentity
     ) async throws {
         #expect(try await resolve(identity) == .refused(.notInvited))
         for table in ["users", "identities", "resolutions", "audit"] {
@@ -48,7 +48,7 @@ import Testing
 
     @Test(arguments: identities)
     func `who was invited becomes a user with the role, once, and comes again as one`(
-        _ identity: ProvedIdentity
+        _ identity: VerifiedIdentity
     ) async throws {
         _ = try await invite(identity.value, role: "editor").answered
         let first = try await resolve(identity).answered
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `an invitation ends after seven days, and the next one replaces it`() async throws {
-        let identity = ProvedIdentity(kind: .email, value: AccountFixture.address)
+        let identity = VerifiedIdentity(kind: .email, value: AccountFixture.address)
         _ = try await invite(AccountFixture.address, role: "editor")
         let first = try await accounts.token(.invitation)
         _ = try await invite(AccountFixture.address, role: "admin")

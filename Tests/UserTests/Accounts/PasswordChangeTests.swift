@@ -47,7 +47,7 @@ import Testing
 
     @Test func `who has no password is told so`() async throws {
         for identity in [
-            ProvedIdentity.phone("+15551234567"), ProvedIdentity(kind: .email, value: AccountFixture.address),
+            VerifiedIdentity.phone("+15551234567"), VerifiedIdentity(kind: .email, value: AccountFixture.address),
         ] {
             let user = try await accounts.users.signedIn(identity)
             #expect(try await accounts.change(user, to: Self.new) == .answer(AccountAnswer(.noPassword)))
@@ -106,7 +106,7 @@ import Testing
         #expect(accounts.users.tokenService.revocations.count == 1)
         #expect(try await accounts.users.store.user(user.id)?.deletion != nil)
         #expect(try await accounts.change(user, to: Self.new) == .refused(.invalidToken))
-        // What was proved before undoes nothing; what is proved now is for `resolve` to decide.
+        // What was verified before undoes nothing; what is verified now is for `resolve` to decide.
         #expect(try await accounts.resolve(before.proof) == .refused(.attestationRefused))
         #expect(try await accounts.users.store.user(user.id)?.deletion != nil)
         #expect(try await accounts.prove().resolved == nil)

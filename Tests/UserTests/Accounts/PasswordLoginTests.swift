@@ -20,7 +20,7 @@ import Testing
     @Test func `unknown, unconfirmed, without a password and wrong are one answer`() async throws {
         _ = try await accounts.user()
         _ = try await accounts.register("new@example.com")
-        _ = try await accounts.users.signedIn(ProvedIdentity(kind: .email, value: "mail@example.com"))
+        _ = try await accounts.users.signedIn(VerifiedIdentity(kind: .email, value: "mail@example.com"))
         let wrong = [
             try await accounts.prove(AccountFixture.other), try await accounts.prove(at: "nobody@example.com"),
             try await accounts.prove(at: "new@example.com"), try await accounts.prove(at: "mail@example.com"),
@@ -127,16 +127,16 @@ import Testing
         let user = try await accounts.user()
         let version = try #require(try await accounts.parts.act.facts(.account(user.id), nil).password?.version)
         _ = try await accounts.change(user, to: AccountFixture.other)
-        let identity = ProvedIdentity(kind: .email, value: address)
+        let identity = VerifiedIdentity(kind: .email, value: address)
         let facts = try await accounts.users.store.signInFacts(identity, proofID: "p")
         let rule = SignInRule(onScheduledDeletion: .restore)
-        func decide(_ password: ProvedPassword?) -> SignInVerdict {
+        func decide(_ password: VerifiedPassword?) -> SignInVerdict {
             let proof = SignInProof(id: "p", expiresAt: .max, identity: identity, password: password)
             return rule.decide(proof, on: facts, now: 1_000)
         }
-        #expect(decide(ProvedPassword(user: user.id, version: version, epoch: 1)) == .refuse(.spent))
-        let stranger = ProvedPassword(user: .new(), version: facts.password?.version ?? 0, epoch: 1)
-        #expect(decide(stranger) == .refuse(.spent))
+        #expect(decide(VerifiedPassword(user: user.id, version: version, epoch: 1)) == .refuse(.used))
+        let stranger = VerifiedPassword(user: .new(), version: facts.password?.version ?? 0, epoch: 1)
+        #expect(decide(stranger) == .refuse(.used))
         guard case .admit = decide(nil) else {
             Issue.record("the version alone is what keeps it out")
             return
@@ -202,10 +202,10 @@ import Testing
         }
         #expect(try await prove(AccountFixture.other).result == .invalidCredentials)
         #expect(try await parts.act.facts(.account(user.id), nil).password == before)
-        let proved = try await prove(AccountFixture.password)
+        let verified = try await prove(AccountFixture.password)
         let after = try #require(try await parts.act.facts(.account(user.id), nil).password)
         #expect(PasswordHash(after.hash)?.cost == cost && after.version == before.version)
-        _ = try await accounts.resolve(proved.proof).answered
+        _ = try await accounts.resolve(verified.proof).answered
         #expect(try await prove(AccountFixture.password).result == .proved)
         #expect(try await parts.act.facts(.account(user.id), nil).password == after)
         try await hasher.shutDown()

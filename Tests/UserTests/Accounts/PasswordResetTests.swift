@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `who signed up by mail sets his first password by the link`() async throws {
-        let user = try await accounts.users.signedIn(ProvedIdentity(kind: .email, value: AccountFixture.address))
+        let user = try await accounts.users.signedIn(VerifiedIdentity(kind: .email, value: AccountFixture.address))
         #expect(try await accounts.signIn() == nil)
         _ = try await accounts.forgot()
         let token = try await accounts.token(.passwordReset)

@@ -82,7 +82,7 @@ import Testing
     @Test func `any other proof of the address ends the stranger's registration`() async throws {
         _ = try await accounts.register(AccountFixture.address, "the stranger's own")
         let strangers = try await accounts.token(.confirmRegistration)
-        let owner = try await accounts.users.signedIn(ProvedIdentity(kind: .email, value: address))
+        let owner = try await accounts.users.signedIn(VerifiedIdentity(kind: .email, value: address))
         #expect(try await accounts.rows() == ["users": 1, "identities": 1])
         #expect(try await accounts.confirm(strangers, "the stranger's own").result == .invalidLink)
         #expect(try await accounts.signIn("the stranger's own") == nil)
@@ -175,7 +175,7 @@ import Testing
         #expect(try await accounts.forgot().result == .done)
         let token = try await accounts.token(.passwordReset)
         #expect(try await accounts.reset(token, password).result == .weakPassword)
-        // It spent no link.
+        // It used no link.
         #expect(try await accounts.reset(token, "quite another one").result == .done)
         #expect(try await accounts.signIn("quite another one") != nil)
     }

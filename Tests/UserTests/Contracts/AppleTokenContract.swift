@@ -7,7 +7,7 @@ import Testing
 
 /// The requirements of every engine for tokens of Apple and the facts of its notifications.
 @Suite struct AppleTokenContract {
-    private static let apple = ProvedIdentity(kind: .apple, value: "000123.fake")
+    private static let apple = VerifiedIdentity(kind: .apple, value: "000123.fake")
 
     private func lease(_ holder: String) -> Lease { Lease(name: "job", holder: holder, lifetimeSeconds: 30) }
 

@@ -7,9 +7,9 @@ import Testing
 
 /// The security decisions that changes leave on both engines: for each kind of change, those that a restore must repeat.
 @Suite struct DecisionContract {
-    private static let number = ProvedIdentity.phone("+15551234567")
-    private static let other = ProvedIdentity.phone("+15557654321")
-    private static let email = ProvedIdentity.email("ann@example.com")
+    private static let number = VerifiedIdentity.phone("+15551234567")
+    private static let other = VerifiedIdentity.phone("+15557654321")
+    private static let email = VerifiedIdentity.email("ann@example.com")
 
     /// The users and the invitation of a test.
     struct Scene: Sendable {

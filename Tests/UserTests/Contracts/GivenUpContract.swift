@@ -9,8 +9,8 @@ import Testing
 /// The promises of every engine about identities whose account was removed.
 @Suite struct GivenUpContract {
     private static let identities = [
-        ProvedIdentity(kind: .apple, value: "000123.a"), ProvedIdentity(kind: .oidc, value: "acme:7"),
-        ProvedIdentity(kind: .oidc, value: "acme:8"),
+        VerifiedIdentity(kind: .apple, value: "000123.a"), VerifiedIdentity(kind: .oidc, value: "acme:7"),
+        VerifiedIdentity(kind: .oidc, value: "acme:8"),
     ]
 
     @Test(arguments: DatabaseKind.allCases)
@@ -42,7 +42,7 @@ import Testing
     }
 
     private func facts(
-        _ storage: StorageReplica, _ identity: ProvedIdentity, _ givenUp: GivenUpIdentities, _ now: Int64
+        _ storage: StorageReplica, _ identity: VerifiedIdentity, _ givenUp: GivenUpIdentities, _ now: Int64
     ) async throws -> UserFacts {
         try await storage.users.facts(
             UserQuestion(.identity(identity), proofID: "p", call: givenUp.tag(of: identity), askedAt: now))

@@ -8,7 +8,7 @@ import Testing
 
 /// The promises of every engine about imported users.
 @Suite struct ImportContract {
-    private let email = ProvedIdentity(kind: .email, value: "ann@example.com")
+    private let email = VerifiedIdentity(kind: .email, value: "ann@example.com")
 
     private func importer(_ storage: StorageReplica) throws -> ImportUsers {
         let ring = try KeyRing(parsing: "k1 7d1f0c9b3a58e642d1f0c9b3a58e64277d1f0c9b3a58e642d1f0c9b3a58e6427")
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
-    func `an address that nobody has proved holds nothing, and has no password`(
+    func `an address that nobody has verified holds nothing, and has no password`(
         _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
@@ -92,7 +92,7 @@ import Testing
             results.compactMap(\.problem) == [
                 "phone is another user's", "id is another user's", "phone is another user's",
             ])
-        #expect(try await storage.queries.isOwned(ProvedIdentity(kind: .email, value: "b@example.com")) == false)
+        #expect(try await storage.queries.isOwned(VerifiedIdentity(kind: .email, value: "b@example.com")) == false)
     }
 
     @Test(arguments: [

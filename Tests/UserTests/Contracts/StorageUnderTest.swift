@@ -62,7 +62,7 @@ struct StorageReplica: Sendable {
     }
 
     func signIn(
-        _ identity: ProvedIdentity, proofID: String = UUID().uuidString, reviewEndsAt: Int64? = nil,
+        _ identity: VerifiedIdentity, proofID: String = UUID().uuidString, reviewEndsAt: Int64? = nil,
         token: PresentedToken? = nil, newUsers: NewUsersPolicy = NewUsersPolicy(), call: CallTag? = nil,
         now: Int64 = 1_000
     ) async throws -> SignInAttempt.Outcome {

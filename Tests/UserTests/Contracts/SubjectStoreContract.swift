@@ -7,8 +7,8 @@ import Testing
 
 /// The contract of every engine for the operator who gives identities new subjects.
 @Suite struct SubjectStoreContract {
-    private static func apple(_ subject: String) -> ProvedIdentity {
-        ProvedIdentity(provider: "apple", subject: subject)
+    private static func apple(_ subject: String) -> VerifiedIdentity {
+        VerifiedIdentity(provider: "apple", subject: subject)
     }
 
     private func resubject(_ storage: StorageReplica) -> ResubjectIdentities {

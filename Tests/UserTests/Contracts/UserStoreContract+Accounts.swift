@@ -87,7 +87,7 @@ extension UserStoreContract {
         _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
-        let number = ProvedIdentity.phone(Self.phone)
+        let number = VerifiedIdentity.phone(Self.phone)
         let first = Invitation(id: .new(), identity: Self.email, role: "user", expiresAt: 1_100)
         let second = Invitation(id: .new(), identity: Self.email, role: "admin", expiresAt: 1_200)
         let ofNumber = Invitation(id: .new(), identity: number, role: "user", expiresAt: 1_100)

@@ -13,7 +13,7 @@ import Testing
 /// The promises of every engine about users: what a question is answered, and what a change is conditional on.
 @Suite struct UserStoreContract {
     static let address = "ann@example.com"
-    static let email = ProvedIdentity.email(address)
+    static let email = VerifiedIdentity.email(address)
     static let phone = "+15551234567"
 
     @Test(arguments: DatabaseKind.allCases)
@@ -33,12 +33,12 @@ import Testing
         #expect(try await !storage.queries.isOwned(Self.email))
     }
 
-    @Test(arguments: DatabaseKind.allCases, ProvedIdentity.Kind.allCases)
+    @Test(arguments: DatabaseKind.allCases, VerifiedIdentity.Kind.allCases)
     func `a new user is there as decided, and holds an identity of any kind`(
-        _ engine: DatabaseKind, _ kind: ProvedIdentity.Kind
+        _ engine: DatabaseKind, _ kind: VerifiedIdentity.Kind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
-        let identity = ProvedIdentity(kind: kind, value: "value")
+        let identity = VerifiedIdentity(kind: kind, value: "value")
         let user = try await storage.signIn(identity).user
         #expect(try await storage.queries.user(user.id) == user)
         var expected = UserFacts(UserQuestion(.identity(identity), proofID: "p1", askedAt: 1_000))
@@ -152,7 +152,7 @@ import Testing
             "the claimant changes", before: { [.claim(email, by: $0.user.id)] }, change: { .update($0.inactiveUser) }),
         Step(
             "the claimant verifies something else", before: { [.create($0.other), .claim(email, by: $0.other.id)] },
-            change: { .assignIdentity(ProvedIdentity(kind: .apple, value: "7"), to: $0.other.id) }),
+            change: { .assignIdentity(VerifiedIdentity(kind: .apple, value: "7"), to: $0.other.id) }),
         Step("the proof is used", change: { .resolve($0.proof, Resolution(of: $0.user)) }),
         Step(
             "the user of a used proof changes", before: { [.resolve($0.proof, Resolution(of: $0.user))] },
@@ -238,8 +238,8 @@ import Testing
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         let scene = try await scene(storage)
-        let (other, phone) = (scene.other, ProvedIdentity.phone(Self.phone))
-        let number = ProvedIdentity.phone("+15557654321")
+        let (other, phone) = (scene.other, VerifiedIdentity.phone(Self.phone))
+        let number = VerifiedIdentity.phone("+15557654321")
         let changes: [UserChange] = [
             .update(scene.user), .create(other), .assignIdentity(Self.email, to: other.id),
             .renameIdentity(phone, to: number), .endIdentity(phone), .refuseTokens(of: phone, before: 9),

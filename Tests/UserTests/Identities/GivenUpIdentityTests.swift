@@ -85,7 +85,7 @@ import Testing
     @Test func `each of several identities is noted, under a hash and for a day from the deletion`() async throws {
         let first = try await signIn(try token(), call: "call-1", at: "apple").answered
         let id = try #require(UserID(text: first.user.id, prefix: UserFixture.prefix))
-        let others = [ProvedIdentity(kind: .oidc, value: "acme:000123.fake"), .phone("+15551234567")]
+        let others = [VerifiedIdentity(kind: .oidc, value: "acme:000123.fake"), .phone("+15551234567")]
         try await users.store.put(others.map { .assignIdentity($0, to: id) }, now: users.clock.seconds)
         let requestedAt = users.clock.seconds
         try await delete(first)
@@ -126,7 +126,7 @@ import Testing
     // MARK: - Other proofs
 
     @Test func `a code that has signed in before makes no account, one that is entered afterwards does`() async throws {
-        let phone = ProvedIdentity.phone("+15551234567")
+        let phone = VerifiedIdentity.phone("+15551234567")
         let used = try users.attestation(phone, id: "code-1")
         let first = try await users.resolver()(used, name: nil).answered
         try await delete(first)

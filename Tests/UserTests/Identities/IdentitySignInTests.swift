@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `an email in the token is nobody's identity: the user of that address stays apart`() async throws {
-        let owner = try await users.signedIn(ProvedIdentity(kind: .email, value: "betty@example.com"))
+        let owner = try await users.signedIn(VerifiedIdentity(kind: .email, value: "betty@example.com"))
         let email = TokenWish(claims: ["email": "\"betty@example.com\"", "email_verified": "true"])
         let (answer, _) = try granted(try await signIn(try token(email)))
         #expect(answer.isNewUser && answer.user.id != owner.id.text(prefix: UserFixture.prefix))
@@ -229,7 +229,7 @@ import Testing
     }
 
     @Test func `otp-service cannot attest an identity at a provider`() async throws {
-        let attestation = try users.attestation(ProvedIdentity(kind: .apple, value: "000123.fake"))
+        let attestation = try users.attestation(VerifiedIdentity(kind: .apple, value: "000123.fake"))
         #expect(try await users.resolver()(attestation) == .refused(.attestationRefused))
     }
 

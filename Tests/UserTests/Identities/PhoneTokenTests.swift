@@ -136,7 +136,7 @@ import Testing
         #expect(Set(try await users.auditEvents()) == ["identity.token_refused"])
         let details = try await users.texts("SELECT detail FROM audit")
         #expect(Set(details.map { $0.prefix { $0 != " " } }) == ["fpnv", "phone"])
-        #expect(try await users.count("users") == 0 && users.otpService.proved.isEmpty)
+        #expect(try await users.count("users") == 0 && users.otpService.verified.isEmpty)
         #expect(try await users.count("resolutions") == 0)
     }
 
@@ -160,7 +160,7 @@ import Testing
         policy.claim = "phone_number"
         let wish = Self.with(["sub": "\"uid-1\"", "phone_number": "\"\(Self.phone)\""])
         #expect(try await answer(try token(wish), by: prove(policy)).result == .proved)
-        #expect(users.otpService.proved.map(\.phone) == [Self.phone])
+        #expect(users.otpService.verified.map(\.phone) == [Self.phone])
         #expect(try await answer(try token(), call: "call-2", by: prove(policy)).result == .refused)
     }
 
@@ -205,7 +205,7 @@ import Testing
         #expect(try outcome.answered.isNewUser && outcome.answered.user.name == "Betty")
         #expect(try outcome.answered.user.phoneNumber == "+5491123456789")
         #expect(try await !signIn(try token(other), call: "call-2").answered.isNewUser)
-        #expect(users.otpService.proved.allSatisfy { $0.phone == "+5491123456789" })
+        #expect(users.otpService.verified.allSatisfy { $0.phone == "+5491123456789" })
         #expect(try await users.texts("SELECT kind || ' ' || value FROM identities") == ["phone +5491123456789"])
     }
 
@@ -213,7 +213,7 @@ import Testing
         let german = try token(TokenWish(subject: "+493012345678"))
         let rule = CountryRule(allowedPrefixes: ["+1"])
         #expect(try await answer(german, by: prove(countries: rule)) == PhoneTokenAnswer(.blockedCountry))
-        #expect(users.otpService.proved.isEmpty)
+        #expect(users.otpService.verified.isEmpty)
         users.otpService.setLocked(600)
         let locked = try await answer(try token())
         #expect(locked == PhoneTokenAnswer(.tooManyAttempts, retryAfterSeconds: 600))
@@ -237,13 +237,13 @@ import Testing
         let first = try users.grant(try await signIn(minted.identityToken).answered)
         users.clock.advance(seconds: 60)
         #expect(try await users.grant(signIn(minted.identityToken).answered).id == first.id)
-        let counted = users.otpService.proved.count
+        let counted = users.otpService.verified.count
         for token in [minted.identityToken, try #require(minted.twin)] {
             #expect(try await answer(token, call: "call-2") == PhoneTokenAnswer(.used))
         }
         users.clock.advance(seconds: 1)
         #expect(try await answer(minted.identityToken) == PhoneTokenAnswer(.used))
-        #expect(users.otpService.proved.count == counted)
+        #expect(users.otpService.verified.count == counted)
     }
 
     @Test func `two uses of a token at once are one sign-in`() async throws {
@@ -282,7 +282,7 @@ import Testing
         #expect(try await users.count("users") == (graceDays == 0 ? 0 : 1))
         #expect(try await answer(early) == PhoneTokenAnswer(.used))
         #expect(try await resolver(sealed) == .refused(.attestationRefused))
-        let counted = users.otpService.proved.count
+        let counted = users.otpService.verified.count
         let outcome = try await signIn(try token(), call: "call-2", resolver: resolver)
         switch (onSignIn, graceDays) {
         case (.ask, 30): #expect(outcome == .refused(.deletionScheduled))
@@ -290,7 +290,7 @@ import Testing
         default: #expect(try outcome.answered.isNewUser)
         }
         // Only the fresh token counted, and the number's next account does not make the early token valid.
-        #expect(users.otpService.proved.count == counted + 1)
+        #expect(users.otpService.verified.count == counted + 1)
         #expect(try await answer(early, call: "call-3") == PhoneTokenAnswer(.used))
     }
 

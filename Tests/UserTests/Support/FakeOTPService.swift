@@ -12,8 +12,8 @@ final class FakeOTPService: InternalTransport {
     var forgotten: [ForgetNetworksRequest] { state.withLock { $0.forgotten } }
 
     /// The numbers that it was to admit.
-    var proved: [ProvedNumber] { numbers.withLock { $0.proved } }
-    private let numbers = Mutex((proved: [ProvedNumber](), wait: Int64?.none))
+    var verified: [VerifiedNumber] { numbers.withLock { $0.verified } }
+    private let numbers = Mutex((verified: [VerifiedNumber](), wait: Int64?.none))
 
     /// For how many seconds numbers are locked, or `nil` for none.
     func setLocked(_ seconds: Int64?) { numbers.withLock { $0.wait = seconds } }
@@ -46,12 +46,12 @@ final class FakeOTPService: InternalTransport {
                 case OTPOperations.sendNotice.path where !state.isAway:
                     state.notices.append(try JSONDecoder().decode(MailNotice.self, from: body))
                 case OTPOperations.admitNumber.path where !state.isAway:
-                    let proved = try JSONDecoder().decode(ProvedNumber.self, from: body)
+                    let verified = try JSONDecoder().decode(VerifiedNumber.self, from: body)
                     let wait = numbers.withLock { numbers in
-                        numbers.proved.append(proved)
+                        numbers.verified.append(verified)
                         return numbers.wait
                     }
-                    let answer = ProvedNumberAnswer(retryAfterSeconds: wait)
+                    let answer = VerifiedNumberAnswer(retryAfterSeconds: wait)
                     return .init(status: 200, body: Array(try JSONEncoder().encode(answer)))
                 case OTPOperations.confirmReview.path where !state.isAway:
                     let standing = ReviewStanding(isOpen: reviews.load(ordering: .acquiring))

@@ -206,9 +206,9 @@ extension UserFixture {
 // MARK: - Statements and tokens
 
 extension UserFixture {
-    /// otp-service's statement that a person has proved an identity.
+    /// otp-service's statement that a person has verified an identity.
     func attestation(
-        _ identity: ProvedIdentity, id: String = UUID().uuidString, by method: String = "sms",
+        _ identity: VerifiedIdentity, id: String = UUID().uuidString, by method: String = "sms",
         for purpose: Purpose = .signIn, lifetimeSeconds: Int64 = 60, challengedAt: Int64? = nil
     ) throws -> String {
         try Attestation(
@@ -228,7 +228,7 @@ extension UserFixture {
     }
 
     /// Returns a user who has verified `identity`, as their own token identifies them.
-    func signedIn(_ identity: ProvedIdentity) async throws -> SignedInUser {
+    func signedIn(_ identity: VerifiedIdentity) async throws -> SignedInUser {
         try signedIn(try await resolver()(try attestation(identity)).answered)
     }
 

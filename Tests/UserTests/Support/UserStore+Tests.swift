@@ -7,7 +7,7 @@ import Synchronization
 
 extension UserStore {
     /// The facts of a sign-in, at the second at which contracts take place unless they say otherwise.
-    func signInFacts(_ identity: ProvedIdentity, proofID: String, now: Int64 = 1_000) async throws -> UserFacts {
+    func signInFacts(_ identity: VerifiedIdentity, proofID: String, now: Int64 = 1_000) async throws -> UserFacts {
         try await facts(UserQuestion(.identity(identity), proofID: proofID, askedAt: now))
     }
 

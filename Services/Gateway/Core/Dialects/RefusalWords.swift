@@ -48,7 +48,7 @@ extension RefusalWords {
             case .notAssignable: Self(400, "not_assignable", "The id and the email address cannot be changed here")
             case .malformedIdempotencyKey:
                 Self.invalidRequest("The Idempotency-Key must be one header of 1 to 128 visible ASCII characters")
-            case .spentIdempotencyKey:
+            case .usedIdempotencyKey:
                 Self.invalidRequest(
                     "This Idempotency-Key already created this token. Use a new key for each refresh, and the same key only for "
                         + "repeats")

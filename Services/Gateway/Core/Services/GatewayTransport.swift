@@ -34,7 +34,7 @@ struct GatewayTransport: InternalTransport {
     ) async throws(UpstreamFailure) -> InternalResponse {
         let answer = try await client.send(to: group, before: deadline, body: request.body) { endpoint, buffer in
             let call = writeHead(of: request, before: deadline, to: endpoint, refusals.challenges, into: &buffer)
-            return { Self.isProved($0, body: $1, call, refusals) }
+            return { Self.isAuthentic($0, body: $1, call, refusals) }
         }
         return InternalResponse(status: answer.status, body: answer.body)
     }
@@ -64,7 +64,7 @@ struct GatewayTransport: InternalTransport {
     }
 
     /// Whether the response has exactly one proof, and it is valid.
-    private static func isProved(
+    private static func isAuthentic(
         _ head: ResponseHead, body: ByteBuffer, _ call: SignedCall, _ refusals: CallRefusals
     ) -> Bool {
         let values = head.block.values("latchkey-answer")

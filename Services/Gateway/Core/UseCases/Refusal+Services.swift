@@ -13,7 +13,7 @@ extension RefusalCode {
         case .attestationRefused, .grantRefused: .wrongCode
         case .deletionScheduled: .deletionScheduled
         case .notInvited: .notInvited
-        case .idempotencyKeySpent: .spentIdempotencyKey
+        case .idempotencyKeyUsed: .usedIdempotencyKey
         // A session of another user and one that never existed get the same response.
         case .notFound: .noSuchSession
         // `OpenSession` repeats the sign-in after the first; the others are refusals to the operator or between services.

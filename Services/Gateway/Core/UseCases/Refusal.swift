@@ -19,7 +19,7 @@ enum Refusal: Error, Sendable, Equatable {
     /// A callback with an invalid signature, or of another account.
     case forgedCallback
     /// The key belongs to the request that issued this very refresh token.
-    case spentIdempotencyKey
+    case usedIdempotencyKey
     /// A refresh requests rights or an audience of its own.
     case rightsAsked
     /// A sign-out without any token.

@@ -8,7 +8,7 @@ final class ConnectionStanding: Sendable {
         /// The last response is written; further bytes are discarded.
         case leaving
         /// The connection is between requests.
-        case resting
+        case idle
         /// A head or a body is not complete.
         case unfinished
         /// A request is being decided or answered.

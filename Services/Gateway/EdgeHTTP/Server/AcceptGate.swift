@@ -16,7 +16,7 @@ final class AcceptGate: ChannelDuplexHandler, Sendable {
 
     /// The divisor of all slots that gives the part kept free, so that a new connection does not wait until another one has ended.
     static let sparePart = 64
-    /// The interval after which another connection is taken back while new ones wait, if the last one proved to be in use.
+    /// The interval after which another connection is taken back while new ones wait, if the last one turned out to be in use.
     private static let retryInterval: TimeAmount = .milliseconds(20)
     /// The number of intervals after which another one is taken back although the last one has not ended. Its thread may be busy
     /// for long.

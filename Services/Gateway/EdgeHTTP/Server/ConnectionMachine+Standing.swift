@@ -22,7 +22,7 @@ extension ConnectionMachine {
         switch stage {
         case .absorbing, .lingering, .closed: .leaving
         // A client that takes no response counts as one that does not finish its request.
-        case .idle: isHeadUnderWay || hasInbound || !takesAnswers ? .unfinished : .resting
+        case .idle: isHeadUnderWay || hasInbound || !takesAnswers ? .unfinished : .idle
         case .preface, .discarding: .unfinished
         case .exchange: isRequestWhole || hasAnswerBegun || demand() == .none ? .answering : .unfinished
         }

@@ -133,7 +133,7 @@ struct ConnectionSlots: Sendable {
         return nil
     }
 
-    /// Returns the slot to a chosen connection that proved to be in use.
+    /// Returns the slot to a chosen connection that turned out to be in use.
     mutating func keep(_ id: ID) {
         guard entries[id]?.isTaken == true else { return }
         entries[id]?.isTaken = false

@@ -55,7 +55,7 @@ final class OpenConnections: Sendable {
     func admit(_ channel: any Channel) -> ConnectionSlot? {
         let address = channel.remoteAddress.flatMap(PeerAddress.init)?.address
         let scopes = address.flatMap { limits.isShared($0) ? nil : $0.limitScopes } ?? []
-        let standing = ConnectionStanding(.init(.resting, milliseconds: CoarseClock.milliseconds()))
+        let standing = ConnectionStanding(.init(.idle, milliseconds: CoarseClock.milliseconds()))
         let admitted = state.withLock { state -> ConnectionSlots.ID? in
             let id = state.slots.admit(standing, scopes: scopes, perAddressMax: limits.connectionsPerAddressMax)
             if let id { state.entries[id] = Entry(channel: channel) }
@@ -99,7 +99,7 @@ final class OpenConnections: Sendable {
         return true
     }
 
-    /// Whether a chosen connection has neither ended nor proved to be in use.
+    /// Whether a chosen connection has neither ended nor turned out to be in use.
     var isTakingBack: Bool { state.withLock { $0.slots.takenCount > 0 } }
 
     /// Notes that a chosen connection is in use and keeps its slot.

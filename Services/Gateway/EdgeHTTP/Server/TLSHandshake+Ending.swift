@@ -74,7 +74,7 @@ extension TLSHandshake: PendingHandshake {
 /// The memory of a handshake, and the release of its slot.
 extension TLSHandshake: HeldConnection, SlotHolder {
     /// An unfinished handshake has the same rank as an unfinished request.
-    var rank: ConnectionStanding.Rank { stage == .waiting || stage == .shaking ? .unfinished : .resting }
+    var rank: ConnectionStanding.Rank { stage == .waiting || stage == .shaking ? .unfinished : .idle }
 
     func noteStanding() { slot.standing.note(.init(rank, milliseconds: CoarseClock.milliseconds())) }
 

@@ -46,7 +46,7 @@ final class Replica {
         case .onTrial:
             guard let first = idle.first else { return nil }
             if first.idleSince + .milliseconds(limits.trialRestMilliseconds) <= now { return idle.removeFirst() }
-            // Without room a new connection needs the place of one that is still resting.
+            // Without room a new connection needs the place of one that is still idle.
             if openCount >= limits.connectionsMax { close(idle.removeFirst()) }
             return nil
         case .withheld:

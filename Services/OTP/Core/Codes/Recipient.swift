@@ -36,10 +36,10 @@ enum Recipient: Sendable, Equatable {
     }
 
     /// The identity that a right code proves.
-    var identity: ProvedIdentity {
+    var identity: VerifiedIdentity {
         switch self {
         case .phone(let phone): .phone(phone.e164)
-        case .email, .unknown: ProvedIdentity(kind: .email, value: destination)
+        case .email, .unknown: VerifiedIdentity(kind: .email, value: destination)
         }
     }
 

@@ -76,7 +76,7 @@ extension PhoneCodes {
         routes.answer(OTPOperations.verify) { try await Self.codes(codes, $0.dialect).verify($0) }
         routes.answer(OTPOperations.admitNumber) {
             // Without codes there are no lockouts and no counts of numbers.
-            try await codes?.admitNumber($0) ?? ProvedNumberAnswer()
+            try await codes?.admitNumber($0) ?? VerifiedNumberAnswer()
         }
         routes.answer(OTPOperations.twilioCallback) {
             await codes?.noteDeliveryReport?($0) ?? TwilioCallbackAnswer(.off)

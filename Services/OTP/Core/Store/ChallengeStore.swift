@@ -24,8 +24,8 @@ protocol ChallengeStore: Sendable {
         _ guess: Guess, of challenge: ChallengeSeed, as word: ProviderWord
     ) async throws(ChallengeStoreFailure) -> GuessVerdict
 
-    /// Counts a number that a token has proved as an attempt with a right code, or refuses. Challenges stay as they are.
-    func admitProved(_ subject: CallSubject) async throws(ChallengeStoreFailure) -> ProvedVerdict
+    /// Counts a number that a token has verified as an attempt with a right code, or refuses. Challenges stay as they are.
+    func admitVerified(_ subject: CallSubject) async throws(ChallengeStoreFailure) -> AdmissionVerdict
 
     /// Charges a further try of an admitted send, before it is made; the first one is charged with its admission.
     func charge(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> TryVerdict
@@ -190,8 +190,8 @@ enum ProviderWord: String, Sendable {
     case gone = "g"
 }
 
-/// The decision of `admitProved`.
-enum ProvedVerdict: Sendable, Equatable {
+/// The decision of `admitVerified`.
+enum AdmissionVerdict: Sendable, Equatable {
     case admitted
     case limited(rule: LimitRule, retryAfterSeconds: Int64)
 }

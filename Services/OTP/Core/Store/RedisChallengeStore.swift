@@ -47,7 +47,7 @@ struct RedisChallengeStore: ChallengeStore {
         return try verdict(try await run(scripts.settle, subject, guess.proof, about, guess.charge))
     }
 
-    func admitProved(_ subject: CallSubject) async throws(ChallengeStoreFailure) -> ProvedVerdict {
+    func admitVerified(_ subject: CallSubject) async throws(ChallengeStoreFailure) -> AdmissionVerdict {
         let reply = try await run(scripts.admit, subject, [], [])
         switch reply.word {
         case "admitted": return .admitted

@@ -16,8 +16,8 @@ struct TokenRoutes: Sendable {
     func add(to routes: inout ServiceRoutes) {
         routes.serve(TokenOperations.issue) { request, _ in try await issue(request) }
         routes.serve(TokenOperations.refresh) { request, _ in
-            do { return .answer(try await rotate(request)) } catch is SpentIdempotencyKey {
-                return .refused(.idempotencyKeySpent)
+            do { return .answer(try await rotate(request)) } catch is UsedIdempotencyKey {
+                return .refused(.idempotencyKeyUsed)
             }
         }
         routes.serve(TokenOperations.logout) { request, _ in try await end(request) }

@@ -25,4 +25,4 @@ extension IdempotencyKey {
 }
 
 /// The error for a key that made the very token with which it is presented; nothing was changed.
-struct SpentIdempotencyKey: Error {}
+struct UsedIdempotencyKey: Error {}

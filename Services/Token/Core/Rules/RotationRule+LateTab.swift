@@ -6,7 +6,7 @@ extension RotationRule {
     /// Returns the verdict on a token that another tab of the page replaced shortly before the newest rotation, or `nil` if the token
     /// is not one.
     ///
-    /// A token whose newest successor cannot be computed ends nothing: the page has proved its secret.
+    /// A token whose newest successor cannot be computed ends nothing: the page has shown its secret.
     static func lateTab(
         _ session: SessionRecord, _ attempt: RotationAttempt, policy: RefreshPolicy, keys: RefreshTokenKeys, now: Int64
     ) -> RotationVerdict? {

@@ -12,7 +12,7 @@ struct RotationAttempt: Sendable {
     var page: PresentingPage?
 }
 
-/// A page that has proved its secret.
+/// A page that has shown its secret.
 struct PresentingPage: Sendable {
     let key: PageKey
     /// How long before the newest rotation another tab may have replaced the token, in seconds.
@@ -43,7 +43,7 @@ enum RotationVerdict: Sendable, Equatable {
     /// The tag is valid, but the token was never issued. Answered with 401 and audited; the session stays active.
     case impossible
     /// The key made the very token with which it is presented. Answered with 400; the token stays unused.
-    case spentKey
+    case usedKey
     case refuse(RefreshResult)
 }
 
@@ -72,7 +72,7 @@ struct RotationPlan: Sendable, Equatable {
         case .reuse(let revokes): .reused(ends: revokes)
         case .lateCopy: .lateCopy
         case .impossible: .impossible
-        case .spentKey, .refuse: nil
+        case .usedKey, .refuse: nil
         }
     }
 }
@@ -87,7 +87,7 @@ extension RotationVerdict {
         case .reuse(revokes: false): .reuse
         case .lateCopy: .lateCopy
         case .repeatAnswer(_, late: .some, _): .lateRepeat
-        case .rotate, .repeatAnswer, .reuse, .impossible, .spentKey, .refuse: nil
+        case .rotate, .repeatAnswer, .reuse, .impossible, .usedKey, .refuse: nil
         }
     }
 
@@ -139,8 +139,8 @@ enum RotationRule {
     /// Returns the reason why no token of the session is valid any more, or `nil` if one may be.
     static func refusal(of session: SessionRecord, now: Int64) -> RefreshResult? {
         if let reason = session.revokedFor { return reason == .inactive ? .inactive : .revoked }
-        let isSpent = session.generation >= RefreshToken.generationMax
-        return isSpent || now >= session.refreshExpiresAt ? .expired : nil
+        let isExhausted = session.generation >= RefreshToken.generationMax
+        return isExhausted || now >= session.refreshExpiresAt ? .expired : nil
     }
 
     private static func rotate(
@@ -148,7 +148,7 @@ enum RotationRule {
     ) -> RotationVerdict {
         let key = attempt.idempotencyKey
         // With one key for all rotations a thief would keep step with the owner, and neither would ever be late.
-        if let key, constantTimeEqual(key.mark, session.salt) { return .spentKey }
+        if let key, constantTimeEqual(key.mark, session.salt) { return .usedKey }
         return .rotate(
             Rotation(
                 successor: keys.newest.successor(of: attempt.token, seed: key?.bytes ?? attempt.salt),

@@ -30,7 +30,7 @@ package enum OpeningOutcome: Sendable, Equatable {
     /// The session is opened. Other sessions may have been revoked with it, which Redis does not know yet.
     case opened(displaced: [Revocation])
     /// The grant has opened a session before: this one, or `nil` if that is gone.
-    case spent(SessionRecord?)
+    case used(SessionRecord?)
     /// The grant is older than the user's last revocation, or than the last change of their rights.
     case grantStale
 }

@@ -36,7 +36,7 @@ struct IssueSession: Sendable {
             try await publish(displaced)
             Counter(label: "auth_signins_total", dimensions: [("method", grant.method)]).increment()
             return .answer(try await tokenSet(opening.session, token, profile, now))
-        case .spent(let session): return try await repeated(session, grant, key, profile, now)
+        case .used(let session): return try await repeated(session, grant, key, profile, now)
         case .grantStale: return .refused(.grantStale)
         }
     }

@@ -22,7 +22,7 @@ struct RotateRefreshToken: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
     // A used token of a live session could otherwise fill the audit.
-    private let records = RecentRecords<SpentToken>()
+    private let records = RecentRecords<UsedToken>()
     private let counters = SeriesMemory<RefreshResult, Counter> { result in
         Counter(label: "auth_token_refresh_total", dimensions: [("result", result.rawValue)])
     }
@@ -30,13 +30,13 @@ struct RotateRefreshToken: Sendable {
     private let lateRepeatRuns = Counter(label: "auth_token_late_repeat_runs_total")
 
     /// A token that was presented again and did not revoke its session.
-    private struct SpentToken: Hashable {
+    private struct UsedToken: Hashable {
         let session: SessionID
         let generation: Int64
         let kind: RepeatableRecord
     }
 
-    /// - Throws: `InvalidInput` for a bad `Idempotency-Key`, `SpentIdempotencyKey`, or the store's errors; nothing was used.
+    /// - Throws: `InvalidInput` for a bad `Idempotency-Key`, `UsedIdempotencyKey`, or the store's errors; nothing was used.
     func callAsFunction(_ request: RefreshRequest) async throws -> RefreshAnswer {
         let key = try IdempotencyKey.optional(request.idempotencyKey)
         let answer = try await answer(request, key, salt: Self.salt(callID: request.callID))
@@ -112,18 +112,18 @@ struct RotateRefreshToken: Sendable {
             guard let kind = plan.verdict.repeatableRecord else {
                 return try await carryOut(plan, session, profile, now)
             }
-            let spent = SpentToken(session: session.id, generation: attempt.token.generation, kind: kind)
-            return try await carryOut(plan, recordedAs: spent, session, profile, now)
+            let used = UsedToken(session: session.id, generation: attempt.token.generation, kind: kind)
+            return try await carryOut(plan, recordedAs: used, session, profile, now)
         }
     }
 
     /// Carries out a plan with at most one audit record an hour.
     private func carryOut(
-        _ plan: RotationPlan, recordedAs spent: SpentToken, _ session: SessionRecord, _ profile: TokenProfile,
+        _ plan: RotationPlan, recordedAs used: UsedToken, _ session: SessionRecord, _ profile: TokenProfile,
         _ now: Int64
     ) async throws -> Attempt<RefreshAnswer> {
         var (plan, outcome) = (plan, Attempt<RefreshAnswer>?.none)
-        try await records.once(spent, now: now) {
+        try await records.once(used, now: now) {
             outcome = try await carryOut(plan, session, profile, now)
             return outcome?.isHeld == true
         }
@@ -147,7 +147,7 @@ struct RotateRefreshToken: Sendable {
         _ plan: RotationPlan, _ session: SessionRecord, _ profile: TokenProfile, _ now: Int64
     ) async throws -> Attempt<RefreshAnswer> {
         guard let change = plan.change else {
-            guard plan.isOfDurableRow || plan.verdict == .spentKey else { return .stale }
+            guard plan.isOfDurableRow || plan.verdict == .usedKey else { return .stale }
             return .held(try await answer(plan, session, profile, now))
         }
         guard try await store.apply(change, to: session, now: now) == .applied else { return .stale }
@@ -168,7 +168,7 @@ struct RotateRefreshToken: Sendable {
             return RefreshAnswer(.reused, reason: .reused)
         case .lateCopy: return RefreshAnswer(.reused, reason: .superseded)
         case .impossible: return RefreshAnswer(.unknown)
-        case .spentKey: throw SpentIdempotencyKey()
+        case .usedKey: throw UsedIdempotencyKey()
         case .refuse(let result):
             if session.revokedFor == .reuse { try await publishUnpublished(ofUser: session.userID) }
             return RefreshAnswer(result, reason: RefusedRefreshReason(result, of: session))

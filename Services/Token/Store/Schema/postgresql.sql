@@ -42,7 +42,7 @@ CREATE UNIQUE INDEX sessions_by_sid ON sessions (sid);
 CREATE INDEX sessions_by_user ON sessions (user_id, is_revoked);
 CREATE INDEX sessions_by_page ON sessions (page_hash) WHERE page_hash IS NOT NULL;
 
-CREATE TABLE spent_grants (
+CREATE TABLE used_grants (
     id text COLLATE "C" PRIMARY KEY, session bigint NOT NULL, expires_at bigint NOT NULL
 );
 

@@ -44,7 +44,7 @@ CREATE UNIQUE INDEX sessions_by_sid ON sessions (sid);
 CREATE INDEX sessions_by_user ON sessions (user_id, is_revoked);
 CREATE INDEX sessions_by_page ON sessions (page_hash) WHERE page_hash IS NOT NULL;
 
-CREATE TABLE spent_grants (id TEXT PRIMARY KEY, session INTEGER NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE used_grants (id TEXT PRIMARY KEY, session INTEGER NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE user_epochs (
     user_id BLOB PRIMARY KEY,

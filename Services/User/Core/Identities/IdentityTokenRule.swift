@@ -29,10 +29,10 @@ struct IdentityTokenRule: Sendable {
     ///   subject.
     func verify(
         _ token: IdentityToken, key: VerificationKey?, nonce: String?, now: Int64
-    ) throws(IdentityTokenRejection) -> VerifiedIdentity {
+    ) throws(IdentityTokenRejection) -> VerifiedIdentityToken {
         let checked = try check(token, key: key, nonce: nonce, now: now)
         let subject = try read { () throws(TokenRejection) in try checked.claims.identifier("sub") }
-        return checked.proving(ProvedIdentity(provider: provider.name, subject: subject))
+        return checked.proving(VerifiedIdentity(provider: provider.name, subject: subject))
     }
 
     /// Verifies everything except for the claim that identifies the person; see `verify`.
@@ -171,16 +171,16 @@ struct CheckedToken {
     fileprivate let issuedAt: Int64
     fileprivate let usableUntil: Int64
 
-    func proving(_ identity: ProvedIdentity) -> VerifiedIdentity {
-        VerifiedIdentity(
+    func proving(_ identity: VerifiedIdentity) -> VerifiedIdentityToken {
+        VerifiedIdentityToken(
             proofID: proofID, identity: identity, audience: audience, issuedAt: issuedAt, usableUntil: usableUntil)
     }
 }
 
 /// An identity that a token has verified.
-struct VerifiedIdentity: Codable, Sendable, Equatable {
+struct VerifiedIdentityToken: Codable, Sendable, Equatable {
     let proofID: String
-    let identity: ProvedIdentity
+    let identity: VerifiedIdentity
     /// The token's `aud`.
     let audience: String
     /// The token's `iat`, in Unix seconds.

@@ -9,7 +9,8 @@ extension OwnProof {
     ///   - phoneProvider: the name of the service whose token proves a phone number.
     ///   - now: Unix time in seconds.
     init(
-        _ verified: VerifiedIdentity, _ call: CallTag, code: AuthorizationCode? = nil, phoneProvider: String? = nil,
+        _ verified: VerifiedIdentityToken, _ call: CallTag, code: AuthorizationCode? = nil,
+        phoneProvider: String? = nil,
         now: Int64
     ) {
         let identity = verified.identity

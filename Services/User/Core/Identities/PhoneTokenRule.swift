@@ -34,11 +34,11 @@ struct PhoneTokenRule: Sendable {
     /// Verifies a token and returns its phone number in canonical form; see `IdentityTokenRule.verify`.
     func verify(
         _ token: IdentityToken, key: VerificationKey?, nonce: String?, now: Int64
-    ) throws(IdentityTokenRejection) -> ProvedPhone {
+    ) throws(IdentityTokenRejection) -> VerifiedPhone {
         let checked = try rule.check(token, key: key, nonce: nonce, now: now)
         guard token.type == "jwt" else { throw .wrongType }
         let phone = try phone(checked.claims)
-        return ProvedPhone(phone: phone, verified: checked.proving(.phone(phone.e164)))
+        return VerifiedPhone(phone: phone, verified: checked.proving(.phone(phone.e164)))
     }
 
     /// Reads the number, which must be written in E.164: a plus and digits. It is for the service to write it clearly.
@@ -60,10 +60,10 @@ struct PhoneTokenRule: Sendable {
     }
 }
 
-/// A phone number that a token has proved.
-struct ProvedPhone: Sendable {
+/// A phone number that a token has verified.
+struct VerifiedPhone: Sendable {
     let phone: PhoneNumber
-    let verified: VerifiedIdentity
+    let verified: VerifiedIdentityToken
 }
 
 /// A service that proves phone numbers: its rule and its keys.

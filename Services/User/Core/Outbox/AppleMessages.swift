@@ -16,7 +16,7 @@ struct TokenToRevoke: Codable, Sendable, Equatable {
     /// The `sub` of the identity, which may belong to another account by the time of the delivery.
     let subject: String
 
-    var identity: ProvedIdentity { ProvedIdentity(kind: .apple, value: subject) }
+    var identity: VerifiedIdentity { VerifiedIdentity(kind: .apple, value: subject) }
 }
 
 /// A refresh token of Apple's, as it is stored.
@@ -40,7 +40,7 @@ package struct AppleToken: Sendable, Equatable {
         (self.payload, self.signedInAt) = (payload, signedInAt)
     }
 
-    package var identity: ProvedIdentity { ProvedIdentity(kind: .apple, value: subject) }
+    package var identity: VerifiedIdentity { VerifiedIdentity(kind: .apple, value: subject) }
     /// The message that revokes the token.
     package var revocation: OutboxMessage { OutboxMessage(kind: .revokeToken, payload: payload, place: .revocation) }
 }

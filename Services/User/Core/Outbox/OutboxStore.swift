@@ -25,7 +25,7 @@ package protocol OutboxStore: Sendable {
     func bury(_ item: OutboxItem.ID, now: Int64) async throws
 
     /// Returns the user who has an identity.
-    func holder(of identity: ProvedIdentity) async throws -> UserID?
+    func holder(of identity: VerifiedIdentity) async throws -> UserID?
 
     /// Stores a token of Apple's in place of the row that brought it: a code that was exchanged, or a revocation that is not due any
     /// more.

@@ -11,7 +11,7 @@ struct AccountTakeover: Sendable {
     ///
     /// - Parameter facts: the facts of the identity, which has no holder or one who loses it.
     func callAsFunction(
-        of identity: ProvedIdentity, by newcomer: Newcomer, _ facts: UserFacts, _ origin: RequestOrigin, _ now: Int64
+        of identity: VerifiedIdentity, by newcomer: Newcomer, _ facts: UserFacts, _ origin: RequestOrigin, _ now: Int64
     ) throws -> (user: User, changes: [UserChange]) {
         let role = newcomer.role ?? facts.invitation?.role
         if let claimant = facts.claimant, claimant.isAlone {
@@ -48,19 +48,19 @@ struct AccountTakeover: Sendable {
     }
 
     /// The changes that remove the claim, the registrations and the invitation of an identity that another person has verified.
-    static func ending(_ identity: ProvedIdentity, _ facts: UserFacts, _ origin: RequestOrigin) -> [UserChange] {
+    static func ending(_ identity: VerifiedIdentity, _ facts: UserFacts, _ origin: RequestOrigin) -> [UserChange] {
         (facts.claimant.map { [.endClaim(identity), .audit(AuditEntry(.addressLost, $0.user, origin))] } ?? [])
             + begun(identity, facts)
     }
 
     /// The changes that remove the registrations and the invitation of an identity that a person has verified.
-    static func begun(_ identity: ProvedIdentity, _ facts: UserFacts) -> [UserChange] {
+    static func begun(_ identity: VerifiedIdentity, _ facts: UserFacts) -> [UserChange] {
         (facts.registrations.isEmpty ? [] : [.endRegistrations(address: identity.value)])
             + (facts.invitation.map { [.endInvitation($0)] } ?? [])
     }
 
     /// The account as its new owner gets it. The raised epoch revokes its sessions and grants.
-    private func taken(_ claimant: User, _ identity: ProvedIdentity, _ role: String?, _ now: Int64) -> User {
+    private func taken(_ claimant: User, _ identity: VerifiedIdentity, _ role: String?, _ now: Int64) -> User {
         var user = claimant.endingSessions(at: now)
         user.email = identity.value
         user.role = role ?? user.role
@@ -70,7 +70,7 @@ struct AccountTakeover: Sendable {
 
     /// The changes that give the account to its new owner and remove the earlier owner's password and links.
     private func takingOver(
-        _ user: User, _ identity: ProvedIdentity, _ origin: RequestOrigin, _ now: Int64
+        _ user: User, _ identity: VerifiedIdentity, _ origin: RequestOrigin, _ now: Int64
     ) throws -> [UserChange] {
         [
             .audit(AuditEntry(.takenOver, user, origin)), .endClaim(identity), .update(user),
@@ -96,7 +96,7 @@ struct Newcomer: Sendable {
     }
 
     /// The user with the identity that they have verified. An Apple or OpenID Connect identity is no claim of the user.
-    fileprivate func user(_ identity: ProvedIdentity, role: String, epoch: Int64, _ now: Int64) -> User {
+    fileprivate func user(_ identity: VerifiedIdentity, role: String, epoch: Int64, _ now: Int64) -> User {
         User(
             id: id, pseudonym: pseudonym, phone: identity.kind == .phone ? identity.value : nil,
             email: identity.kind == .email ? identity.value : nil, name: name, attributes: UserAttributes(), role: role,

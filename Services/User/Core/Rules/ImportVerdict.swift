@@ -6,9 +6,9 @@ struct ImportedNewcomer: Sendable, Equatable {
     /// Whether the file specifies the id, so that no other user may have it.
     let keepsID: Bool
     /// Verified identities.
-    let identities: [ProvedIdentity]
+    let identities: [VerifiedIdentity]
     /// An email address that they have not verified.
-    let claim: ProvedIdentity?
+    let claim: VerifiedIdentity?
     let password: StoredPassword?
 }
 

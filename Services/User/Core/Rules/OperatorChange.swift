@@ -5,9 +5,9 @@ import InternalAPI
 struct OperatorChange: Sendable {
     let rights: RightsChange?
     let name: ProfileChange?
-    let phone: ProvedIdentity?
+    let phone: VerifiedIdentity?
     /// An email address, which its owner has yet to verify.
-    let email: ProvedIdentity?
+    let email: VerifiedIdentity?
     /// Whether another phone number ends no session.
     let keepsSessions: Bool
 
@@ -28,13 +28,13 @@ struct OperatorChange: Sendable {
                 name: typed.isEmpty ? nil : typed, removesName: typed.isEmpty, attributes: UserAttributes())
         }
         phone = try request.phone.map { typed in
-            guard let identity = ProvedIdentity(typed: typed, region: region), identity.kind == .phone else {
+            guard let identity = VerifiedIdentity(typed: typed, region: region), identity.kind == .phone else {
                 throw InvalidInput.phone
             }
             return identity
         }
         email = try request.email.map { typed in
-            guard let identity = ProvedIdentity(typed: typed, region: nil), identity.kind == .email else {
+            guard let identity = VerifiedIdentity(typed: typed, region: nil), identity.kind == .email else {
                 throw InvalidInput.address
             }
             return identity

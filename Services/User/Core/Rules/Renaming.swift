@@ -5,8 +5,8 @@ struct Renaming: Sendable {
     let held: HeldNumber
     let to: String
 
-    var old: ProvedIdentity { .phone(held.number) }
-    var new: ProvedIdentity { .phone(to) }
+    var old: VerifiedIdentity { .phone(held.number) }
+    var new: VerifiedIdentity { .phone(to) }
 
     var subjects: [UserQuestion.Subject] { [.identity(old), .identity(new)] }
 
@@ -14,7 +14,7 @@ struct Renaming: Sendable {
     static func decide(
         _ renamings: [Renaming], _ facts: [UserQuestion.Subject: UserFacts], _ origin: RequestOrigin
     ) -> Verdict<[RenamingVerdict]> {
-        var given: [ProvedIdentity: Renaming] = [:]
+        var given: [VerifiedIdentity: Renaming] = [:]
         var all = Verdict<[RenamingVerdict]>([])
         for renaming in renamings {
             let (old, new) = (facts[.identity(renaming.old)], facts[.identity(renaming.new)])

@@ -12,17 +12,17 @@ struct SignInRule: Sendable {
         if let password = proof.password {
             // If the password or the holder has changed, the proof is invalid, also for repeats.
             guard let holder = facts.holder, holder.id == password.user, facts.password?.version == password.version
-            else { return .refuse(.spent) }
+            else { return .refuse(.used) }
         }
         if let token = proof.token, facts.refuses(token, now: now) || facts.isGivenUp(since: token) {
             return .refuse(.tokenUsed)
         }
         // This applies to repeats too.
-        if facts.outdates(codeOf: proof.challengedAt) { return .refuse(.spent) }
+        if facts.outdates(codeOf: proof.challengedAt) { return .refuse(.used) }
         let verdict = decide(proof, on: facts, now)
         // The use of a password's proof is not always stored, but its epoch shows that it is older than the deletion.
         if case .restore(let holder) = verdict, let epoch = proof.password?.epoch, epoch < holder.epoch {
-            return .refuse(.spent)
+            return .refuse(.used)
         }
         if proof.isForReview {
             return facts.earlier != nil || facts.isReviewers ? verdict : .refuse(.notForReview)
@@ -33,7 +33,7 @@ struct SignInRule: Sendable {
 
     private func decide(_ proof: SignInProof, on facts: UserFacts, _ now: Int64) -> SignInVerdict {
         if let earlier = facts.earlier { return repeated(earlier.resolution, earlier.user) }
-        guard let holder = facts.holder else { return facts.claimant.map(proved) ?? .create }
+        guard let holder = facts.holder else { return facts.claimant.map(verified) ?? .create }
         // Whatever became of the reviewers' account, it is not the owner's.
         if holder.isForReview, !proof.isForReview { return .succeed(holder) }
         guard holder.isActive else { return .refuse(.inactive) }
@@ -52,7 +52,7 @@ struct SignInRule: Sendable {
     /// Decides on an email address that an account has without verification, which gives the account no rights. When someone else
     /// verifies it, an account without any other identity passes to them and its sessions are revoked; any other account loses the
     /// email address. An account that the operator deactivated, and that has no other identity, stays deactivated.
-    private func proved(_ claimant: Claimant) -> SignInVerdict {
+    private func verified(_ claimant: Claimant) -> SignInVerdict {
         if claimant.isDeactivated { return .refuse(.inactive) }
         return claimant.isAlone ? .takeOver : .create
     }
@@ -60,13 +60,13 @@ struct SignInRule: Sendable {
     /// Decides on a proof that was resolved before. A proof from before the deletion was scheduled does not cancel it: only a new
     /// sign-in shows that the person has returned.
     private func repeated(_ resolution: Resolution, _ user: User?) -> SignInVerdict {
-        guard let user else { return .refuse(.spent) }
+        guard let user else { return .refuse(.used) }
         guard user.isActive else { return .refuse(.inactive) }
-        guard user.deletion == nil else { return .refuse(.spent) }
+        guard user.deletion == nil else { return .refuse(.used) }
         return .repeated(resolution, user)
     }
 
-    private func isOpen(to kind: ProvedIdentity.Kind) -> Bool {
+    private func isOpen(to kind: VerifiedIdentity.Kind) -> Bool {
         switch kind {
         case .phone: newUsers.phone == .open
         case .email: newUsers.email == .open
@@ -139,7 +139,7 @@ enum SignInRefusal: Sendable, Equatable {
     /// The account is scheduled for deletion. The policy requires asking the person first, or the identity stays with the account.
     case deletionScheduled
     /// The proof is older than the schedule for deletion, or than a change of the password.
-    case spent
+    case used
     /// Only invited people become users.
     case notInvited
     /// The identity token has served another call, or was issued before the account was scheduled for deletion or the user's consent
@@ -154,7 +154,7 @@ enum SignInRefusal: Sendable, Equatable {
         case .inactive: .accountInactive
         case .deletionScheduled: .deletionScheduled
         case .notInvited: .notInvited
-        case .invalidProof, .spent, .tokenUsed, .notForReview: .attestationRefused
+        case .invalidProof, .used, .tokenUsed, .notForReview: .attestationRefused
         }
     }
 }

@@ -26,9 +26,9 @@ package struct DueUser: Sendable, Equatable {
     /// The ids of attestations that were resolved to the user and may be presented again.
     package let proofIDs: [String]
     /// The user's identities at Apple and OpenID Connect providers.
-    package let identitiesAtProviders: [ProvedIdentity]
+    package let identitiesAtProviders: [VerifiedIdentity]
 
-    package init(user: User, proofIDs: [String], identitiesAtProviders: [ProvedIdentity] = []) {
+    package init(user: User, proofIDs: [String], identitiesAtProviders: [VerifiedIdentity] = []) {
         self.user = user
         self.proofIDs = proofIDs
         self.identitiesAtProviders = identitiesAtProviders

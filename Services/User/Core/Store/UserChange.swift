@@ -8,23 +8,23 @@ package enum UserChange: Sendable, Equatable {
     case update(User)
 
     /// Gives a user an identity, which any other user loses. `isUsed`: whether they have signed in with it.
-    case assignIdentity(ProvedIdentity, to: UserID, isUsed: Bool = true)
+    case assignIdentity(VerifiedIdentity, to: UserID, isUsed: Bool = true)
     /// Gives an identity another value, which no identity has yet.
-    case renameIdentity(ProvedIdentity, to: ProvedIdentity)
+    case renameIdentity(VerifiedIdentity, to: VerifiedIdentity)
     /// Records the Unix time in seconds at which the identity was used, unless a later use is recorded.
-    case noteUse(ProvedIdentity, at: Int64)
+    case noteUse(VerifiedIdentity, at: Int64)
     /// Removes an identity from its holder.
-    case endIdentity(ProvedIdentity)
+    case endIdentity(VerifiedIdentity)
     /// Refuses tokens that the identity's provider issued before a Unix time in seconds.
-    case refuseTokens(of: ProvedIdentity, before: Int64)
+    case refuseTokens(of: VerifiedIdentity, before: Int64)
     /// Removes the stored tokens of an Apple identity without revoking them at Apple.
     case forgetAppleTokens(of: UserID, subject: String)
     /// Stores the result of resolving a proof.
     case resolve(SignInProof, Resolution)
 
     /// Gives a user an email address that they have not verified.
-    case claim(ProvedIdentity, by: UserID)
-    case endClaim(ProvedIdentity)
+    case claim(VerifiedIdentity, by: UserID)
+    case endClaim(VerifiedIdentity)
     /// Removes all email addresses that a user has not verified.
     case endClaims(of: UserID)
 
@@ -43,7 +43,7 @@ package enum UserChange: Sendable, Equatable {
     /// Replaces an earlier invitation of the identity.
     case addInvitation(Invitation)
     /// Moves an invitation to an identity that has no open one; it expires as before.
-    case renameInvitation(Invitation, to: ProvedIdentity)
+    case renameInvitation(Invitation, to: VerifiedIdentity)
     /// Removes an invitation with its links.
     case endInvitation(Invitation)
 

@@ -5,9 +5,9 @@ package struct UserQuestion: Sendable, Equatable {
     /// The subject of the query.
     package enum Subject: Sendable, Hashable {
         /// An identity of any kind, and the user who holds it.
-        case identity(ProvedIdentity)
+        case identity(VerifiedIdentity)
         /// An identity at a provider and the user who holds it, with the identity's last use.
-        case atProvider(ProvedIdentity)
+        case atProvider(VerifiedIdentity)
         /// A mailed link, by the SHA-256 of its token, and everything about its email address.
         case link(hash: [UInt8])
         /// A user with their password.
@@ -38,7 +38,7 @@ package struct UserQuestion: Sendable, Equatable {
 package struct UserFacts: Sendable, Equatable {
     package let question: UserQuestion
     /// The identity in question: the queried one, the link's email address, or the account's own one.
-    package var identity: ProvedIdentity?
+    package var identity: VerifiedIdentity?
     /// The user who holds the identity, or who was queried.
     package var holder: User?
     /// Whether a user with the id was removed.
@@ -94,7 +94,7 @@ extension UserFacts {
     }
 }
 
-extension ProvedIdentity {
+extension VerifiedIdentity {
     /// - Parameter address: an email address in its canonical form.
     package static func email(_ address: String) -> Self { Self(kind: .email, value: address) }
 }

@@ -18,10 +18,10 @@ package protocol UserQueries: Sendable {
     func counts() async throws -> UserCounts
 
     /// Whether a user who verified it holds the identity. An app store's reviewers did not.
-    func isOwned(_ identity: ProvedIdentity) async throws -> Bool
+    func isOwned(_ identity: VerifiedIdentity) async throws -> Bool
 
     /// The open invitation of an identity.
-    func invitation(of identity: ProvedIdentity, now: Int64) async throws -> Invitation?
+    func invitation(of identity: VerifiedIdentity, now: Int64) async throws -> Invitation?
 
     /// Open invitations, the first to expire first.
     func invitations(limit: Int, now: Int64) async throws -> [Invitation]
@@ -46,7 +46,7 @@ package protocol UserQueries: Sendable {
 /// A key that identifies one user.
 package enum UserKey: Sendable, Equatable {
     case id(UserID)
-    case identity(ProvedIdentity)
+    case identity(VerifiedIdentity)
     /// The id in the system from which the user was imported.
     case legacyID(String)
 }
@@ -58,9 +58,9 @@ package struct SeenUser: Sendable, Equatable {
     /// signed in since.
     package let lastSignInAt: Int64?
     /// The user's identities at Apple and OpenID Connect providers, oldest first.
-    package let identities: [ProvedIdentity]
+    package let identities: [VerifiedIdentity]
 
-    package init(user: User, lastSignInAt: Int64?, identities: [ProvedIdentity] = []) {
+    package init(user: User, lastSignInAt: Int64?, identities: [VerifiedIdentity] = []) {
         self.identities = identities
         self.user = user
         self.lastSignInAt = lastSignInAt

@@ -41,7 +41,7 @@ extension OwnProof {
             SignInProof(
                 id: time + Hex.encode((name ?? SecureRandom.bytes(16)).prefix(16)),
                 expiresAt: now + Self.lifetimeSeconds, identity: .email(address),
-                password: ProvedPassword(user: user.id, version: passwordVersion, epoch: user.epoch)),
+                password: VerifiedPassword(user: user.id, version: passwordVersion, epoch: user.epoch)),
             method: SignInMethod.password, now: now)
     }
 }

@@ -78,7 +78,7 @@ struct ChangeUser: Sendable {
     }
 
     /// The refusal names the other user, so the audit has it.
-    private func taken(_ kind: ProvedIdentity.Kind, by user: User, _ origin: RequestOrigin) -> Verdict<Outcome> {
+    private func taken(_ kind: VerifiedIdentity.Kind, by user: User, _ origin: RequestOrigin) -> Verdict<Outcome> {
         let (value, id) = (kind == .phone ? "phone number" : "email address", user.id.text(prefix: userIDPrefix))
         return Verdict(
             .refused(
@@ -96,7 +96,7 @@ struct ChangeUser: Sendable {
 
     /// The changes that give the user the phone number, which ends claims and invitations with it.
     private func renumbering(
-        _ user: User, to phone: ProvedIdentity?, _ facts: UserFacts?, _ holder: User?, _ origin: RequestOrigin
+        _ user: User, to phone: VerifiedIdentity?, _ facts: UserFacts?, _ holder: User?, _ origin: RequestOrigin
     ) -> [UserChange] {
         guard let phone, let facts else { return [] }
         return (user.phone.map { [.endIdentity(.phone($0))] } ?? [])

@@ -29,7 +29,7 @@ struct ConfirmAddress: Sendable {
     }
 
     private func verifying(
-        _ identity: ProvedIdentity, of before: User, _ origin: RequestOrigin, _ now: Int64
+        _ identity: VerifiedIdentity, of before: User, _ origin: RequestOrigin, _ now: Int64
     ) throws -> [UserChange] {
         var user = before
         (user.email, user.updatedAt) = (identity.value, now)

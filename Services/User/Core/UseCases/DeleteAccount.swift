@@ -68,7 +68,7 @@ struct DeleteAccount: Sendable {
                 + messages.map { .tell($0, about: user.id, dueAt: now + OutboxLimits.ownAttemptSeconds) })
     }
     private func notes(_ user: User, _ now: Int64) -> [UserChange] {
-        let number = user.phone.map { [ProvedIdentity.phone($0)] } ?? []
+        let number = user.phone.map { [VerifiedIdentity.phone($0)] } ?? []
         return numbers?.notes(number, givenUpAt: now, now: now).map { .noteGivenUp($0) } ?? []
     }
 }

@@ -50,7 +50,7 @@ struct DeleteByProof: Sendable {
 
 extension User {
     /// Whether a verified phone number or email address is the user's.
-    fileprivate func holds(_ identity: ProvedIdentity) -> Bool {
+    fileprivate func holds(_ identity: VerifiedIdentity) -> Bool {
         switch identity.kind {
         case .phone: phone == identity.value
         case .email: email == identity.value

@@ -10,7 +10,7 @@ struct GivenUpIdentities: Sendable {
     let tags: CallTags
 
     /// Returns the tag under which the deletion of an identity's account is noted.
-    func tag(of identity: ProvedIdentity) -> CallTag {
+    func tag(of identity: VerifiedIdentity) -> CallTag {
         tags.tag(Self.path, callID: "", body: [identity.kind.rawValue, identity.value])
     }
 
@@ -19,7 +19,7 @@ struct GivenUpIdentities: Sendable {
     /// - Parameters:
     ///   - time: Unix time in seconds.
     ///   - now: Unix time in seconds.
-    func notes(_ identities: [ProvedIdentity], givenUpAt time: Int64, now: Int64) -> [FirstAnswer] {
+    func notes(_ identities: [VerifiedIdentity], givenUpAt time: Int64, now: Int64) -> [FirstAnswer] {
         let (end, overflows) = time.addingReportingOverflow(IdentityTokenRule.ageSecondsMax)
         guard !overflows, now < end else { return [] }
         return identities.map {

@@ -108,25 +108,25 @@ struct ImportUsers: Sendable {
             throw InvalidInput("identities has more than \(ImportedUser.identitiesMax) accounts")
         }
         if email != nil, user.emailVerified == nil { throw InvalidInput("emailVerified is missing") }
-        let proved = email.flatMap { user.emailVerified == true ? $0 : nil }
-        let identities = [proved, phone].compactMap { $0 } + accounts
+        let verified = email.flatMap { user.emailVerified == true ? $0 : nil }
+        let identities = [verified, phone].compactMap { $0 } + accounts
         let (password, note) = try password(user)
-        let known = try self.user(user, identities.first ?? email, phone: phone, email: proved, now: now)
+        let known = try self.user(user, identities.first ?? email, phone: phone, email: verified, now: now)
         // The account passes to the first person who verifies the email address, so it must not give them rights.
         guard !identities.isEmpty || known.role == User.defaultRole else {
             throw InvalidInput("role needs a verified email, a phone or an identity")
         }
         let newcomer = ImportedNewcomer(
             user: known, keepsID: user.id != nil,
-            identities: identities, claim: proved == nil ? email : nil,
+            identities: identities, claim: verified == nil ? email : nil,
             // An unverified email address may belong to another person than the one who set the password.
-            password: proved == nil ? nil : password)
-        return Reading(newcomer: newcomer, note: proved == nil ? nil : note)
+            password: verified == nil ? nil : password)
+        return Reading(newcomer: newcomer, note: verified == nil ? nil : note)
     }
 
     /// - Parameter key: the identity that distinguishes the user from others if the file gives them no id at all.
     private func user(
-        _ user: ImportedUser, _ key: ProvedIdentity?, phone: ProvedIdentity?, email: ProvedIdentity?, now: Int64
+        _ user: ImportedUser, _ key: VerifiedIdentity?, phone: VerifiedIdentity?, email: VerifiedIdentity?, now: Int64
     ) throws(InvalidInput) -> User {
         let name: DisplayName?
         do { name = try DisplayName.optional(user.name) } catch {
@@ -169,23 +169,23 @@ struct ImportUsers: Sendable {
         return text
     }
 
-    private func address(_ text: String) throws(InvalidInput) -> ProvedIdentity {
+    private func address(_ text: String) throws(InvalidInput) -> VerifiedIdentity {
         do throws(EmailAddressProblem) {
-            return ProvedIdentity(kind: .email, value: try EmailAddress(parsing: text).text)
+            return VerifiedIdentity(kind: .email, value: try EmailAddress(parsing: text).text)
         } catch { throw InvalidInput("email is not a valid email address") }
     }
 
-    private func identity(_ account: ProviderAccount) throws(InvalidInput) -> ProvedIdentity {
+    private func identity(_ account: ProviderAccount) throws(InvalidInput) -> VerifiedIdentity {
         guard providers.contains(account.provider) else {
             throw InvalidInput("identities: the policy has no provider of this name")
         }
-        guard ProvedIdentity.isSubject(account.subject) else {
+        guard VerifiedIdentity.isSubject(account.subject) else {
             throw InvalidInput("identities: a subject has 1 to 256 visible ASCII characters")
         }
-        return ProvedIdentity(provider: account.provider, subject: account.subject)
+        return VerifiedIdentity(provider: account.provider, subject: account.subject)
     }
 
-    private func number(_ text: String) throws(InvalidInput) -> ProvedIdentity {
+    private func number(_ text: String) throws(InvalidInput) -> VerifiedIdentity {
         do {
             return .phone(try PhoneNumber(parsing: text, region: defaultRegion).e164)
         } catch { throw InvalidInput("phone is not a valid phone number") }

@@ -14,7 +14,7 @@ struct Invite: Sendable {
 
     /// - Throws: `InvalidInput` for an invalid identity or role; `StorageError`.
     func callAsFunction(_ request: InviteRequest, requestID: String?) async throws -> Outcome {
-        guard let identity = ProvedIdentity(typed: request.to, region: defaultRegion),
+        guard let identity = VerifiedIdentity(typed: request.to, region: defaultRegion),
             request.role.map(RightsChange.isRole) ?? true
         else { throw InvalidInput.invitation }
         let role = request.role ?? User.defaultRole

@@ -66,7 +66,7 @@ struct LookUpUsers: Sendable {
             return (1...ImportUsers.legacyIDLengthMax).contains(text.count) ? .legacyID(text) : nil
         }
         if let id = UserID(text: text, prefix: userIDPrefix) { return .id(id) }
-        let identity = ProvedIdentity(atProvider: text) ?? ProvedIdentity(typed: text, region: defaultRegion)
+        let identity = VerifiedIdentity(atProvider: text) ?? VerifiedIdentity(typed: text, region: defaultRegion)
         return identity.map { .identity($0) }
     }
 

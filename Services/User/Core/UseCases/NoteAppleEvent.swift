@@ -41,7 +41,7 @@ struct NoteAppleEvent: Sendable {
     }
 
     private func apply(_ event: AppleEvent, _ kind: AppleEvent.Kind, _ requestID: String?) async throws {
-        let identity = ProvedIdentity(kind: .apple, value: event.subject)
+        let identity = VerifiedIdentity(kind: .apple, value: event.subject)
         let call = tags.tag(IdentityOperations.noteApple.path, callID: event.id, body: [])
         let question = UserQuestion(.atProvider(identity), call: call, askedAt: now())
         let origin = RequestOrigin(requestID: requestID, method: IdentityProviderPolicy.appleName)
@@ -62,7 +62,7 @@ struct NoteAppleEvent: Sendable {
         _ event: AppleEvent, _ kind: AppleEvent.Kind, _ user: User, _ facts: UserFacts, _ origin: RequestOrigin,
         _ now: Int64
     ) throws -> [UserChange] {
-        let identity = ProvedIdentity(kind: .apple, value: event.subject)
+        let identity = VerifiedIdentity(kind: .apple, value: event.subject)
         let forgetting = UserChange.forgetAppleTokens(of: user.id, subject: event.subject)
         switch kind {
         case .emailDisabled, .emailEnabled:
@@ -82,7 +82,7 @@ struct NoteAppleEvent: Sendable {
     }
 
     /// The notes by which tokens from before the end of an identity make no new account.
-    private func notes(_ identity: ProvedIdentity, _ event: AppleEvent, _ now: Int64) -> [UserChange] {
+    private func notes(_ identity: VerifiedIdentity, _ event: AppleEvent, _ now: Int64) -> [UserChange] {
         GivenUpIdentities(tags: tags).notes([identity], givenUpAt: min(event.at, now), now: now)
             .map { .noteGivenUp($0) }
     }

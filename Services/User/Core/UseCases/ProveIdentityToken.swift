@@ -30,7 +30,7 @@ struct ProveIdentityToken: Sendable {
     }
 
     /// The authorization code of a request, if Apple issued it.
-    private func code(_ request: IdentityTokenRequest, _ verified: VerifiedIdentity) -> AuthorizationCode? {
+    private func code(_ request: IdentityTokenRequest, _ verified: VerifiedIdentityToken) -> AuthorizationCode? {
         guard request.provider == IdentityProviderPolicy.appleName else { return nil }
         return AuthorizationCode(request.authorizationCode, clientID: verified.audience)
     }
@@ -40,7 +40,7 @@ struct ProveIdentityToken: Sendable {
     /// - Throws: `ProviderKeys.Unavailable` while the provider's keys are unknown.
     func verified(
         _ token: String, nonce: String?, by provider: IdentityProvider, requestID: String?
-    ) async throws -> VerifiedIdentity? {
+    ) async throws -> VerifiedIdentityToken? {
         let name = provider.rule.provider.name
         do {
             let verified = try await verify(token, nonce, provider)
@@ -57,14 +57,14 @@ struct ProveIdentityToken: Sendable {
     ///
     /// - Parameter code: Apple's authorization code, which is exchanged after the sign-in if the deployment exchanges codes; `nil` if
     ///   there is none.
-    func proof(_ verified: VerifiedIdentity, _ call: CallTag, code: AuthorizationCode? = nil) throws -> String {
+    func proof(_ verified: VerifiedIdentityToken, _ call: CallTag, code: AuthorizationCode? = nil) throws -> String {
         let proof = OwnProof(verified, call, code: exchangesCodes ? code : nil, now: now())
         return try proof.sealed(with: proofKeys)
     }
 
     private func verify(
         _ text: String, _ nonce: String?, _ provider: IdentityProvider
-    ) async throws -> VerifiedIdentity {
+    ) async throws -> VerifiedIdentityToken {
         let token = try IdentityToken(text)
         // Checked first, so that no key is fetched for a token with another algorithm.
         guard token.jws.header.algorithm.rawValue == provider.rule.provider.algorithm else {

@@ -50,7 +50,7 @@ struct ProvePhoneToken: Sendable {
 
     private func verify(
         _ token: IdentityToken, _ nonce: String?, by provider: PhoneTokenProvider
-    ) async throws -> ProvedPhone {
+    ) async throws -> VerifiedPhone {
         // Checked first, so that no key is fetched for a token with another algorithm.
         guard token.jws.header.algorithm.rawValue == provider.rule.algorithm else {
             throw IdentityTokenRejection.wrongAlgorithm
@@ -60,17 +60,17 @@ struct ProvePhoneToken: Sendable {
         }
     }
 
-    /// Decides whether a proved number may sign in now.
+    /// Decides whether a verified number may sign in now.
     private func judge(
-        _ request: PhoneTokenRequest, _ proved: ProvedPhone, _ provider: String, _ requestID: String?
+        _ request: PhoneTokenRequest, _ verified: VerifiedPhone, _ provider: String, _ requestID: String?
     ) async throws -> PhoneTokenAnswer {
-        guard countries.allows(proved.phone) else { return PhoneTokenAnswer(.blockedCountry) }
+        guard countries.allows(verified.phone) else { return PhoneTokenAnswer(.blockedCountry) }
         let call = tags.tag(
             IdentityOperations.provePhone.path, callID: request.callID, body: [request.token, request.nonce ?? ""])
-        let proof = OwnProof(proved.verified, call, phoneProvider: provider, now: now())
+        let proof = OwnProof(verified.verified, call, phoneProvider: provider, now: now())
         // Before otp-service is asked, since a used token must not make the number recognised where it is presented again.
-        guard try await !isUsed(proved.verified, call) else { return PhoneTokenAnswer(.used) }
-        let admission = try await admission(of: proved, request, requestID)
+        guard try await !isUsed(verified.verified, call) else { return PhoneTokenAnswer(.used) }
+        let admission = try await admission(of: verified, request, requestID)
         if let seconds = admission.retryAfterSeconds {
             return PhoneTokenAnswer(.tooManyAttempts, limit: admission.limit, retryAfterSeconds: seconds)
         }
@@ -79,7 +79,7 @@ struct ProvePhoneToken: Sendable {
 
     /// Whether the token has served another call, or is from before a deletion. `resolve` decides it again, in the transaction that
     /// uses the token.
-    private func isUsed(_ verified: VerifiedIdentity, _ call: CallTag) async throws -> Bool {
+    private func isUsed(_ verified: VerifiedIdentityToken, _ call: CallTag) async throws -> Bool {
         let now = now()
         let deletion = GivenUpIdentities(tags: tags).tag(of: verified.identity)
         let facts = try await store.facts(
@@ -90,10 +90,10 @@ struct ProvePhoneToken: Sendable {
 
     /// Counts the attempt, and returns whether a lockout or a limit of the number holds.
     private func admission(
-        of proved: ProvedPhone, _ request: PhoneTokenRequest, _ requestID: String?
-    ) async throws -> ProvedNumberAnswer {
-        let number = ProvedNumber(
-            phone: proved.phone.e164, address: request.address, signedInPhone: request.signedInPhone,
+        of verified: VerifiedPhone, _ request: PhoneTokenRequest, _ requestID: String?
+    ) async throws -> VerifiedNumberAnswer {
+        let number = VerifiedNumber(
+            phone: verified.phone.e164, address: request.address, signedInPhone: request.signedInPhone,
             callID: request.callID)
         switch try await otpService.call(OTPOperations.admitNumber, number, requestID: requestID) {
         case .answer(let answer): return answer

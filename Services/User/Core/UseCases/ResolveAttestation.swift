@@ -29,7 +29,7 @@ struct ResolveAttestation: Sendable {
         do throws(SealRefusal) { opened = try open(request.attestation, now: now) } catch {
             return refused(.invalidProof(error), logger)
         }
-        guard let (proof, method) = opened, try await isOpen(proof, requestID) else { return refused(.spent, logger) }
+        guard let (proof, method) = opened, try await isOpen(proof, requestID) else { return refused(.used, logger) }
         let name = try name(request.name, of: proof)
         let attempt = SignInAttempt(
             proof: proof, origin: RequestOrigin(requestID: requestID, method: method),

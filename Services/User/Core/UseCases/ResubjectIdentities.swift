@@ -39,7 +39,7 @@ struct ResubjectIdentities: Sendable {
     }
 
     private static func isValid(_ change: SubjectChange) -> Bool {
-        change.from != change.to && ProvedIdentity.isSubject(change.from) && ProvedIdentity.isSubject(change.to)
+        change.from != change.to && VerifiedIdentity.isSubject(change.from) && VerifiedIdentity.isSubject(change.to)
     }
 }
 
@@ -50,8 +50,8 @@ struct SubjectMove: Sendable {
     let userIDPrefix: String
     let origin: RequestOrigin
 
-    var old: ProvedIdentity { ProvedIdentity(provider: provider, subject: change.from) }
-    var new: ProvedIdentity { ProvedIdentity(provider: provider, subject: change.to) }
+    var old: VerifiedIdentity { VerifiedIdentity(provider: provider, subject: change.from) }
+    var new: VerifiedIdentity { VerifiedIdentity(provider: provider, subject: change.to) }
 
     /// Decides on the users who have the subjects.
     func decide(_ facts: [UserQuestion.Subject: UserFacts]) -> Verdict<SubjectResult> {

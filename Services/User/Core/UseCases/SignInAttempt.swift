@@ -70,7 +70,7 @@ struct SignInAttempt: Sendable {
         case .inactive: AuditEntry(.refused, user, origin, detail: "inactive")
         case .notForReview: AuditEntry(.refused, user, origin, detail: "review")
         case .tokenUsed: AuditEntry(.refused, user, origin, detail: "identity token used")
-        case .invalidProof, .deletionScheduled, .spent, .notInvited: nil
+        case .invalidProof, .deletionScheduled, .used, .notInvited: nil
         }
     }
 }

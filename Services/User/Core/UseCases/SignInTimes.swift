@@ -13,17 +13,17 @@ final class SignInTimes: Service {
     static let waitingMax = 1_000
 
     private let logger: Logger
-    private let write: @Sendable ([ProvedIdentity: Int64]) async throws -> Void
-    private let waiting = Mutex<[ProvedIdentity: Int64]>([:])
+    private let write: @Sendable ([VerifiedIdentity: Int64]) async throws -> Void
+    private let waiting = Mutex<[VerifiedIdentity: Int64]>([:])
 
     /// Creates the service with a function that writes times.
-    init(logger: Logger, write: @escaping @Sendable ([ProvedIdentity: Int64]) async throws -> Void) {
+    init(logger: Logger, write: @escaping @Sendable ([VerifiedIdentity: Int64]) async throws -> Void) {
         self.logger = logger
         self.write = write
     }
 
     /// - Parameter time: Unix time in seconds.
-    func note(_ identity: ProvedIdentity, at time: Int64) { take([identity: time]) }
+    func note(_ identity: VerifiedIdentity, at time: Int64) { take([identity: time]) }
 
     func run() async throws {
         await repeatUntilShutdown(every: Self.interval) { await self.round() }
@@ -44,7 +44,7 @@ final class SignInTimes: Service {
     }
 
     /// Adds times. Of two times of an identity, the later one is kept.
-    private func take(_ times: [ProvedIdentity: Int64]) {
+    private func take(_ times: [VerifiedIdentity: Int64]) {
         waiting.withLock { waiting in
             for (identity, time) in times where waiting[identity] != nil || waiting.count < Self.waitingMax {
                 waiting[identity] = max(waiting[identity] ?? time, time)
@@ -55,7 +55,7 @@ final class SignInTimes: Service {
 
 extension UserStore {
     /// Records the times at which identities were last used (Unix time in seconds), unless a later use is recorded.
-    func noteUses(_ times: [ProvedIdentity: Int64]) async throws {
+    func noteUses(_ times: [VerifiedIdentity: Int64]) async throws {
         // Rows are locked in one order, so that two replicas never wait in a circle.
         let sorted = times.sorted { ($0.key.kind.rawValue, $0.key.value) < ($1.key.kind.rawValue, $1.key.value) }
         try await note(sorted.map { .noteUse($0.key, at: $0.value) }, now: times.values.max() ?? 0)

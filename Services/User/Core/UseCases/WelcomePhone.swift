@@ -14,7 +14,7 @@ struct WelcomePhone: Sendable {
         guard policy.accounts.newUsers.phone == .invited, let phone = phone(request) else {
             return WelcomeAnswer(isWelcome: true)
         }
-        let identity = ProvedIdentity.phone(phone.e164)
+        let identity = VerifiedIdentity.phone(phone.e164)
         // Both are read for every phone number, so that the time does not reveal users or invited people.
         let isOwned = try await queries.isOwned(identity)
         let isInvited = try await queries.invitation(of: identity, now: now()) != nil

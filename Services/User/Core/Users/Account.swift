@@ -50,12 +50,12 @@ package struct Registration: Sendable, Equatable {
 package struct Invitation: Sendable, Equatable {
     /// The id of the user that its link creates.
     package let id: UserID
-    package let identity: ProvedIdentity
+    package let identity: VerifiedIdentity
     package let role: String
     /// Unix time in seconds.
     package let expiresAt: Int64
 
-    package init(id: UserID, identity: ProvedIdentity, role: String, expiresAt: Int64) {
+    package init(id: UserID, identity: VerifiedIdentity, role: String, expiresAt: Int64) {
         self.id = id
         self.identity = identity
         self.role = role

@@ -18,7 +18,7 @@ struct ImportedIDs: Sendable {
     /// - Parameters:
     ///   - legacyID: the user's id in the other system, or `nil` if `identity` distinguishes the user from others.
     ///   - createdAt: the time in the id, in Unix seconds.
-    func id(legacyID: String?, _ identity: ProvedIdentity?, createdAt: Int64) -> UserID {
+    func id(legacyID: String?, _ identity: VerifiedIdentity?, createdAt: Int64) -> UserID {
         let (kind, name) = legacyID.map { ("", $0) } ?? (identity?.kind.rawValue ?? "", identity?.value ?? "")
         let tag = key.authenticate(Array("\(kind) ".utf8) + Array(name.utf8))
         let (milliseconds, hasOverflown) = createdAt.multipliedReportingOverflow(by: 1_000)

@@ -5,9 +5,9 @@ package struct SignInProof: Codable, Sendable, Equatable {
     package let id: String
     /// Unix time in seconds until which the proof can be presented again.
     package let expiresAt: Int64
-    package let identity: ProvedIdentity
+    package let identity: VerifiedIdentity
     /// The password that verified the identity, or `nil` if something else did.
-    let password: ProvedPassword?
+    let password: VerifiedPassword?
     /// When the review access ends whose code verified the identity, in Unix seconds; `nil` if something else did.
     let reviewEndsAt: Int64?
     /// Unix time in seconds at which its code was requested, or `nil` if it has no code.
@@ -18,7 +18,7 @@ package struct SignInProof: Codable, Sendable, Equatable {
     let code: AuthorizationCode?
 
     init(
-        id: String, expiresAt: Int64, identity: ProvedIdentity, password: ProvedPassword? = nil,
+        id: String, expiresAt: Int64, identity: VerifiedIdentity, password: VerifiedPassword? = nil,
         reviewEndsAt: Int64? = nil, challengedAt: Int64? = nil, token: PresentedToken? = nil,
         code: AuthorizationCode? = nil
     ) {
@@ -44,7 +44,7 @@ package struct PresentedToken: Codable, Sendable, Equatable {
 }
 
 /// The password by which a person verified their email address.
-struct ProvedPassword: Codable, Sendable, Equatable {
+struct VerifiedPassword: Codable, Sendable, Equatable {
     let user: UserID
     let version: Int64
     /// The user's epoch at that time.

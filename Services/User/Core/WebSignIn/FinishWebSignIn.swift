@@ -100,7 +100,7 @@ struct FinishWebSignIn: Sendable {
 
     private func verify(
         _ token: String, _ state: SignInState, _ provider: WebProvider, _ requestID: String?, _ logger: Logger
-    ) async throws -> VerifiedIdentity {
+    ) async throws -> VerifiedIdentityToken {
         do {
             let subject = IdentityProvider(rule: provider.rule, keys: provider.provider.keys)
             guard let verified = try await prove.verified(token, nonce: state.nonce, by: subject, requestID: requestID)

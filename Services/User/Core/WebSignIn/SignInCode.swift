@@ -14,7 +14,7 @@ struct SignInCode: WebSignInContent, Equatable {
     let provider: String
     let challenge: String
     /// The identity that the provider's token verified.
-    let verified: VerifiedIdentity
+    let verified: VerifiedIdentityToken
     /// The person's name, if the provider gave it.
     let name: String?
     /// Apple's authorization code, which is exchanged after the sign-in; `nil` if there is none.
@@ -23,7 +23,7 @@ struct SignInCode: WebSignInContent, Equatable {
 
     /// - Parameter now: Unix time in seconds.
     init(
-        _ verified: VerifiedIdentity, of state: SignInState, name: String? = nil,
+        _ verified: VerifiedIdentityToken, of state: SignInState, name: String? = nil,
         authorization: AuthorizationCode? = nil,
         now: Int64
     ) {

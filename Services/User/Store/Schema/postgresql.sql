@@ -32,12 +32,12 @@ CREATE TABLE identities (
 ) WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02);
 CREATE INDEX identities_by_user ON identities (user_id, kind, created_at);
 
-CREATE TABLE unproved_addresses (
+CREATE TABLE unverified_addresses (
     address text COLLATE "C" PRIMARY KEY,
     user_id bytea NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     created_at bigint NOT NULL
 );
-CREATE INDEX unproved_addresses_by_user ON unproved_addresses (user_id);
+CREATE INDEX unverified_addresses_by_user ON unverified_addresses (user_id);
 
 CREATE TABLE resolutions (
     attestation_id text COLLATE "C" PRIMARY KEY,

@@ -46,12 +46,12 @@ CREATE TABLE apple_tokens (
     PRIMARY KEY (user_id, subject, client_id)
 ) WITHOUT ROWID;
 
-CREATE TABLE unproved_addresses (
+CREATE TABLE unverified_addresses (
     address TEXT PRIMARY KEY,
     user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     created_at INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX unproved_addresses_by_user ON unproved_addresses (user_id);
+CREATE INDEX unverified_addresses_by_user ON unverified_addresses (user_id);
 
 CREATE TABLE passwords (
     user_id BLOB PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,

@@ -121,7 +121,7 @@ struct SessionDatabase {
     /// The size of the tables and indexes but the audit, and the used grants, which go an hour after the sign-in.
     func bytes() async throws -> Double {
         guard let database else {
-            let sql = "SELECT sum(pgsize) FROM dbstat WHERE name NOT LIKE 'spent_grants%' AND name NOT LIKE 'audit%'"
+            let sql = "SELECT sum(pgsize) FROM dbstat WHERE name NOT LIKE 'used_grants%' AND name NOT LIKE 'audit%'"
             return try inFile { try Double.fetchOne($0, sql: sql) } ?? 0
         }
         let sizes = try await database.rows(
@@ -129,7 +129,7 @@ struct SessionDatabase {
             """
             SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class AS c
             WHERE relnamespace = 'latchkey_token'::regnamespace AND relkind = 'r'
-            AND relname NOT IN ('spent_grants', 'audit')
+            AND relname NOT IN ('used_grants', 'audit')
             """)
         return Double(sizes.first ?? "") ?? 0
     }

@@ -1,4 +1,4 @@
--- Counts a number that a provider's token has proved like a right code, unless a lockout or a limit holds; atomically.
+-- Counts a number that a provider's token has verified like a right code, unless a lockout or a limit holds; atomically.
 -- There are no arguments of its own, and the number's challenges stay as they are.
 -- Returns {'admitted'}, or {'limited', rule, seconds}.
 

@@ -2,7 +2,7 @@ import AccessTokens
 import InternalAPI
 import Policies
 
-extension ProvedIdentity {
+extension VerifiedIdentity {
     private static let separator: Character = ":"
 
     /// Creates the identity of a provider's subject. Only Apple has its own kind. For any other provider, the value begins with
@@ -10,8 +10,8 @@ extension ProvedIdentity {
     init(provider: String, subject: String) {
         self =
             provider == IdentityProviderPolicy.appleName
-            ? ProvedIdentity(kind: .apple, value: subject)
-            : ProvedIdentity(kind: .oidc, value: provider + String(Self.separator) + subject)
+            ? VerifiedIdentity(kind: .apple, value: subject)
+            : VerifiedIdentity(kind: .oidc, value: provider + String(Self.separator) + subject)
     }
 
     /// Whether a token's `sub` can be this text: 1 to 256 visible ASCII characters.

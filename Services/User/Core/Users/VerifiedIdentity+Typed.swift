@@ -2,10 +2,10 @@ import EmailAddresses
 import InternalAPI
 import PhoneNumbers
 
-extension ProvedIdentity {
+extension VerifiedIdentity {
     /// The identity with its phone number in canonical form. An otp-service of
     /// another release may know other national rules.
-    var canonical: ProvedIdentity { kind == .phone ? ProvedIdentity(typed: value, region: nil) ?? self : self }
+    var canonical: VerifiedIdentity { kind == .phone ? VerifiedIdentity(typed: value, region: nil) ?? self : self }
 
     /// Reads an email address or a phone number that the operator typed, or returns `nil` if it is neither.
     ///
@@ -14,7 +14,7 @@ extension ProvedIdentity {
         do {
             self =
                 text.contains("@")
-                ? ProvedIdentity(kind: .email, value: try EmailAddress(parsing: text).text)
+                ? VerifiedIdentity(kind: .email, value: try EmailAddress(parsing: text).text)
                 : .phone(try PhoneNumber(parsing: text, region: region).e164)
         } catch {
             return nil
