@@ -23,7 +23,7 @@ import Testing
                 "first", .silent(.get, "/users/me"), .silent(.delete, "/users/me"), .silent(.delete, "/sessions/*")),
             SpokenDialect.test("second", .silent(.post, "/user"), .silent(.get, "/sessions/own")),
         ]
-        table = RouteTable(spoken, app: app.map { RouteTable.AppRoute(policy: $0, upstream: group) })
+        table = RouteTable(spoken, app: app.map { AppRoute(policy: $0, upstream: group) })
     }
 
     private static func appRoute(_ path: String, methods: [String]?) throws -> Route {
@@ -135,7 +135,7 @@ import Testing
                 .test("fourth", host: "b.example"),
             ],
             app: [try Self.appRoute("/api/**", methods: nil), styled].map {
-                RouteTable.AppRoute(policy: $0, upstream: group)
+                AppRoute(policy: $0, upstream: group)
             })
         let (label, _) = table.match(.get, Array(path.utf8).span, host: { host })
         #expect(table.dialect(of: label).name == name)

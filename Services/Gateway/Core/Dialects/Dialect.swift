@@ -8,6 +8,12 @@ protocol Dialect: Sendable {
     /// The name of the dialect in policies and session rows.
     var name: String { get }
     var rows: [DialectRow] { get }
+    /// Whether its clients sign out at a refusal in another shape, so that it also refuses requests that may be anybody's.
+    var needsOwnRefusals: Bool { get }
     /// Returns the response to a request that a use case, the edge or the HTTP layer refuses.
     func reply(to refusal: Refusal) -> Reply
+}
+
+extension Dialect {
+    var needsOwnRefusals: Bool { false }
 }

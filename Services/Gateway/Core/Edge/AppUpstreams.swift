@@ -10,14 +10,14 @@ enum AppUpstreams {
     private static let authoritiesVariable = "LATCHKEY_UPSTREAM_CA"
 
     /// Returns the app's routes, each with its upstream.
-    static func routes(_ context: ProcessContext) throws -> [RouteTable.AppRoute] {
+    static func routes(_ context: ProcessContext) throws -> [AppRoute] {
         let groups = try groups(context)
         return try context.policy.routes.map { route in
             guard let group = groups[route.upstream] else {
                 throw SettingsError(
                     "routes", "the upstream \"\(route.upstream)\" is not defined. Add it to upstreams in the policy.")
             }
-            return RouteTable.AppRoute(policy: route, upstream: group)
+            return AppRoute(policy: route, upstream: group)
         }
     }
 

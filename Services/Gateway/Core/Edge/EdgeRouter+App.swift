@@ -5,7 +5,7 @@ import ServiceKit
 
 extension EdgeRouter {
     /// Decides how a request of the app's API is handled: refused, or passed on with the identity of its user.
-    func app(_ route: RouteTable.AppRoute, _ head: RequestHead, _ passage: Passage) -> Disposition {
+    func app(_ route: AppRoute, _ head: RequestHead, _ passage: Passage) -> Disposition {
         // Most requests have none of our cookies, and cost nothing more.
         let page = head.hasOwnCookies ? pages?.request(head, over: scheme(of: head)) : nil
         if let fault = page?.fault(of: head, at: route.policy.access) { return passage.refused(Refusal(fault)) }
@@ -16,7 +16,7 @@ extension EdgeRouter {
     }
 
     private func judged(
-        _ route: RouteTable.AppRoute, _ head: RequestHead, _ page: PageRequest?, _ passage: Passage
+        _ route: AppRoute, _ head: RequestHead, _ page: PageRequest?, _ passage: Passage
     ) -> Disposition {
         switch route.policy.access {
         case .open: return .proxy(plan(route, head, .none, identityLines: []))
@@ -34,7 +34,7 @@ extension EdgeRouter {
 
     /// Admits the request of a user by the bearer, or else by a page's cookie.
     private func admitted(
-        _ roles: [String]?, _ route: RouteTable.AppRoute, _ head: RequestHead, _ page: PageRequest?, _ passage: Passage
+        _ roles: [String]?, _ route: AppRoute, _ head: RequestHead, _ page: PageRequest?, _ passage: Passage
     ) -> Disposition {
         let bearer = BearerCredential(head)
         guard bearer == .missing, let cookie = page?.accessCredential else {
@@ -45,7 +45,7 @@ extension EdgeRouter {
 
     /// Admits the request of the user of a token, within the user's limit.
     private func admitted(
-        _ credential: BearerCredential, _ roles: [String]?, _ route: RouteTable.AppRoute, _ head: RequestHead,
+        _ credential: BearerCredential, _ roles: [String]?, _ route: AppRoute, _ head: RequestHead,
         _ use: CookieUse, _ passage: Passage
     ) -> Disposition {
         passage.authenticated(credential, roles: roles) { token in
@@ -56,7 +56,7 @@ extension EdgeRouter {
     }
 
     private func proxied(
-        _ route: RouteTable.AppRoute, _ head: RequestHead, as token: TokenIdentity, _ use: CookieUse,
+        _ route: AppRoute, _ head: RequestHead, as token: TokenIdentity, _ use: CookieUse,
         _ passage: Passage
     ) -> Disposition {
         guard let lines = token.headerLines else { return passage.refused(.accessTokenInvalid) }
@@ -73,7 +73,7 @@ extension EdgeRouter {
     }
 
     private func plan(
-        _ route: RouteTable.AppRoute, _ head: RequestHead, _ use: CookieUse, identityLines: [UInt8]
+        _ route: AppRoute, _ head: RequestHead, _ use: CookieUse, identityLines: [UInt8]
     ) -> ProxyPlan {
         ProxyPlan(
             upstream: route.upstream, target: route.target(of: head), clientAddress: clientAddress(of: head),

@@ -75,7 +75,7 @@ struct EdgeRouter: RequestRouter {
         secureLines.isEmpty || scheme(of: head) == .http ? [] : secureLines
     }
 
-    private func disposition(_ match: RouteTable.Match, _ head: RequestHead, _ passage: Passage) -> Disposition {
+    private func disposition(_ match: HostRoutes.Match, _ head: RequestHead, _ passage: Passage) -> Disposition {
         switch match {
         case .own(let path): own(path, head, passage)
         case .app(let route): app(route, head, passage)

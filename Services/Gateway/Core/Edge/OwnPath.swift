@@ -28,32 +28,35 @@ struct OwnPath: Sendable {
     let methods: [String]
     private let rows: [HTTPMethod: Rows]
 
-    init(label: RouteLabel, candidates: [Candidate]) {
+    /// - Parameter host: the host of a dialect, whose rows are then the only ones where several dialects share one; or `nil`.
+    init(label: RouteLabel, candidates: [Candidate], host: String?) {
         self.label = label
         methods = candidates.reduce(into: []) { methods, candidate in
             let method = candidate.row.method.rawValue
             if !methods.contains(method) { methods.append(method) }
         }
-        rows = Dictionary(grouping: candidates, by: \.row.method).compactMapValues(Rows.init)
+        rows = Dictionary(grouping: candidates, by: \.row.method).compactMapValues { Rows($0, at: host) }
     }
 
     /// Returns the rows for a request, or `nil` if the path needs another method.
-    ///
-    /// - Parameter host: the request's host, in lower case and without port; called only if dialects share the row.
-    func rows(_ method: HTTPMethod, host: () -> String?) -> Rows? {
-        guard let rows = rows[method == .head ? .get : method] else { return nil }
-        return rows.all.count > 1 ? rows.settled(host: host()) : rows
+    func rows(_ method: HTTPMethod) -> Rows? { rows[method == .head ? .get : method] }
+
+    /// Returns the dialect in which requests for a path are refused: the host's own if it has the path, or else the first that
+    /// has no host.
+    static func refusingDialect(_ candidates: [Candidate], at host: SpokenDialect?) -> (any Dialect)? {
+        if let host, candidates.contains(where: \.row.refusesAsHost) { return host.dialect }
+        if let host, candidates.count > 1, candidates.contains(where: { $0.host == host.host }) { return host.dialect }
+        return (candidates.first { $0.host == nil } ?? candidates.first)?.dialect
     }
 }
 
 extension OwnPath.Rows {
-    fileprivate init?(_ candidates: [OwnPath.Candidate]) {
-        guard let first = candidates.first else { return nil }
-        self.init(first: first, all: candidates)
-    }
-
-    /// Returns the rows of the dialects with this host, or else those without a host, or else all.
-    fileprivate func settled(host: String?) -> Self {
-        Self(all.filter { $0.host != nil && $0.host == host }) ?? Self(all.filter { $0.host == nil }) ?? self
+    /// The rows of the dialects with this host, or else those without a host, or else all.
+    fileprivate init?(_ candidates: [OwnPath.Candidate], at host: String?) {
+        let ofHost = candidates.filter { $0.host != nil && $0.host == host }
+        let ofNone = candidates.filter { $0.host == nil }
+        let all = ofHost.isEmpty ? (ofNone.isEmpty ? candidates : ofNone) : ofHost
+        guard let first = all.first else { return nil }
+        self.init(first: first, all: all)
     }
 }

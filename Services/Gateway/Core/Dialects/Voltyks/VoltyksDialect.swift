@@ -4,6 +4,8 @@ import Policies
 /// voltyks' API, as its document prints it: sign-in by a password, a refresh with the token as bearer, and paths that ignore case.
 struct VoltyksDialect: Dialect {
     let name = Policies.Dialect.voltyks
+    /// Any body but a problem signs its phones out.
+    let needsOwnRefusals = true
     /// Whether people have passwords.
     var hasPasswords = true
 
