@@ -9,7 +9,6 @@ package struct AccountPolicy: Sendable, Equatable {
         case invited
     }
 
-    /// Whether people without an account can register with an email address and a password.
     package var registration = Registration.closed
     package var newUsers = NewUsersPolicy()
 
@@ -27,21 +26,30 @@ package struct NewUsersPolicy: Sendable, Equatable {
 }
 
 extension AccountPolicy {
-    /// Section `accounts`:
-    /// - `registration` open or closed, default closed; must be closed if `newUsers.email` is invited
-    /// - `newUsers` section: `phone`, `email`, `apple`, `oidc`, each open or invited, default open
-    init(reading section: PolicySection) {
-        section.choice("registration", into: &registration)
-        section.section("newUsers") { section in
-            section.choice("phone", into: &newUsers.phone)
-            section.choice("email", into: &newUsers.email)
-            section.choice("apple", into: &newUsers.apple)
-            section.choice("oidc", into: &newUsers.oidc)
-        }
-        // A registration verifies the email address too, and does not require an invitation.
+    static let keys: [Key<Self>] = [
+        Key(
+            "registration", \.registration, .choice,
+            "Whether people without an account can register with an email address and a password; "
+                + "`newUsers.email: invited` requires `closed`."),
+        Key(
+            "newUsers", section: \.newUsers, NewUsersPolicy.keys,
+            "The people who become users at their first sign-in: all, or only people invited by the operator "
+                + "(`latchkeyctl users invite`; of `apple` and `oidc`, only imported identities)."),
+    ]
+
+    /// A registration verifies the email address too, and does not require an invitation.
+    func check(_ section: PolicySection) {
         guard registration == .open, newUsers.email == .invited else { return }
         section.refuse(
             "registration",
             "open does not go with newUsers.email: invited, which lets in only invited addresses. Use closed.")
     }
+}
+
+extension NewUsersPolicy {
+    static let keys: [Key<Self>] = [
+        Key("phone", \.phone, .choice, "By phone number."), Key("email", \.email, .choice, "By email address."),
+        Key("apple", \.apple, .choice, "By Sign in with Apple."),
+        Key("oidc", \.oidc, .choice, "By OpenID Connect providers."),
+    ]
 }

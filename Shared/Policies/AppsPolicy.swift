@@ -14,45 +14,54 @@ package struct AppsPolicy: Sendable, Equatable {
     /// The app ids of team and bundle, e.g. `ABCDE12345.com.example.app`.
     package var ios: [String] = []
     package var android: [Android] = []
-    /// The URL scheme that opens the app where links to web pages do not; `nil` if there is none.
     package var scheme: String?
     package var accent = AccentColor.standard
-    /// The file with the app's logo, next to the policy; `nil` if pages show none.
     package var logo: String?
 
     package init() {}
 }
 
 extension AppsPolicy {
-    /// Section `apps`:
-    /// - `ios` list of at most 16 app ids such as ABCDE12345.com.example.app, default empty
-    /// - `android` list of at most 16, each with `package` and `sha256`, a list of 1 to 8 fingerprints of signing certificates,
-    ///   and `smsHash`, 11 characters of BASE64, default none; default empty
-    /// - `scheme` URL scheme in lower case such as howru, none that the web knows, default none
-    /// - `accent` color of the main button as #rrggbb, default #1a56db
-    /// - `logo` name of an SVG or PNG file next to the policy, at most 32 KiB, default none
-    init(reading section: PolicySection) {
-        section.values("ios", count: 0...Self.countMax, .appleAppID, into: &ios)
-        section.list("android", count: 0...Self.countMax, into: &android) { section in
-            var app = Android()
-            section.requiredText("package", .androidPackage, into: &app.package)
-            section.values("sha256", count: 1...8, .fingerprint, into: &app.fingerprints)
-            section.text("smsHash", .smsHash, into: &app.smsHash)
-            if app.fingerprints.isEmpty {
-                section.refuse(
-                    "sha256", "is missing. Add the SHA-256 fingerprints of the certificates that sign the app.")
-            }
-            return app
-        }
-        section.text("scheme", .scheme, into: &scheme)
-        section.value("accent", .accent, into: &accent)
-        section.text("logo", .logo, into: &logo)
+    static let keys: [Key<Self>] = [
+        Key(
+            "ios", \.ios, .values(0...countMax, .appleAppID), "The apps for iOS, each as team id and bundle id.",
+            example: "[ABCDE12345.com.example.app]"),
+        Key(
+            "android", \.android, .list(0...countMax, .section(Android(), Android.keys) { $1.check($0) }),
+            "The apps for Android."),
+        Key(
+            "scheme", optional: \.scheme, .text(.scheme),
+            "The URL scheme of the app: the page of a link also offers `SCHEME://magic-link?token=…`.",
+            example: "example"),
+        Key("accent", \.accent, .text(.accent), "The color of the main button on pages and in mails."),
+        Key(
+            "logo", optional: \.logo, .text(.logo),
+            "The app's logo on pages, an SVG or PNG file of at most 32 KiB next to the policy.", example: "example.svg"),
+    ]
+}
+
+extension AppsPolicy.Android {
+    static let keys: [Key<Self>] = [
+        Key("package", \.package, .text(.androidPackage), "", required: true, example: "com.example.app"),
+        Key(
+            "sha256", \.fingerprints, .values(1...8, .fingerprint),
+            "Required. The SHA-256 fingerprints of the certificates that sign the app.",
+            example: "[\"\(Array(repeating: "AA", count: 32).joined(separator: ":"))\"]"),
+        Key(
+            "smsHash", optional: \.smsHash, .text(.smsHash),
+            "The hash by which the app's SMS Retriever recognises messages, so that it fills in codes.",
+            example: "FA+9qCX9VSu"),
+    ]
+
+    func check(_ section: PolicySection) {
+        guard fingerprints.isEmpty else { return }
+        section.refuse("sha256", "is missing. Add the SHA-256 fingerprints of the certificates that sign the app.")
     }
 }
 
 extension ValueRule where Value == AccentColor {
     fileprivate static var accent: ValueRule<AccentColor> {
-        ValueRule("a color such as #1a56db, in quotation marks") { AccentColor(hex: $0) }
+        ValueRule("a color such as #1a56db, in quotation marks", text: \.css) { AccentColor(hex: $0) }
     }
 }
 
@@ -93,10 +102,7 @@ extension ValueRule where Value == String {
     }
 
     fileprivate static var smsHash: TextRule {
-        TextRule("the 11 characters of A-Z a-z 0-9 + / that the SMS Retriever's hash has") { text in
-            text.utf8.count == 11
-                && text.utf8.allSatisfy { $0.isASCIIWordByte && $0 != 0x5F || $0 == 0x2B || $0 == 0x2F }
-        }
+        .ascii(11...11, of: "A-Za-z0-9+/", "the 11 characters of A-Z a-z 0-9 + / that the SMS Retriever's hash has")
     }
 
     fileprivate static var scheme: TextRule {

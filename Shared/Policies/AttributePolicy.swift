@@ -24,6 +24,8 @@ package struct AttributePolicy: Sendable, Hashable {
     package var name: String
     package var kind: Kind
     package var setBy: Setter
+    /// Whether `kind` was valid in the file, so that a default can be compared with it.
+    private var kindIsKnown = true
     /// The value for users without one of their own; `nil` if such users do not have the member.
     package var defaultValue: AttributeValue?
 
@@ -74,31 +76,63 @@ package struct AttributePolicy: Sendable, Hashable {
 }
 
 extension AttributePolicy {
-    /// One item of the list `attributes`:
-    /// - `name` a letter, then up to 63 of A-Z a-z 0-9 _, required; none of the common members, in any
-    ///   case and whatever its `_`
-    /// - `type` boolean, integer or string, required
-    /// - `setBy` user or operator, required: whether users set it themselves
-    /// - `default` value of that type; integers within ±(2^53 - 1), texts of at most 256 characters without control
-    ///   characters; default none: users without a value do not have the member
-    ///
+    static let keys: [Key<Self>] = [
+        Key(
+            "name", \.name, .text(.attributeName), "The member's name in the user object.", required: true,
+            example: "plan"),
+        Key("type", \.statedKind, .choice, "The type of its values.", required: true, example: "string"),
+        Key(
+            "setBy", \.setBy, .choice,
+            "The side that sets it: `user` by PATCH /users/me, `operator` only by `latchkeyctl users change`.",
+            required: true, example: "operator"),
+        Key(
+            "default", \.defaultValue,
+            "The value for users without one; without a default they do not have the member.",
+            example: "free", form: { .attribute($0.kindIsKnown ? $0.kind : nil) }),
+    ]
+
+    private var statedKind: Kind {
+        get { kind }
+        set { (kind, kindIsKnown) = (newValue, true) }
+    }
+
+    /// An attribute before it is read.
+    static var unread: AttributePolicy {
+        var attribute = AttributePolicy(name: "", kind: .boolean, setBy: .operator)
+        attribute.kindIsKnown = false
+        return attribute
+    }
+
     /// - Parameter earlier: The items above it; their names are not allowed again.
-    init(reading section: PolicySection, earlier: [AttributePolicy]) {
-        self.init(name: "", kind: .boolean, setBy: .operator)
-        section.requiredText("name", .attributeName, into: &name)
-        if earlier.contains(where: { $0.foldedName == foldedName }) {
-            section.refuse("name", "\(name) is declared twice. Letter case and _ do not tell attributes apart.")
-        }
-        let kindIsKnown = section.requiredChoice("type", into: &kind)
-        section.requiredChoice("setBy", into: &setBy)
-        // Read in any case, so that the key does not count as unknown.
-        guard let value = section.value("default"), kindIsKnown else { return }
-        defaultValue =
-            switch kind {
-            case .boolean: value.flag().map(AttributeValue.boolean)
-            case .integer: value.integer(in: Self.integers).map(AttributeValue.integer)
-            case .string: value.text(.attributeString).map(AttributeValue.string)
-            }
+    func check(_ section: PolicySection, earlier: [AttributePolicy]) {
+        guard earlier.contains(where: { $0.foldedName == foldedName }) else { return }
+        section.refuse("name", "\(name) is declared twice. Letter case and _ do not tell attributes apart.")
+    }
+}
+
+extension KeyForm where Value == AttributeValue? {
+    /// A value of the attribute's type.
+    fileprivate static func attribute(_ kind: AttributePolicy.Kind?) -> KeyForm {
+        let (flag, integer) = (KeyForm<Bool>.flag, KeyForm<Int64>.integer(AttributePolicy.integers))
+        let string = KeyForm<String>.text(.attributeString)
+        return KeyForm(
+            kind: { .anyOf([flag.kind(), integer.kind(), string.kind()]) },
+            read: { value in
+                switch kind {
+                case .boolean: flag.read(value).map(AttributeValue.boolean)
+                case .integer: integer.read(value).map(AttributeValue.integer)
+                case .string: string.read(value).map(AttributeValue.string)
+                case nil: nil
+                }
+            },
+            node: { value in
+                switch value {
+                case .boolean(let value): flag.node(value)
+                case .integer(let value): integer.node(value)
+                case .string(let value): string.node(value)
+                case nil: nil
+                }
+            })
     }
 }
 
@@ -114,8 +148,8 @@ extension ValueRule where Value == String {
 
     fileprivate static var attributeString: TextRule {
         TextRule(
-            "at most \(AttributePolicy.stringCharactersMax) characters, none of them a control character",
-            where: AttributePolicy.isString)
+            "at most \(AttributePolicy.stringCharactersMax) characters, none of them a control character"
+        ) { AttributePolicy.isString($0) }
     }
 }
 

@@ -15,11 +15,10 @@ package struct AuditPolicy: Sendable, Equatable {
 }
 
 extension AuditPolicy {
-    /// Section `audit`:
-    /// - `refresh` counters or full, default counters
-    /// - `retentionDays` integer, 1...3,650, default 365
-    init(reading section: PolicySection) {
-        section.choice("refresh", into: &refresh)
-        section.integer("retentionDays", in: 1...3_650, into: &retentionDays)
-    }
+    static let keys: [Key<Self>] = [
+        Key(
+            "refresh", \.refresh, .choice,
+            "How successful refreshes are recorded: in counters on the session, or in full, a record for each."),
+        Key("retentionDays", \.retentionDays, .integer(1...3_650), "The days for which records are kept."),
+    ]
 }

@@ -34,7 +34,7 @@ package struct CIDR: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(base)/\(prefixLength)" }
 
     static var rule: ValueRule<CIDR> {
-        ValueRule("an address, or a block such as 10.0.0.0/8 or 2001:db8::/32", parse: CIDR.init(_:))
+        ValueRule("an address, or a block such as 10.0.0.0/8 or 2001:db8::/32", parse: { CIDR($0) })
     }
 }
 

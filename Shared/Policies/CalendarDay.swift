@@ -43,6 +43,12 @@ package struct CalendarDay: Sendable, Equatable {
 
     /// The end of the day in UTC, in Unix seconds.
     var endsAt: Int64 { (number + 1) * Self.secondsPerDay }
+
+    /// The day that ends at a time, as RFC 3339 writes it.
+    static func text(endingAt second: Int64) -> String {
+        let day = CalendarDay(ofSecond: second - 1)
+        return "\(day.year)-\(day.month.twoDigits)-\(day.day.twoDigits)"
+    }
 }
 
 extension Int64 {

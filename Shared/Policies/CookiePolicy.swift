@@ -7,15 +7,15 @@ package struct CookiePolicy: Sendable, Equatable {
 }
 
 extension CookiePolicy {
-    /// Section `cookies`:
-    /// - `origins` list of 1...32 origins such as https://app.example.com, required. Each is also in `cors.origins`, with
-    ///   `cors.credentials: true`, and on the site of the API; http only for loopback, outside production.
-    init(reading section: PolicySection) {
-        section.requiredValues("origins", count: 1...32, .cookieOrigin, into: &origins)
-    }
+    static let keys: [Key<Self>] = [
+        Key(
+            "origins", \.origins, .values(1...32, .cookieOrigin),
+            "The pages' origins, on the site of the API. Each is in `cors.origins` too, with `cors.credentials: true`.",
+            required: true, example: "[\"https://app.example.com\"]")
+    ]
 }
 
-extension PolicyDraft {
+extension Policy {
     /// Requires that pages which send cookies may read the responses, and that some dialect sets cookies.
     func requireReadableCookies(_ root: PolicySection) {
         let allowed = Set(crossOrigin?.origins ?? [])

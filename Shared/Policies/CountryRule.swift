@@ -30,13 +30,28 @@ package struct CountryRule: Sendable, Equatable {
 }
 
 extension CountryRule {
-    /// Section `countries`, required:
-    /// - `allowed` the word all, or a list of 1...300 quoted prefixes such as "+1" or "+4475", required
-    /// - `blocked` list of 0...300 quoted prefixes, default "+1900", "+870", "+881", "+882", "+883", "+979", "+888"
-    init(reading section: PolicySection) {
-        self.init()
-        section.requiredValuesOrWord("allowed", word: "all", count: 1...300, .callingPrefix, into: &allowedPrefixes)
-        section.values("blocked", count: 0...300, .callingPrefix, into: &blockedPrefixes)
+    static let keys: [Key<Self>] = [
+        Key(
+            "allowed", \.allowedPrefixes, .allOr(.values(1...300, .callingPrefix)),
+            "The calling codes or longer prefixes to which codes are sent; the longest matching prefix decides.",
+            required: true, example: "[\"+1\", \"+4475\"]"),
+        Key(
+            "blocked", \.blockedPrefixes, .values(0...300, .callingPrefix),
+            "The prefixes to which no codes are sent; by default premium rate, satellite and international services."),
+    ]
+}
+
+extension KeyForm where Value == [String]? {
+    /// The word `all`, read as `nil`, or a list of prefixes.
+    fileprivate static func allOr(_ list: KeyForm<[String]>) -> KeyForm {
+        KeyForm(
+            kind: { .either(["all"], or: list.kind()) },
+            read: { value in
+                if value.isWord("all") { return .some(nil) }
+                if case .list = value.node.content { return list.read(value).map(Value.some) }
+                value.refuse(allowed: "all, or a list of 1 to 300 values")
+                return nil
+            }, node: { $0.map(list.node) ?? YAMLNode(word: "all") })
     }
 }
 

@@ -1,35 +1,30 @@
 /// The web pages of other origins that may call the gateway (Fetch standard, CORS protocol). Mobile apps do not need it.
 package struct CrossOriginPolicy: Sendable, Equatable {
-    /// The origins as browsers write them: scheme, host, and port unless it is the scheme's default.
     package var origins: [String] = []
-    /// Whether pages may send cookies along.
     package var credentials = false
-    /// How long browsers may remember which requests are allowed.
     package var maxAgeSeconds: Int64 = 600
-    /// The request fields that pages may set.
     package var allowHeaders = ["Authorization", "Content-Type", "Idempotency-Key", "Latchkey-Client"]
-    /// The response fields that pages may read.
     package var exposeHeaders = ["Date", "Retry-After", "X-Request-Id"]
 
     package init() {}
 }
 
 extension CrossOriginPolicy {
-    /// Section `cors`:
-    /// - `origins` list of 1...32 origins such as https://admin.example.com, required; `*` is not allowed. Pages inside apps have
-    ///   capacitor://localhost, ionic://localhost or https://localhost.
-    /// - `credentials` true or false, default false
-    /// - `maxAgeSeconds` integer, 0...86,400, default 600
-    /// - `allowHeaders` list of 0...64 field names, default Authorization, Content-Type, Idempotency-Key,
-    ///   Latchkey-Client
-    /// - `exposeHeaders` list of 0...64 field names, default Date, Retry-After, X-Request-Id
-    init(reading section: PolicySection) {
-        section.requiredValues("origins", count: 1...32, .origin, into: &origins)
-        section.flag("credentials", into: &credentials)
-        section.integer("maxAgeSeconds", in: 0...86_400, into: &maxAgeSeconds)
-        section.values("allowHeaders", count: 0...64, .fieldName, into: &allowHeaders)
-        section.values("exposeHeaders", count: 0...64, .fieldName, into: &exposeHeaders)
-    }
+    static let keys: [Key<Self>] = [
+        Key(
+            "origins", \.origins, .values(1...32, .origin),
+            "The pages' origins, exactly as browsers write them, without `*`. Pages inside apps have "
+                + "capacitor://localhost, ionic://localhost or https://localhost.",
+            required: true, example: "[\"https://admin.example.com\"]"),
+        Key("credentials", \.credentials, .flag, "Whether browsers send cookies."),
+        Key(
+            "maxAgeSeconds", \.maxAgeSeconds, .integer(0...86_400),
+            "How long browsers may remember which requests are allowed."),
+        Key(
+            "allowHeaders", \.allowHeaders, .values(0...64, .fieldName), "The request fields that pages may set."),
+        Key(
+            "exposeHeaders", \.exposeHeaders, .values(0...64, .fieldName), "The response fields that pages may read."),
+    ]
 }
 
 extension ValueRule where Value == String {
@@ -60,9 +55,6 @@ extension ValueRule where Value == String {
     }
 
     fileprivate static var fieldName: TextRule {
-        TextRule("1 to 64 of A-Z a-z 0-9 -") { text in
-            (1...64).contains(text.utf8.count)
-                && text.utf8.allSatisfy { ($0.isASCIIWordByte && $0 != UInt8(ascii: "_")) || $0 == UInt8(ascii: "-") }
-        }
+        .ascii(1...64, of: "A-Za-z0-9-", "1 to 64 of A-Z a-z 0-9 -")
     }
 }

@@ -7,20 +7,17 @@ package struct DeletionPolicy: Sendable, Equatable {
 
     package var graceDays = 30
     package var onSignIn = SignIn.restore
-    /// Whether people can delete their account on a page, without the app: `GET /account/delete`.
     package var page = false
 
     package init() {}
 }
 
 extension DeletionPolicy {
-    /// Section `deletion`:
-    /// - `graceDays` integer, 0...365, default 30
-    /// - `onSignIn` restore, ask or newAccount, default restore
-    /// - `page` true or false, default false
-    init(reading section: PolicySection) {
-        section.integer("graceDays", in: 0...365, into: &graceDays)
-        section.choice("onSignIn", into: &onSignIn)
-        section.flag("page", into: &page)
-    }
+    static let keys: [Key<Self>] = [
+        Key(
+            "graceDays", \.graceDays, .integer(0...365),
+            "The days between a user's request and the removal of the data."),
+        Key("onSignIn", \.onSignIn, .choice, "The effect of a sign-in within that time."),
+        Key("page", \.page, .flag, "Whether people can delete their account without the app, at GET /account/delete."),
+    ]
 }

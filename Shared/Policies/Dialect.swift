@@ -23,8 +23,8 @@ package struct Dialect: Sendable, Equatable {
         case cookies
     }
 
-    package var name: String
-    package var profile: String
+    package var name = ""
+    package var profile = ""
     /// The host, in lower case, at which this dialect serves paths that it shares with others; `nil` if any host.
     package var host: String?
     /// The rules of the dialect's codes: its own, else the policy's.
@@ -73,30 +73,43 @@ package struct Dialect: Sendable, Equatable {
 }
 
 extension Dialect {
-    /// One item of the list `dialects`, whose order decides where two dialects share a path and their bodies do not:
-    /// - `name` one of native, aarokya, voltyks, gremlin, uta, required
-    /// - `profile` name of an entry of `profiles`, required
-    /// - `host` a host name in lower case that no other dialect has, default none
-    /// - `otp` section, see `OTPPolicy`, default the policy's; a key that it lacks is the policy's. Not allowed if the policy
-    ///   has none.
-    /// - `defaultRegion` two capital letters of a known region, default the policy's
-    /// - `web` none, refreshCookie or cookies, default none; aarokya has no cookies, gremlin no refreshCookie, voltyks neither
-    ///
-    /// - Parameters:
-    ///   - otp: The policy's.
-    ///   - defaultRegion: The policy's.
-    init(reading section: PolicySection, profiles: [String], otp: OTPPolicy, defaultRegion: String?) {
-        self.init(name: "", profile: "", otp: otp, defaultRegion: defaultRegion, line: section.line)
-        section.requiredText("name", .oneOf(Self.knownNames), into: &name)
-        section.requiredText("profile", .oneOf(profiles), into: &profile)
-        section.text("host", .domain, into: &host)
-        section.section("otp") { self.otp = OTPPolicy(reading: $0, over: otp) }
-        section.text("defaultRegion", .region, into: &self.defaultRegion)
-        section.choice("web", into: &web)
+    /// - Parameter policy: The policy as far as it is read.
+    static func keys(of policy: Policy) -> [Key<Self>] {
+        [
+            Key("name", \.name, .text(.oneOf(knownNames)), "The API.", required: true, example: native),
+            Key(
+                "profile", \.profile, .text(.entry(of: "profiles", policy.profiles.map(\.name))),
+                "The tokens of its sessions.", required: true, example: "mobile"),
+            Key(
+                "host", optional: \.host, .text(.domain),
+                "The host at which it serves paths that it shares with other dialects, and whose refusals have its shape "
+                    + "if the route names no dialect. No two dialects have the same host.",
+                example: "api.example.com"),
+            Key(
+                "otp", \.otp, .section(policy.otp, OTPPolicy.keys, isSparse: true) { $1.checkCodes($0, policy.otp) },
+                "Keys of `otp` with other values. Not allowed with `otp: none`.", example: "{ lifetimeSeconds: 600 }"),
+            Key(
+                "defaultRegion", optional: \.defaultRegion, .text(.region), "Replaces the policy's `defaultRegion`.",
+                example: "IN"),
+            Key(
+                "web", \.web, .choice,
+                "Where web pages store their tokens (docs/run/cookies.md). aarokya has no `cookies`, gremlin no "
+                    + "`refreshCookie`, voltyks neither."),
+        ]
+    }
+
+    mutating func check(_ section: PolicySection, of policy: Policy, earlier: [Dialect]) {
+        line = section.line
         if !webChoices.contains(web) {
             let allowed = webChoices.map(\.rawValue).joined(separator: " or ")
             section.refuse(
                 "web", "\(web.rawValue) does not go with \(name). Use \(allowed) (deploy/docs/run/cookies.md).")
+        }
+        if !policy.sendsCodes, section.has("otp") {
+            section.refuse("otp", "does not go with otp: none of the policy. Remove one of the two.")
+        }
+        if let host, earlier.contains(where: { $0.host == host }) {
+            section.refuse("host", "\(host) belongs to another dialect. Name each host once.")
         }
     }
 }

@@ -16,13 +16,18 @@ package struct EdgeTLSPolicy: Sendable, Equatable {
 }
 
 extension EdgeTLSPolicy {
-    /// Section `tls` of `edge`:
-    /// - `minimum` "1.3" or "1.2", in quotes, default "1.3"
-    /// - `pins` list of 2 to 16 different pins (SHA-256 of a SubjectPublicKeyInfo, 44 characters of base64), the key in use
-    ///   and at least one for its replacement; default none: any key is served
-    init(reading section: PolicySection) {
-        section.choice("minimum", into: &minimum)
-        section.values("pins", count: Self.pinsRange, .keyPin, into: &pins)
+    static let keys: [Key<Self>] = [
+        Key(
+            "minimum", \.minimum, .choice,
+            "The oldest version of TLS that is accepted, in quotes; 1.2 only with forward-secret AEAD suites."),
+        Key(
+            "pins", \.pins, .values(pinsRange, .keyPin),
+            "The output of `latchkeyctl tls pins`, the key in use and at least one for its replacement: certificates of "
+                + "other keys are refused.",
+            example: "[47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=, ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=]"),
+    ]
+
+    func check(_ section: PolicySection) {
         if Set(pins).count != pins.count { section.refuse("pins", "contains a pin twice. Name each once.") }
     }
 }

@@ -11,14 +11,13 @@ package struct FixedCode: Sendable, Hashable {
 }
 
 extension FixedCode {
-    /// Reads the keys:
-    /// - `code` text of `otp.length` digits, required
-    /// - `environments` list of development and uat, required
-    init(reading section: PolicySection, length: Int) {
-        self.init(code: "", environments: [])
-        section.requiredText("code", .digits(count: length), into: &code)
-        section.requiredValues(
-            "environments", count: DeploymentEnvironment.testing, .testingEnvironment, into: &environments)
+    static func keys(length: Int) -> [Key<Self>] {
+        [
+            Key("code", \.code, .text(.code(length: length)), "", required: true, example: "\"123456\""),
+            Key(
+                "environments", \.environments, .values(DeploymentEnvironment.testing, .testingEnvironment),
+                "The environments in which it applies, never production.", required: true, example: "[uat]"),
+        ]
     }
 }
 

@@ -19,7 +19,7 @@ package struct IdentityProviderPolicy: Sendable, Equatable {
     package static let appleAlgorithm = "RS256"
 
     /// `apple`, or the provider's key in section `oidc`; part of the identities that are stored.
-    package let name: String
+    package internal(set) var name: String
     /// The `iss` claims that are accepted, compared byte by byte.
     package var issuers: [String] = []
     /// The URL at which the provider publishes its keys; `nil` for Apple's, which has a setting for tests.
@@ -35,83 +35,108 @@ package struct IdentityProviderPolicy: Sendable, Equatable {
     package var usesOwnAuthority = false
 
     package init(name: String) { self.name = name }
+
+    /// Apple before its section is read.
+    static var appleUnread: IdentityProviderPolicy {
+        var apple = IdentityProviderPolicy(name: appleName)
+        apple.issuers = appleIssuers
+        return apple
+    }
 }
 
 extension IdentityProviderPolicy {
     private static let audienceCountMax = 16
     private static let issuerCountMax = 8
 
-    /// Section `apple`:
-    /// - `audiences` list of 1 to 16 bundle ids such as com.example.app, required
-    /// - `servicesID` the id under which web pages and Android apps sign in, in a browser or by a token of their own, default none
-    /// - `nonce` required, optional or ifSent, default required
-    init(apple section: PolicySection) {
-        self.init(name: Self.appleName)
-        issuers = Self.appleIssuers
-        readCommon(section)
-        var servicesID: String?
-        section.text("servicesID", .identifier, into: &servicesID)
+    static let appleKeys: [Key<Self>] =
+        common + [
+            Key(
+                "servicesID", optional: \.servicesID, .text(.identifier),
+                "The id of web pages and Android apps, for tokens of their own and sign-ins in a browser.",
+                example: "com.example.web")
+        ]
+
+    static let oidcKeys: [Key<Self>] =
+        [
+            Key(
+                "issuers", \.issuers, .values(1...issuerCountMax, .identifier),
+                "The `iss` claims, exactly as the tokens have them.", required: true,
+                example: "[\"https://acme.example\"]")
+        ] + keysAndRules + [
+            Key(
+                "ownAuthority", \.usesOwnAuthority, .flag,
+                "Whether authorities of LATCHKEY_CA_FILE count for the provider's certificate."),
+            Key(
+                "clientID", optional: \.clientID, .text(.identifier),
+                "The client for sign-ins in a browser. Set all three keys and the secret oidc_NAME, or none.",
+                example: "my-app"),
+            Key(
+                "authorizeURL", optional: \.authorizeURL, .text(PublicURL.linkRule),
+                "The URL at which a person signs in.", example: "https://acme.example/authorize"),
+            Key(
+                "tokenURL", optional: \.tokenURL, .text(PublicURL.linkRule),
+                "The URL at which the provider exchanges a code for the token.", example: "https://acme.example/token"),
+        ]
+
+    /// The keys that every entry of `oidc` and `phoneTokens` has, except for the issuer.
+    static let keysAndRules: [Key<Self>] =
+        [
+            Key(
+                "jwksURL", optional: \.jwksURL, .text(PublicURL.keysRule),
+                "The URL of the keys: https, with a query if need be; http for local addresses outside production.",
+                required: true, example: "https://acme.example/keys")
+        ] + common + [
+            Key("algorithm", \.algorithm, .text(.oneOf(algorithms)), "The signature of its tokens.")
+        ]
+
+    private static let common: [Key<Self>] = [
+        Key(
+            "audiences", \.audiences, .values(1...audienceCountMax, .identifier),
+            "The `aud` claims that are accepted: the ids of your apps.", required: true, example: "[my-app]"),
+        Key(
+            "nonce", \.nonce, .choice,
+            "Whether the token contains the hash of the app's nonce. `required`: always; `optional`: both token and "
+                + "request have one, or neither; `ifSent`: a nonce in the request must match, and a token's own is accepted "
+                + "without one."),
+    ]
+
+    mutating func checkApple(_ section: PolicySection) {
+        checkAudiences(section)
         guard let servicesID else { return }
         if audiences.contains(servicesID) {
             section.refuse("servicesID", "\(servicesID) is among the audiences already; leave it out there")
         }
         audiences.append(servicesID)
-        web = WebSignInPolicy(clientID: servicesID)
     }
 
-    /// One entry of section `oidc`; its key is the name:
-    /// - `issuers` list of 1 to 8 texts, exactly as the tokens have them, required
-    /// - `jwksURL` https://…, with a query if need be, http for local addresses outside production, required
-    /// - `audiences` list of 1 to 16 client ids, required
-    /// - `algorithm` RS256, ES256 or EdDSA, default RS256
-    /// - `nonce` required, optional or ifSent, default required
-    /// - `ownAuthority` whether authorities of `LATCHKEY_CA_FILE` count for the provider's certificate, default false
-    /// - `clientID`, `authorizeURL`, `tokenURL` for sign-ins in a browser, see `WebSignInPolicy`
-    init(name: String, reading section: PolicySection) {
-        self.init(name: name)
-        section.requiredValues("issuers", count: 1...Self.issuerCountMax, .identifier, into: &issuers)
+    mutating func checkOIDC(_ section: PolicySection) {
         if let apple = issuers.first(where: Self.appleIssuers.contains) {
             section.refuse("issuers", "\(apple) is Apple's; use the section apple")
         }
-        readKeysAndRules(section)
-        section.flag("ownAuthority", into: &usesOwnAuthority)
-        web = WebSignInPolicy(oidc: section)
+        checkAudiences(section)
+        checkWeb(section)
     }
 
-    /// Reads the keys that every entry of `oidc` and `phoneTokens` has, except for the issuer.
-    mutating func readKeysAndRules(_ section: PolicySection) {
-        jwksURL = section.required("jwksURL")?.text(PublicURL.keysRule)?.text
-        readCommon(section)
-        section.text("algorithm", .oneOf(Self.algorithms), into: &algorithm)
-    }
-
-    private mutating func readCommon(_ section: PolicySection) {
-        section.requiredValues("audiences", count: 1...Self.audienceCountMax, .identifier, into: &audiences)
-        if Set(audiences).count != audiences.count {
-            section.refuse("audiences", "contains an audience twice. Name each once.")
-        }
-        section.choice("nonce", into: &nonce)
+    func checkAudiences(_ section: PolicySection) {
+        guard Set(audiences).count != audiences.count else { return }
+        section.refuse("audiences", "contains an audience twice. Name each once.")
     }
 }
 
 extension IdentityProviderPolicy {
     static let oidcCountMax = 8
 
-    /// Reads section `oidc`: 1 to 8 providers by names of their own.
-    static func readAll(_ section: PolicySection) -> [IdentityProviderPolicy] {
-        let providers = section.named(nameRule, count: 1...oidcCountMax).compactMap { name, value in
-            value.section { IdentityProviderPolicy(name: name, reading: $0) }
-        }
+    /// Requires that no issuer belongs to two providers. Otherwise the same person would have two accounts.
+    static func checkAll(_ section: PolicySection, _ providers: inout [IdentityProviderPolicy]) {
         var known: Set<String> = []
         for provider in providers {
             for issuer in provider.issuers where !known.insert(issuer).inserted {
-                // Otherwise the same person would have two accounts.
                 section.refuse(
                     provider.name, item: ".issuers",
                     "\(issuer) belongs to another provider of this policy. Name each issuer once.")
             }
         }
-        return providers.sorted { $0.name < $1.name }
+        providers.sort { $0.name < $1.name }
     }
 
     /// A name is part of paths, of metrics and, before a colon, of stored identities.

@@ -35,14 +35,13 @@ extension [Lockout] {
 }
 
 extension Lockout {
-    /// Reads the keys:
-    /// - `failures` integer, 1...100, required
-    /// - `withinSeconds` integer, 60...604,800, required
-    /// - `lockSeconds` integer, 60...604,800, required
-    init(reading section: PolicySection) {
-        self.init(failures: 1, withinSeconds: 60, lockSeconds: 60)
-        section.requiredInteger("failures", in: 1...100, into: &failures)
-        section.requiredInteger("withinSeconds", in: 60...604_800, into: &withinSeconds)
-        section.requiredInteger("lockSeconds", in: 60...604_800, into: &lockSeconds)
-    }
+    static let keys: [Key<Self>] = [
+        Key("failures", \.failures, .integer(1...100), "The number of wrong codes.", required: true, example: "5"),
+        Key(
+            "withinSeconds", \.withinSeconds, .integer(60...604_800), "The time within which they are.",
+            required: true, example: "3600"),
+        Key(
+            "lockSeconds", \.lockSeconds, .integer(60...604_800), "The time of the lock.", required: true,
+            example: "3600"),
+    ]
 }

@@ -1,47 +1,46 @@
 /// The contents of messages to people in addition to their text, and the channels that they use.
 package struct MessagePolicy: Sendable, Equatable {
-    /// The domain that a code is bound to (`@domain #code` as a message's last line); `nil` if there is no such line.
     package var appDomain: String?
-    /// The app's name in messages and on pages.
     package var appName = "Latchkey"
-    /// The language of clients that request no language with texts.
     package var locale = "en"
-    /// The time zone in which mails and pages state times, by its name in the IANA database.
     package var timeZone = "UTC"
-    /// The folder of the languages' texts, next to the policy.
     package var texts = "messages"
-    /// The channels that a client may request.
     package var channels: [PhoneChannel] = [.sms]
-    /// The channels that are tried automatically, in order, if the requested one fails.
     package var fallback: [PhoneChannel] = []
-    /// The languages that text messages have; in all others `otp.message` is the text.
     package var smsLocales: [String] = []
 
     package init() {}
 }
 
 extension MessagePolicy {
-    /// Section `messages`:
-    /// - `appDomain` domain name in lower case, default none
-    /// - `appName` 1 to 64 characters on one line, default `LATCHKEY_APP_NAME`, else Latchkey
-    /// - `locale` language tag in lower case such as en or pt-br, default en
-    /// - `texts` name of a folder next to the policy, default messages
-    /// - `timeZone` name in the IANA database such as Europe/Berlin, default UTC
-    /// - `channels` list of 1...3 of sms, call, whatsapp, each once, default sms
-    /// - `fallback` list of 0...3 of the same, default none
-    /// - `smsLocales` list of 0...64 language tags whose files have `sms`, default empty
-    ///
-    /// - Parameter base: The values of missing keys.
-    init(reading section: PolicySection, over base: MessagePolicy) {
-        self = base
-        section.text("appDomain", .domain, into: &appDomain)
-        section.text("appName", .appName, into: &appName)
-        section.text("locale", .languageTag, into: &locale)
-        section.text("texts", .name, into: &texts)
-        section.text("timeZone", .timeZone, into: &timeZone)
-        section.values("smsLocales", count: 0...64, .languageTag, into: &smsLocales)
-        section.values("channels", count: 1...3, .phoneChannel, into: &channels)
-        section.values("fallback", count: 0...3, .phoneChannel, into: &fallback)
+    static let keys: [Key<Self>] = [
+        Key(
+            "appDomain", optional: \.appDomain, .text(.domain),
+            "The domain that a code is bound to, by a last line `@DOMAIN #CODE`, so that iOS fills in the code.",
+            example: "example.com"),
+        Key(
+            "appName", \.appName, .text(.appName),
+            "The app's name in messages and on pages; a policy without it has that of LATCHKEY_APP_NAME."),
+        Key("locale", \.locale, .text(.languageTag), "The language of clients whose languages have no texts."),
+        Key(
+            "texts", \.texts, .text(.name),
+            "The folder of the languages' texts, next to the policy or, if there is none, in the policies folder."),
+        Key("timeZone", \.timeZone, .text(.timeZone), "The time zone in which mails and pages state times."),
+        Key(
+            "smsLocales", \.smsLocales, .values(0...64, .languageTag),
+            "Further languages of text messages, if the client sends one as `locale`; `otp.message` serves all others. "
+                + "Each text has to fit one message.",
+            example: "[de, ar]"),
+        Key(
+            "channels", \.channels, .values(1...3, .choice),
+            "What a client may request as `channel`. One that no sender of OTP_SENDER supports is left out, with a "
+                + "warning at the start (docs/run/delivery.md)."),
+        Key(
+            "fallback", \.fallback, .values(0...3, .choice),
+            "The channels that are tried in order if the requested one fails."),
+    ]
+
+    func check(_ section: PolicySection) {
         for (key, list) in [("channels", channels), ("fallback", fallback)] where Set(list).count != list.count {
             section.refuse(key, "contains a channel twice. Name each once.")
         }
@@ -63,7 +62,7 @@ extension ValueRule where Value == String {
     }
 
     fileprivate static var timeZone: TextRule {
-        TextRule("the name of a time zone, such as Europe/Berlin", where: LocalTimeZone.isName)
+        TextRule("the name of a time zone, such as Europe/Berlin") { LocalTimeZone.isName($0) }
     }
 
     fileprivate static var languageTag: TextRule {

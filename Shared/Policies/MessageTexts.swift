@@ -47,10 +47,11 @@ package struct MessageTexts: TextSection, Equatable {
 }
 
 extension MessageTexts {
-    /// The root of a file of `messages/`, with `direction` besides. Every key without an exception here is required, so that no
+    /// The root of a file of `messages/`. Every key without an exception here is required, so that no
     /// language is mixed with another: `sms` is needed only for the languages of `messages.smsLocales`, `accounts` only with
     /// `passwords`, `deletionPage` only with `deletion.page`, and `address` only if the policy sends mail.
     private static let rows: [TextRow<Self>] = [
+        Key("direction", \.direction, .choice, "", required: true),
         .optionalSMS("sms", \.sms),
         .section("letter", \.letter, Letter.rows),
         .section("page", \.page, Page.rows),
@@ -60,10 +61,7 @@ extension MessageTexts {
         .optionalSection("address", \.address, AddressTexts.rows),
     ]
 
-    init(reading root: PolicySection) {
-        root.requiredChoice("direction", into: &direction)
-        TextRow.read(Self.rows, of: root, into: &self)
-    }
+    init(reading root: PolicySection) { Self.rows.read(root, into: &self) }
 }
 
 extension MessageTexts.Letter {

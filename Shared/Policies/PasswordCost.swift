@@ -5,8 +5,8 @@ package struct PasswordCost: Sendable, Equatable {
     package static let iterationsRange = 2...10
 
     /// The KiB that one hash fills while it is made.
-    package let memoryKiB: Int
-    package let iterations: Int
+    package internal(set) var memoryKiB: Int
+    package internal(set) var iterations: Int
 
     /// - Returns: `nil` if no policy may set this cost.
     package init?(memoryKiB: Int, iterations: Int) {
@@ -24,13 +24,8 @@ package struct PasswordCost: Sendable, Equatable {
 }
 
 extension PasswordCost {
-    /// Section `argon2id`:
-    /// - `memoryKiB` integer, 19,456...262,144, default 19,456
-    /// - `iterations` integer, 2...10, default 2
-    init(reading section: PolicySection) {
-        var (memory, iterations) = (Self.memoryRange.lowerBound, Self.iterationsRange.lowerBound)
-        section.integer("memoryKiB", in: Self.memoryRange, into: &memory)
-        section.integer("iterations", in: Self.iterationsRange, into: &iterations)
-        self.init(unchecked: memory, iterations)
-    }
+    static let keys: [Key<Self>] = [
+        Key("memoryKiB", \.memoryKiB, .integer(memoryRange), "The KiB that one hash fills while it is made."),
+        Key("iterations", \.iterations, .integer(iterationsRange), "The number of passes over it."),
+    ]
 }

@@ -3,7 +3,6 @@ package struct PasswordPolicy: Sendable, Equatable {
     package static let lengthMinRange = 8...64
 
     package var cost = PasswordCost.standard
-    /// The number of characters that a new password must have.
     package var lengthMin = 8
     package var attempts = PasswordAttempts()
     package var mails = AccountMailLimits()
@@ -17,11 +16,8 @@ package struct PasswordAttempts: Sendable, Equatable {
     package static let waitSeconds: Int64 = 30
     package static let waitSecondsMax: Int64 = 3_600
 
-    /// The limit for one account from one network (/24, /48), or with one of the user's own tokens.
     package var perAccountAndNetwork = RateLimit(max: 10, windowSeconds: 900)
-    /// The limit for one account from all networks without an earlier sign-in to it.
     package var perAccount = RateLimit(max: 100, windowSeconds: 86_400)
-    /// The limit for one client IP address (IPv6: /64) over all accounts; allows for carrier NAT.
     package var perAddress = RateLimit(max: 600, windowSeconds: 3_600)
 
     package init() {}
@@ -33,17 +29,11 @@ package struct AccountMailLimits: Sendable, Equatable {
     /// How long, in seconds, repeats of a request send no mail and count only for their network.
     package static let repeatSeconds: Int64 = 180
 
-    /// Mails to one mailbox: counted separately for registrations and resets, and for the user's networks and all others.
-    /// One network can use half of each limit, rounded up.
     package var perRecipient = [
         RateLimit(max: 3, windowSeconds: 3_600), RateLimit(max: 10, windowSeconds: 86_400),
     ]
-    /// Requests from one network (/24, /48) for any email addresses.
     package var perNetwork = RateLimit(max: 300, windowSeconds: 3_600)
-    /// Mails of the whole deployment.
     package var inTotal = RateLimit(max: 3_000, windowSeconds: 3_600)
-    /// The share of `inTotal`, in percent, that is kept for recognised clients: networks from which the account's user has
-    /// signed in.
     package var forKnownPercent = 20
 
     package init() {}
@@ -53,33 +43,47 @@ package struct AccountMailLimits: Sendable, Equatable {
 }
 
 extension PasswordPolicy {
-    /// Section `passwords`; if it is missing, users have no passwords. Every key has a default:
-    /// - `argon2id` section, see `PasswordCost`
-    /// - `lengthMin` integer, 8...64, default 8
-    /// - `attempts` section of limits: `perAccountAndNetwork` (`max` 1...100, default 10 in 15 minutes), `perAccount`
-    ///   (default 100 a day), `perAddress` (default 600 an hour)
-    /// - `mails` section: `perRecipient` list of 1...4 limits (`max` 1...100, default 3 an hour and 10 a day), `perNetwork`
-    ///   limit (default 300 an hour), `inTotal` limit (default 3,000 an hour), `forKnownPercent` integer (0...90, default 20)
-    init(reading section: PolicySection) {
-        self.init()
-        section.section("argon2id") { cost = PasswordCost(reading: $0) }
-        section.integer("lengthMin", in: Self.lengthMinRange, into: &lengthMin)
-        section.section("attempts") { section in
-            section.section("perAccountAndNetwork") {
-                attempts.perAccountAndNetwork = RateLimit(reading: $0, maxIn: 1...100)
-            }
-            section.section("perAccount") { attempts.perAccount = RateLimit(reading: $0) }
-            section.section("perAddress") { attempts.perAddress = RateLimit(reading: $0) }
-        }
-        section.section("mails") { section in
-            section.list("perRecipient", count: 1...4, into: &mails.perRecipient) {
-                RateLimit(reading: $0, maxIn: 1...100)
-            }
-            section.section("perNetwork") { mails.perNetwork = RateLimit(reading: $0) }
-            section.section("inTotal") { mails.inTotal = RateLimit(reading: $0) }
-            section.integer("forKnownPercent", in: 0...90, into: &mails.forKnownPercent)
-        }
-    }
+    static let keys: [Key<Self>] = [
+        Key("argon2id", section: \.cost, PasswordCost.keys, "The cost of a hash."),
+        Key(
+            "lengthMin", \.lengthMin, .integer(lengthMinRange),
+            "The number of characters of a new password; at most 128, and common passwords are refused."),
+        Key(
+            "attempts", section: \.attempts, PasswordAttempts.keys, "Guesses, counted before a password is compared."),
+        Key("mails", section: \.mails, AccountMailLimits.keys, "Mails about accounts."),
+    ]
+}
+
+extension PasswordAttempts {
+    static let keys: [Key<Self>] = [
+        Key(
+            "perAccountAndNetwork", section: \.perAccountAndNetwork, RateLimit.keys(1...100),
+            "For one account from one network (/24, /48), or with the user's own token; then waits of 30 s that double to "
+                + "an hour."),
+        Key(
+            "perAccount", section: \.perAccount, RateLimit.keys(),
+            "For one account from all networks from which its user has not signed in."),
+        Key(
+            "perAddress", section: \.perAddress, RateLimit.keys(),
+            "From one client IP address for all accounts; allows for carrier NAT."),
+    ]
+}
+
+extension AccountMailLimits {
+    static let keys: [Key<Self>] = [
+        Key(
+            "perRecipient", \.perRecipient, .list(1...4, .limit(1...100)),
+            "Mails to one mailbox: for registrations and resets, and for its user's networks and all others, separately. "
+                + "One network can use half of each limit. Over it nothing is sent, and the response stays the same."),
+        Key(
+            "perNetwork", section: \.perNetwork, RateLimit.keys(), "Requests from one network (/24, /48); over it 429."),
+        Key(
+            "inTotal", section: \.inTotal, RateLimit.keys(),
+            "Mails of the whole deployment; over it nothing is sent."),
+        Key(
+            "forKnownPercent", \.forKnownPercent, .integer(0...90),
+            "The part of `inTotal` for networks from which the account's user has signed in."),
+    ]
 }
 
 /// The sessions that a new password revokes.
@@ -97,7 +101,7 @@ package struct PasswordChangePolicy: Sendable, Equatable {
 }
 
 extension PasswordChangePolicy {
-    /// Section `passwordChange`:
-    /// - `ends` all or others, default all
-    init(reading section: PolicySection) { section.choice("ends", into: &ends) }
+    static let keys: [Key<Self>] = [
+        Key("ends", \.ends, .choice, "All sessions, or all others than the one that changes the password.")
+    ]
 }

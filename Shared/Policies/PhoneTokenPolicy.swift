@@ -17,46 +17,48 @@ package struct PhoneTokenPolicy: Sendable, Equatable {
 
     package var name: String { token.name }
     /// The `iss` claim of its tokens, compared byte by byte.
-    package var issuer: String { token.issuers.first ?? "" }
+    package internal(set) var issuer: String {
+        get { token.issuers.first ?? "" }
+        set { token.issuers = [newValue] }
+    }
 
     /// - Parameter token: the rules, with one issuer.
     package init(_ token: IdentityProviderPolicy) { self.token = token }
 
-    /// One entry of section `phoneTokens`; its key is the name:
-    /// - `issuer` text, exactly as the tokens have it, required
-    /// - `jwksURL` https://…, with a query if need be, http for local addresses outside production, required
-    /// - `audiences` list of 1 to 16 texts, required; a token may contain several, but no other
-    /// - `algorithm` RS256, ES256 or EdDSA, default ES256
-    /// - `claim` the claim with the phone number, default sub
-    /// - `nonce` required, optional or ifSent, default ifSent
-    init(name: String, reading section: PolicySection) {
-        token = IdentityProviderPolicy(name: name)
-        token.algorithm = Self.defaultAlgorithm
-        token.nonce = .ifSent
-        var issuer = ""
-        section.requiredText("issuer", .identifier, into: &issuer)
+    static let keys: [Key<Self>] =
+        [
+            Key(
+                "issuer", \.issuer, .text(.identifier), "The `iss` claim, exactly as the tokens have it.",
+                required: true, example: "https://fpnv.example/1")
+        ] + IdentityProviderPolicy.keysAndRules.map { $0.within(\.token) } + [
+            Key("claim", \.claim, .text(.identifier), "The claim with the phone number in E.164.")
+        ]
+
+    /// A service before its entry is read.
+    static func unread(_ name: String) -> PhoneTokenPolicy {
+        var token = IdentityProviderPolicy(name: name)
+        (token.algorithm, token.nonce) = (defaultAlgorithm, .ifSent)
+        return PhoneTokenPolicy(token)
+    }
+
+    func check(_ section: PolicySection) {
         if issuer.hasPrefix(Self.firebaseIDTokenIssuers) {
             section.refuse(
                 "issuer",
                 "\(issuer) issues Firebase's ID tokens, whose number may have been verified long ago. Use the issuer of Firebase "
                     + "Phone Number Verification, https://fpnv.googleapis.com/projects/NUMBER.")
         }
-        token.issuers = [issuer]
-        token.readKeysAndRules(section)
-        section.text("claim", .identifier, into: &claim)
+        token.checkAudiences(section)
     }
 
-    /// Reads section `phoneTokens`: 1 to 8 entries by names of their own.
-    static func readAll(_ section: PolicySection) -> [PhoneTokenPolicy] {
-        let entries = section.named(IdentityProviderPolicy.nameRule, count: 1...countMax).compactMap { name, value in
-            value.section { PhoneTokenPolicy(name: name, reading: $0) }
-        }
+    /// Requires that no issuer belongs to two services.
+    static func checkAll(_ section: PolicySection, _ entries: inout [PhoneTokenPolicy]) {
         var known: Set<String> = []
         for entry in entries where !entry.issuer.isEmpty && !known.insert(entry.issuer).inserted {
             section.refuse(
                 entry.name, item: ".issuer", "\(entry.issuer) belongs to another entry. Name each issuer once.")
         }
-        return entries.sorted { $0.name < $1.name }
+        entries.sort { $0.name < $1.name }
     }
 }
 

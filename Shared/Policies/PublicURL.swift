@@ -50,14 +50,14 @@ package struct PublicURL: Sendable, Equatable {
     /// Whether the URL leads only to this machine.
     package var isLoopback: Bool { IPAddress.isLoopback(host: host) }
 
-    static var rule: ValueRule<PublicURL> { ValueRule(words) { PublicURL($0) } }
+    static var rule: ValueRule<PublicURL> { ValueRule(words, text: \.text) { PublicURL($0) } }
 
-    static var keysRule: ValueRule<PublicURL> {
-        ValueRule("a URL such as https://issuer.example.com/keys") { ofKeys($0) }
+    static var keysRule: TextRule {
+        TextRule("a URL such as https://issuer.example.com/keys") { ofKeys($0)?.text }
     }
 
-    /// Accepts the texts that `rule` accepts and keeps them as text, for the URL to which links lead.
-    static var linkRule: ValueRule<String> { ValueRule(words) { PublicURL($0)?.text } }
+    /// Accepts the texts that `rule` accepts and keeps them as text.
+    static var linkRule: TextRule { TextRule(words) { PublicURL($0)?.text } }
 
     private static let words = "a URL such as https://auth.example.com, without a query"
 

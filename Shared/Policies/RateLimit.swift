@@ -36,14 +36,18 @@ extension [RateLimit] {
 }
 
 extension RateLimit {
-    /// Reads the keys:
-    /// - `max` integer, 1...1,000,000, required
-    /// - `windowSeconds` integer, 1...604,800 (7 days), required
-    init(reading section: PolicySection) { self.init(reading: section, maxIn: 1...1_000_000) }
+    static func keys(_ max: ClosedRange<Int> = 1...1_000_000) -> [Key<Self>] {
+        [
+            Key("max", \.max, .integer(max), "The number of events.", required: true, example: "10"),
+            Key(
+                "windowSeconds", \.windowSeconds, .integer(1...604_800), "The time in which they are counted.",
+                required: true, example: "60"),
+        ]
+    }
+}
 
-    init(reading section: PolicySection, maxIn range: ClosedRange<Int>) {
-        self.init(max: 1, windowSeconds: 1)
-        section.requiredInteger("max", in: range, into: &max)
-        section.requiredInteger("windowSeconds", in: 1...604_800, into: &windowSeconds)
+extension KeyForm where Value == RateLimit {
+    static func limit(_ max: ClosedRange<Int> = 1...1_000_000) -> KeyForm {
+        .section(RateLimit(max: 1, windowSeconds: 1), RateLimit.keys(max))
     }
 }

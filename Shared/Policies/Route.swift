@@ -67,43 +67,64 @@ extension Route {
     /// The paths of the native API, which every policy has; a route of the app below them would never apply.
     static let ownPaths = ["/auth", "/oauth", "/sessions", "/users/me", "/webhooks"]
 
-    /// One item of the list `routes`; the first route that fits a request applies:
-    /// - `path` pattern, see `RoutePattern`, required
-    /// - `upstream` name of an entry of `upstreams`, required
-    /// - `access` one of the words open, optional and bearer, or a section with `role`, a list of 1...16 role names; required
-    /// - `methods` list of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, default all
-    /// - `bodyBytesMax` integer, 0...1,099,511,627,776 (1 TiB), or none, default 1,073,741,824 (1 GiB)
-    /// - `timeoutSeconds` integer, 1...3,600, default 30
-    /// - `totalSeconds` integer, 1...86,400, or none, default none
-    /// - `stripPrefix` true or false, default false
-    /// - `exact` true or false, default false
-    /// - `keepAuthorization` true or false, default false
-    /// - `limit` section with `max` (1...1,000,000), `windowSeconds` (1...604,800), `per` (user, which needs the access bearer
-    ///   or a role, or address; default user where that is possible), or none, default none
-    /// - `dialect` name of an entry of `dialects`, default the first
-    /// - `identityAudience` text of 1 to 256 visible ASCII characters, for every access but open, default none
-    init(reading section: PolicySection, upstreams: [String], dialects: [String]) {
-        self.init(pattern: .none, upstream: "", access: .bearer)
+    static func keys(of policy: Policy) -> [Key<Self>] {
+        [
+            Key(
+                "path", \.pattern, .text(RoutePattern.rule),
+                "The paths. The first matching route counts, so put narrower ones first; no match is 404.",
+                required: true, example: "/api/**"),
+            Key(
+                "upstream", \.upstream, .text(.entry(of: "upstreams", policy.upstreams.keys.sorted())),
+                "The app's API to which requests are passed on.", required: true, example: "app"),
+            Key(
+                "access", \.access, .access,
+                "The clients that may use it. `open`: all, tokens are not read; `optional`: all, but a token must be valid; "
+                    + "`bearer`: those with a valid token; or those whose user has one of these roles.",
+                required: true, example: "bearer"),
+            Key(
+                "methods", optional: \.methods, .values(1...methodNames.count, .oneOf(methodNames)),
+                "The methods that are passed on; default all.", example: "[GET, POST]"),
+            Key(
+                "bodyBytesMax", \.bodyBytesMax, .orNone(.integer(0...1_099_511_627_776)), "The bytes of a body."),
+            Key(
+                "timeoutSeconds", \.timeoutSeconds, .integer(1...3_600),
+                "The seconds without any progress, while the gateway waits for the upstream."),
+            Key(
+                "totalSeconds", \.totalSeconds, .orNone(.integer(1...86_400)),
+                "The seconds from the end of the request's head to the end of the response."),
+            Key(
+                "stripPrefix", \.stripPrefix, .flag,
+                "Whether the pattern's literal prefix is removed from the path that the upstream sees."),
+            Key(
+                "exact", \.isExact, .flag, "Whether weaker routes may pass on other spellings of this one's paths."),
+            Key("keepAuthorization", \.keepAuthorization, .flag, "Whether the upstream sees `Authorization`."),
+            Key("limit", \.limit, "How often one user or IP address may use the route.") {
+                .limit(mayLackUser: [.open, .optional].contains($0.access))
+            },
+            Key(
+                "dialect", optional: \.dialect, .text(.entry(of: "dialects", policy.dialects.map(\.name))),
+                "The shape of the gateway's refusals; default that of the host, else the first of `dialects`.",
+                example: Dialect.native),
+            Key(
+                "identityAudience", optional: \.identityAudience, .text(.identifier),
+                "The `aud` of X-Latchkey-Identity, a signed proof of the user that the upstream gets.",
+                example: "app-api"),
+        ]
+    }
+
+    mutating func check(_ section: PolicySection, earlier: [Route]) {
         line = section.line
-        section.requiredValue("path", RoutePattern.rule, into: &pattern)
-        section.requiredText("upstream", .oneOf(upstreams), into: &upstream)
-        readAccess(section)
-        section.values("methods", count: 1...Self.methodNames.count, .oneOf(Self.methodNames), into: &methods)
-        section.integerOrNone("bodyBytesMax", in: 0...1_099_511_627_776, into: &bodyBytesMax)
-        section.integer("timeoutSeconds", in: 1...3_600, into: &timeoutSeconds)
-        section.integerOrNone("totalSeconds", in: 1...86_400, into: &totalSeconds)
-        section.flag("stripPrefix", into: &stripPrefix)
-        section.flag("exact", into: &isExact)
-        section.flag("keepAuthorization", into: &keepAuthorization)
-        readLimit(section)
-        section.text("dialect", .oneOf(dialects), into: &dialect)
-        section.text("identityAudience", .identifier, into: &identityAudience)
         if identityAudience != nil, access == .open {
             section.refuse(
                 "identityAudience", "an open route has no user to identify. Remove this key, or use another access.")
         }
         if let own = Self.ownPath(of: path) {
             section.refuse("path", "\(path) is not allowed; \(own) is Latchkey's own")
+        }
+        if let hider = earlier.first(where: { $0.hides(self) }) {
+            section.refuse(
+                "path",
+                "\(path) never gets a request, because \(hider.path) above it matches them all. Move it above that.")
         }
     }
 
@@ -116,31 +137,52 @@ extension Route {
         guard let methods else { return true }
         return other.methods.map { Set($0).isSubset(of: methods) } ?? false
     }
+}
 
-    private mutating func readLimit(_ section: PolicySection) {
-        let mayLackUser = access == .open || access == .optional
-        section.sectionOrNone("limit", into: &limit) { section in
-            var caller = mayLackUser ? Limit.Caller.address : .user
-            section.choice("per", into: &caller)
-            if mayLackUser, caller == .user {
+extension KeyForm where Value == Route.Limit? {
+    /// - Parameter mayLackUser: Whether requests of the route may have no user, by whom they could be counted.
+    fileprivate static func limit(mayLackUser: Bool) -> KeyForm {
+        let initial = Route.Limit(rate: RateLimit(max: 1, windowSeconds: 1), caller: mayLackUser ? .address : .user)
+        let keys: [Key<Route.Limit>] =
+            [
+                Key(
+                    "per", \.caller, .choice,
+                    "The sender that is counted; `user` is the default where the access requires one, else `address`.")
+            ] + RateLimit.keys().map { $0.within(\.rate) }
+        return .orNone(
+            .section(initial, keys) { section, limit in
+                guard mayLackUser, limit.caller == .user else { return }
                 section.refuse("per", "user is not allowed; requests of this route may have no user")
-            }
-            return Limit(rate: RateLimit(reading: section), caller: caller)
-        }
+            })
+    }
+}
+
+extension KeyForm where Value == Route.Access {
+    private static var role: KeyForm<[String]> {
+        .section(
+            [],
+            [
+                Key(
+                    "role", \.self, .values(1...16, .name), "The roles, one of which is enough.", required: true,
+                    example: "[admin]")
+            ])
     }
 
-    private mutating func readAccess(_ section: PolicySection) {
-        var word: String?
-        var roles: [String] = []
-        section.wordOrSection("access", words: ["open", "optional", "bearer"], into: &word) {
-            $0.requiredValues("role", count: 1...16, .name, into: &roles)
-        }
-        access =
-            switch word {
-            case "open": .open
-            case "optional": .optional
-            case nil: .role(roles)
-            case _?: .bearer
-            }
+    /// One of the words, or a section with roles.
+    fileprivate static var access: KeyForm {
+        let words: [(String, Route.Access)] = [("open", .open), ("optional", .optional), ("bearer", .bearer)]
+        return KeyForm(
+            kind: { .either(words.map(\.0), or: role.kind()) },
+            read: { value in
+                if case .mapping = value.node.content { return role.read(value).map(Route.Access.role) }
+                if let word = words.first(where: { value.isWord($0.0) }) { return word.1 }
+                let names = words.map(\.0).joined(separator: ", ")
+                value.refuse(allowed: names + ", or a section\(SectionGuide.advice(value.keyPath))")
+                return nil
+            },
+            node: { access in
+                if case .role(let roles) = access { return role.node(roles) }
+                return words.first { $0.1 == access }.map { YAMLNode(word: $0.0) }
+            })
     }
 }

@@ -1,14 +1,14 @@
 /// How many sessions a user has.
 package struct SessionPolicy: Sendable, Equatable {
-    /// The number of sessions of one user that can be refreshed. A sign-in beyond it revokes the session that was unused for
-    /// the longest time.
     package var perUserMax = 100
 
     package init() {}
 }
 
 extension SessionPolicy {
-    /// Section `sessions`:
-    /// - `perUserMax` integer, 1...1,000, default 100
-    init(reading section: PolicySection) { section.integer("perUserMax", in: 1...1_000, into: &perUserMax) }
+    static let keys: [Key<Self>] = [
+        Key(
+            "perUserMax", \.perUserMax, .integer(1...1_000),
+            "The sessions of one user; one more revokes the session that was used longest ago.")
+    ]
 }

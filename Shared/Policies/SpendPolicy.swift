@@ -41,8 +41,8 @@ package struct SpendPolicy: Sendable, Equatable {
     package static let defaultRow = "default"
     /// The channels that a price can be set for.
     package static let channels = ["sms", "call", "whatsapp"]
-    private static let amountMax: Int64 = 1_000_000_000_000
-    private static let priceMax: Int64 = 10_000_000
+    fileprivate static let amountMax: Int64 = 1_000_000_000_000
+    fileprivate static let priceMax: Int64 = 10_000_000
     private static let rowsMax = 512
 
     package var mode = Mode.enforce
@@ -72,23 +72,27 @@ extension SpendPolicy.Row {
 }
 
 extension SpendPolicy {
-    /// Section `spend`; if it is missing, there are no budgets. Amounts are integers, in ten-thousandths of the currency's
-    /// unit:
-    /// - `mode` observe or enforce, default enforce
-    /// - `currency` three capital letters of ISO 4217, required; it is only shown
-    /// - `budget` section of `hour` and `day`, 1...1,000,000,000,000, required
-    /// - `strangersPercent` integer, 1...100, default 80
-    /// - `prices` list of 1...512 rows, required: `prefix` "+44" or default, which one of them has to be; `sms`, `call` and
-    ///   `whatsapp`, 0...10,000,000 each; `hour` and `day` as in `budget`, default none
-    init(reading section: PolicySection) {
-        section.choice("mode", into: &mode)
-        section.requiredText("currency", .currency, into: &currency)
-        section.requiredSection("budget") { budget in
-            budget.requiredInteger("hour", in: 1...Self.amountMax, into: &self.budget.hour)
-            budget.requiredInteger("day", in: 1...Self.amountMax, into: &self.budget.day)
-        }
-        section.integer("strangersPercent", in: 1...100, into: &strangersPercent)
-        section.requiredList("prices", count: 1...Self.rowsMax, into: &rows, Self.row)
+    static let keys: [Key<Self>] = [
+        Key(
+            "mode", \.mode, .choice,
+            "Whether a message over a budget is refused, or sent and counted as one that `enforce` would refuse."),
+        Key(
+            "currency", \.currency, .text(.currency), "The currency's code, which is only shown.", required: true,
+            example: "USD"),
+        Key(
+            "budget", section: \.budget, Budget.keys, "The amounts by hour of the clock and by day in UTC.",
+            required: true, example: "{ hour: 200000, day: 1000000 }"),
+        Key(
+            "strangersPercent", \.strangersPercent, .integer(1...100),
+            "The part of each budget that unrecognised clients may use; the rest is for recognised ones."),
+        Key(
+            "prices", \.rows, .list(1...rowsMax, .section(Row(), Row.keys)),
+            "The prices of messages by the prefix of the phone number. The longest matching prefix decides, and the row "
+                + "`default` is needed.",
+            required: true, example: "[{ prefix: default, sms: 2500, call: 5000 }]"),
+    ]
+
+    func check(_ section: PolicySection) {
         let prefixes = rows.map(\.prefix)
         if Set(prefixes).count != prefixes.count {
             section.refuse("prices", "contains a prefix twice. Name each once.")
@@ -97,19 +101,6 @@ extension SpendPolicy {
             section.refuse("prices", "has no row with prefix default; it is needed for all other numbers")
         }
         refuseChannelsWithoutSender(section)
-    }
-
-    private static func row(_ section: PolicySection) -> Row {
-        var row = Row()
-        section.requiredText("prefix", .priceRow, into: &row.prefix)
-        for channel in channels {
-            var price: Int64?
-            section.integerOrNone(channel, in: 0...priceMax, into: &price)
-            if let price { row.prices[channel] = price }
-        }
-        section.integerOrNone("hour", in: 1...amountMax, into: &row.hour)
-        section.integerOrNone("day", in: 1...amountMax, into: &row.day)
-        return row
     }
 
     /// Refuses a budget whose part for unrecognised clients does not pay for one message. The mistake would only show at a
@@ -126,11 +117,31 @@ extension SpendPolicy {
     }
 }
 
-extension PolicyDraft {
+extension SpendPolicy.Budget {
+    static let keys: [Key<Self>] = [
+        Key("hour", \.hour, .integer(1...SpendPolicy.amountMax), "", required: true, example: "200000"),
+        Key("day", \.day, .integer(1...SpendPolicy.amountMax), "", required: true, example: "1000000"),
+    ]
+}
+
+extension SpendPolicy.Row {
+    static let keys: [Key<Self>] =
+        [Key("prefix", \.prefix, .text(.priceRow), "", required: true, example: "default")]
+        + SpendPolicy.channels.map { channel in
+            Key(
+                channel, \.prices[channel], .orNone(.integer(0...SpendPolicy.priceMax)),
+                "The price of one message by this channel.")
+        } + [
+            Key("hour", \.hour, .orNone(.integer(1...SpendPolicy.amountMax)), "The row's own budget of an hour."),
+            Key("day", \.day, .orNone(.integer(1...SpendPolicy.amountMax)), "The row's own budget of a day."),
+        ]
+}
+
+extension Policy {
     /// Requires a price in each row for each channel that messages use.
-    func requirePrices(of channels: [String], _ root: PolicySection) {
-        guard let spend else { return }
-        for (index, row) in spend.rows.enumerated() {
+    func requirePrices(_ root: PolicySection) {
+        let channels = Set(messages.channels + messages.fallback).map(\.rawValue).sorted()
+        for (index, row) in (spend?.rows ?? []).enumerated() {
             guard let channel = channels.first(where: { row.prices[$0] == nil }) else { continue }
             root.refuse("spend", item: ".prices[\(index)].\(channel)", "is missing: messages go out by \(channel)")
         }
@@ -139,9 +150,7 @@ extension PolicyDraft {
 
 extension ValueRule where Value == String {
     fileprivate static var currency: TextRule {
-        TextRule("three capital letters of ISO 4217, such as USD") { text in
-            text.utf8.count == 3 && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
-        }
+        .ascii(3...3, of: "A-Z", "three capital letters of ISO 4217, such as USD")
     }
 
     fileprivate static var priceRow: TextRule {

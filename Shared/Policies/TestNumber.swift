@@ -21,21 +21,24 @@ package struct TestNumber: Sendable, Hashable {
 }
 
 extension TestNumber {
-    /// Reads the keys:
-    /// - `phone` E.164 number in quotes, required
-    /// - `code` text of `otp.length` digits, required
-    /// - `until` its last day in UTC, such as "2026-12-31", required: an entry that is forgotten expires automatically
-    /// - `environments` list of development and uat, default both
-    init(reading section: PolicySection, codeLength: Int) {
-        self.init(phone: "", code: "", endsAt: 0)
-        section.requiredValue("phone", .e164, into: &phone)
-        section.requiredValue("code", .digits(count: codeLength), into: &code)
-        section.requiredValue("until", Self.endOfDay, into: &endsAt)
-        section.values("environments", count: DeploymentEnvironment.testing, .testingEnvironment, into: &environments)
+    static func keys(codeLength: Int) -> [Key<Self>] {
+        [
+            Key("phone", \.phone, .text(.e164), "", required: true, example: "\"+15550001234\""),
+            Key("code", \.code, .text(.code(length: codeLength)), "", required: true, example: "\"123456\""),
+            Key(
+                "until", \.endsAt, .text(endOfDay),
+                "Its last day in UTC: an entry that is forgotten expires automatically.", required: true,
+                example: "\"2026-12-31\""),
+            Key(
+                "environments", \.environments, .values(DeploymentEnvironment.testing, .testingEnvironment),
+                "The environments in which it applies, never production."),
+        ]
     }
 
     private static var endOfDay: ValueRule<Int64> {
-        ValueRule("a day in quotes, such as \"2026-12-31\"") { CalendarDay($0)?.endsAt }
+        ValueRule("a day in quotes, such as \"2026-12-31\"", text: CalendarDay.text(endingAt:)) {
+            CalendarDay($0)?.endsAt
+        }
     }
 }
 

@@ -4,67 +4,43 @@ protocol TextSection: Sendable {
     init()
 }
 
-/// One key of such a section: its name, the rule of its value, and the place to which it is read.
-struct TextRow<Texts: TextSection>: Sendable {
-    let key: String
-    /// Whether the file may leave it out.
-    let isOptional: Bool
-    private let read: @Sendable (PolicySection, inout Texts) -> Void
+/// One key of such a section.
+typealias TextRow<Texts: TextSection> = Key<Texts>
 
-    private init(
-        _ key: String, isOptional: Bool = false, _ read: @escaping @Sendable (PolicySection, inout Texts) -> Void
-    ) {
-        (self.key, self.isOptional, self.read) = (key, isOptional, read)
-    }
-
-    /// Reads all rows, so that everything that is wrong or missing is found at once.
-    static func read(_ rows: [TextRow], of section: PolicySection, into texts: inout Texts) {
-        for row in rows { row.read(section, &texts) }
-    }
-}
-
-extension TextRow {
+extension Key where Owner: TextSection {
     /// A line, which has a placeholder or not.
     static func line(
-        _ key: String, _ place: any WritableKeyPath<Texts, String> & Sendable, with placeholder: String? = nil
-    ) -> TextRow {
-        TextRow(key) { $0.requiredText(key, .line(with: placeholder), into: &$1[keyPath: place]) }
+        _ key: String, _ place: any WritableKeyPath<Owner, String> & Sendable, with placeholder: String? = nil
+    ) -> Key {
+        Key(key, place, .text(.line(with: placeholder)), "", required: true)
     }
 
     static func optionalLine(
-        _ key: String, _ place: any WritableKeyPath<Texts, String?> & Sendable, with placeholder: String? = nil
-    ) -> TextRow {
-        TextRow(key, isOptional: true) { $0.text(key, .line(with: placeholder), into: &$1[keyPath: place]) }
+        _ key: String, _ place: any WritableKeyPath<Owner, String?> & Sendable, with placeholder: String? = nil
+    ) -> Key {
+        Key(key, optional: place, .text(.line(with: placeholder)), "")
     }
 
     /// The sentence of a text message.
-    static func sms(_ key: String, _ place: any WritableKeyPath<Texts, String> & Sendable) -> TextRow {
-        TextRow(key) { $0.requiredText(key, .smsSentence, into: &$1[keyPath: place]) }
+    static func sms(_ key: String, _ place: any WritableKeyPath<Owner, String> & Sendable) -> Key {
+        Key(key, place, .text(.smsSentence), "", required: true)
     }
 
-    static func optionalSMS(_ key: String, _ place: any WritableKeyPath<Texts, String?> & Sendable) -> TextRow {
-        TextRow(key, isOptional: true) { $0.text(key, .smsSentence, into: &$1[keyPath: place]) }
+    static func optionalSMS(_ key: String, _ place: any WritableKeyPath<Owner, String?> & Sendable) -> Key {
+        Key(key, optional: place, .text(.smsSentence), "")
     }
 
     /// A section with rows of its own.
     static func section<Inner: TextSection>(
-        _ key: String, _ place: any WritableKeyPath<Texts, Inner> & Sendable, _ rows: [TextRow<Inner>]
-    ) -> TextRow {
-        TextRow(key) { section, texts in
-            section.requiredSection(key) { TextRow<Inner>.read(rows, of: $0, into: &texts[keyPath: place]) }
-        }
+        _ key: String, _ place: any WritableKeyPath<Owner, Inner> & Sendable, _ rows: [TextRow<Inner>]
+    ) -> Key {
+        Key(key, section: place, rows, "", required: true)
     }
 
     static func optionalSection<Inner: TextSection>(
-        _ key: String, _ place: any WritableKeyPath<Texts, Inner?> & Sendable, _ rows: [TextRow<Inner>]
-    ) -> TextRow {
-        TextRow(key, isOptional: true) { section, texts in
-            section.section(key) { section in
-                var inner = Inner()
-                TextRow<Inner>.read(rows, of: section, into: &inner)
-                texts[keyPath: place] = inner
-            }
-        }
+        _ key: String, _ place: any WritableKeyPath<Owner, Inner?> & Sendable, _ rows: [TextRow<Inner>]
+    ) -> Key {
+        Key(key, optional: place, .section(Inner(), rows), "")
     }
 }
 

@@ -5,10 +5,9 @@ package struct TokenProfile: Sendable, Equatable {
     /// Claims that a profile can add to `iss aud sub iat exp jti sid ver`.
     package static let knownClaims = ["phone", "email", "role", "user_id", "legacy_id"]
 
-    package let name: String
+    package internal(set) var name: String
     package var algorithm: String
     package var accessLifetimeSeconds: Int64 = 3_600
-    /// The claims in addition to the standard ones, by name.
     package var claims: [String] = []
     package var refresh = RefreshPolicy()
 
@@ -19,19 +18,21 @@ package struct TokenProfile: Sendable, Equatable {
 }
 
 extension TokenProfile {
-    /// One entry of section `profiles`; its key is the name (`a-z`, `0-9`, `-`):
-    /// - `algorithm` one of RS256, ES256, EdDSA, HS256, required
-    /// - `accessLifetimeSeconds` integer, 60...86,400, default 3,600
-    /// - `claims` list of phone, email, role, user_id, legacy_id, default none
-    /// - `refresh` section, see `RefreshPolicy`
-    init(name: String, reading section: PolicySection) {
-        self.init(name: name, algorithm: "")
-        section.requiredText("algorithm", .oneOf(Self.algorithms), into: &algorithm)
-        section.integer("accessLifetimeSeconds", in: 60...86_400, into: &accessLifetimeSeconds)
-        section.values("claims", count: 0...Self.knownClaims.count, .oneOf(Self.knownClaims), into: &claims)
-        section.section("refresh") { refresh = RefreshPolicy(reading: $0) }
-        if Set(claims).count != claims.count {
-            section.refuse("claims", "contains a claim twice. Name each once.")
-        }
+    static let keys: [Key<Self>] = [
+        Key(
+            "algorithm", \.algorithm, .text(.oneOf(algorithms)), "The signature of access tokens.", required: true,
+            example: "RS256"),
+        Key(
+            "accessLifetimeSeconds", \.accessLifetimeSeconds, .integer(60...86_400),
+            "The seconds until an access token expires."),
+        Key(
+            "claims", \.claims, .values(0...knownClaims.count, .oneOf(knownClaims)),
+            "The claims in addition to iss, aud, sub, iat, exp, jti, sid and ver."),
+        Key("refresh", section: \.refresh, RefreshPolicy.keys, "The refresh tokens.") { $1.check($0) },
+    ]
+
+    func check(_ section: PolicySection) {
+        guard Set(claims).count != claims.count else { return }
+        section.refuse("claims", "contains a claim twice. Name each once.")
     }
 }

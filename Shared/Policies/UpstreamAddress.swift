@@ -18,7 +18,10 @@ enum UpstreamAddress {
     /// Reads one value of section `upstreams`: `$LATCHKEY_UPSTREAM`, or `http://host:port` or `https://host:port`, the port
     /// optional.
     static var rule: ValueRule<UpstreamAddress> {
-        ValueRule("\(environmentName), or http://host:port or https://host:port without a path") { text in
+        ValueRule(
+            "\(environmentName), or http://host:port or https://host:port without a path",
+            text: { $0.url ?? environmentName }
+        ) { text in
             if text == environmentName { return .environment }
             return isBaseURL(text) ? .fixed(text) : nil
         }

@@ -14,27 +14,45 @@ package struct WebSignInPolicy: Sendable, Equatable {
     }
 }
 
-extension WebSignInPolicy {
-    /// The keys of an entry of section `oidc`. All three are there, or none:
-    /// - `clientID` the client id, default none
-    /// - `authorizeURL`, `tokenURL` https://… without a query, http for local addresses outside production, default none
-    init?(oidc section: PolicySection) {
-        var (clientID, authorizeURL, tokenURL): (String?, PublicURL?, PublicURL?)
-        section.text("clientID", .identifier, into: &clientID)
-        section.value("authorizeURL", PublicURL.rule, into: &authorizeURL)
-        section.value("tokenURL", PublicURL.rule, into: &tokenURL)
+extension IdentityProviderPolicy {
+    /// Apple's name for the client id.
+    var servicesID: String? {
+        get { clientID }
+        set { clientID = newValue }
+    }
+
+    var clientID: String? {
+        get { web?.clientID }
+        set { changeWeb { $0.clientID = newValue ?? "" } }
+    }
+
+    var authorizeURL: String? {
+        get { web?.authorizeURL }
+        set { changeWeb { $0.authorizeURL = newValue } }
+    }
+
+    var tokenURL: String? {
+        get { web?.tokenURL }
+        set { changeWeb { $0.tokenURL = newValue } }
+    }
+
+    private mutating func changeWeb(_ change: (inout WebSignInPolicy) -> Void) {
+        var changed = web ?? WebSignInPolicy(clientID: "")
+        change(&changed)
+        web = changed
+    }
+
+    /// Requires all keys of a registration for sign-ins in a browser, or none.
+    mutating func checkWeb(_ section: PolicySection) {
         let keys = ["clientID", "authorizeURL", "tokenURL"]
         let missing = keys.filter { !section.has($0) }
         if let first = missing.first, missing.count < keys.count {
             section.refuse(first, "is missing. Sign-ins in a browser need clientID, authorizeURL and tokenURL.")
         }
         // A registration that was refused counts as one, so that webRedirects is not refused too.
-        guard missing.count < keys.count else { return nil }
-        self.init(clientID: clientID ?? "", authorizeURL: authorizeURL?.text, tokenURL: tokenURL?.text)
+        if missing.count < keys.count, web == nil { web = WebSignInPolicy(clientID: "") }
     }
-}
 
-extension IdentityProviderPolicy {
     /// The path of sign-ins with the provider: `/auth/apple`, or `/auth/oidc/` and its name.
     package var path: String { name == Self.appleName ? "/auth/apple" : "/auth/oidc/\(name)" }
     /// The path at which the provider returns a browser.
@@ -70,12 +88,11 @@ extension Policy {
     }
 }
 
-extension PolicyDraft {
+extension Policy {
     static let webRedirectCountMax = 32
 
-    /// Reads `webRedirects`, and requires that it and the providers' registrations go together.
-    mutating func readWebRedirects(_ root: PolicySection) {
-        root.values("webRedirects", count: 1...Self.webRedirectCountMax, .webRedirect, into: &webRedirects)
+    /// Requires that `webRedirects` and the providers' registrations go together.
+    func checkWebRedirects(_ root: PolicySection) {
         if let provider = oidc.first(where: { $0.web != nil }), !root.has("webRedirects") {
             root.refuse(
                 "webRedirects",

@@ -48,10 +48,11 @@ struct PolicyValue {
         return nil
     }
 
-    func items(count: ClosedRange<Int>, of kind: String) -> [PolicyValue]? {
+    func items(count: ClosedRange<Int>, of kind: @autoclosure () -> String) -> [PolicyValue]? {
         guard case .list(let nodes) = node.content else {
             refuse(
-                allowed: "a list of \(count.lowerBound) to \(count.upperBound) \(kind)\(SectionGuide.advice(keyPath))")
+                allowed: "a list of \(count.lowerBound) to \(count.upperBound) \(kind())\(SectionGuide.advice(keyPath))"
+            )
             return nil
         }
         guard count.contains(nodes.count) else {

@@ -2,27 +2,47 @@ import PhoneNumbers
 import SettingNames
 
 /// The texts that a key accepts, in words for people and as a function.
-struct ValueRule<Value> {
+struct ValueRule<Value>: Sendable {
     /// The allowed texts in words; they follow "Use " in messages.
     let allowed: String
+    /// The allowed texts in words that are the same for each policy; `nil` if `allowed` is.
+    var documented: String?
     /// The allowed texts, if they are few.
     var words: [String] = []
+    /// A regular expression of the allowed texts, if there is a short one.
+    var pattern: String?
     /// Whether messages leave out the refused text.
     var isSecret = false
     /// Returns the value, or `nil` if the text is not allowed.
-    let parse: (String) -> Value?
+    let parse: @Sendable (String) -> Value?
+    /// The text of a value.
+    let text: @Sendable (Value) -> String
 
-    init(_ allowed: String, isSecret: Bool = false, parse: @escaping (String) -> Value?) {
+    init(
+        _ allowed: String, isSecret: Bool = false, text: @escaping @Sendable (Value) -> String = { "\($0)" },
+        parse: @escaping @Sendable (String) -> Value?
+    ) {
         self.allowed = allowed
         self.isSecret = isSecret
+        self.text = text
         self.parse = parse
     }
 }
 
 typealias TextRule = ValueRule<String>
 
+extension ValueRule where Value: RawRepresentable<String> & CaseIterable & Sendable {
+    /// One of the cases, by its raw value.
+    static var choice: ValueRule {
+        let words = Value.allCases.map(\.rawValue)
+        var rule = ValueRule(Spelling.choice(of: words), text: \.rawValue) { Value(rawValue: $0) }
+        rule.words = words
+        return rule
+    }
+}
+
 extension ValueRule where Value == String {
-    init(_ allowed: String, isSecret: Bool = false, where isAllowed: @escaping (String) -> Bool) {
+    init(_ allowed: String, isSecret: Bool = false, where isAllowed: @escaping @Sendable (String) -> Bool) {
         self.init(allowed, isSecret: isSecret) { isAllowed($0) ? $0 : nil }
     }
 
@@ -34,29 +54,47 @@ extension ValueRule where Value == String {
         return rule
     }
 
-    /// The name of a profile, an upstream or a role.
-    static var name: TextRule {
-        TextRule("1 to 64 of A-Z a-z 0-9 _ -") { text in
-            (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isASCIIWordByte || $0 == UInt8(ascii: "-") }
-        }
+    /// One of the names that the policy chose in another section.
+    static func entry(of section: String, _ names: [String]) -> TextRule {
+        var rule = oneOf(names)
+        rule.documented = "the name of an entry of `\(section)`"
+        return rule
     }
+
+    /// Texts of so many characters of one class.
+    ///
+    /// - Parameter characters: A class as in regular expressions, such as `A-Za-z0-9_-`; a last `-` represents itself.
+    static func ascii(
+        _ count: ClosedRange<Int>, of characters: String, _ allowed: String, isSecret: Bool = false
+    ) -> TextRule {
+        var bytes: Set<UInt8> = []
+        var rest = Array(characters.utf8)[...]
+        while let first = rest.popFirst() {
+            if rest.count > 1, rest.first == UInt8(ascii: "-") {
+                bytes.formUnion(first...rest[rest.startIndex + 1])
+                rest.removeFirst(2)
+            } else {
+                bytes.insert(first)
+            }
+        }
+        var rule = TextRule(allowed, isSecret: isSecret) { [bytes] in
+            count.contains($0.utf8.count) && $0.utf8.allSatisfy(bytes.contains)
+        }
+        rule.pattern = "^[\(characters)]{\(count.lowerBound),\(count.upperBound)}$"
+        return rule
+    }
+
+    /// The name of a profile, an upstream or a role.
+    static var name: TextRule { .ascii(1...64, of: "A-Za-z0-9_-", "1 to 64 of A-Z a-z 0-9 _ -") }
 
     /// A text that is in tokens, compared byte by byte.
-    static var identifier: TextRule {
-        TextRule("1 to 256 visible ASCII characters") { text in
-            (1...256).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        }
-    }
+    static var identifier: TextRule { .ascii(1...256, of: "!-~", "1 to 256 visible ASCII characters") }
 
     /// A text in front of opaque ids and tokens.
-    static var tokenPrefix: TextRule {
-        TextRule("at most 16 of A-Z a-z 0-9 _ -") { text in
-            text.utf8.count <= 16 && text.utf8.allSatisfy { $0.isASCIIWordByte || $0 == UInt8(ascii: "-") }
-        }
-    }
+    static var tokenPrefix: TextRule { .ascii(0...16, of: "A-Za-z0-9_-", "at most 16 of A-Z a-z 0-9 _ -") }
 
     static var region: TextRule {
-        TextRule("a region of ISO 3166-1 in capital letters, such as US", where: PhoneNumber.isKnown(region:))
+        TextRule("a region of ISO 3166-1 in capital letters, such as US") { PhoneNumber.isKnown(region: $0) }
     }
 
     static var domain: TextRule {

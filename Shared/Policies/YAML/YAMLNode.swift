@@ -20,6 +20,47 @@ struct YAMLNode: Sendable {
     }
 }
 
+extension YAMLNode {
+    /// A word or number without quotes.
+    init(word: String) {
+        self.init(line: 0, content: .scalar(YAMLScalar(text: word, isQuoted: false, isText: false)))
+    }
+
+    /// A text, in quotes if YAML would read it as something else.
+    init(text: String) {
+        let isPlain =
+            text.first.map { $0.isLetter || "/$".contains($0) } ?? false && PlainScalar.isText(text)
+            && text.utf8.allSatisfy { $0.isASCIIWordByte || "/.$*~ -".utf8.contains($0) } && text.last != " "
+        self.init(line: 0, content: .scalar(YAMLScalar(text: text, isQuoted: !isPlain, isText: true)))
+    }
+
+    init(section: [(key: String, value: YAMLNode)]) {
+        self.init(line: 0, content: .mapping(section.map { ($0.key, 0, $0.value) }))
+    }
+
+    /// The piece on one line, as a policy file can have it.
+    var flow: String {
+        switch content {
+        case .scalar(let scalar): scalar.written
+        case .list(let items): "[" + items.map(\.flow).joined(separator: ", ") + "]"
+        case .mapping(let entries):
+            entries.isEmpty ? "{}" : "{ " + entries.map { "\($0.key): \($0.value.flow)" }.joined(separator: ", ") + " }"
+        }
+    }
+
+    /// The values of the piece, each with its key path; a list of values is one value.
+    func values(at keyPath: String = "") -> [(keyPath: String, value: String)] {
+        switch content {
+        case .scalar: [(keyPath, flow)]
+        case .mapping(let entries):
+            entries.flatMap { $0.value.values(at: keyPath.isEmpty ? $0.key : "\(keyPath).\($0.key)") }
+        case .list(let items):
+            items.contains { if case .mapping = $0.content { true } else { false } }
+                ? items.enumerated().flatMap { $0.element.values(at: "\(keyPath)[\($0.offset)]") } : [(keyPath, flow)]
+        }
+    }
+}
+
 /// A value as it is written, and whether YAML reads it as text.
 struct YAMLScalar: Sendable {
     let text: String
@@ -28,6 +69,13 @@ struct YAMLScalar: Sendable {
     let isText: Bool
 
     private static let shownLengthMax = 60
+
+    /// The whole value, as a policy file can have it.
+    var written: String {
+        guard isQuoted else { return text }
+        let escaped = text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+        return "\"\(escaped)\""
+    }
 
     var shown: String {
         if text.isEmpty && !isQuoted { return "nothing" }

@@ -1,0 +1,93 @@
+extension Policy {
+    /// Reports everything that is wrong with several keys together, after all keys are read.
+    mutating func check(_ root: PolicySection) {
+        if sendsCodes { _ = root.required("countries") }
+        nameApp()
+        checkDialects(root)
+        requirePrices(root)
+        checkProviders(root)
+        checkWebRedirects(root)
+        requireSignIn(root)
+        requireShortMessages(root)
+        requireReadableCookies(root)
+        if edge.proxyProtocol, trustedProxies.isEmpty {
+            root.refuse(
+                "trustedProxies",
+                "is empty, but edge.proxyProtocol accepts PROXY headers only from these proxies. Add their addresses, such as 10.0.0.0/8."
+            )
+        }
+        checkRoutes(root)
+    }
+
+    /// Writes the app's name into the texts of codes.
+    private mutating func nameApp() {
+        otp.messageTemplate.replace("{app}", with: messages.appName)
+        for index in dialects.indices { dialects[index].otp.messageTemplate.replace("{app}", with: messages.appName) }
+    }
+
+    private func checkDialects(_ root: PolicySection) {
+        requireOneCookieDialect(root)
+        requireReachedSignIn(root)
+        let spoken = dialects.map(\.name)
+        if Set(spoken).count != spoken.count { root.refuse("dialects", "contains a dialect twice. Name each once.") }
+        if !spoken.isEmpty, !spoken.contains(Dialect.native) {
+            root.refuse(
+                "dialects",
+                "\(Dialect.native) is missing; it is always on. Add - { name: native, profile: NAME }, with a name of profiles."
+            )
+        }
+    }
+
+    private func checkProviders(_ root: PolicySection) {
+        // The audit and the metrics distinguish providers by name only.
+        for entry in phoneTokens where oidc.contains(where: { $0.name == entry.name }) {
+            root.refuse("phoneTokens", item: ".\(entry.name)", "is the name of an entry of oidc too. Use another one.")
+        }
+        // Otherwise one token would sign in to two accounts.
+        for entry in phoneTokens where oidc.contains(where: { $0.issuers.contains(entry.issuer) }) {
+            root.refuse(
+                "phoneTokens", item: ".\(entry.name).issuer",
+                "\(entry.issuer) belongs to an entry of oidc too. Name each issuer once.")
+        }
+    }
+
+    /// Requires a way to sign in. Otherwise the first user would be the one to notice that there is none.
+    private func requireSignIn(_ root: PolicySection) {
+        guard passwords == nil else { return }
+        if !sendsCodes, email == nil, apple == nil, oidc.isEmpty, phoneTokens.isEmpty {
+            root.refuse(
+                "otp",
+                "none leaves users no way to sign in. Add one of the sections passwords, email, apple, oidc or phoneTokens."
+            )
+        }
+        for (index, dialect) in dialects.enumerated() where dialect.signsInByPassword {
+            root.refuse(
+                "dialects", item: "[\(index)]",
+                "\(dialect.name) signs users in by password. Add the section passwords (deploy/docs/app/passwords.md).")
+        }
+    }
+
+    /// Requires codes to fit in one message. A code in two messages costs two, and phones fill in neither.
+    private func requireShortMessages(_ root: PolicySection) {
+        for (key, item, otp) in [("otp", ".message", otp)]
+            + dialects.enumerated().map({ ("dialects", "[\($0.offset)].otp.message", $0.element.otp) })
+        {
+            guard
+                let problem = otp.lengthProblem
+                    ?? Policy.problem(ofSMS: otp.messageTemplate, codeLengths: [otp.length], messages, apps)
+            else { continue }
+            root.refuse(key, item: item, problem)
+            return
+        }
+    }
+
+    private func checkRoutes(_ root: PolicySection) {
+        for (index, route) in routes.enumerated() {
+            guard let row = route.reachedByStripping(among: routes) else { continue }
+            root.refuse(
+                "routes", item: "[\(index)].stripPrefix",
+                "\(route.path) reaches \(row.upstreamPattern.text) of upstream \(row.upstream), which \(row.path) protects. Give "
+                    + "one of them an upstream of another name.")
+        }
+    }
+}
