@@ -29,8 +29,7 @@ extension AccountPolicy {
     static let keys: [Key<Self>] = [
         Key(
             "registration", \.registration, .choice,
-            "Whether people without an account can register with an email address and a password; "
-                + "`newUsers.email: invited` requires `closed`."),
+            "Registration with an email address and a password."),
         Key(
             "newUsers", section: \.newUsers, NewUsersPolicy.keys,
             "The people who become users at their first sign-in: all, or only people invited by the operator "
@@ -48,7 +47,8 @@ extension AccountPolicy {
 
 extension NewUsersPolicy {
     static let keys: [Key<Self>] = [
-        Key("phone", \.phone, .choice, "By phone number."), Key("email", \.email, .choice, "By email address."),
+        Key("phone", \.phone, .choice, "By phone number."),
+        Key("email", \.email, .choice, "By email address; `invited` requires `registration: closed`."),
         Key("apple", \.apple, .choice, "By Sign in with Apple."),
         Key("oidc", \.oidc, .choice, "By OpenID Connect providers."),
     ]

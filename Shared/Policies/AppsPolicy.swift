@@ -5,7 +5,6 @@ package struct AppsPolicy: Sendable, Equatable {
         package var package = ""
         /// The SHA-256 of each certificate in hex, two digits a byte, separated by colons.
         package var fingerprints: [String] = []
-        /// The hash by which the app's SMS Retriever recognises messages; `nil` if it does not fill in codes.
         package var smsHash: String?
     }
 
@@ -45,7 +44,7 @@ extension AppsPolicy.Android {
         Key("package", \.package, .text(.androidPackage), "", required: true, example: "com.example.app"),
         Key(
             "sha256", \.fingerprints, .values(1...8, .fingerprint),
-            "Required. The SHA-256 fingerprints of the certificates that sign the app.",
+            "The SHA-256 fingerprints of the certificates that sign the app.",
             example: "[\"\(Array(repeating: "AA", count: 32).joined(separator: ":"))\"]"),
         Key(
             "smsHash", optional: \.smsHash, .text(.smsHash),

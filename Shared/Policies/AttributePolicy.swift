@@ -26,7 +26,6 @@ package struct AttributePolicy: Sendable, Hashable {
     package var setBy: Setter
     /// Whether `kind` was valid in the file, so that a default can be compared with it.
     private var kindIsKnown = true
-    /// The value for users without one of their own; `nil` if such users do not have the member.
     package var defaultValue: AttributeValue?
 
     package init(name: String, kind: Kind, setBy: Setter, defaultValue: AttributeValue? = nil) {

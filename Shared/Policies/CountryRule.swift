@@ -6,7 +6,6 @@ package struct CountryRule: Sendable, Equatable {
     /// Premium rate, satellite and international services, which exist to cost the sender money.
     package static let pumpingPrefixes = ["+1900", "+870", "+881", "+882", "+883", "+979", "+888"]
 
-    /// Calling codes or longer prefixes to which codes are sent, e.g. `+1`, `+4475`; `nil` if all are.
     package var allowedPrefixes: [String]?
     package var blockedPrefixes = Self.pumpingPrefixes
 

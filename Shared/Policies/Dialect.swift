@@ -76,10 +76,10 @@ extension Dialect {
     /// - Parameter policy: The policy as far as it is read.
     static func keys(of policy: Policy) -> [Key<Self>] {
         [
-            Key("name", \.name, .text(.oneOf(knownNames)), "The API.", required: true, example: native),
+            Key("name", \.name, .text(.oneOf(knownNames)), "", required: true, example: native),
             Key(
                 "profile", \.profile, .text(.entry(of: "profiles", policy.profiles.map(\.name))),
-                "The tokens of its sessions.", required: true, example: "mobile"),
+                "", required: true, example: "mobile"),
             Key(
                 "host", optional: \.host, .text(.domain),
                 "The host at which it serves paths that it shares with other dialects, and whose refusals have its shape "

@@ -1,7 +1,6 @@
 /// A code that every challenge has in some environments, so that no message is sent there.
 package struct FixedCode: Sendable, Hashable {
     package var code: String
-    /// The environments in which it applies; never production, so that one file can serve every environment.
     package var environments: [DeploymentEnvironment]
 
     package init(code: String, environments: [DeploymentEnvironment]) {

@@ -20,18 +20,15 @@ package struct IdentityProviderPolicy: Sendable, Equatable {
 
     /// `apple`, or the provider's key in section `oidc`; part of the identities that are stored.
     package internal(set) var name: String
-    /// The `iss` claims that are accepted, compared byte by byte.
     package var issuers: [String] = []
     /// The URL at which the provider publishes its keys; `nil` for Apple's, which has a setting for tests.
     package var jwksURL: String?
-    /// The `aud` claims that are accepted: the ids that the provider gave the deployment's apps.
     package var audiences: [String] = []
     package var algorithm = IdentityProviderPolicy.appleAlgorithm
     package var nonce = NonceRule.required
     /// The registration for sign-ins in a browser, or `nil` if there is none.
     package var web: WebSignInPolicy?
 
-    /// Whether the provider's certificate may come from an authority of the operator's own, `LATCHKEY_CA_FILE`.
     package var usesOwnAuthority = false
 
     package init(name: String) { self.name = name }

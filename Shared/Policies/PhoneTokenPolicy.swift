@@ -12,7 +12,6 @@ package struct PhoneTokenPolicy: Sendable, Equatable {
 
     /// The rules that its tokens share with identity tokens. There is one issuer, which also selects the entry for a token.
     package var token: IdentityProviderPolicy
-    /// The claim that contains the phone number.
     package var claim = Self.defaultClaim
 
     package var name: String { token.name }

@@ -29,7 +29,7 @@ extension Policy {
         ),
         Key(
             "dialects", \.dialects,
-            "The APIs that the gateway offers; `native` is always on. If two share a path, the first one listed has it.",
+            "APIs that are spoken by the gateway; `native` is always on. If two share a path, the first one listed has it.",
             required: true, example: "[{ name: native, profile: mobile }]"
         ) { policy in
             .sections(

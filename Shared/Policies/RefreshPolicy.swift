@@ -35,8 +35,7 @@ extension RefreshPolicy {
             "The effect of a second use of a token: `revoke` the session, or `refuse` only the token."),
         Key(
             "repeatWithoutKeySeconds", \.repeatWithoutKeySeconds, .integer(0...600),
-            "A lost response is repeated with its Idempotency-Key, however late. Without a key it is repeated for this "
-                + "long, to any client that has the token."),
+            "How long a response is repeated without an Idempotency-Key."),
         Key(
             "lateRepeatsMax", \.lateRepeatsMax, .orNone(.integer(2...1_000)),
             "The session is revoked when this many refreshes in a row were repeated more than a minute late "

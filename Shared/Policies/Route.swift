@@ -15,25 +15,15 @@ package struct Route: Sendable, Equatable {
     package var pattern: RoutePattern
     package var upstream: String
     package var access: Access
-    /// The methods that are passed on; `nil` if all that the gateway knows are.
     package var methods: [String]?
-    /// `nil` if bodies of any length are streamed.
     package var bodyBytesMax: Int64? = 1_073_741_824
-    /// The seconds without any progress, while the gateway waits for the upstream.
     package var timeoutSeconds: Int64 = 30
-    /// The seconds from the end of the request's head to the end of the response; `nil` if there is no bound while data moves.
     package var totalSeconds: Int64?
-    /// Whether the pattern's literal prefix is removed from the path that the upstream sees.
     package var stripPrefix = false
-    /// Whether a weaker route may pass on paths that are spelled otherwise but that an upstream may read as this route's.
     package var isExact = false
-    /// Whether the upstream sees `Authorization`.
     package var keepAuthorization = false
-    /// How often one user or IP address may use the route; `nil` if it is not limited.
     package var limit: Limit?
-    /// The dialect in whose form the gateway refuses requests of this route; `nil` for the policy's first.
     package var dialect: String?
-    /// The `aud` of the proof of identity that the upstream gets (`X-Latchkey-Identity`); `nil` if none is sent.
     package var identityAudience: String?
     /// The line of the route in the policy file, counted from 1.
     package var line = 0

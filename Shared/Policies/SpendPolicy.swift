@@ -46,10 +46,8 @@ package struct SpendPolicy: Sendable, Equatable {
     private static let rowsMax = 512
 
     package var mode = Mode.enforce
-    /// The currency's code of ISO 4217; only shown.
     package var currency = "USD"
     package var budget = Budget(hour: amountMax, day: amountMax)
-    /// The percentage of each budget that unrecognised clients may use; the remainder is for recognised clients.
     package var strangersPercent: Int64 = 80
     package var rows: [Row] = []
 

@@ -7,7 +7,6 @@ package struct TestNumber: Sendable, Hashable {
     package var code: String
     /// The end of its last day in UTC, in Unix seconds.
     package var endsAt: Int64
-    /// The environments in which it applies; never production.
     package var environments: [DeploymentEnvironment]
 
     package init(

@@ -2,9 +2,7 @@
 package struct WebSignInPolicy: Sendable, Equatable {
     /// The client id at the provider, which its tokens have as their audience. Apple calls it the Services ID.
     package var clientID: String
-    /// The URL at which a person signs in; `nil` for Apple's, which has a setting for tests.
     package var authorizeURL: String?
-    /// The URL at which the provider exchanges a code for the token; `nil` for Apple, which sends the token to the callback.
     package var tokenURL: String?
 
     package init(clientID: String, authorizeURL: String? = nil, tokenURL: String? = nil) {

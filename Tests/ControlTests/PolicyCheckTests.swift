@@ -90,7 +90,7 @@ import Testing
         #expect(report.warnings.contains { $0.contains("countries.allowed") })
         let text = try String(
             contentsOfFile: (variables["LATCHKEY_POLICIES_DIR"] ?? "") + "/howru.yaml", encoding: .utf8)
-        try withFile(text.replacing("allowed: all ", with: "allowed: [\"+1\"] ")) { path in
+        try withFile(text.replacing("allowed: all\n", with: "allowed: [\"+1\"]\n")) { path in
             let report = try PolicyCheck.check(path, in: .production, variables: variables)
             #expect(!report.warnings.contains { $0.contains("countries.allowed") })
             #expect(report.warnings.contains { $0.contains("spend") })

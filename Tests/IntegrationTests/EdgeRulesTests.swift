@@ -201,7 +201,7 @@ private enum EdgePolicyFile {
           - path: /limited/**
             upstream: app
             limit: { max: 10, windowSeconds: 3600 }
-            access: bearer         # required
+            access: bearer
           - path: /maybe/**
             upstream: sample
             access: optional
@@ -219,6 +219,6 @@ private enum EdgePolicyFile {
         changing: [
             "  app: $LATCHKEY_UPSTREAM": "  app: $LATCHKEY_UPSTREAM\n  sample: $LATCHKEY_UPSTREAM",
             "cors: none": "cors: { origins: [\"https://admin.example.com\"] }", "hstsSeconds: 0": "hstsSeconds: 600",
-            "    access: bearer         # required": route,
+            "    access: bearer": route,
         ])
 }

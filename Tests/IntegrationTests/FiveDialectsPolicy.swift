@@ -61,7 +61,7 @@ enum FiveDialectsPolicy {
     private static let routes = """
           - { path: /api/gremlin/**, upstream: app, access: { role: [admin] }, dialect: gremlin }
           - { path: /api/aarokya/**, upstream: app, access: bearer, dialect: aarokya }
-          - path: /api/**          # required
+          - path: /api/**
         """
 
     private static func upstreams(troubled port: Int) -> String {
@@ -74,14 +74,14 @@ enum FiveDialectsPolicy {
     /// - Returns: the path.
     static func written(troubled port: Int) throws -> String {
         var policy = try PolicyCopy(of: "howru")
-        try policy.replace("\n# APIs that are spoken", with: profiles)
+        try policy.replace("\n# Required. APIs that are spoken", with: profiles)
         try policy.replace("  - name: native\n    profile: mobile", with: dialects)
         try policy.replace("\naccounts:\n", with: "\npasswords: {}\naccounts:\n")
-        try policy.replace("registration: closed ", with: "registration: open ")
+        try policy.replace("registration: closed", with: "registration: open")
         try policy.replace(
             "authLimit: { max: 1200, windowSeconds: 60 }", with: "authLimit: { max: 300, windowSeconds: 3600 }")
         try policy.replace("\nupstreams:\n", with: upstreams(troubled: port))
-        try policy.replace("  - path: /api/**          # required", with: troubles + routes)
+        try policy.replace("  - path: /api/**", with: troubles + routes)
         return try policy.written(as: "five-dialects")
     }
 }

@@ -60,35 +60,4 @@ import Testing
     func `it may run everywhere`(_ environment: DeploymentEnvironment) {
         #expect(policy.problems(in: environment).isEmpty)
     }
-
-    @Test func `the file names every key that the format has`() throws {
-        let path = PolicyText.policiesDirectory() + "/howru.yaml"
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-        let probe = """
-            zz: 1
-            profiles: { p: { zz: 1, refresh: { zz: 1, limit: { zz: 1 } } } }
-            dialects: [ { zz: 1 } ]
-            otp: { zz: 1, lockouts: [ { zz: 1 } ], fixedCode: { zz: 1 }, testNumbers: [ { zz: 1 } ] }
-            countries: { zz: 1 }
-            attributes: [ { zz: 1 } ]
-            deletion: { zz: 1 }
-            passwords: { zz: 1, argon2id: { zz: 1 }, attempts: { zz: 1 }, mails: { zz: 1 } }
-            accounts: { zz: 1, newUsers: { zz: 1 } }
-            passwordChange: { zz: 1 }
-            signing: { zz: 1 }
-            audit: { zz: 1 }
-            messages: { zz: 1 }
-            edge: { zz: 1 }
-            routes: [ { zz: 1, access: { zz: 1 } } ]
-            """
-        let lists = PolicyText.findings(probe).filter { $0.contains("zz: unknown key") }
-        #expect(lists.count == 25)
-        for list in lists {
-            let keys =
-                list.dropLast().split(separator: "Keys of ").last?.split(separator: ": ").last?.split(separator: ", ")
-                ?? []
-            #expect(!keys.isEmpty)
-            for key in keys { #expect(text.contains("\(key):"), "\(key) is not in howru.yaml") }
-        }
-    }
 }

@@ -11,7 +11,7 @@ enum CommandOperator {
     static let nameless: [any ParsableCommand.Type] = [
         AuditVerify.self, BackupCommand.self, DatabaseCopy.self, DatabaseMigrate.self, DoctorCommand.self,
         HealthCheck.self, JWSCommand.Verify.self, MessagesSendTest.self, OTPGuardReport.self, PolicyCheck.self,
-        RedisLoad.self, RestoreCommand.self, SecretsInit.self, SignatureCommand.Verify.self, TLSNewKey.self,
+        PolicyDiff.self, RedisLoad.self, RestoreCommand.self, SecretsInit.self, SignatureCommand.Verify.self, TLSNewKey.self,
         TLSPins.self, UsersCount.self,
         UsersDecisions.self, UsersRemoved.self,
     ]

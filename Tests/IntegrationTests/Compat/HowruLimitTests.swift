@@ -75,14 +75,14 @@ extension Live.HowruTests {
     private static let withoutLockouts = PolicyCopy.path(
         of: "howru", as: "attempts",
         changing: [
-            "  lockouts:                # or []; default as here\n    - { failures: 5, withinSeconds: 3600, lockSeconds: 3600 }\n    - { failures: 10, withinSeconds: 86400, lockSeconds: 86400 }\n":
+            "  lockouts:\n    - { failures: 5, withinSeconds: 3600, lockSeconds: 3600 }\n    - { failures: 10, withinSeconds: 86400, lockSeconds: 86400 }\n":
                 "  lockouts: []\n"
         ])
     private static let withoutAttempts = PolicyCopy.path(
         of: "howru", as: "lockouts",
         changing: [
-            "    - { max: 5, windowSeconds: 3600 }\n  attemptsPerAddress":
-                "    - { max: 20, windowSeconds: 3600 }\n  attemptsPerAddress"
+            "  attemptsPerPhone:\n    - { max: 5, windowSeconds: 3600 }":
+                "  attemptsPerPhone:\n    - { max: 20, windowSeconds: 3600 }"
         ])
 
     @Suite(.serialized, .timeLimit(.minutes(5)), .stack(["LATCHKEY_POLICY": withoutLockouts])) struct AttemptLimit {

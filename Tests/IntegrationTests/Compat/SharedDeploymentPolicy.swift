@@ -28,6 +28,6 @@ enum SharedDeploymentPolicy {
     static let path = PolicyCopy.path(
         of: "howru", as: "howru-and-aarokya",
         changing: [
-            "\n# APIs that are spoken": profile, "  - name: native\n    profile: mobile": dialect,
+            "\n# Required. APIs that are spoken": profile, "  - name: native\n    profile: mobile": dialect,
         ])
 }

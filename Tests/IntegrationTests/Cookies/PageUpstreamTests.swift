@@ -32,12 +32,12 @@ extension Live {
             """
 
         private static let policy = PagePolicy.web("cookies").merging([
-            "    access: bearer         # required": """
+            "    access: bearer": """
                 access: bearer
                 keepAuthorization: true
               - path: /maybe/**
                 upstream: app
-                access: optional       # required
+                access: optional
             """
         ]) { $1 }
 

@@ -12,7 +12,7 @@ enum WebSignInPolicy {
 
     /// howru's policy with Apple in a browser, and two OpenID Connect providers: Google, and one of the fakes' own.
     static let changes = [
-        "  # servicesID: com.howru.web ": "  servicesID: com.howru.web # ",
+        "  # servicesID: com.howru.web": "  servicesID: com.howru.web",
         "\npasswordChange:\n": """
 
         webRedirects: [\(redirect), "com.example.app:/signed-in"]

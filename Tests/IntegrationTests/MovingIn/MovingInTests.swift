@@ -9,7 +9,7 @@ private enum MovingInPolicy {
     static let path: String = {
         do {
             var policy = try PolicyCopy(of: "howru")
-            try policy.replace("claims: [phone, role] ", with: "claims: [phone, role, legacy_id] ")
+            try policy.replace("claims: [phone, role]", with: "claims: [phone, role, legacy_id]")
             try policy.replace("\naccounts:\n", with: "\npasswords: {}\naccounts:\n")
             return try policy.written(as: "moving-in")
         } catch {

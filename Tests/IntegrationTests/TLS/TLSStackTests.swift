@@ -29,7 +29,7 @@ extension Live {
                 let backup = try await folder.authority.issue("backup")
                 let pins = "    minimum: \"1.3\" \n    pins: [\"\(used.pin)\", \"\(backup.pin)\"] "
                 try used.place(in: folder.path, as: "default")
-                try await TLSStack.run("TLSStackTests-pins", folder, policy: ["    minimum: \"1.3\" ": pins]) { stack in
+                try await TLSStack.run("TLSStackTests-pins", folder, policy: ["    minimum: \"1.3\"": pins]) { stack in
                     #expect(try await stack.curl("--pinnedpubkey 'sha256//\(used.pin)'") == "401")
                     #expect(try await stack.curl("--pinnedpubkey 'sha256//\(backup.pin)'") == "curl 90")
                     // A key that no app knows.
@@ -79,7 +79,7 @@ extension Live {
         @Test func `upstreams and browsers are told of https, and plain HTTP leads there`() async throws {
             let settings = ["LATCHKEY_PLAIN": "redirect", "LATCHKEY_ACME_UPSTREAM": "http://127.0.0.1:1"]
             try await TLSStack.run(
-                "TLSStackTests-redirect", environment: settings, policy: ["hstsSeconds: 0 ": "hstsSeconds: 600 "]
+                "TLSStackTests-redirect", environment: settings, policy: ["hstsSeconds: 0": "hstsSeconds: 600"]
             ) { stack, _ in
                 let https = try await stack.curl("-D - -o /dev/null")
                 #expect(https.lowercased().contains("strict-transport-security: max-age=600"))
@@ -122,7 +122,7 @@ extension Live {
         {
             let settings = ["LATCHKEY_PLAIN": "redirect", "LATCHKEY_TRUSTED_PROXIES": "127.0.0.1"]
             try await TLSStack.run(
-                "TLSStackTests-word", environment: settings, policy: ["hstsSeconds: 0 ": "hstsSeconds: 600 "]
+                "TLSStackTests-word", environment: settings, policy: ["hstsSeconds: 0": "hstsSeconds: 600"]
             ) { stack, _ in
                 try await stack.gateway.withConnections(1) { plain in
                     let said = [("Host", "localhost"), ("X-Forwarded-Proto", "https")]

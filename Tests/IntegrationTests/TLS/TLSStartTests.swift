@@ -49,7 +49,7 @@ extension Live {
                 let issued = try await folder.authority.issue("good")
                 try issued.place(in: folder.path, as: "default")
                 let pins = "    minimum: \"1.3\" \n    pins: [\"\(Self.pins[0])\", \"\(Self.pins[1])\"] "
-                let lines = try await words(of: folder, policy: ["    minimum: \"1.3\" ": pins]).split(separator: "\n")
+                let lines = try await words(of: folder, policy: ["    minimum: \"1.3\"": pins]).split(separator: "\n")
                 #expect(lines.last == "78" && lines.count { $0.contains("LATCHKEY_TLS_DIR") } == 1, "\(lines)")
                 let reason = "/default: its key is not among the policy's edge.tls.pins: \(issued.pin)"
                 #expect(lines.first?.hasSuffix(reason) == true, "\(lines)")

@@ -17,7 +17,7 @@ extension Live {
             let port = try await FreePort.find()
             try await LatchkeyStack.run(
                 name: "testssl-\(minimum)", environment: ["LATCHKEY_TLS_PORT": "\(port)"],
-                policy: ["    minimum: \"1.3\" ": "    minimum: \"\(minimum)\" "]
+                policy: ["    minimum: \"1.3\"": "    minimum: \"\(minimum)\" "]
             ) { _ in
                 let findings = try await TestSSLFinding.all(atPort: port)
                 #expect(findings.count >= Self.findingsMin)

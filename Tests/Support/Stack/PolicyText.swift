@@ -9,11 +9,11 @@ package enum PolicyText {
     package static let unlimitedRefreshes = ["limit: { max: 10, windowSeconds: 60 }": "limit: none"]
 
     /// Takes away howru's minute in which a lost answer is had again without a key: I-1 then holds.
-    package static let noRepeatsWithoutKey = ["repeatWithoutKeySeconds: 60 ": "repeatWithoutKeySeconds: 0 "]
+    package static let noRepeatsWithoutKey = ["repeatWithoutKeySeconds: 60": "repeatWithoutKeySeconds: 0"]
 
     /// Lets people register with an address and a password.
     package static let passwords = [
-        "trustedProxies: []": "trustedProxies: []\npasswords: {}", "registration: closed ": "registration: open ",
+        "trustedProxies: []": "trustedProxies: []\npasswords: {}", "registration: closed": "registration: open",
     ]
 
     /// The file's text with `changes`, old to new.
