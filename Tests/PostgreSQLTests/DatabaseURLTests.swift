@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import PostgreSQL
@@ -10,6 +11,27 @@ import Testing
         #expect(url.user == "us@er" && url.password == "p:w" && url.database == "db")
         #expect(url.hosts.map(\.name) == ["a.example", "::1", "b"] && url.hosts.map(\.port) == [6000, 5432, 5432])
         #expect(url.options == ["sslmode": "verify-full", "sslrootcert": "/ca.pem"])
+    }
+
+    @Test(arguments: [
+        ("a%20b", "My%20db-%25%C3%A9", nil), ("a\u{1}", "db", "has no valid user: at most 63 bytes"),
+        ("u", "d%0Ab", "has no valid database: at most 63 bytes"),
+        (String(repeating: "u", count: 63), String(repeating: "d", count: 63), nil),
+        (String(repeating: "u", count: 64), "db", "has no valid user"),
+        ("u", String(repeating: "%C3%A9", count: 32), "has no valid database"),
+    ])
+    func `a name is one that PostgreSQL keeps whole`(_ user: String, _ database: String, _ refusal: String?) throws {
+        let text = "postgres://\(user)@h/\(database)"
+        guard let refusal else {
+            let url = try DatabaseURL(text)
+            #expect(url.user == user.removingPercentEncoding && url.database == database.removingPercentEncoding)
+            return
+        }
+        #expect { try DatabaseURL(text) } throws: { "\($0)".hasPrefix(refusal) }
+    }
+
+    @Test func `an IPv6 address is shown as it is written in a URL`() throws {
+        #expect(try DatabaseURL("postgres://u@[::1]:6000,h/db").place == "[::1]:6000,h:5432/db")
     }
 
     @Test(arguments: [

@@ -12,7 +12,10 @@ package struct DatabaseURL: Sendable, Equatable {
         var isSocket: Bool { name.hasPrefix("/") }
 
         /// The host for people; a socket shows its port only if it is not the usual one.
-        var place: String { isSocket && port == DatabaseURL.usualPort ? name : "\(name):\(port)" }
+        var place: String {
+            if isSocket { return port == DatabaseURL.usualPort ? name : "\(name):\(port)" }
+            return name.contains(":") ? "[\(name)]:\(port)" : "\(name):\(port)"
+        }
     }
 
     let hosts: [Host]
@@ -60,7 +63,9 @@ package struct DatabaseURL: Sendable, Equatable {
         database = try Self.part("dbname", path.isEmpty ? nil : path, &rest) ?? ""
         guard !database.isEmpty else { throw Problem("names no database: postgres://user@host/database") }
         guard !user.isEmpty else { throw Problem("names no user: postgres://user@host/database") }
-        guard Self.isName(database), Self.isName(user) else { throw Problem("has no valid user or database") }
+        for (name, text) in [("user", user), ("database", database)] where !Self.isIdentifier(text) {
+            throw Problem("has no valid \(name): at most \(Self.identifierBytesMax) bytes, no control characters")
+        }
         hosts = try Self.hosts(place[0][(at.map { place[0].index(after: $0) } ?? place[0].startIndex)...], &rest)
         options = try DatabaseOption.checked(rest)
     }
@@ -80,6 +85,8 @@ package struct DatabaseURL: Sendable, Equatable {
 
 extension DatabaseURL {
     private static let hostsMax = 8
+    /// PostgreSQL cuts longer names, so that two would be one.
+    private static let identifierBytesMax = 63
     private static let usualPort = 5_432
 
     /// Reads the options after the `?`, each of which may be there once.
@@ -156,6 +163,10 @@ extension DatabaseURL {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(text), (1...65_535).contains(port)
         else { throw invalidHost }
         return port
+    }
+
+    private static func isIdentifier(_ text: String) -> Bool {
+        text.utf8.count <= identifierBytesMax && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
     private static func isName(_ text: String) -> Bool {
