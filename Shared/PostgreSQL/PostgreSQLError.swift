@@ -71,6 +71,16 @@ extension StorageError {
         self.init(code, error.message)
     }
 
+    /// Converts the error of an operator's command, which gives up if a table of its schema is in use.
+    init(_ error: PostgreSQLError, ofCommandOn schema: String) {
+        guard error.kind == .refused("55P03") else {
+            self.init(error)
+            return
+        }
+        let seconds = PostgreSQLLimits.commandLockSeconds
+        self.init(.busy, "a table of \(schema) was in use for \(seconds) s; nothing was changed. Run it again")
+    }
+
     private static func code(ofState state: String) -> Code {
         switch state {
         // Waits for locks, deadlocks, and a statement that took too long.

@@ -13,6 +13,8 @@ package enum PostgreSQLLimits {
     /// The numbers of connections of a process that an operator can set. Two are the fewest with which a transaction can be
     /// undone while another one waits.
     static let connectionsAllowed = 2...100
+    /// How long a command of the operator waits for a table that is in use.
+    static let commandLockSeconds = 2
     /// The delays between attempts to connect.
     static let firstDelay: Duration = .milliseconds(50)
     static let longestDelay: Duration = .seconds(1)

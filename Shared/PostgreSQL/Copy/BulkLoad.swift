@@ -6,7 +6,6 @@ package final class BulkLoad {
     private static let stepMax: Duration = .seconds(60)
     /// How long it may take after the last row of a table, for the checks of references, and for statistics.
     private static let endMax: Duration = .seconds(900)
-    private static let lockSeconds = 2
 
     private let connection: PQConnection
     private let schema: String
@@ -19,7 +18,7 @@ package final class BulkLoad {
             let connection = try configuration.connect(applicationName: configuration.schema)
             try connection.runScript(
                 """
-                SET client_min_messages = warning; SET search_path = "\(schema)"; SET lock_timeout = '\(Self.lockSeconds)s';
+                SET client_min_messages = warning; SET search_path = "\(schema)"; SET lock_timeout = '\(PostgreSQLLimits.commandLockSeconds)s';
                 SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0;
                 SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
                 """, until: .now + Self.stepMax)
@@ -77,6 +76,8 @@ package final class BulkLoad {
 
     @discardableResult
     private func perform(_ sql: String, within limit: Duration = stepMax) throws(StorageError) -> Rows {
-        do { return Rows(try connection.runScript(sql, until: .now + limit)) } catch { throw StorageError(error) }
+        do { return Rows(try connection.runScript(sql, until: .now + limit)) } catch {
+            throw StorageError(error, ofCommandOn: schema)
+        }
     }
 }

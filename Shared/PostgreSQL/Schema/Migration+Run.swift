@@ -16,7 +16,6 @@ package struct ServiceRole: Sendable {
 }
 
 extension Migration {
-    private static let lockSeconds = 2
     /// The code with which the script itself refuses a schema of an earlier working state.
     private static let earlierState = "LK001"
     private static let stepMax: Duration = .seconds(60)
@@ -37,13 +36,7 @@ extension Migration {
             try connection.runScript(script(migrations, configuration.schema, rights), until: .now + stepMax)
         } catch let error as PostgreSQLError {
             if error.kind == .refused(earlierState) { throw StorageError.earlierState(of: configuration.schema) }
-            guard error.kind != .refused("55P03") else {
-                throw StorageError(
-                    .busy,
-                    "a table of \(configuration.schema) was in use for \(lockSeconds) s; nothing was changed. Run it again"
-                )
-            }
-            throw StorageError(error)
+            throw StorageError(error, ofCommandOn: configuration.schema)
         } catch let error as StorageError {
             throw error
         } catch {
@@ -71,7 +64,7 @@ extension Migration {
         let begin = """
             SET client_min_messages = warning;
             BEGIN ISOLATION LEVEL READ COMMITTED;
-            SET LOCAL lock_timeout = '\(lockSeconds)s';
+            SET LOCAL lock_timeout = '\(PostgreSQLLimits.commandLockSeconds)s';
             SELECT pg_advisory_xact_lock(\(lock));
             SET LOCAL search_path = "\(schema)"
             """

@@ -154,6 +154,19 @@ import TokenTables
         #expect(try await home.sql("SELECT count(*) FROM sessions") == "2")
     }
 
+    @Test func `a table in use is waited for two seconds, and then nothing is copied`() async throws {
+        let home = try await MoveUnderTest.make(.token)
+        let dump = try await MoveUnderTest.make(.token, isFilled: false)
+        // A dump of the database holds such a lock until its end.
+        try await dump.openSchema().write { transaction in
+            _ = try transaction.rows(SQL("SELECT 1 FROM \"\(home.schema.schema)\".sessions"))
+            let error = #expect(throws: StorageError.self) { try home.move() }
+            #expect(error?.code == .busy && error?.message.hasSuffix("nothing was changed. Run it again") == true)
+        }
+        #expect(try await home.sql("SELECT count(*) FROM sessions") == "0")
+        try home.move()
+    }
+
     @Test func `an error of the server is reported as it is`() async throws {
         let home = try await MoveUnderTest.make(.token)
         _ = try await home.sql("ALTER TABLE sessions ADD CHECK (locator < 1500)")
