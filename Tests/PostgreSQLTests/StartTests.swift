@@ -107,14 +107,14 @@ import Testing
         let home = try await DatabaseUnderTest(migrations: [
             DatabaseUnderTest.items, Migration("log", "CREATE TABLE log (id bigint)"),
         ])
-        let role = "role_\(UUID().uuidString.prefix(8).lowercased())"
+        let role = "role $role$ \(UUID().uuidString.prefix(8).lowercased())"
         let schema = home.configuration.schema
         try Migration.run(
             [], home.configuration,
             service: ServiceRole(name: role, unchangedTables: ["log"], password: "a password with ' and \"")
         )
         let server = try await PostgreSQLServer.sharedServer()
-        let url = "postgres://\(role)@127.0.0.1:\(server.port)/postgres"
+        let url = "postgres://\(role.replacing(" ", with: "%20"))@127.0.0.1:\(server.port)/postgres"
         let own = try Self.configuration(url, schema: schema)
         let database = try PostgreSQLDatabase.open(
             own, migrations: [DatabaseUnderTest.items], logger: Logger(label: "test"))

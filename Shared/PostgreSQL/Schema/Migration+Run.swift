@@ -103,14 +103,16 @@ extension ServiceRole {
         let verifier = try password.map { (text) throws(PostgreSQLError) in try connection.verifier(of: text, for: name)
         }
         let login = verifier.map { " PASSWORD " + Self.quoted($0, by: "'") } ?? ""
-        return [
-            """
-            DO $role$ BEGIN
+        let creation = """
+            BEGIN
                 IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = \(Self.quoted(name, by: "'"))) THEN
                     CREATE ROLE \(role) LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE\(login);
                 END IF;
-            END $role$
-            """,
+            END
+            """
+        return [
+            // Quoted like any text, since a role's name may contain what ends a text between dollar signs.
+            "DO " + Self.quoted(creation, by: "'"),
             "GRANT USAGE ON SCHEMA \"\(schema)\" TO \(role)",
             "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"\(schema)\" TO \(role)",
             "GRANT USAGE ON ALL SEQUENCES IN SCHEMA \"\(schema)\" TO \(role)",
