@@ -1,5 +1,6 @@
 /// The body of every error that a client's own document does not define: RFC 9457 with a stable `code` (design section 7).
 public struct Problem: Codable, Sendable, Equatable {
+    /// The address of the code's section in the error catalogue, relative to the gateway's.
     public var type: String
     public var title: String
     public var status: Int
@@ -20,7 +21,7 @@ public struct Problem: Codable, Sendable, Equatable {
         status: Int, code: String, title: String, detail: String? = nil, reason: String? = nil,
         limit: String? = nil, retryAfter: Int64? = nil
     ) {
-        type = "about:blank"
+        type = Self.catalogue + "#" + code
         self.title = title
         self.status = status
         self.code = code
@@ -32,6 +33,8 @@ public struct Problem: Codable, Sendable, Equatable {
         error = code
     }
 
+    /// The path of the error catalogue.
+    public static let catalogue = "/.well-known/latchkey/problems"
     /// Media type of the body.
     public static let mediaType = "application/problem+json"
 }

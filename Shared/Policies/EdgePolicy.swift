@@ -16,6 +16,7 @@ package struct EdgePolicy: Sendable, Equatable {
     package var proxyProtocol = false
     package var hstsSeconds: Int64 = 0
     package var accessLogOneIn: Int64 = 100
+    package var apiDocument = false
     package var tls = EdgeTLSPolicy()
 
     package init() {}
@@ -63,6 +64,9 @@ extension EdgePolicy {
         Key(
             "accessLogOneIn", \.accessLogOneIn, .integer(1...1_000_000),
             "One in this many successful requests to the app's API is in the access log; all others always are."),
+        Key(
+            "apiDocument", \.apiDocument, .flag,
+            "Whether the gateway serves its API's OpenAPI document and page under `/.well-known/latchkey/`."),
         Key(
             "tls", section: \.tls, EdgeTLSPolicy.keys,
             "The rules of TLS if the gateway serves https itself (docs/run/tls.md)."

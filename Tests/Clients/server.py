@@ -243,5 +243,5 @@ def code_refused(code):
 
 
 def problem(status, code, **more):
-    return status, {'type': 'about:blank', 'title': 'Refused', 'status': status, 'code': code, 'success': False,
+    return status, {'type': f'/.well-known/latchkey/problems#{code}', 'title': 'Refused', 'status': status, 'code': code, 'success': False,
                     'error': code, **more}

@@ -200,7 +200,7 @@ extension FiveDialectsCalls {
             return AnswerShape(
                 status: status,
                 body:
-                    #"{"type":"about:blank","title":"","status":\#(status),"code":"\#(code)",\#(detail)\#(wait)\#(limit)"#
+                    #"{"type":"/.well-known/latchkey/problems#\#(code)","title":"","status":\#(status),"code":"\#(code)",\#(detail)\#(wait)\#(limit)"#
                     + #""success":false,"error":"\#(code)"}"#,
                 varying: ["title", "detail", "retryAfter"])
         }

@@ -135,7 +135,7 @@ extension Live {
             let answer = try await stack.gateway.post(
                 "/auth/otp/request", encoding: OTPRequestBody(phoneNumber: phone, countryCode: "US"))
             #expect(answer.status == 429)
-            #expect(try answer.json.memberNames == ["error", "limit", "retryAfter"])
+            #expect(try answer.json.memberNames == ["code", "error", "limit", "retryAfter"])
             #expect(try answer.json["limit"]?.stringValue == "sends")
             #expect(try answer.json["error"]?.stringValue == "rate_limited")
             let seconds = try #require(try answer.json["retryAfter"]?.integerValue)

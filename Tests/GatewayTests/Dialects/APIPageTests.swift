@@ -22,39 +22,36 @@ import Testing
 
     // MARK: - Paths
 
-    /// Every row that any policy can have.
-    private static let answered: Set<String> = {
-        let texts = """
-            issuer: a
-            audience: a
-            publicURL: https://auth.example.com
-            profiles: { mobile: { algorithm: RS256 } }
-            dialects:
-              - { name: native, profile: mobile }
-              - { name: aarokya, profile: mobile, host: a.example.com }
-              - { name: voltyks, profile: mobile, host: v.example.com }
-              - { name: gremlin, profile: mobile, host: g.example.com }
-              - { name: uta, profile: mobile, host: u.example.com }
-            otp: {}
-            email: {}
-            passwords: {}
-            apple: { audiences: [com.example.app], servicesID: com.example.web }
-            oidc: { acme: { issuers: ["https://acme.example"], jwksURL: https://acme.example/keys, audiences: [my-app], \
-            clientID: my-web, authorizeURL: https://acme.example/authorize, tokenURL: https://acme.example/token } }
-            webRedirects: ["com.example.app:/signed-in"]
-            phoneTokens: { fpnv: { issuer: "https://fpnv.example/1", jwksURL: https://fpnv.example/keys, audiences: [my-app] } }
-            apps: { ios: [ABCDE12345.com.example.app], android: [{ package: com.example.app, sha256: ["\(fingerprint)"] }] }
-            deletion: { page: true }
-            countries: { allowed: all }
-            """
-        do {
-            let policy = try Policy.parse(texts, file: "every.yaml")
-            let rows = SpokenDialect.all(of: policy).flatMap(\.rows)
-            return Set(rows.map { "\($0.method.rawValue) \($0.pattern.text)" } + ["GET /healthz"])
-        } catch {
-            preconditionFailure("\(error)")
-        }
-    }()
+    /// A policy with everything that adds rows.
+    static let everything = """
+        issuer: a
+        audience: a
+        publicURL: https://auth.example.com
+        profiles: { mobile: { algorithm: RS256 } }
+        dialects:
+          - { name: native, profile: mobile }
+          - { name: aarokya, profile: mobile, host: a.example.com }
+          - { name: voltyks, profile: mobile, host: v.example.com }
+          - { name: gremlin, profile: mobile, host: g.example.com }
+          - { name: uta, profile: mobile, host: u.example.com }
+        otp: {}
+        email: {}
+        passwords: {}
+        apple: { audiences: [com.example.app], servicesID: com.example.web }
+        oidc: { acme: { issuers: ["https://acme.example"], jwksURL: https://acme.example/keys, audiences: [my-app], \
+        clientID: my-web, authorizeURL: https://acme.example/authorize, tokenURL: https://acme.example/token } }
+        webRedirects: ["com.example.app:/signed-in"]
+        phoneTokens: { fpnv: { issuer: "https://fpnv.example/1", jwksURL: https://fpnv.example/keys, audiences: [my-app] } }
+        apps: { ios: [ABCDE12345.com.example.app], android: [{ package: com.example.app, sha256: ["\(fingerprint)"] }] }
+        deletion: { page: true }
+        countries: { allowed: all }
+        edge: { apiDocument: true }
+        """
+
+    /// Every row that any policy can have, and those that have only to do with a host.
+    private static let answered = Set(
+        APIDocumentTests.spoken.flatMap { $0.dialect.rows + ($0.documents + ($0.discovery.map { [$0.row] } ?? [])) }
+            .map { "\($0.method.rawValue) \($0.pattern.text)" } + ["GET /healthz"])
 
     private static let fingerprint = Array(repeating: "AB", count: 32).joined(separator: ":")
 

@@ -90,7 +90,8 @@ import Testing
     func `native's 429 names the limit, beside the members that howru prints`(limit: LimitKind) throws {
         for refusal in [Refusal.tooMany(limit, retryAfterSeconds: 7), .tooManyGuesses(limit, retryAfterSeconds: 7)] {
             let body = try StrictJSON.parse(NativeDialect().reply(to: refusal).body, limits: .own)
-            #expect(body.memberNames == ["error", "limit", "retryAfter"])
+            #expect(body.memberNames == ["code", "error", "limit", "retryAfter"])
+            #expect(body["code"]?.stringValue == "rate_limited")
             #expect(body["retryAfter"]?.integerValue == 7 && body["limit"]?.stringValue == limit.rawValue)
         }
     }

@@ -37,6 +37,8 @@ struct DialectRow: Sendable {
     /// Whether a page's cookies play no part in the request, so that any page may cause it.
     let ignoresCookies: Bool
     let answer: Answer
+    /// The row's statements for the API document, made when they are read; `nil` if it has none.
+    var operation: @Sendable () -> APIOperation? = { nil }
 
     /// The headers of refusals, in addition to the dialect's. A browser that another page sent here shows the refusal, and its
     /// address may contain a code.

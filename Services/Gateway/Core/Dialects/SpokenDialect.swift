@@ -9,8 +9,12 @@ struct SpokenDialect: Sendable {
     var line: Int?
     /// The document at `/.well-known/latchkey`: of the native API, and of each dialect with a host of its own.
     var discovery: DiscoveryDocument?
+    /// The rows of the served API documents and the error catalogue.
+    var documents: [DialectRow] = []
 
-    var rows: [DialectRow] { dialect.rows + (discovery.map { [$0.row] } ?? []) }
+    var rows: [DialectRow] { rowsOfAPI + documents }
+    /// The rows without those that describe the API.
+    var rowsOfAPI: [DialectRow] { dialect.rows + (discovery.map { [$0.row] } ?? []) }
 }
 
 extension SpokenDialect {
@@ -26,14 +30,17 @@ extension SpokenDialect {
         let address = address ?? policy.publicURL
         let known = known(to: policy, texts, sendsMail, address)
         let metadata = address.map { ServerMetadata(issuer: policy.issuer, address: $0) }
-        return policy.dialects.compactMap { entry in
-            known.first { $0.name == entry.name }.map { dialect in
-                let isFound = entry.name == Policies.Dialect.native || entry.host != nil
-                return SpokenDialect(
-                    dialect: dialect, host: entry.host, line: entry.line,
-                    discovery: isFound ? DiscoveryDocument(of: entry, in: policy, sendsMail: sendsMail) : nil)
-            }
-        } + [SpokenDialect(dialect: OAuthDialect(metadata: metadata))]
+        let spoken =
+            policy.dialects.compactMap { entry in
+                known.first { $0.name == entry.name }.map { dialect in
+                    let isFound = entry.name == Policies.Dialect.native || entry.host != nil
+                    return SpokenDialect(
+                        dialect: dialect, host: entry.host, line: entry.line,
+                        discovery: isFound ? DiscoveryDocument(of: entry, in: policy, sendsMail: sendsMail) : nil)
+                }
+            } + [SpokenDialect(dialect: OAuthDialect(metadata: metadata))]
+        let look = PageLook(appName: policy.messages.appName, accent: texts.accent, logo: texts.logo)
+        return APIDocument.serve(spoken, of: policy, look)
     }
 
     /// Returns the dialects that a policy can name; their names are in `Policies.Dialect.knownNames`.

@@ -37,6 +37,16 @@ struct WebPage: Sendable {
         [aria-invalid]{border-color:var(--alert)}
         """
 
+    /// The rules of a page with tables and code.
+    private static let wideStyle = """
+
+        main{max-width:60rem}
+        h2{margin:2rem 0 .5rem;font-size:1.1rem;overflow-wrap:anywhere}
+        table{width:100%;border-collapse:collapse;font-size:.9rem}
+        td,th{padding:.25rem .5rem;text-align:start;vertical-align:top;border-top:1px solid var(--line)}
+        code,pre{font:.9em ui-monospace,monospace;overflow-wrap:anywhere;white-space:pre-wrap}
+        """
+
     /// The title, escaped for HTML.
     let title: String
     /// HTML.
@@ -48,9 +58,12 @@ struct WebPage: Sendable {
     let accent: AccentColor
     let logo: LogoImage?
     var formTarget = FormTarget.nowhere
+    var isWide = false
 
     func reply(status: Int = 200, headers: [(String, String)] = []) -> Reply {
-        let sheet = Self.style + "\n:root{--accent:\(accent.css);--on-accent:\(accent.textCSS)}"
+        let sheet =
+            Self.style + (isWide ? Self.wideStyle : "")
+            + "\n:root{--accent:\(accent.css);--on-accent:\(accent.textCSS)}"
         let html = """
             <!doctype html>
             <html lang="\(locale)" dir="\(direction.rawValue)">

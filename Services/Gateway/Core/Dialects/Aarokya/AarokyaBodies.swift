@@ -2,7 +2,7 @@ import AuthAPI
 import InternalAPI
 
 /// A session's tokens (aarokya, steps 2 and 4, and `TokenStore`).
-struct AarokyaTokens: Encodable {
+struct AarokyaTokens: Codable {
     let accessToken: String
     @CookieToken var refreshToken: String
     /// The time at which the access token expires, in Unix seconds.
@@ -28,6 +28,16 @@ struct AarokyaTokens: Encodable {
 /// The native profile with its members in snake_case. aarokya's document shows no profile.
 struct AarokyaProfile: Encodable {
     let profile: UserProfile
+
+    /// The members of `encode`.
+    static let shape = JSONShape.object(
+        name: "User",
+        [
+            .init(name: "id", shape: .string), .init(name: "phone_number", shape: .string, isRequired: false),
+            .init(name: "email", shape: .string, isRequired: false),
+            .init(name: "name", shape: .string, isRequired: false),
+            .init(name: "role", shape: .string), .init(name: "created_at", shape: .integer),
+        ], hasAttributes: true)
 
     init(_ profile: UserProfile) { self.profile = profile }
 

@@ -4,16 +4,16 @@ import InternalAPI
 
 /// Sign-in, refresh and sign-out (aarokya, steps 1, 2 and 4, and "Session hygiene").
 extension AarokyaDialect {
-    private struct TriggerBody: Decodable {
+    struct TriggerBody: Decodable {
         let phone: String
     }
 
-    private struct VerifyBody: Decodable {
+    struct VerifyBody: Decodable {
         let phone: String
         let otp: String
     }
 
-    private struct RefreshBody: Decodable {
+    struct RefreshBody: Decodable {
         let refreshToken: String
 
         enum CodingKeys: String, CodingKey {

@@ -3,18 +3,18 @@ import InternalAPI
 import ServiceKit
 
 /// The response to a sign-in ("Sign In").
-struct GremlinSignIn: Encodable {
+struct GremlinSignIn: Codable {
     let user: GremlinUser
     let session: GremlinSession
 }
 
 /// The response to a refresh.
-struct GremlinRefresh: Encodable {
+struct GremlinRefresh: Codable {
     let session: GremlinSession
 }
 
 /// A session's tokens. The client takes the session to be over when its JWT expires.
-struct GremlinSession: Encodable {
+struct GremlinSession: Codable {
     @CookieToken var token: String
     @CookieToken var refreshToken: String
     /// The time at which the JWT expires, such as `2026-04-13T16:00:00Z`.
@@ -28,7 +28,7 @@ struct GremlinSession: Encodable {
 }
 
 /// A user, as the user themselves and administrators see them.
-struct GremlinUser: Encodable {
+struct GremlinUser: Codable, ShapeStating {
     let id: String
     let email: String?
     let name: String?
@@ -38,6 +38,16 @@ struct GremlinUser: Encodable {
     private enum CodingKeys: String, CodingKey {
         case id, email, name, role
         case isActive = "is_active"
+    }
+
+    static var shape: JSONShape {
+        .object(
+            name: "User",
+            [
+                .init(name: "id", shape: .string), .init(name: "email", shape: .nullable(.string)),
+                .init(name: "name", shape: .nullable(.string)), .init(name: "role", shape: .string),
+                .init(name: "is_active", shape: .boolean),
+            ])
     }
 
     /// Creates the user of a sign-in, who is always active.
@@ -61,12 +71,21 @@ struct GremlinUser: Encodable {
 }
 
 /// A page of users, newest first.
-struct GremlinUsers: Encodable {
+struct GremlinUsers: Codable, ShapeStating {
     let users: [GremlinUser]
     /// The cursor of the next page; null after the last page.
     let nextCursor: String?
 
     private enum CodingKeys: String, CodingKey { case users, nextCursor }
+
+    static var shape: JSONShape {
+        .object(
+            name: "UserPage",
+            [
+                .init(name: "users", shape: .array(GremlinUser.shape)),
+                .init(name: "nextCursor", shape: .nullable(.string)),
+            ])
+    }
 
     init(_ page: UserPage) {
         users = page.users.map(GremlinUser.init)

@@ -4,7 +4,7 @@ import InternalAPI
 
 /// Sign-in, refresh and sign-out.
 extension GremlinDialect {
-    private struct SignOutBody: Decodable {
+    struct SignOutBody: Decodable {
         let refreshToken: String?
     }
 

@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import EdgeHTTP
+import InternalAPI
 import Policies
 import ServiceKit
 
@@ -78,8 +79,12 @@ struct AddressPage: Sendable {
 extension NativeDialect {
     var addressRows: [DialectRow] {
         [
-            DialectRow(.get, AccountLinks.addressPath, .open, answer: showAddress),
-            DialectRow(.post, AccountLinks.addressPath, .open, answer: confirmAddress),
+            DialectRow(.get, AccountLinks.addressPath, .open, answer: showAddress)
+                .documented(.addresses, "Shows a page with a button", .page),
+            DialectRow(.post, AccountLinks.addressPath, .open, answer: confirmAddress)
+                .documented(
+                    .addresses, "Verifies the address of a link", takes: .form(["token"]), .page,
+                    refusals: Refusal.accounts(.invalidLink, .rateLimited)),
         ]
     }
 

@@ -20,6 +20,7 @@ struct AppLinks: Sendable {
             DialectRow(.get, "/.well-known/apple-app-site-association", .open, counting: .nothing) {
                 _, _ throws(Refusal) in Self.reply(file)
             }
+            .documented(.deployment, "Lists the apps of apps.ios for Apple's phones", .json(.any))
         }
         let google =
             android.isEmpty
@@ -28,6 +29,7 @@ struct AppLinks: Sendable {
                 [android] _, _ throws(Refusal) in
                 Self.reply(android)
             }
+            .documented(.deployment, "Lists the apps of apps.android for Android phones", .json(.any))
         return [apple, google].compactMap { $0 }
     }
 

@@ -32,6 +32,7 @@ struct DiscoveryDocument: Sendable {
         DialectRow(.get, "/.well-known/latchkey", .open, counting: .nothing) { [self] request, _ throws(Refusal) in
             reply(knowing: request.head.text("if-none-match"))
         }
+        .documented(.deployment, "Returns the facts that client libraries need", .json(Discovery.self), also: 304)
     }
 
     /// - Parameter known: the entity tag of the client's copy, or `nil`.

@@ -6,6 +6,10 @@ import Policies
 struct NativeAttributes: Sendable {
     let declared: [AttributePolicy]
 
+    /// The shape of a change: `name`, and attributes.
+    static let change = JSONShape.object(
+        name: "UserChange", [.init(name: "name", shape: .nullable(.string), isRequired: false)], hasAttributes: true)
+
     /// Returns the profile of a user that clients see.
     func profile(_ user: UserDetails) -> UserProfile {
         var shown = UserAttributes()

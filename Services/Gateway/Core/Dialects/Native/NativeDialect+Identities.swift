@@ -15,6 +15,9 @@ struct NativeIdentities: Sendable {
     var returnPage = AppReturnPage()
     /// Whether a response contains the tokens under the names of uta's login too.
     var namesTokensTwice = false
+
+    /// The response to a sign-in.
+    var signIn: APIOperation.Content { namesTokensTwice ? .json(LoginReply.self) : .json(SignInReply.self) }
 }
 
 extension NativeDialect {
@@ -22,7 +25,14 @@ extension NativeDialect {
     var identityRows: [DialectRow] {
         signInRows
             + (identities.providers.contains(IdentityProviderPolicy.appleName)
-                ? [DialectRow(.post, "/webhooks/apple", .open, counting: .refused, answer: takeAppleNotification)] : [])
+                ? [appleRow] : [])
+    }
+
+    private var appleRow: DialectRow {
+        DialectRow(.post, "/webhooks/apple", .open, counting: .refused, answer: takeAppleNotification)
+            .documented(
+                .identityTokens, "Receives Apple's notifications about accounts",
+                takes: .json(AppleNotificationBody.self), .json(WebhookReceived.self), refusals: Refusal.webhook)
     }
 
     private var signInRows: [DialectRow] {
@@ -31,6 +41,10 @@ extension NativeDialect {
                 DialectRow(.post, at: pattern, .open, refusesAsHost: true) { request, useCases throws(Refusal) in
                     try await signIn(at: provider, request, useCases.signInByIdentityToken)
                 }
+                .documented(
+                    .identityTokens, "Signs in with a token of the provider's SDK",
+                    takes: .json(IdentityTokenBody.self),
+                    identities.signIn, refusals: Refusal.signInByIdentityToken)
             }
         }
     }

@@ -58,6 +58,6 @@ extension NativeDialect {
 }
 
 /// The response to a webhook.
-struct WebhookReceived: Encodable {
-    let received = true
+struct WebhookReceived: Codable {
+    var received = true
 }

@@ -45,7 +45,7 @@ extension NativeDialect {
         return .json(SuccessReply(message: "If this address has an account, an email has been sent"))
     }
 
-    private var linkSuffices: Bool { passwords?.linkSuffices ?? false }
+    var linkSuffices: Bool { passwords?.linkSuffices ?? false }
 
     private func mailOrder(_ request: ClientRequest) throws(Refusal) -> PasswordAccounts.MailOrder {
         let body = try JSONBody.decode(AccountMailBody.self, request.body)
@@ -138,7 +138,7 @@ extension NativeDialect {
         }
     }
 
-    private struct LinkBody: Decodable {
+    struct LinkBody: Decodable {
         let token: String
         let password: String?
     }

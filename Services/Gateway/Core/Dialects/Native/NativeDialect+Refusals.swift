@@ -2,7 +2,7 @@ import EdgeHTTP
 import InternalAPI
 
 /// Refusals as howru's document prints them, or problem details (RFC 9457) for those that it does not print. The printed ones have
-/// one member more, by which our clients tell two causes apart.
+/// members more, by which our clients tell causes apart.
 extension NativeDialect {
     func reply(to refusal: Refusal) -> Reply {
         let words = RefusalWords(refusal)
@@ -24,10 +24,11 @@ extension NativeDialect {
         return .json(Body(code: code), status: 401)
     }
 
-    /// Returns a 429 as howru prints it, with the kind of limit.
+    /// Returns a 429 as howru prints it, with our code and the kind of limit.
     private static func rateLimited(_ limit: LimitKind, retryAfterSeconds: Int64) -> Reply {
         struct Body: Encodable {
             let error = "rate_limited"
+            let code = "rate_limited"
             let retryAfter: Int64
             let limit: LimitKind
         }

@@ -12,15 +12,31 @@ extension NativeDialect {
             return [
                 row(.get, provider.path + "/authorize") { request, useCases throws(Refusal) in
                     try await begin(at: provider, request, useCases.signInInBrowser)
-                },
+                }?
+                .documented(
+                    .browser, "Sends the browser to the provider", takes: .query(["challenge", "redirect"]), .nothing,
+                    status: 303, refusals: Refusal.signInInBrowser),
                 row(isApple ? .post : .get, provider.callbackPath) { request, useCases throws(Refusal) in
                     try await finish(at: provider, request, useCases.signInInBrowser)
-                },
+                }?
+                .documented(
+                    .browser, "Sends the browser back to the app with a code or an error",
+                    takes: callback(isForm: isApple),
+                    .nothing, status: 303, refusals: Refusal.signInInBrowser),
                 row(.post, provider.path + "/verify", ignoresCookies: false) { request, useCases throws(Refusal) in
                     try await verify(at: provider, request, useCases.signInInBrowser)
-                },
+                }?
+                .documented(
+                    .browser, "Signs in with the code that the browser brought", takes: .json(SignInCodeBody.self),
+                    identities.signIn, refusals: Refusal.signInByIdentityToken + [.wrongCode]),
             ].compactMap { $0 }
         }
+    }
+
+    private func callback(isForm: Bool) -> APIOperation.Content {
+        isForm
+            ? .form(["state"], optional: ["code", "id_token", "user", "error"])
+            : .query(["state"], optional: ["code", "iss", "error"])
     }
 
     /// - Parameter ignoresCookies: whether a browser may come from any page, such as the provider's, since cookies mean nothing here.

@@ -1,3 +1,4 @@
+import AuthAPI
 import EdgeHTTP
 
 /// OAuth's endpoints for confidential clients: introspection (RFC 7662) and revocation (RFC 7009). They are on in every policy.
@@ -9,10 +10,19 @@ struct OAuthDialect: Dialect {
     // The edge lets these requests through, because token-service authenticates the client.
     var rows: [DialectRow] {
         [
-            DialectRow(.post, "/oauth/introspect", .open, answer: Self.introspect),
-            DialectRow(.post, "/oauth/revoke", .open, answer: Self.revoke),
+            DialectRow(.post, "/oauth/introspect", .open, answer: Self.introspect)
+                .documented(
+                    .services, "Returns the state of a token (RFC 7662)", takes: Self.form,
+                    .json(IntrospectionReply.self),
+                    refusals: Refusal.clientTokens),
+            DialectRow(.post, "/oauth/revoke", .open, answer: Self.revoke)
+                .documented(
+                    .services, "Revokes a token (RFC 7009)", takes: Self.form, .nothing, refusals: Refusal.clientTokens),
         ] + (metadata.map { [$0.row] } ?? [])
     }
+
+    private static let form = APIOperation.Content.form(
+        ["token"], optional: ["token_type_hint", "client_id", "client_secret"])
 
     @Sendable private static func introspect(
         _ request: ClientRequest, _ useCases: UseCases

@@ -33,5 +33,6 @@ struct ServerMetadata: Encodable, Sendable {
             [self] _, _ throws(Refusal) in
             .json(self, cacheControl: "public, max-age=\(Self.ageSecondsMax)")
         }
+        .documented(.deployment, "Returns issuer and addresses for services that verify tokens (RFC 8414)", .json(.any))
     }
 }

@@ -18,9 +18,20 @@ struct UtaDialect: Dialect {
 
     var rows: [DialectRow] {
         (native.passwords == nil ? [] : native.passwordRows) + [
-            DialectRow(.post, "/auth/refresh", .open, answer: refresh), native.logOutRow,
-            DialectRow(.get, "/auth/me", .bearer, answer: native.readProfile),
-            DialectRow(.patch, "/auth/profile", .bearer, answer: changeProfile),
+            DialectRow(.post, "/auth/refresh", .open, answer: refresh)
+                .documented(
+                    .sessions, "Rotates the refresh token; each token has two names",
+                    takes: .optionalJSON(RefreshBody.self),
+                    .json(UtaTokens.self), refusals: Refusal.refresh),
+            native.logOutRow,
+            DialectRow(.get, "/auth/me", .bearer, answer: native.readProfile)
+                .documented(
+                    .user, "Returns the user", .json(UserProfile.self), refusals: UserOperations.readProfile.refusals),
+            DialectRow(.patch, "/auth/profile", .bearer, answer: changeProfile)
+                .documented(
+                    .user, "Changes a part of the profile; id and email only to what they are",
+                    takes: .json(NativeAttributes.change), .json(UserProfile.self),
+                    refusals: UserOperations.updateProfile.refusals + [.notAssignable]),
         ]
     }
 

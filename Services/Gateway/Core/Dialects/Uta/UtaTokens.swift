@@ -1,8 +1,8 @@
 import AuthAPI
 
 /// The response to a refresh: the native members, and the tokens under the names of a login.
-struct UtaTokens: Encodable {
-    struct Pair: Encodable {
+struct UtaTokens: Codable {
+    struct Pair: Codable {
         @CookieToken var access: String
         @CookieToken var refresh: String
     }

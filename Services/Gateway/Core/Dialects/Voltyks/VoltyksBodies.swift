@@ -35,6 +35,21 @@ struct VoltyksTokens: Encodable {
     let origin: Origin
     let tokens: TokenSet
 
+    /// The shape of a response with tokens.
+    static func shape(_ origin: Origin) -> JSONShape {
+        let names = [
+            origin == .login ? "token" : "accessToken", "refreshToken", "accessTokenExpiresAt", "refreshTokenExpiresAt",
+        ]
+        let tokens = JSONShape.object(
+            name: origin == .login ? "LoginTokens" : "Tokens", names.map { .init(name: $0, shape: .string) })
+        return .object(
+            name: origin == .login ? "Login" : "Refresh",
+            [
+                .init(name: "status", shape: .boolean), .init(name: "message", shape: .string),
+                .init(name: "data", shape: tokens),
+            ])
+    }
+
     private enum CodingKeys: String, CodingKey {
         case accessToken, token, refreshToken, accessTokenExpiresAt, refreshTokenExpiresAt
     }

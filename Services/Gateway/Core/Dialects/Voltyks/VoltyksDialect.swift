@@ -1,3 +1,4 @@
+import AuthAPI
 import EdgeHTTP
 import Policies
 
@@ -11,9 +12,16 @@ struct VoltyksDialect: Dialect {
 
     var rows: [DialectRow] {
         let logInRow = DialectRow(
-            .post, "/api/Auth/Login", .open, counting: .refused, ignoresCase: true, answer: logIn)
+            .post, "/api/Auth/Login", .open, counting: .refused, ignoresCase: true, answer: logIn
+        )
+        .documented(
+            .passwords, "Signs in with a password", takes: .json(LoginBody.self), .json(VoltyksTokens.shape(.login)),
+            refusals: Refusal.signInByPassword.filter { $0 != .accountInactive })
         return (hasPasswords ? [logInRow] : []) + [
             DialectRow(.post, "/api/Auth/RefreshToken", .open, ignoresCase: true, answer: refresh)
+                .documented(
+                    .sessions, "Rotates the refresh token, which is sent as the bearer token",
+                    .json(VoltyksTokens.shape(.refresh)), refusals: Refusal.refresh.filter { $0 != .accountInactive })
         ]
     }
 }

@@ -1,0 +1,169 @@
+import EdgeHTTP
+import Policies
+import Release
+import StrictJSON
+
+/// The OpenAPI 3.1 document of a dialect, made from its rows.
+struct APIDocument: Sendable {
+    /// A request and the body of its response, as a running deployment exchanged them.
+    struct Example: Sendable {
+        var request: JSONValue?
+        var response: JSONValue?
+    }
+
+    let node: YAMLNode
+
+    /// - Parameters:
+    ///   - spoken: the dialect of the document, then others whose rows are in it too.
+    ///   - further: rows of the first dialect that are answered elsewhere.
+    ///   - examples: by method and path.
+    ///   - naming: segments of paths that are parameters, such as a provider's name.
+    init(
+        of spoken: [SpokenDialect], further: [DialectRow] = [], examples: [String: Example] = [:],
+        naming: [String: String] = [:]
+    ) {
+        let name = spoken.first?.dialect.name ?? ""
+        var writer = APIDocumentWriter(
+            dialect: spoken.first?.dialect ?? NativeDialect(), examples: examples, naming: naming)
+        let common = writer.noteResponsesOfEveryRow()
+        let rows = spoken.flatMap { spoken in spoken.rowsOfAPI.map { (spoken.dialect, $0) } }
+        let paths = writer.paths(rows + further.map { (writer.dialect, $0) })
+        node = [
+            "openapi": "3.1.0",
+            "info": ["title": .text("Latchkey, API \(name)"), "version": .text(Release.version)],
+            "servers": [["url": "/"]],
+            "tags": .list(APISection.allCases.filter(writer.sections.contains).map { ["name": .text($0.rawValue)] }),
+            "paths": paths,
+            "components": [
+                "parameters": ["IdempotencyKey": APIDocumentWriter.idempotencyKey], "responses": common,
+                "schemas": writer.schemas,
+                "securitySchemes": [
+                    "bearer": ["type": "http", "scheme": "bearer"], "client": ["type": "http", "scheme": "basic"],
+                ],
+            ],
+        ]
+    }
+}
+
+/// Writes the paths of a document and collects the schemas that they refer to.
+struct APIDocumentWriter {
+    static let idempotencyKey: YAMLNode = [
+        "name": "Idempotency-Key", "in": "header",
+        "description": "The same request with the same key returns the first response.",
+        "schema": ["type": "string", "maxLength": .number(128)],
+    ]
+
+    private(set) var dialect: any Dialect
+    let examples: [String: APIDocument.Example]
+    let naming: [String: String]
+    private(set) var sections: Set<APISection> = []
+    var shapes: [(name: String, node: YAMLNode)] = []
+    var refusalNames: [(members: [JSONShape.Member], name: String)] = []
+    /// The responses to refusals that any row may have, by their names.
+    private(set) var common: [String: YAMLNode] = [:]
+
+    init(dialect: any Dialect, examples: [String: APIDocument.Example], naming: [String: String]) {
+        (self.dialect, self.examples, self.naming) = (dialect, examples, naming)
+    }
+
+    var schemas: YAMLNode { .map(shapes.map { .init(name: $0.name, value: $0.node) }) }
+
+    /// Writes the responses to refusals that any row may have.
+    mutating func noteResponsesOfEveryRow() -> YAMLNode {
+        let responses = refused(Refusal.ofEveryRow, isPage: false).map {
+            YAMLNode.Member(name: "Refused\($0.status)", value: $0.node)
+        }
+        for response in responses { common[response.name] = response.value }
+        return .map(responses)
+    }
+
+    mutating func paths(_ rows: [(dialect: any Dialect, row: DialectRow)]) -> YAMLNode {
+        var paths: [(path: String, operations: [YAMLNode.Member])] = []
+        for (dialect, row) in rows {
+            self.dialect = dialect
+            guard let operation = row.operation() else { continue }
+            let path = path(of: row)
+            let node = self.node(row, operation, path)
+            let place = paths.firstIndex { $0.path == path } ?? paths.count
+            if place == paths.count { paths.append((path, [])) }
+            paths[place].operations.append(.init(name: row.method.rawValue.lowercased(), value: node))
+        }
+        return .map(paths.map { .init(name: $0.path, value: .map($0.operations)) })
+    }
+
+    /// The path with its parameters in braces.
+    func path(of row: DialectRow) -> String {
+        row.pattern.text.split(separator: "/", omittingEmptySubsequences: false)
+            .map { $0 == "*" ? "{id}" : naming[String($0)] ?? String($0) }.joined(separator: "/")
+    }
+
+    private mutating func node(_ row: DialectRow, _ operation: APIOperation, _ path: String) -> YAMLNode {
+        sections.insert(operation.section)
+        var node: YAMLNode = [
+            "operationId": .text(Self.identifier(row.method, path)),
+            "tags": [.text(operation.section.rawValue)], "summary": .text(operation.summary),
+        ]
+        if row.access == .bearer { node = node + ["security": [["bearer": []]]] }
+        if operation.section == .services { node = node + ["security": [["client": []], [:]]] }
+        let parameters = parameters(row, operation, path)
+        if !parameters.isEmpty { node = node + ["parameters": .list(parameters)] }
+        let example = examples["\(row.method.rawValue) \(path)"]
+        if let body = body(operation.takes, example?.request) { node = node + ["requestBody": body] }
+        return node + ["responses": responses(row, operation, example?.response)]
+    }
+
+    /// Returns a name such as `post_auth_magicLink_request`.
+    private static func identifier(_ method: HTTPMethod, _ path: String) -> String {
+        let segments = path.split(separator: "/").map { segment in
+            segment.split { !$0.isLetter }.enumerated().map {
+                $0 == 0 ? $1 : $1.prefix(1).uppercased() + $1.dropFirst()
+            }
+            .joined()
+        }
+        return ([method.rawValue.lowercased()] + segments).joined(separator: "_")
+    }
+
+    private func parameters(_ row: DialectRow, _ operation: APIOperation, _ path: String) -> [YAMLNode] {
+        var parameters: [YAMLNode] = path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
+            Self.parameter(String($0.dropFirst().dropLast()), in: "path", isRequired: true)
+        }
+        if case .query(let required, let optional) = operation.takes {
+            parameters += required.map { Self.parameter($0, in: "query", isRequired: true) }
+            parameters += optional.map { Self.parameter($0, in: "query", isRequired: false) }
+        }
+        if operation.refusals.contains(.malformedIdempotencyKey) {
+            parameters.append(["$ref": "#/components/parameters/IdempotencyKey"])
+        }
+        return parameters
+    }
+
+    private static func parameter(_ name: String, in place: String, isRequired: Bool) -> YAMLNode {
+        ["name": .text(name), "in": .text(place), "required": .flag(isRequired), "schema": ["type": "string"]]
+    }
+
+    private mutating func body(_ content: APIOperation.Content, _ example: JSONValue?) -> YAMLNode? {
+        switch content {
+        case .json(let shape): ["required": .flag(true), "content": json(shape, example)]
+        case .optionalJSON(let shape): ["required": .flag(false), "content": json(shape, example)]
+        case .form(let required, let optional):
+            [
+                "required": .flag(true),
+                "content": [
+                    "application/x-www-form-urlencoded": [
+                        "schema": [
+                            "type": "object", "required": .list(required.map(YAMLNode.text)),
+                            "properties": .map(
+                                (required + optional).map { .init(name: $0, value: ["type": "string"]) }),
+                        ]
+                    ]
+                ],
+            ]
+        case .query, .page, .file, .nothing: nil
+        }
+    }
+
+    mutating func json(_ shape: JSONShape, _ example: JSONValue?) -> YAMLNode {
+        let content: YAMLNode = ["schema": schema(shape)]
+        return ["application/json": example.map { content + ["example": YAMLNode($0)] } ?? content]
+    }
+}
