@@ -68,6 +68,24 @@ import Testing
         }
     }
 
+    @Test func `each recorded example has the shape that its row states`() throws {
+        var count = 0
+        for spoken in Self.spoken {
+            let examples = try APIExamples.all(of: spoken.dialect.name == "oauth" ? "native" : spoken.dialect.name)
+            for row in spoken.rows {
+                let operation = try #require(row.operation())
+                let key = "\(row.method.rawValue) \(row.pattern.text.replacing("*", with: "{id}"))"
+                guard let example = examples[key], let response = example.response else { continue }
+                count += 1
+                #expect(try #require(operation.returns[200]?.shape).faults(in: response) == [], "\(key)")
+                if let request = example.request {
+                    #expect(try #require(operation.takes.shape).faults(in: request) == [], "\(key)")
+                }
+            }
+        }
+        #expect(count > 35)
+    }
+
     // MARK: - Pages
 
     @Test func `the tables of the API page are those of the rows`() throws {
@@ -164,6 +182,24 @@ extension APIOperation.Content {
 }
 
 extension JSONShape {
+    /// The members that a value lacks, has too many, or has with another type.
+    func faults(in value: JSONValue, at place: String = "") -> [String] {
+        switch (self, value) {
+        case (.string, .string), (.integer, .integer), (.boolean, .bool), (.null, .null), (.any, _): []
+        case (.word(let words), .string(let word)) where words.contains(word): []
+        case (.array(let element), .array(let items)): items.flatMap { element.faults(in: $0, at: place + "[]") }
+        case (.either(let choices), _) where choices.contains { $0.faults(in: value).isEmpty }: []
+        case (.object(_, let members, let hasAttributes), .object(let object)):
+            members.flatMap { member in
+                object[member.name].map { member.shape.faults(in: $0, at: place + "." + member.name) }
+                    ?? (member.isRequired ? ["\(place).\(member.name) is missing"] : [])
+            }
+                + object.members.map(\.name).filter { name in !hasAttributes && !members.contains { $0.name == name } }
+                .map { "\(place).\($0) is unknown" }
+        default: ["\(place) has another type"]
+        }
+    }
+
     /// The object, and every object in it.
     fileprivate var objects: [JSONShape] {
         switch self {

@@ -21,7 +21,8 @@ extension APIDocumentWriter {
         switch content {
         case .json(let shape), .optionalJSON(let shape): ["description": "Success", "content": json(shape, example)]
         case .page: ["description": "A page for browsers", "content": Self.text("text/html")]
-        case .file(let mediaType): ["description": "A document", "content": Self.text(mediaType)]
+        case .file("text/html"): ["description": "A page", "content": Self.text("text/html")]
+        case .file(let mediaType): ["description": "A document", "content": .map([.init(name: mediaType, value: [:])])]
         case .form, .query, .nothing:
             status == 304
                 ? ["description": "The client has this version"]
@@ -56,8 +57,10 @@ extension APIDocumentWriter {
     private mutating func schema(_ status: Int, _ mediaType: String, _ bodies: [JSONValue]) -> YAMLNode {
         guard mediaType != Problem.mediaType else { return schema(JSONShape(of: Problem.self)) }
         let members = JSONShape(merging: bodies).members
-        let name = refusalNames.first { $0.members == members }?.name ?? "Refusal\(status)"
-        if !refusalNames.contains(where: { $0.name == name }) { refusalNames.append((members, name)) }
+        // Two dialects may refuse with one status in two shapes.
+        var name = refusalNames.first { $0.members == members }?.name ?? "Refusal\(status)"
+        while refusalNames.contains(where: { $0.name == name && $0.members != members }) { name += "B" }
+        refusalNames.append((members, name))
         return schema(.object(name: name, members))
     }
 
@@ -67,7 +70,7 @@ extension APIDocumentWriter {
         case .integer: ["type": "integer", "format": "int64"]
         case .boolean: ["type": "boolean"]
         case .null: ["type": "null"]
-        case .any: ["type": "object"]
+        case .any: [:]
         case .word(let words): ["type": "string", "enum": .list(words.map(YAMLNode.text))]
         case .array(let element): ["type": "array", "items": schema(element)]
         case .either([.string, .null]): ["type": ["string", "null"]]

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Records the examples of the API documents from a running stack, one file for each dialect.
+
+Start an empty stack of examples.yaml in development, then: record.py http://127.0.0.1:8080 http://127.0.0.1:8025
+"""
+import json
+import pathlib
+import re
+import sys
+import time
+import urllib.parse
+import urllib.request
+
+GATEWAY, INBOX = sys.argv[1:3]
+MAIL, PASSWORD = 'betty@example.com', 'correct horse battery'
+examples = {}
+
+
+def call(method, path, body=None, token=None, dialect='native', under=None):
+    """Makes a request of a dialect, keeps it as the example of the operation, and returns the response."""
+    data = None if body is None else json.dumps(body).encode()
+    headers = {'Content-Type': 'application/json'} if body is not None else {}
+    if token:
+        headers['Authorization'] = f'Bearer {token}'
+    if dialect != 'native':
+        headers['Host'] = f'{dialect}.example.com'
+    request = urllib.request.Request(GATEWAY + path, data, headers, method=method)
+    with urllib.request.urlopen(request) as response:
+        answer = json.load(response)
+    example = {'response': answer} if body is None else {'request': body, 'response': answer}
+    examples.setdefault(dialect, {})[f'{method} {under or path}'] = example
+    return answer
+
+
+def message(to):
+    """Returns the newest message to a recipient, and removes all, so that the next one is new."""
+    for _ in range(100):
+        with urllib.request.urlopen(f'{INBOX}/api/messages?to={urllib.parse.quote(to)}') as response:
+            messages = json.load(response)
+        if messages:
+            urllib.request.urlopen(urllib.request.Request(f'{INBOX}/api/messages', method='DELETE')).close()
+            return messages[0]
+        time.sleep(0.1)
+    raise SystemExit(f'no message to {to}')
+
+
+def link_token(to):
+    link = message(to)['link']
+    return urllib.parse.parse_qs(urllib.parse.urlsplit(link).query)['token'][0]
+
+
+def shortened(text):
+    """Cuts tokens, which are of no use after the stack has gone."""
+    return re.sub(r'": "(eyJ|rt_|)[\w.-]{40,}"', lambda match: f'": "{match[1]}…"', text)
+
+
+def native():
+    phone = {'phoneNumber': '+15551234567'}
+    call('POST', '/auth/otp/request', phone | {'channel': 'sms', 'locale': 'en'})
+    code = message('+15551234567')['code']
+    tokens = call('POST', '/auth/otp/verify', phone | {'code': code, 'name': 'Betty', 'deviceName': 'Phone'})['tokens']
+    tokens = call('POST', '/auth/refresh', {'refreshToken': tokens['refreshToken']})
+    access = tokens['accessToken']
+    call('GET', '/users/me', token=access)
+    call('PATCH', '/users/me', {'name': 'Betty', 'isChecker': True}, token=access)
+    call('POST', '/auth/magic-link/request', {'email': MAIL, 'locale': 'en'})
+    mail = {'email': MAIL, 'code': message(MAIL)['code'], 'deviceName': 'Laptop'}
+    second = call('POST', '/auth/magic-link/verify', mail)['tokens']
+    call('GET', '/sessions', token=access)
+    session = call('GET', '/sessions', token=second['accessToken'])['sessions'][0]['id']
+    call('DELETE', f'/sessions/{session}', token=second['accessToken'], under='/sessions/{id}')
+    call('DELETE', '/sessions', token=access)
+    call('POST', '/auth/logout', {'refreshToken': tokens['refreshToken']})
+    for path in ['/.well-known/latchkey', '/.well-known/jwks.json', '/.well-known/oauth-authorization-server', '/healthz']:
+        call('GET', path)
+
+
+def passwords():
+    other = 'anna@example.com'
+    call('POST', '/auth/register', {'email': other, 'password': PASSWORD, 'name': 'Anna', 'locale': 'en'})
+    call('POST', '/auth/verify-email/resend', {'email': other})
+    call('POST', '/auth/verify-email', {'token': link_token(other), 'password': PASSWORD})
+    tokens = call('POST', '/auth/login', {'email': other, 'password': PASSWORD, 'deviceName': 'Laptop'})['tokens']
+    call('POST', '/auth/change-password', {'oldPassword': PASSWORD, 'newPassword': PASSWORD + ' 2'}, tokens['access'])
+    call('POST', '/auth/forgot-password', {'email': other, 'locale': 'en'})
+    call('POST', '/auth/reset-password', {'token': link_token(other), 'password': PASSWORD})
+    return {'email': other, 'password': PASSWORD}
+
+
+def aarokya():
+    call('POST', '/auth/otp/trigger', {'phone': '+15557654321'}, dialect='aarokya')
+    proof = {'phone': '+15557654321', 'otp': message('+15557654321')['code']}
+    tokens = call('POST', '/auth/otp/verify', proof, dialect='aarokya')
+    tokens = call('POST', '/auth/token/refresh', {'refresh_token': tokens['refresh_token']}, dialect='aarokya')
+    call('GET', '/user/profile', token=tokens['access_token'], dialect='aarokya')
+    call('POST', '/auth/logout', token=tokens['access_token'], dialect='aarokya')
+
+
+def others(login):
+    session = call('POST', '/api/auth/sign-in-email', login, dialect='gremlin')['session']
+    session = call('POST', '/api/auth/refresh', {'refreshToken': session['refreshToken']}, dialect='gremlin')['session']
+    call('POST', '/api/auth/sign-out', token=session['token'], dialect='gremlin')
+    data = call('POST', '/api/Auth/Login', login, dialect='voltyks')['data']
+    call('POST', '/api/Auth/RefreshToken', token=data['refreshToken'], dialect='voltyks')
+    tokens = call('POST', '/auth/login', login, dialect='uta')['tokens']
+    tokens = call('POST', '/auth/refresh', {'refreshToken': tokens['refreshToken']}, dialect='uta')
+    call('GET', '/auth/me', token=tokens['accessToken'], dialect='uta')
+    call('PATCH', '/auth/profile', {'name': 'Anna'}, token=tokens['accessToken'], dialect='uta')
+    call('POST', '/auth/logout', {'refreshToken': tokens['refreshToken']}, dialect='uta')
+
+
+def deletions(login):
+    token = call('POST', '/auth/login', login)['tokens']['access']
+    call('DELETE', '/auth/account', {'password': login['password']}, token)
+    token = call('POST', '/auth/login', login)['tokens']['access']
+    call('DELETE', '/users/me', {'password': login['password']}, token)
+
+
+native()
+login = passwords()
+aarokya()
+others(login)
+deletions(login)
+for dialect, operations in examples.items():
+    text = json.dumps(operations, indent=2, ensure_ascii=False)
+    pathlib.Path(__file__).with_name(f'{dialect}.json').write_text(shortened(text) + '\n')
