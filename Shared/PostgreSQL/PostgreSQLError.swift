@@ -78,7 +78,7 @@ extension StorageError {
             return
         }
         let seconds = PostgreSQLLimits.commandLockSeconds
-        self.init(.busy, "a table of \(schema) was in use for \(seconds) s; nothing was changed. Run it again")
+        self.init(.busy, "a table of \(schema) was in use for \(seconds) s. Run it again")
     }
 
     private static func code(ofState state: String) -> Code {

@@ -112,17 +112,17 @@ import Testing
                 let plain = HTTPProviderExchange(client: client)
                 let trusting = HTTPProviderExchange(client: client, authorities: own)
                 // The first handshake also reads the system's authorities, which may take longer than a connection may.
-                await #expect(throws: ConnectionFailure.self) { try await plain.send(request, within: .seconds(2)) }
+                await #expect(throws: ConnectionFailure.self) { try await plain.send(request, within: Patience.limit) }
                 // In turn over one client: connections of one must not serve the other.
                 for _ in 0..<2 {
-                    #expect(try await trusting.send(request, within: .seconds(2)).status == 204)
+                    #expect(try await trusting.send(request, within: Patience.limit).status == 204)
                     await #expect(throws: ConnectionFailure.untrustedCertificate) {
-                        try await plain.send(request, within: .seconds(2))
+                        try await plain.send(request, within: Patience.limit)
                     }
                 }
                 let otherName = ProviderRequest(.get, url: "https://127.0.0.1:\(port)/", headers: [:], body: [])
                 await #expect(throws: ConnectionFailure.untrustedCertificate) {
-                    try await trusting.send(otherName, within: .seconds(2))
+                    try await trusting.send(otherName, within: Patience.limit)
                 }
                 try await client.shutdown()
             }
