@@ -130,7 +130,7 @@ extension Route {
 }
 
 extension KeyForm where Value == Route.Limit? {
-    /// - Parameter mayLackUser: Whether requests of the route may have no user, by whom they could be counted.
+    /// - Parameter mayLackUser: Whether requests of the route may have no user to be counted by.
     fileprivate static func limit(mayLackUser: Bool) -> KeyForm {
         let initial = Route.Limit(rate: RateLimit(max: 1, windowSeconds: 1), caller: mayLackUser ? .address : .user)
         let keys: [Key<Route.Limit>] =
