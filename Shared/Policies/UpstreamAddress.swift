@@ -20,11 +20,11 @@ enum UpstreamAddress {
     static var rule: ValueRule<UpstreamAddress> {
         ValueRule(
             "\(environmentName), or http://host:port or https://host:port without a path",
-            text: { $0.url ?? environmentName }
-        ) { text in
-            if text == environmentName { return .environment }
-            return isBaseURL(text) ? .fixed(text) : nil
-        }
+            text: { $0.url ?? environmentName },
+            parse: { text in
+                if text == environmentName { return .environment }
+                return isBaseURL(text) ? .fixed(text) : nil
+            })
     }
 
     private static func isBaseURL(_ text: String) -> Bool {

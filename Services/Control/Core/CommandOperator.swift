@@ -11,9 +11,8 @@ enum CommandOperator {
     static let nameless: [any ParsableCommand.Type] = [
         AuditVerify.self, BackupCommand.self, DatabaseCopy.self, DatabaseMigrate.self, DoctorCommand.self,
         HealthCheck.self, JWSCommand.Verify.self, MessagesSendTest.self, OTPGuardReport.self, PolicyCheck.self,
-        PolicyDiff.self, RedisLoad.self, RestoreCommand.self, SecretsInit.self, SignatureCommand.Verify.self, TLSNewKey.self,
-        TLSPins.self, UsersCount.self,
-        UsersDecisions.self, UsersRemoved.self,
+        PolicyDiff.self, RedisLoad.self, RestoreCommand.self, SecretsInit.self, SignatureCommand.Verify.self,
+        TLSNewKey.self, TLSPins.self, UsersCount.self, UsersDecisions.self, UsersRemoved.self,
     ]
 
     static func isNeeded(by command: any ParsableCommand.Type) -> Bool {
