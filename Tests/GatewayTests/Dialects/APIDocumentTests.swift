@@ -129,7 +129,9 @@ import Testing
             page, under: heading, ["request", "access", "does", "takes", "response"],
             rows.map { row in
                 let operation = try #require(row.operation())
-                let path = APIDocumentWriter(dialect: NativeDialect(), examples: [:], naming: naming).path(of: row)
+                let path = APIDocumentWriter(
+                    dialect: NativeDialect(), early: NativeDialect(), examples: [:], naming: naming
+                ).path(of: row)
                 let returns = operation.returns.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.cell)" }
                 return [
                     "`\(row.method.rawValue) \(path)`", "\(row.access)", operation.summary,

@@ -42,7 +42,10 @@ extension APIDocumentWriter {
 
     /// The responses to refusals by status: the codes, and the shape that the dialect gives them.
     mutating func refused(_ refusals: [Refusal], isPage: Bool) -> [(status: Int, node: YAMLNode)] {
-        let replies = refusals.map { RefusedReply(dialect.reply(to: $0)) }
+        let replies = refusals.flatMap { refusal in
+            let isEarly = if case .violation = refusal { true } else { false }
+            return (isEarly ? [dialect, early] : [dialect]).map { RefusedReply($0.reply(to: refusal)) }
+        }
         return Dictionary(grouping: replies, by: \.status).sorted { $0.key < $1.key }.map { status, replies in
             let media = Dictionary(grouping: replies, by: \.mediaType).sorted { $0.key > $1.key }
             let contents = media.map { mediaType, replies in

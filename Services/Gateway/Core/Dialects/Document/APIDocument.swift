@@ -15,16 +15,18 @@ struct APIDocument: Sendable {
 
     /// - Parameters:
     ///   - spoken: the dialect of the document, then others whose rows are in it too.
+    ///   - early: the dialect of what is refused before a path is known.
     ///   - further: rows of the first dialect that are answered elsewhere.
     ///   - examples: by method and path.
     ///   - naming: segments of paths that are parameters, such as a provider's name.
     init(
-        of spoken: [SpokenDialect], further: [DialectRow] = [], examples: [String: Example] = [:],
+        of spoken: [SpokenDialect], early: any Dialect = NativeDialect(), further: [DialectRow] = [],
+        examples: [String: Example] = [:],
         naming: [String: String] = [:]
     ) {
         let name = spoken.first?.dialect.name ?? ""
         var writer = APIDocumentWriter(
-            dialect: spoken.first?.dialect ?? NativeDialect(), examples: examples, naming: naming)
+            dialect: spoken.first?.dialect ?? early, early: early, examples: examples, naming: naming)
         let common = writer.noteResponsesOfEveryRow()
         let rows = spoken.flatMap { spoken in spoken.rowsOfAPI.map { (spoken.dialect, $0) } }
         let paths = writer.paths(rows + further.map { (writer.dialect, $0) })
@@ -54,6 +56,7 @@ struct APIDocumentWriter {
     ]
 
     private(set) var dialect: any Dialect
+    let early: any Dialect
     let examples: [String: APIDocument.Example]
     let naming: [String: String]
     private(set) var sections: Set<APISection> = []
@@ -62,8 +65,10 @@ struct APIDocumentWriter {
     /// The responses to refusals that any row may have, by their names.
     private(set) var common: [String: YAMLNode] = [:]
 
-    init(dialect: any Dialect, examples: [String: APIDocument.Example], naming: [String: String]) {
-        (self.dialect, self.examples, self.naming) = (dialect, examples, naming)
+    init(
+        dialect: any Dialect, early: any Dialect, examples: [String: APIDocument.Example], naming: [String: String]
+    ) {
+        (self.dialect, self.early, self.examples, self.naming) = (dialect, early, examples, naming)
     }
 
     var schemas: YAMLNode { .map(shapes.map { .init(name: $0.name, value: $0.node) }) }

@@ -40,13 +40,15 @@ struct ProblemCatalogue: Sendable {
     }()
 
     static func row(_ look: PageLook) -> DialectRow {
-        let page = look.reply("Errors", html)
+        let page = page(look)
         return DialectRow(.get, at: RoutePattern(literal: "/.well-known/latchkey/problems"), .open) {
             _, _ throws(Refusal) in page
         }
         .documented(
             .deployment, "Shows the error catalogue, to which `type` of a problem leads", .file(mediaType: "text/html"))
     }
+
+    static func page(_ look: PageLook) -> Reply { look.reply("Errors", html) }
 
     private static var html: String {
         entries.map { entry in
