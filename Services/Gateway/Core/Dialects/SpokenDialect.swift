@@ -18,6 +18,11 @@ struct SpokenDialect: Sendable {
 }
 
 extension SpokenDialect {
+    /// The dialect of what is refused before a head is read, when it is unknown which dialect the request is for.
+    static func early(of spoken: [SpokenDialect]) -> any Dialect {
+        (spoken.first { $0.dialect.needsOwnRefusals } ?? spoken.first)?.dialect ?? NativeDialect()
+    }
+
     /// The dialects of a policy in its order, then those that are always on.
     ///
     /// - Parameters:

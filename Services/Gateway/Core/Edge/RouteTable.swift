@@ -43,8 +43,7 @@ struct RefusalDialects: Sendable {
 
     init(_ spoken: [SpokenDialect]) {
         first = spoken.first?.dialect ?? NativeDialect()
-        // Before a head is read, it is unknown which dialect the request is for.
-        all = [spoken.first { $0.dialect.needsOwnRefusals }?.dialect ?? first]
+        all = [SpokenDialect.early(of: spoken)]
     }
 
     /// Adds a route and returns its label.

@@ -22,7 +22,7 @@ extension APIDocument {
                 catalogue + rows(name, isFound: isFound, yaml: [], page: Reply(status: 200, headers: [], body: []))
             let document = APIDocument(
                 of: isNative ? [spoken[place]] + spoken.dropFirst(policy.dialects.count) : [spoken[place]],
-                early: RouteTable(spoken, app: []).dialect(of: .other),
+                early: SpokenDialect.early(of: spoken),
                 further: listed + (isNative ? healthRows(policy.edge.healthPath) : []))
             served[place].documents =
                 catalogue
