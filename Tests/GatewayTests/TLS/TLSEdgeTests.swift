@@ -168,13 +168,18 @@ import Testing
                 await client.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
                 try await eventually("it waits") { live.gate.waiterCount == 1 }
                 async let stopped: Void = live.running.stop(within: TimeAmount(Patience.limit))
-                try await Task.sleep(for: .milliseconds(50))
+                try await eventually("it accepts no connection") { await Self.refuses(address) }
                 live.gate.open()
                 try await client.waitForEnd()
                 try await stopped
                 #expect(client.statuses == ["200"] && client.received.contains("Connection: close"))
             }
         }
+    }
+
+    private static func refuses(_ address: SocketAddress) async -> Bool {
+        do { await (try await RawClient.connect(to: address)).close() } catch { return true }
+        return false
     }
 
     @Test func `what a connection over TLS holds is counted, and nothing of those that are gone`() async throws {
