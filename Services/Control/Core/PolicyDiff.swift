@@ -38,6 +38,6 @@ struct PolicyDiff: ParsableCommand {
     }
 
     private static func dictionary(_ values: [(keyPath: String, value: String)]) -> [String: String] {
-        Dictionary(uniqueKeysWithValues: values.map { ($0.keyPath, $0.value) })
+        Dictionary(values.map { ($0.keyPath, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -106,7 +106,7 @@ import Testing
         #expect(accounts.users.tokenService.revocations.count == 1)
         #expect(try await accounts.users.store.user(user.id)?.deletion != nil)
         #expect(try await accounts.change(user, to: Self.new) == .refused(.invalidToken))
-        // What was verified before undoes nothing; what is verified now is for `resolve` to decide.
+        // A proof from before the deletion does not undo it, and `resolve` decides about a proof from after it.
         #expect(try await accounts.resolve(before.proof) == .refused(.attestationRefused))
         #expect(try await accounts.users.store.user(user.id)?.deletion != nil)
         #expect(try await accounts.prove().resolved == nil)

@@ -14,7 +14,7 @@ extension APIDocument {
         return look.reply(title.escapedForHTML, (operations + schemas).joined(separator: "\n"))
     }
 
-    private func operation(_ operation: YAMLNode.Member, at path: String) -> String {
+    private func operation(_ operation: DocumentNode.Member, at path: String) -> String {
         let node = operation.value
         let access = node["security"] == nil ? "" : " With an access token, or the client's credentials."
         let takes = (node["parameters"]?.items ?? []).compactMap { $0["name"]?.words }.joined(separator: ", ")
@@ -37,7 +37,7 @@ extension APIDocument {
     }
 
     /// The members of a schema as a table; its type if it has none.
-    private func table(_ schema: YAMLNode) -> String {
+    private func table(_ schema: DocumentNode) -> String {
         let object = resolved(schema)
         let required = Set((object["required"]?.items ?? []).compactMap(\.words))
         let rows = (object["properties"]?.members ?? []).map { member in
@@ -47,7 +47,7 @@ extension APIDocument {
         return rows.isEmpty ? "<p>\(type(schema))</p>" : "<table>\(rows.joined(separator: "\n"))</table>"
     }
 
-    private func type(_ schema: YAMLNode) -> String {
+    private func type(_ schema: DocumentNode) -> String {
         if let name = schema["$ref"]?.words?.split(separator: "/").last { return "<a href=\"#\(name)\">\(name)</a>" }
         if let words = schema["enum"]?.items { return words.compactMap(\.words).joined(separator: ", ") }
         if let choices = schema["anyOf"]?.items { return choices.map(type).joined(separator: " or ") }
@@ -57,13 +57,13 @@ extension APIDocument {
         return (schema["type"]?.words ?? "any") + element
     }
 
-    private func resolved(_ node: YAMLNode) -> YAMLNode {
+    private func resolved(_ node: DocumentNode) -> DocumentNode {
         guard let reference = node["$ref"]?.words?.split(separator: "/").dropFirst() else { return node }
         return reference.reduce(self.node) { $0[String($1)] ?? [:] }
     }
 }
 
-extension YAMLNode {
+extension DocumentNode {
     /// The text of a scalar; `nil` for every other value.
     fileprivate var words: String? { if case .text(let text) = self { text } else { nil } }
 }

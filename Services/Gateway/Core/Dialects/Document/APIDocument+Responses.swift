@@ -5,9 +5,9 @@ import StrictJSON
 extension APIDocumentWriter {
     mutating func responses(
         _ row: DialectRow, _ operation: APIOperation, _ example: JSONValue?
-    ) -> YAMLNode {
+    ) -> DocumentNode {
         let isPage = operation.returns.values.contains(.page)
-        var responses: [(status: Int, node: YAMLNode)] = operation.returns.map { status, content in
+        var responses: [(status: Int, node: DocumentNode)] = operation.returns.map { status, content in
             (status, response(status, content, example))
         }
         for (status, node) in refused(row.refusals, isPage: isPage) {
@@ -17,7 +17,9 @@ extension APIDocumentWriter {
         return .map(responses.sorted { $0.status < $1.status }.map { .init(name: "\($0.status)", value: $0.node) })
     }
 
-    private mutating func response(_ status: Int, _ content: APIOperation.Content, _ example: JSONValue?) -> YAMLNode {
+    private mutating func response(
+        _ status: Int, _ content: APIOperation.Content, _ example: JSONValue?
+    ) -> DocumentNode {
         switch content {
         case .json(let shape), .optionalJSON(let shape): ["description": "Success", "content": json(shape, example)]
         case .page: ["description": "A page for browsers", "content": Self.text("text/html")]
@@ -32,16 +34,16 @@ extension APIDocumentWriter {
         }
     }
 
-    private static func text(_ mediaType: String) -> YAMLNode {
+    private static func text(_ mediaType: String) -> DocumentNode {
         .map([.init(name: mediaType, value: ["schema": ["type": "string"]])])
     }
 
-    private static func reference(_ kind: String, _ name: String) -> YAMLNode {
+    private static func reference(_ kind: String, _ name: String) -> DocumentNode {
         ["$ref": .text("#/components/\(kind)/\(name)")]
     }
 
     /// The responses to refusals by status: the codes, and the shape that the dialect gives them.
-    mutating func refused(_ refusals: [Refusal], isPage: Bool) -> [(status: Int, node: YAMLNode)] {
+    mutating func refused(_ refusals: [Refusal], isPage: Bool) -> [(status: Int, node: DocumentNode)] {
         let replies = refusals.flatMap { refusal in
             let isEarly = if case .violation = refusal { true } else { false }
             return (isEarly ? [dialect, early] : [dialect]).map { RefusedReply($0.reply(to: refusal)) }
@@ -49,7 +51,7 @@ extension APIDocumentWriter {
         return Dictionary(grouping: replies, by: \.status).sorted { $0.key < $1.key }.map { status, replies in
             let media = Dictionary(grouping: replies, by: \.mediaType).sorted { $0.key > $1.key }
             let contents = media.map { mediaType, replies in
-                YAMLNode.Member(name: mediaType, value: ["schema": schema(status, mediaType, replies.map(\.body))])
+                DocumentNode.Member(name: mediaType, value: ["schema": schema(status, mediaType, replies.map(\.body))])
             }
             let pages = isPage ? Self.text("text/html").members : []
             let codes = Set(replies.map(\.code)).sorted().joined(separator: ", ")
@@ -57,7 +59,7 @@ extension APIDocumentWriter {
         }
     }
 
-    private mutating func schema(_ status: Int, _ mediaType: String, _ bodies: [JSONValue]) -> YAMLNode {
+    private mutating func schema(_ status: Int, _ mediaType: String, _ bodies: [JSONValue]) -> DocumentNode {
         guard mediaType != Problem.mediaType else { return schema(JSONShape(of: Problem.self)) }
         let members = JSONShape(merging: bodies).members
         // Two dialects may refuse with one status in two shapes.
@@ -67,14 +69,14 @@ extension APIDocumentWriter {
         return schema(.object(name: name, members))
     }
 
-    mutating func schema(_ shape: JSONShape) -> YAMLNode {
+    mutating func schema(_ shape: JSONShape) -> DocumentNode {
         switch shape {
         case .string: ["type": "string"]
         case .integer: ["type": "integer", "format": "int64"]
         case .boolean: ["type": "boolean"]
         case .null: ["type": "null"]
         case .any: [:]
-        case .word(let words): ["type": "string", "enum": .list(words.map(YAMLNode.text))]
+        case .word(let words): ["type": "string", "enum": .list(words.map(DocumentNode.text))]
         case .array(let element): ["type": "array", "items": schema(element)]
         case .either([.string, .null]): ["type": ["string", "null"]]
         case .either(let choices): ["anyOf": .list(choices.map { schema($0) })]
@@ -82,12 +84,12 @@ extension APIDocumentWriter {
         }
     }
 
-    private mutating func object(_ name: String, _ members: [JSONShape.Member], _ hasAttributes: Bool) -> YAMLNode {
+    private mutating func object(_ name: String, _ members: [JSONShape.Member], _ hasAttributes: Bool) -> DocumentNode {
         if !shapes.contains(where: { $0.name == name }) {
             let place = shapes.count
             shapes.append((name, .null))
-            let required = members.filter(\.isRequired).map { YAMLNode.text($0.name) }
-            var node: YAMLNode = ["type": "object"]
+            let required = members.filter(\.isRequired).map { DocumentNode.text($0.name) }
+            var node: DocumentNode = ["type": "object"]
             if !required.isEmpty { node = node + ["required": .list(required)] }
             if !members.isEmpty {
                 node = node + ["properties": .map(members.map { .init(name: $0.name, value: schema($0.shape)) })]

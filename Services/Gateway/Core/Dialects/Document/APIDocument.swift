@@ -11,7 +11,7 @@ struct APIDocument: Sendable {
         var response: JSONValue?
     }
 
-    let node: YAMLNode
+    let node: DocumentNode
 
     /// - Parameters:
     ///   - spoken: the dialect of the document, then others whose rows are in it too.
@@ -49,7 +49,7 @@ struct APIDocument: Sendable {
 
 /// Writes the paths of a document and collects the schemas that they refer to.
 struct APIDocumentWriter {
-    static let idempotencyKey: YAMLNode = [
+    static let idempotencyKey: DocumentNode = [
         "name": "Idempotency-Key", "in": "header",
         "description": "The same request with the same key returns the first response.",
         "schema": ["type": "string", "maxLength": .number(128)],
@@ -60,10 +60,10 @@ struct APIDocumentWriter {
     let examples: [String: APIDocument.Example]
     let naming: [String: String]
     private(set) var sections: Set<APISection> = []
-    var shapes: [(name: String, node: YAMLNode)] = []
+    var shapes: [(name: String, node: DocumentNode)] = []
     var refusalNames: [(members: [JSONShape.Member], name: String)] = []
     /// The responses to refusals that any row may have, by their names.
-    private(set) var common: [String: YAMLNode] = [:]
+    private(set) var common: [String: DocumentNode] = [:]
 
     init(
         dialect: any Dialect, early: any Dialect, examples: [String: APIDocument.Example], naming: [String: String]
@@ -71,19 +71,19 @@ struct APIDocumentWriter {
         (self.dialect, self.early, self.examples, self.naming) = (dialect, early, examples, naming)
     }
 
-    var schemas: YAMLNode { .map(shapes.map { .init(name: $0.name, value: $0.node) }) }
+    var schemas: DocumentNode { .map(shapes.map { .init(name: $0.name, value: $0.node) }) }
 
     /// Writes the responses to refusals that any row may have.
-    mutating func noteResponsesOfEveryRow() -> YAMLNode {
+    mutating func noteResponsesOfEveryRow() -> DocumentNode {
         let responses = refused(Refusal.ofEveryRow, isPage: false).map {
-            YAMLNode.Member(name: "Refused\($0.status)", value: $0.node)
+            DocumentNode.Member(name: "Refused\($0.status)", value: $0.node)
         }
         for response in responses { common[response.name] = response.value }
         return .map(responses)
     }
 
-    mutating func paths(_ rows: [(dialect: any Dialect, row: DialectRow)]) -> YAMLNode {
-        var paths: [(path: String, operations: [YAMLNode.Member])] = []
+    mutating func paths(_ rows: [(dialect: any Dialect, row: DialectRow)]) -> DocumentNode {
+        var paths: [(path: String, operations: [DocumentNode.Member])] = []
         for (dialect, row) in rows {
             self.dialect = dialect
             guard let operation = row.operation() else { continue }
@@ -102,9 +102,9 @@ struct APIDocumentWriter {
             .map { $0 == "*" ? "{id}" : naming[String($0)] ?? String($0) }.joined(separator: "/")
     }
 
-    private mutating func node(_ row: DialectRow, _ operation: APIOperation, _ path: String) -> YAMLNode {
+    private mutating func node(_ row: DialectRow, _ operation: APIOperation, _ path: String) -> DocumentNode {
         sections.insert(operation.section)
-        var node: YAMLNode = [
+        var node: DocumentNode = [
             "operationId": .text(Self.identifier(row.method, path)),
             "tags": [.text(operation.section.rawValue)], "summary": .text(operation.summary),
         ]
@@ -128,8 +128,8 @@ struct APIDocumentWriter {
         return ([method.rawValue.lowercased()] + segments).joined(separator: "_")
     }
 
-    private func parameters(_ row: DialectRow, _ operation: APIOperation, _ path: String) -> [YAMLNode] {
-        var parameters: [YAMLNode] = path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
+    private func parameters(_ row: DialectRow, _ operation: APIOperation, _ path: String) -> [DocumentNode] {
+        var parameters: [DocumentNode] = path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
             Self.parameter(String($0.dropFirst().dropLast()), in: "path", isRequired: true)
         }
         if case .query(let required, let optional) = operation.takes {
@@ -142,11 +142,11 @@ struct APIDocumentWriter {
         return parameters
     }
 
-    private static func parameter(_ name: String, in place: String, isRequired: Bool) -> YAMLNode {
+    private static func parameter(_ name: String, in place: String, isRequired: Bool) -> DocumentNode {
         ["name": .text(name), "in": .text(place), "required": .flag(isRequired), "schema": ["type": "string"]]
     }
 
-    private mutating func body(_ content: APIOperation.Content, _ example: JSONValue?) -> YAMLNode? {
+    private mutating func body(_ content: APIOperation.Content, _ example: JSONValue?) -> DocumentNode? {
         switch content {
         case .json(let shape): ["required": .flag(true), "content": json(shape, example)]
         case .optionalJSON(let shape): ["required": .flag(false), "content": json(shape, example)]
@@ -156,7 +156,7 @@ struct APIDocumentWriter {
                 "content": [
                     "application/x-www-form-urlencoded": [
                         "schema": [
-                            "type": "object", "required": .list(required.map(YAMLNode.text)),
+                            "type": "object", "required": .list(required.map(DocumentNode.text)),
                             "properties": .map(
                                 (required + optional).map { .init(name: $0, value: ["type": "string"]) }),
                         ]
@@ -167,8 +167,8 @@ struct APIDocumentWriter {
         }
     }
 
-    mutating func json(_ shape: JSONShape, _ example: JSONValue?) -> YAMLNode {
-        let content: YAMLNode = ["schema": schema(shape)]
-        return ["application/json": example.map { content + ["example": YAMLNode($0)] } ?? content]
+    mutating func json(_ shape: JSONShape, _ example: JSONValue?) -> DocumentNode {
+        let content: DocumentNode = ["schema": schema(shape)]
+        return ["application/json": example.map { content + ["example": DocumentNode($0)] } ?? content]
     }
 }

@@ -1,17 +1,17 @@
 import StrictJSON
 
 /// A value of a YAML document with its members in the order in which they are written.
-indirect enum YAMLNode: Sendable, Equatable {
+indirect enum DocumentNode: Sendable, Equatable {
     case text(String)
     case number(Int64)
     case flag(Bool)
     case null
-    case list([YAMLNode])
+    case list([DocumentNode])
     case map([Member])
 
     struct Member: Sendable, Equatable {
         let name: String
-        let value: YAMLNode
+        let value: DocumentNode
     }
 
     private static let widthMax = 110
@@ -22,7 +22,7 @@ indirect enum YAMLNode: Sendable, Equatable {
     /// The members of a map; empty for every other value.
     var members: [Member] { if case .map(let members) = self { members } else { [] } }
 
-    subscript(name: String) -> YAMLNode? { members.first { $0.name == name }?.value }
+    subscript(name: String) -> DocumentNode? { members.first { $0.name == name }?.value }
 
     private func lines(indent: Int) -> [String] {
         let margin = String(repeating: " ", count: indent)
@@ -35,14 +35,14 @@ indirect enum YAMLNode: Sendable, Equatable {
         }
     }
 
-    private static func entry(_ start: String, _ value: YAMLNode, _ indent: Int) -> [String] {
+    private static func entry(_ start: String, _ value: DocumentNode, _ indent: Int) -> [String] {
         let line = "\(start) \(value.flow)"
         let isScalar = value.members.isEmpty && value.items.isEmpty
         guard !isScalar, indent < 4 || line.utf8.count > widthMax else { return [line] }
         return [start] + value.lines(indent: indent + 2)
     }
 
-    var items: [YAMLNode] { if case .list(let items) = self { items } else { [] } }
+    var items: [DocumentNode] { if case .list(let items) = self { items } else { [] } }
 
     private var flow: String {
         switch self {
@@ -69,10 +69,10 @@ indirect enum YAMLNode: Sendable, Equatable {
     }
 }
 
-extension YAMLNode: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+extension DocumentNode: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     init(stringLiteral value: String) { self = .text(value) }
-    init(arrayLiteral elements: YAMLNode...) { self = .list(elements) }
-    init(dictionaryLiteral elements: (String, YAMLNode)...) {
+    init(arrayLiteral elements: DocumentNode...) { self = .list(elements) }
+    init(dictionaryLiteral elements: (String, DocumentNode)...) {
         self = .map(elements.map { Member(name: $0.0, value: $0.1) })
     }
 
@@ -84,12 +84,12 @@ extension YAMLNode: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Expre
             case .integer(let number): .number(number)
             case .double(let number): .text("\(number)")
             case .string(let text): .text(text)
-            case .array(let items): .list(items.map(YAMLNode.init))
+            case .array(let items): .list(items.map(DocumentNode.init))
             case .object(let object):
-                .map(object.members.map { Member(name: $0.name, value: YAMLNode($0.value)) })
+                .map(object.members.map { Member(name: $0.name, value: DocumentNode($0.value)) })
             }
     }
 
     /// Adds the members of another map behind those of this one.
-    static func + (left: YAMLNode, right: YAMLNode) -> YAMLNode { .map(left.members + right.members) }
+    static func + (left: DocumentNode, right: DocumentNode) -> DocumentNode { .map(left.members + right.members) }
 }
