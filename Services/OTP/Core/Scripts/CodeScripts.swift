@@ -52,7 +52,8 @@ struct CodeScripts: Sendable {
 
 /// otp-service's functions in Redis. They contain no policy: its numbers are passed with each call.
 ///
-/// Each function is a file of `Lua`. The pieces that it uses are put before it and can refer to each other by name.
+/// The library has the pieces of `Lua` once. A function of a number is a change (`change` in Lua) in one shell (`shell.lua`), which
+/// reads the state and the call, and writes the state.
 package enum CodeFunctions {
     package static let library = make()
     static let bar = library.function("bar")
@@ -64,49 +65,60 @@ package enum CodeFunctions {
 
     /// - Parameter run: the file that sets `run`; a control test replaces it.
     static func make(run: [UInt8] = PackageResources.run_lua) -> RedisLibrary {
-        let number = RedisRules.lua + PackageResources.number_lua
-        let audited = number + PackageResources.audit_lua
-        let call =
-            audited + PackageResources.call_lua + run + PackageResources.place_lua + PackageResources.limits_lua
-        let spending = call + PackageResources.spend_lua
-        return RedisLibrary(
-            "otp", shared: RedisRules.shared + ScriptRules.audited,
+        RedisLibrary(
+            "otp", shared: RedisRules.shared + ScriptRules.audited + pieces(run: run),
             [
-                function("request", spending + PackageResources.request_lua),
-                function("verify", spending + PackageResources.approve_lua + PackageResources.verify_lua),
-                function("settle", spending + PackageResources.approve_lua + PackageResources.settle_lua),
-                function("admit", call + PackageResources.admit_lua),
-                function("try", spending + PackageResources.try_lua),
-                function("failed_send", call + PackageResources.failed_send_lua),
-                function(
-                    "forget_networks", number + PackageResources.place_lua + PackageResources.forget_networks_lua,
-                    .frees),
-                function(
-                    "clear_number", number + PackageResources.place_lua + PackageResources.clear_number_lua, .frees),
-                function("unlock", audited + PackageResources.place_lua + PackageResources.unlock_lua),
-                function("undelivered", number + PackageResources.place_lua + PackageResources.undelivered_lua),
-                function("sweep", audited + PackageResources.sweep_lua, .frees),
-                function("review", audited + run + PackageResources.place_lua + PackageResources.review_lua),
-                function("reviews", run + PackageResources.reviews_lua, .reads),
-                function(
-                    "review_open", number + run + PackageResources.place_lua + PackageResources.review_open_lua, .reads),
-                function("trace_read", audited + PackageResources.trace_read_lua),
-                function("note", audited + PackageResources.note_lua),
-                function("trace", PackageResources.trace_lua), function("bar", PackageResources.bar_lua),
-                function("bar_read", PackageResources.bar_lua, .reads),
-                function("pace", PackageResources.pace_lua),
-                function("pace_read", PackageResources.pace_read_lua, .reads),
+                change("request", needs: "audit", "run", "client", "windows", "amounts"),
+                change("verify", needs: "audit", "run", "client", "windows"),
+                change("settle", needs: "audit", "run", "client"),
+                change("admit", needs: "audit", "run", "client", "windows"),
+                change("try", needs: "audit", "run", "client", "amounts"),
+                change("failed_send", needs: "audit", "run", "client"),
+                change("forget_networks", .frees), change("clear_number", .frees),
+                change("unlock", needs: "audit"), change("undelivered"),
+                change("review", needs: "audit", "run"), change("review_open", .reads, needs: "run"),
+                .init("reviews", "return reviews(KEYS, ARGV)", .reads),
+                .init("sweep", "return sweep(KEYS, ARGV)", .frees),
+                .init("trace_read", text(PackageResources.trace_read_lua)),
+                .init("note", text(PackageResources.note_lua)), .init("trace", text(PackageResources.trace_lua)),
+                .init("bar", text(PackageResources.bar_lua)),
+                .init("bar_read", text(PackageResources.bar_lua), .reads),
+                .init("pace", text(PackageResources.pace_lua)),
+                .init("pace_read", text(PackageResources.pace_read_lua), .reads),
             ])
     }
 
-    /// Makes a function without comment lines, because the pieces are in many functions, and Redis keeps all of their text.
-    private static func function(
-        _ name: String, _ source: [UInt8], _ kind: RedisLibrary.Function.Kind = .writes
+    /// Makes a function that changes a number.
+    ///
+    /// - Parameter needs: what the shell reads besides the number.
+    private static func change(
+        _ name: String, _ kind: RedisLibrary.Function.Kind = .writes, needs: String...
     ) -> RedisLibrary.Function {
+        let needs = needs.map { "\($0) = true" }.joined(separator: ", ")
+        return .init(name, "return onNumber(KEYS, ARGV, change.\(name), { \(needs) })", kind)
+    }
+
+    /// Returns the pieces in such an order that each comes after those that it calls.
+    private static func pieces(run: [UInt8]) -> String {
+        let readRun = Array("local function readRun()\n".utf8) + run + Array("return run, runSeconds\nend\n".utf8)
+        let pieces = [
+            readRun, PackageResources.number_lua, PackageResources.call_lua, PackageResources.limits_lua,
+            PackageResources.audit_lua, PackageResources.place_lua, PackageResources.spend_lua,
+            PackageResources.shell_lua, PackageResources.request_lua, PackageResources.approve_lua,
+            PackageResources.verify_lua, PackageResources.settle_lua, PackageResources.admit_lua,
+            PackageResources.try_lua, PackageResources.channels_lua, PackageResources.failed_send_lua,
+            PackageResources.undelivered_lua, PackageResources.clear_number_lua,
+            PackageResources.forget_networks_lua, PackageResources.unlock_lua, PackageResources.review_lua,
+            PackageResources.review_open_lua, PackageResources.reviews_lua, PackageResources.sweep_lua,
+        ]
+        return pieces.map(text).joined(separator: "\n")
+    }
+
+    /// Returns a file without its comment lines, because Redis keeps all of the text.
+    private static func text(_ source: [UInt8]) -> String {
         let lines = source.split(separator: UInt8(ascii: "\n")).filter { line in
             !line.drop { $0 == UInt8(ascii: " ") }.starts(with: "--".utf8)
         }
-        return RedisLibrary.Function(
-            name, lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n"), kind)
+        return lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
     }
 }

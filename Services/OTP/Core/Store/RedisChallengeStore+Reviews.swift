@@ -3,32 +3,27 @@ import RedisClient
 
 extension RedisChallengeStore: ReviewStore {
     func change(_ review: ReviewChange) async throws(ChallengeStoreFailure) -> ReviewVerdict {
-        let reply = try ScriptReply(
-            try await evaluate(
-                scripts.review, keys(of: review.recipient) + [RedisKeys.reviews],
-                [
-                    .integer(review.now), .bytes(review.recipient.field), .bytes(review.recipient.bytes),
-                    .integer(review.seed?.endsAt ?? 0), .bytes(review.seed?.salt ?? []),
-                    RedisArgument(ReviewChange.openMax), .text(review.label), .operatorOfCall,
-                ]))
-        guard let verdict = ReviewVerdict(rawValue: reply.word) else { throw reply.failure }
+        let reply = try await call(
+            scripts.review, on: review.recipient, review.now,
+            [
+                "tag": .bytes(review.recipient.bytes), "ends": .integer(review.seed?.endsAt ?? 0),
+                "salt": .bytes(review.seed?.salt ?? []), "openMax": RedisArgument(ReviewChange.openMax),
+                "label": .text(review.label), "operator": .operatorOfCall,
+            ], keys: [RedisKeys.reviews])
+        guard let verdict = ReviewVerdict(rawValue: reply.result) else { throw reply.failure }
         return verdict
     }
 
     func isReviewOpen(
         _ recipient: RecipientTag, challengedAt: Int64, now: Int64
     ) async throws(ChallengeStoreFailure) -> Bool {
-        let reply = try await evaluate(
-            scripts.reviewOpen, keys(of: recipient),
-            [.integer(now), .bytes(recipient.field), .integer(challengedAt)])
-        guard let number = reply.integerValue else { throw ScriptReply.unexpected }
-        return number == 1
+        try await call(scripts.reviewOpen, on: recipient, now, ["created": .integer(challengedAt)]).integer("open") == 1
     }
 
     func openReviews(now: Int64) async throws(ChallengeStoreFailure) -> [OpenReview] {
-        let reply = try await evaluate(scripts.reviews, [RedisKeys.reviews], [.integer(now)])
+        let reply = try await evaluate(scripts.reviews, [RedisKeys.reviews], ["now": .integer(now)])
         var reviews: [OpenReview] = []
-        for value in reply.arrayValue ?? [] {
+        for value in reply["open"]?.arrayValue ?? [] {
             guard let parts = value.arrayValue, parts.count == 2, let endsAt = parts[0].integerValue,
                 let label = parts[1].text
             else { throw ScriptReply.unexpected }

@@ -1,19 +1,21 @@
 -- Counts a number that a provider's token has verified like a right code, unless a lockout or a limit holds; atomically.
--- There are no arguments of its own, and the number's challenges stay as they are.
--- Returns {'admitted'}, or {'limited', rule, seconds}.
+-- The number's challenges stay as they are.
+-- Answers: admitted, or limited with rule and seconds.
 
-if earlierCall(RIGHT, RIGHT) then return { 'admitted' } end
+function change.admit(state, call)
+  if earlierCall(state, call, RIGHT, RIGHT) then return { result = 'admitted' } end
 
-local addressRule = longestWait({})
-local rule, wait = longestWait(attemptWaits())
-if not addressRule then countWindows(windows) end
-if rule then
-  countRefusal('token ' .. rule .. ' ' .. scopeName)
-  return { 'limited', rule, wait }
+  local addressRule = longestWait(state, {})
+  local rule, wait = longestWait(state, attemptWaits(state))
+  if not addressRule then countIn(state.windows) end
+  if rule then
+    countRefusal(state, 'token ' .. rule)
+    return { result = 'limited', rule = rule, seconds = wait }
+  end
+
+  addEvent(state, call, RIGHT)
+  recognise(state, call.block)
+  state.isChanged = true
+  audit(state, audited.approved, call.subject, scopeName(state) .. ' token')
+  return { result = 'admitted' }
 end
-
-number.events[#number.events + 1] = { kind = RIGHT, scope = scope, time = now, call = call }
-recognise()
-save()
-audit(now, audited.approved, subject, scopeName .. ' token')
-return { 'admitted' }

@@ -1,47 +1,51 @@
 -- The outcome of a guess that is compared here or by the provider.
--- Uses: limits.lua, spend.lua. Gives: challenge, approvedUntil, refuse, approval, approve, failures, lock.
 
-local challenge = openChallenge()
+local function refuse(state, word, values)
+  countRefusal(state, 'verify ' .. word)
+  return values or { result = word }
+end
 
-local function approvalEnd()
-  local ends = challenge.approved + rules.approved
+local function approvalEnd(state, challenge)
+  local ends, review = challenge.approved + state.rules.approved, state.number.review
   return review and math.min(ends, review.ends) or ends
 end
 
-local approvedUntil = challenge and challenge.approved and approvalEnd()
-
-local function refuse(result, ...)
-  countRefusal('verify ' .. result .. ' ' .. scopeName)
-  return { ... }
+local function approval(state, challenge)
+  local review = state.number.review
+  return {
+    result = 'approved', created = challenge.created, seed = challenge.seed, ends = approvalEnd(state, challenge),
+    reviewEnds = review and review.ends or 0,
+  }
 end
 
-local function approval()
-  return { 'approved', challenge.created, challenge.seed, approvedUntil, review and review.ends or 0 }
+-- Returns the same success again, if it is one.
+local function approvalAgain(state, challenge, proof)
+  local isApproved = challenge and challenge.approved and approvalEnd(state, challenge) > state.now
+  return isApproved and challenge.proof == proof and approval(state, challenge) or nil
 end
 
--- Approves the challenge.
-local function approve()
-  challenge.approved = math.max(now, challenge.created)
-  approvedUntil = approvalEnd()
+local function approve(state, call, challenge)
+  local review = state.number.review
+  challenge.approved = math.max(state.now, challenge.created)
   -- A reviewer's network is not the owner's.
-  if not review then recognise() end
-  save()
-  audit(now, review and audited.reviewUsed or audited.approved, subject, scopeName)
-  if not review then countApproval() end
-  return approval()
+  if not review then recognise(state, call.block) end
+  state.isChanged = true
+  audit(state, review and audited.reviewUsed or audited.approved, call.subject, scopeName(state))
+  if state.spend and not review then countOfRow(state, '+') end
+  return approval(state, challenge)
 end
 
 -- Returns the times of wrong guesses in the call's scope, oldest first.
-local function failures()
-  local list = times(WRONG, UNDECIDED)
+local function failures(state)
+  local list = times(state, WRONG, UNDECIDED)
   table.sort(list)
   return list
 end
 
 -- Returns the end of the lockout that the failure at a position causes, or 0 if it causes none.
-local function lockEnd(list, position)
+local function lockEnd(state, list, position)
   local longest = 0
-  for _, lockout in ipairs(rules.lockouts) do
+  for _, lockout in ipairs(state.rules.lockouts) do
     local first = list[position - lockout[1] + 1]
     if first and list[position] - first < lockout[2] then longest = math.max(longest, list[position] + lockout[3]) end
   end

@@ -1,31 +1,39 @@
--- Writes audit records to the stream of otp-service, in the script of the operation.
+-- Writes audit records to the stream of otp-service, in the function of the operation.
 -- KEYS: refusals, audit.
--- Uses: audited, number.lua. Gives: audit, countRefusal. Writes the refusals of an earlier minute.
 
-local refusalsKey, auditKey = KEYS[1], KEYS[2]
+local AUDIT_FULL = { 'result', 'audit_full' }
 
-local function audit(at, event, subject, detail)
+local function isAuditFull(keys) return redis.call('XLEN', keys[2]) >= audited.entriesMax end
+
+local function writeAudit(keys, at, event, subject, detail)
   local fields = audited.fields
-  redis.call('XADD', auditKey, '*', fields.time, at, fields.event, event, fields.subject, subject, fields.detail, detail)
+  redis.call('XADD', keys[2], '*', fields.time, at, fields.event, event, fields.subject, subject, fields.detail, detail)
 end
 
--- Refusals are counted by minute, so that a flood of them cannot fill the stream. The first script in a later minute writes the
+-- Refusals are counted by minute, so that a flood of them cannot fill the stream. The first function in a later minute writes the
 -- counts of the minute before.
-local function flushRefusals()
-  local minute = tonumber(redis.call('HGET', refusalsKey, 'minute'))
+local function flushRefusals(keys, now)
+  local minute = tonumber(redis.call('HGET', keys[1], 'minute'))
   if not minute or minute == now - now % 60 then return end
-  local counts = redis.call('HGETALL', refusalsKey)
-  redis.call('DEL', refusalsKey)
+  local counts = redis.call('HGETALL', keys[1])
+  redis.call('DEL', keys[1])
   for index = 1, #counts, 2 do
     if counts[index] ~= 'minute' then
-      audit(minute, audited.refused, '', counts[index] .. ' ' .. counts[index + 1])
+      writeAudit(keys, minute, audited.refused, '', counts[index] .. ' ' .. counts[index + 1])
     end
   end
 end
 
-flushRefusals()
+-- Notes an audit record and a refusal, which are written with the state.
+local function audit(state, event, subject, detail)
+  state.records[#state.records + 1] = { event, subject, detail }
+end
+local function countRefusal(state, words) state.refusal = words .. ' ' .. scopeName(state) end
 
-local function countRefusal(words)
-  redis.call('HSET', refusalsKey, 'minute', now - now % 60)
-  redis.call('HINCRBY', refusalsKey, words, 1)
+local function writeAudits(state, keys)
+  for _, record in ipairs(state.records) do writeAudit(keys, state.now, unpack(record)) end
+  if state.refusal then
+    redis.call('HSET', keys[1], 'minute', state.now - state.now % 60)
+    redis.call('HINCRBY', keys[1], state.refusal, 1)
+  end
 end

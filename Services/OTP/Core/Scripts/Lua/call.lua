@@ -1,11 +1,25 @@
--- The arguments of the scripts of sends and guesses.
--- KEYS: refusals, audit, bucket, the number's own key, then one for each window.
--- ARGV: now, field, subject, place (`ChallengePlace`), call, address block, '1' if vouched for, two of the operation's own, the
--- number of windows, then for each: rule, field, max for unrecognised clients, max for recognised clients or '' if it does not
--- apply to them, end; then the arguments of spend.lua.
--- Gives: subject, place, call, block, isVouchedFor, windowCount. Ends the script while the audit is full, because nothing may
--- change without an audit record.
+-- A call and its answer, both by name. The last argument is the policy's numbers (`rulesOf`).
 
-local subject, place, call, block, isVouchedFor = ARGV[3], tonumber(ARGV[4]), ARGV[5], ARGV[6], ARGV[7] == '1'
-local windowCount = tonumber(ARGV[10])
-if redis.call('XLEN', auditKey) >= audited.entriesMax then return { 'audit_full' } end
+-- ARGV: name, value, name, value, ... `window` begins an entry of `windows`, to which the names after it belong.
+local function readCall(words)
+  local call = { windows = {} }
+  local part = call
+  for index = 1, #words - 1, 2 do
+    local name, value = words[index], words[index + 1]
+    if name == 'window' then
+      part = {}
+      call.windows[#call.windows + 1] = part
+    end
+    part[name] = value
+  end
+  return call
+end
+
+local function answer(values)
+  local list = {}
+  for name, value in pairs(values) do
+    list[#list + 1] = name
+    list[#list + 1] = value
+  end
+  return list
+end

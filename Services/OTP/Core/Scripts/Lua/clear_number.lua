@@ -1,7 +1,8 @@
 -- Forgets the channels on which a provider reported a number as bad.
--- KEYS: refusals, audit, bucket, the number's own key. ARGV: now, field. Returns {'cleared'} or {'not_bad'}.
+-- Answers: cleared, or not_bad.
 
-if #number.bad == 0 then return { 'not_bad' } end
-number.bad = {}
-save()
-return { 'cleared' }
+function change.clear_number(state)
+  state.isChanged = #state.number.bad > 0
+  state.number.bad = {}
+  return { result = state.isChanged and 'cleared' or 'not_bad' }
+end

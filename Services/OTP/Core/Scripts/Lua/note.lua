@@ -1,6 +1,7 @@
 -- Writes an audit record about what an operator reads or changes.
--- KEYS: refusals, audit. ARGV: now, event, subject, detail. Returns {'noted'}.
+-- KEYS: refusals, audit. ARGV: now, event, subject, detail, rules. Returns {'noted'}.
 
-if redis.call('XLEN', auditKey) >= audited.entriesMax then return { 'audit_full' } end
-audit(now, ARGV[2], ARGV[3], ARGV[4])
+flushRefusals(KEYS, tonumber(ARGV[1]))
+if isAuditFull(KEYS) then return { 'audit_full' } end
+writeAudit(KEYS, ARGV[1], ARGV[2], ARGV[3], ARGV[4])
 return { 'noted' }

@@ -1,8 +1,7 @@
 -- The state of a number: one MessagePack value, with its reading, writing and expiry.
--- ARGV: now. The time comes from the service's clock, in Unix seconds, so that a test can set it and a step of Redis' own clock
--- moves no lockout.
--- Uses: rules. Gives: `now`, `KNOWN`, `STRANGER`, `LATE`, the kinds of events (UNDECIDED counts as WRONG until the provider has
--- reported its result), readNumber, numberValue, endReview, prune, numberLife.
+--
+-- The time comes from the service's clock, in Unix seconds, so that a test can set it and a step of Redis' own clock moves no
+-- lockout. An UNDECIDED event counts as WRONG until the provider has reported its result.
 --
 -- Everything about a number is always one value, so that challenges, tries and lockouts are lost together or not at all.
 -- The value is an array, and so are its parts. Times except the first and the lockouts are seconds since the first:
@@ -28,12 +27,11 @@
 --   91 99 00 00 a2<seed> a5<proof> a2<run> 00 01 c2 14   one challenge: an unrecognised try, approved after 20 seconds
 --   92 94 00 02 00 a3<call>  94 02 02 14 a3<call>        events: sent on an unrecognised request, right guess
 
-local now = tonumber(ARGV[1])
 local KNOWN, STRANGER = 1, 2
 local LATE = 64
 local SENT, FAILED, RIGHT, WRONG, UNDECIDED = 0, 1, 2, 3, 4
 
-local function readNumber(value)
+local function readNumber(value, now, rules)
   local number = { known = {}, locked = { 0, 0 }, challenges = {}, events = {}, bad = {} }
   if not value then return number end
   local first, lockedKnown, lockedStrangers, known, challenges, events, bad, review = unpack(cmsgpack.unpack(value))
@@ -103,30 +101,33 @@ local function endReview(number)
 end
 
 -- One that was made later than any is remembered is from before the clock was set back.
-local function challengeEnd(challenge)
+local function challengeEnd(challenge, now, rules)
   return challenge.created > now + rules.challengeMemory and now or challenge.created + rules.challengeMemory
 end
-local function knownEnd(known) return (known.day + 1) * 86400 + rules.knownSeconds end
+local function knownEnd(known, _, rules) return (known.day + 1) * 86400 + rules.knownSeconds end
 local function badEnd(bad) return bad.ends end
-local function eventEnd(event)
+local function eventEnd(event, _, rules)
   return event.time + (event.kind <= FAILED and rules.sendMemory or rules.attemptMemory)
 end
 
--- Removes entries that no longer count. Clocks of replicas may be seconds apart, so events are sorted and never assumed to be.
-local function prune(number)
-  local function kept(list, ends)
-    local some = {}
-    for _, item in ipairs(list) do
-      if ends(item) > now then some[#some + 1] = item end
-    end
-    return some
+local function kept(list, ends, now, rules)
+  local some = {}
+  for _, item in ipairs(list) do
+    if ends(item, now, rules) > now then some[#some + 1] = item end
   end
+  return some
+end
+
+local function isEarlier(a, b) return a.time < b.time end
+
+-- Removes entries that no longer count. Clocks of replicas may be seconds apart, so events are sorted and never assumed to be.
+local function prune(number, now, rules)
   if number.review and number.review.ends <= now then endReview(number) end
-  number.known = kept(number.known, knownEnd)
-  number.bad = kept(number.bad, badEnd)
-  number.challenges = kept(number.challenges, challengeEnd)
-  number.events = kept(number.events, eventEnd)
-  table.sort(number.events, function(a, b) return a.time < b.time end)
+  number.known = kept(number.known, knownEnd, now, rules)
+  number.bad = kept(number.bad, badEnd, now)
+  number.challenges = kept(number.challenges, challengeEnd, now, rules)
+  number.events = kept(number.events, eventEnd, now, rules)
+  table.sort(number.events, isEarlier)
   for scope = KNOWN, STRANGER do
     if number.locked[scope] <= now then number.locked[scope] = 0 end
   end
@@ -137,12 +138,15 @@ local function prune(number)
 end
 
 -- Returns the seconds until no entry counts any more.
-local function numberLife(number)
-  local ends = math.max(number.locked[KNOWN], number.locked[STRANGER])
-  for _, known in ipairs(number.known) do ends = math.max(ends, knownEnd(known)) end
-  for _, challenge in ipairs(number.challenges) do ends = math.max(ends, challengeEnd(challenge)) end
-  for _, event in ipairs(number.events) do ends = math.max(ends, eventEnd(event)) end
-  for _, bad in ipairs(number.bad) do ends = math.max(ends, bad.ends) end
-  if number.review then ends = math.max(ends, number.review.ends) end
-  return math.max(1, ends - now)
+local function numberLife(number, now, rules)
+  local last = math.max(number.locked[KNOWN], number.locked[STRANGER])
+  local function extend(list, ends)
+    for _, item in ipairs(list) do last = math.max(last, ends(item, now, rules)) end
+  end
+  extend(number.known, knownEnd)
+  extend(number.challenges, challengeEnd)
+  extend(number.events, eventEnd)
+  extend(number.bad, badEnd)
+  if number.review then last = math.max(last, number.review.ends) end
+  return math.max(1, last - now)
 end

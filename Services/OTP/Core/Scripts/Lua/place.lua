@@ -1,38 +1,25 @@
 -- The place of a number's value: in a hash with others, which Redis keeps as one block of memory, or, with a long history, under a
 -- separate key.
--- KEYS: refusals, audit, bucket, the number's own key. ARGV: now, field.
--- Uses: number.lua. Gives: number, save, markChannel.
+-- KEYS: refusals, audit, bucket, the number's own key.
 
-local bucketKey, ownKey, field = KEYS[3], KEYS[4], ARGV[2]
-local inBucket = redis.call('HGET', bucketKey, field)
-local inOwn = not inBucket and redis.call('GET', ownKey)
-local number = prune(readNumber(inBucket or inOwn or nil))
-
-local function save()
-  table.sort(number.events, function(a, b) return a.time < b.time end)
-  local value, life = numberValue(number), numberLife(number)
-  if not value then
-    redis.call('HDEL', bucketKey, field)
-    redis.call('DEL', ownKey)
-  elseif #value <= rules.bucketValueBytesMax then
-    redis.call('HSET', bucketKey, field, value)
-    if redis.call('TTL', bucketKey) < life then redis.call('EXPIRE', bucketKey, life) end
-    if inOwn then redis.call('DEL', ownKey) end
-  else
-    redis.call('SET', ownKey, value, 'EX', life)
-    if inBucket then redis.call('HDEL', bucketKey, field) end
-  end
+local function readPlace(state, keys, field)
+  state.inBucket = redis.call('HGET', keys[3], field)
+  state.inOwn = not state.inBucket and redis.call('GET', keys[4])
+  state.number = prune(readNumber(state.inBucket or state.inOwn or nil, state.now, state.rules), state.now, state.rules)
 end
 
--- Remembers for a day that a channel is bad for the number, or, with LATE added, that others are tried before it.
-local function markChannel(channel)
-  local known
-  for _, bad in ipairs(number.bad) do
-    if bad.channel == channel then known = bad end
+local function savePlace(state, keys, field)
+  table.sort(state.number.events, isEarlier)
+  local value, life = numberValue(state.number), numberLife(state.number, state.now, state.rules)
+  if not value then
+    redis.call('HDEL', keys[3], field)
+    redis.call('DEL', keys[4])
+  elseif #value <= state.rules.bucketValueBytesMax then
+    redis.call('HSET', keys[3], field, value)
+    if redis.call('TTL', keys[3]) < life then redis.call('EXPIRE', keys[3], life) end
+    if state.inOwn then redis.call('DEL', keys[4]) end
+  else
+    redis.call('SET', keys[4], value, 'EX', life)
+    if state.inBucket then redis.call('HDEL', keys[3], field) end
   end
-  if not known then
-    known = { channel = channel }
-    number.bad[#number.bad + 1] = known
-  end
-  known.ends = now + 86400
 end

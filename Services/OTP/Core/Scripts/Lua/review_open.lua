@@ -1,11 +1,13 @@
--- Whether the review access is still open by whose code a challenge was approved.
--- KEYS: refusals, audit, bucket, the number's own key. ARGV: now, field, when the challenge was made.
--- Uses: run.lua, place.lua. Returns 1 or 0.
+-- Whether the review access is still open by whose code a challenge was approved; the call has the time of the challenge.
+-- Answers: open with '1' or '0'.
 --
 -- An access that ends takes its challenges with it, so one that was opened since has no such challenge.
 
-if not number.review or number.review.run ~= run then return 0 end
-for _, challenge in ipairs(number.challenges) do
-  if challenge.run == run and challenge.approved and challenge.created == tonumber(ARGV[3]) then return 1 end
+function change.review_open(state, call)
+  local review, isOpen = state.number.review, false
+  for _, challenge in ipairs(review and review.run == state.run and state.number.challenges or {}) do
+    local isOfRun = challenge.run == state.run and challenge.created == tonumber(call.created)
+    isOpen = isOpen or challenge.approved and isOfRun
+  end
+  return { open = isOpen and 1 or 0 }
 end
-return 0

@@ -1,50 +1,42 @@
 -- Records the provider's result of a guess; until then the guess counts as wrong (verify.lua).
--- ARGV of its own: proof of the guess; the provider's result and the challenge that it is about: a letter, seed (2 bytes), second
--- of its creation. r: right; w: wrong; u: used up, as the provider compares no more guesses with its code; g: gone, as it no longer
--- has a code of the number.
--- Returns the same as verify.lua; {'expired'} if another challenge has replaced this one, {'unsettled'} if the guess is not known.
-
-local proof, word, seed = ARGV[8], string.sub(ARGV[9], 1, 1), string.sub(ARGV[9], 2, 3)
-local created = tonumber(string.sub(ARGV[9], 4))
-
-local guess = earlierCall(UNDECIDED, UNDECIDED)
-if not guess then return { 'unsettled' } end
--- Meanwhile the number may have become recognised at the network of the guess.
-scope, scopeName = guess.scope, guess.scope == KNOWN and 'known' or 'stranger'
-
-if word == 'w' then
-  guess.kind = WRONG
-  save()
-  return { 'wrong_code' }
-end
+-- The call has the proof of the guess, created and seed of the challenge that it is about, and the provider's word. r: right; w: wrong;
+-- u: used up, as the provider compares no more guesses with its code; g: gone, as it no longer has a code of the number.
+-- Answers: the same as verify.lua; expired if another challenge has replaced this one, unsettled if the guess is not known.
 
 -- The guess was right, or not compared at all, so a lockout that only it caused is lifted.
-guess.kind = RIGHT
-local list, locked = failures(), 0
-for position = 1, #list do locked = math.max(locked, lockEnd(list, position)) end
-number.locked[scope] = math.min(number.locked[scope], locked)
-
-if not challenge or challenge.created ~= created or challenge.seed ~= seed then
-  save()
-  return refuse('expired', 'expired')
+local function forgive(state)
+  local list, ends, locked = failures(state), 0, state.number.locked
+  for position = 1, #list do ends = math.max(ends, lockEnd(state, list, position)) end
+  locked[state.scope] = math.min(locked[state.scope], ends)
 end
 
--- Another guess was faster, and the provider has closed its verification.
-if challenge.approved then
-  save()
-  if approvedUntil > now and challenge.proof == proof then return approval() end
-  return refuse('used', 'used')
-end
+function change.settle(state, call)
+  local guess = earlierCall(state, call, UNDECIDED, UNDECIDED)
+  if not guess then return { result = 'unsettled' } end
+  -- Meanwhile the number may have become recognised at the network of the guess.
+  state.scope, state.isChanged = guess.scope, true
+  if call.word == 'w' then
+    guess.kind = WRONG
+    return { result = 'wrong_code' }
+  end
+  guess.kind = RIGHT
+  forgive(state)
 
-if word == 'r' then
-  challenge.proof = proof
-  return approve()
-end
+  local challenge = openChallenge(state, call.place)
+  if not challenge or challenge.created ~= tonumber(call.created) or challenge.seed ~= call.seed then
+    return refuse(state, 'expired')
+  end
+  -- Another guess was faster, and the provider has closed its verification.
+  if challenge.approved then return approvalAgain(state, challenge, call.proof) or refuse(state, 'used') end
 
--- Unrecognised clients may have used all the guesses that the provider accepts, so the next request begins again.
-challenge.tries = { rules.tries, rules.tries }
--- A repeat of this call does not repeat a success.
-guess.call = nil
-save()
-if word == 'g' then return refuse('expired', 'expired') end
-return refuse('challenge', 'limited', 'challenge', math.max(1, slidingWait(times(SENT, FAILED), rules.sends)))
+  if call.word == 'r' then
+    challenge.proof = call.proof
+    return approve(state, call, challenge)
+  end
+  -- Unrecognised clients may have used all the guesses that the provider accepts, so the next request begins again.
+  challenge.tries = { state.rules.tries, state.rules.tries }
+  -- A repeat of this call does not repeat a success.
+  guess.call = nil
+  if call.word == 'g' then return refuse(state, 'expired') end
+  return limited(state, 'challenge', math.max(1, sendWait(state)))
+end

@@ -1,11 +1,12 @@
 -- Charges a further try of an admitted message; each try is charged before it is made.
--- ARGV of its own: none. Returns {'charged', news} or {'limited', 'budget', seconds, news}.
+-- Answers: charged with news; limited with seconds and news.
 
-if not isPaid then return { 'charged', {} } end
-readSpent()
-local wait = spendWait()
-if wait > 0 and rules.spend.enforces then
-  countRefusal('try budget ' .. scopeName)
-  return { 'limited', 'budget', wait, refuseSpend() }
+function change.try(state)
+  if not state.spend then return { result = 'charged' } end
+  local wait = spendWait(state)
+  if wait > 0 and state.rules.spend.enforces then
+    countRefusal(state, 'try budget')
+    return { result = 'limited', rule = 'budget', seconds = wait, news = refuseSpend(state) }
+  end
+  return { result = 'charged', news = spend(state) }
 end
-return { 'charged', spend() }

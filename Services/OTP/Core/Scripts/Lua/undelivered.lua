@@ -1,10 +1,14 @@
 -- Notes that a message which a provider had accepted did not arrive, so that for a day other channels are tried before this one.
--- KEYS: refusals, audit, bucket, the number's own key. ARGV: now, field, a byte for the channel. Returns {'noted'}, or {'unknown'}
--- for a number to which nothing was sent recently, so that a callback that is replayed later changes nothing.
+-- The call has a byte for the channel.
+-- Answers: noted, or unknown for a number to which nothing was sent recently, so that a callback that is replayed later changes
+-- nothing.
 
-local isSentTo = false
-for _, event in ipairs(number.events) do isSentTo = isSentTo or event.kind <= FAILED end
-if not isSentTo then return { 'unknown' } end
-markChannel(string.byte(ARGV[3]) + LATE)
-save()
-return { 'noted' }
+function change.undelivered(state, call)
+  for _, event in ipairs(state.number.events) do
+    if event.kind <= FAILED then
+      markChannel(state, string.byte(call.channel) + LATE)
+      return { result = 'noted' }
+    end
+  end
+  return { result = 'unknown' }
+end

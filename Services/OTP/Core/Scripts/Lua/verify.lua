@@ -1,78 +1,91 @@
 -- Counts a guess, then compares it; atomically.
 -- The guess and the challenge's code are compared as HMACs under a key that Redis does not have.
--- ARGV of its own: proof of the guess; 'link' if it came in a link, which cannot be guessed; 'away' if the provider that makes
--- codes cannot be asked now, so that a guess at one of its codes is {'away'} and not counted; 'malformed' for a text that cannot be
--- a code, which counts only for the client's IP address and is {'malformed'}.
--- Returns {'approved', created, seed, until, the review access' end | 0}, {'limited', rule, seconds}, {'ask', created, seed, channel} if the
--- provider knows whether it is right, {'undecided'} while it has not replied, or {result}.
+-- The call has the proof of the guess, and its origin: `link`, which cannot be guessed; `away` if the provider that makes codes cannot
+-- be asked now, so that a guess at one of its codes is away and not counted; `malformed` for a text that cannot be a code, which
+-- counts only for the client's IP address.
+-- Answers: approved with the challenge's created and seed, ends, and the review access' reviewEnds or 0; limited with rule and
+-- seconds; ask with created, seed and channel if the provider knows whether it is right; undecided while it has not replied; or a
+-- result alone.
 
-local proof, isLink, isAway = ARGV[8], ARGV[9] == 'link', ARGV[9] == 'away'
-
-if ARGV[9] == 'malformed' then
-  local rule, wait = longestWait({})
-  if rule then return refuse(rule, 'limited', rule, wait) end
-  countWindows(windows)
-  return refuse('malformed', 'malformed')
+local function limited(state, rule, wait)
+  return refuse(state, rule, { result = 'limited', rule = rule, seconds = wait })
 end
 
-local isAsked = challenge and not challenge.approved and isManaged(challenge)
-
-local earlier = earlierCall(RIGHT, UNDECIDED)
-if earlier and earlier.kind == WRONG then return { 'wrong_code' } end
-if earlier and earlier.kind == UNDECIDED then return { 'undecided' } end
-if earlier then
-  if approvedUntil and approvedUntil > now and challenge.proof == proof then return approval() end
-  return { 'used' }
-end
-
--- In a closed app a guess at a code that was not sent must not be recognisable by being checked while the provider is away.
-local isLikeAsked = isAsked or rules.closed and challenge and not challenge.approved and not review
-if isLikeAsked and isAway then return { 'away' } end
-
-local addressRule = longestWait({})
-local rule, wait = longestWait(attemptWaits())
--- Every call counts for the IP address, including calls that another rule refuses.
-if not addressRule then countWindows(windows) end
-if rule then return refuse(rule, 'limited', rule, wait) end
-
--- The link of another challenge reveals nothing about this one, whose guesses stay as they are.
-if isLink and not (challenge and challenge.proof == proof) then return refuse('link', 'wrong_code') end
-
-if not challenge then return refuse('unknown', 'unknown') end
-if not challenge.approved and challenge.created + rules.lifetime <= now then return refuse('expired', 'expired') end
-if challenge.tries[scope] >= rules.tries then
+-- Returns the answer to a guess at a challenge that takes no more of them in this scope.
+local function usedUp(state, challenge)
   -- Waiting helps as soon as another code can be requested.
-  wait = math.max(1, slidingWait(times(SENT, FAILED), rules.sends))
-  if scope == STRANGER and challenge.wanted and challenge.tries[KNOWN] < rules.tries then
-    wait = math.max(wait, (approvedUntil or challenge.created + rules.lifetime) - now)
+  local wait = math.max(1, sendWait(state))
+  if state.scope == STRANGER and challenge.wanted and challenge.tries[KNOWN] < state.rules.tries then
+    local ends = challenge.approved and approvalEnd(state, challenge) or challenge.created + state.rules.lifetime
+    wait = math.max(wait, ends - state.now)
   end
-  return refuse('challenge', 'limited', 'challenge', wait)
+  return limited(state, 'challenge', wait)
 end
 
--- The same success again reduces the remaining guesses by none.
-if approvedUntil and approvedUntil > now and challenge.proof == proof then return approval() end
-
--- It is counted first, as a wrong one, so that this guess is used whatever happens from here on.
-local guess = { kind = WRONG, scope = scope, time = now, call = call }
-number.events[#number.events + 1] = guess
-challenge.tries[scope] = challenge.tries[scope] + 1
-
-if isAsked then guess.kind = UNDECIDED end
-if isAsked or proof ~= challenge.proof then
-  local list = failures()
-  number.locked[scope] = math.max(number.locked[scope], lockEnd(list, #list))
-  save()
-  audit(now, audited.wrongCode, subject, isAsked and scopeName .. ' undecided' or scopeName)
-  if number.locked[scope] > now then
-    audit(now, audited.locked, subject, scopeName .. ' ' .. number.locked[scope] - now)
+-- Returns why a guess that no limit refuses is not compared with the challenge.
+local function mismatch(state, call, challenge)
+  -- The link of another challenge reveals nothing about this one, whose guesses stay as they are.
+  if call.origin == 'link' and not (challenge and challenge.proof == call.proof) then
+    return refuse(state, 'link', { result = 'wrong_code' })
   end
-  if isAsked then return { 'ask', challenge.created, challenge.seed, challenge.channel or 0 } end
-  return { 'wrong_code' }
+  if not challenge then return refuse(state, 'unknown') end
+  if not challenge.approved and challenge.created + state.rules.lifetime <= state.now then
+    return refuse(state, 'expired')
+  end
+  if challenge.tries[state.scope] >= state.rules.tries then return usedUp(state, challenge) end
+  -- The same success again reduces the remaining guesses by none.
+  return approvalAgain(state, challenge, call.proof)
 end
 
-guess.kind = RIGHT
-if challenge.approved then
-  save()
-  return refuse('used', 'used')
+-- Counts a guess that is wrong, or counts as wrong until the provider is asked.
+local function countWrong(state, call, challenge, isAsked)
+  local list, locked, name = failures(state), state.number.locked, scopeName(state)
+  locked[state.scope] = math.max(locked[state.scope], lockEnd(state, list, #list))
+  audit(state, audited.wrongCode, call.subject, isAsked and name .. ' undecided' or name)
+  if locked[state.scope] > state.now then
+    audit(state, audited.locked, call.subject, name .. ' ' .. locked[state.scope] - state.now)
+  end
+  if not isAsked then return { result = 'wrong_code' } end
+  return { result = 'ask', created = challenge.created, seed = challenge.seed, channel = challenge.channel or 0 }
 end
-return approve()
+
+function change.verify(state, call)
+  if call.origin == 'malformed' then
+    local rule, wait = longestWait(state, {})
+    if rule then return limited(state, rule, wait) end
+    countIn(state.windows)
+    return refuse(state, 'malformed')
+  end
+
+  local challenge = openChallenge(state, call.place)
+  local isCompared = challenge and not challenge.approved
+  local isAsked = isCompared and isManaged(challenge)
+
+  local earlier = earlierCall(state, call, RIGHT, UNDECIDED)
+  if earlier and earlier.kind == WRONG then return { result = 'wrong_code' } end
+  if earlier and earlier.kind == UNDECIDED then return { result = 'undecided' } end
+  if earlier then return approvalAgain(state, challenge, call.proof) or { result = 'used' } end
+
+  -- In a closed app a guess at a code that was not sent must not be recognisable by being checked while the provider is away.
+  local isLikeAsked = isAsked or state.rules.closed and isCompared and not state.number.review
+  if isLikeAsked and call.origin == 'away' then return { result = 'away' } end
+
+  local addressRule = longestWait(state, {})
+  local rule, wait = longestWait(state, attemptWaits(state))
+  -- Every call counts for the IP address, including calls that another rule refuses.
+  if not addressRule then countIn(state.windows) end
+  if rule then return limited(state, rule, wait) end
+
+  local without = mismatch(state, call, challenge)
+  if without then return without end
+
+  -- It is counted first, as a wrong one, so that this guess is used whatever happens from here on.
+  local guess = addEvent(state, call, isAsked and UNDECIDED or WRONG)
+  challenge.tries[state.scope] = challenge.tries[state.scope] + 1
+  state.isChanged = true
+  if isAsked or call.proof ~= challenge.proof then return countWrong(state, call, challenge, isAsked) end
+
+  guess.kind = RIGHT
+  if challenge.approved then return refuse(state, 'used') end
+  return approve(state, call, challenge)
+end
