@@ -3,22 +3,9 @@ package import RedisClient
 
 /// The functions of the codes, which get a dialect's numbers as their last argument.
 struct CodeScripts: Sendable {
-    let request: RedisFunction
-    let verify: RedisFunction
-    let settle: RedisFunction
-    let admit: RedisFunction
-    let failedSend: RedisFunction
-    let charge: RedisFunction
-    let forgetNetworks: RedisFunction
-    let clearNumber: RedisFunction
-    let unlock: RedisFunction
-    let undelivered: RedisFunction
-    let sweep: RedisFunction
-    let review: RedisFunction
-    let reviews: RedisFunction
-    let reviewOpen: RedisFunction
-    let readTrace: RedisFunction
-    let note: RedisFunction
+    let request, verify, settle, admit, failedSend, charge: RedisFunction
+    let forgetNetworks, clearNumber, unlock, undelivered, sweep: RedisFunction
+    let review, reviews, reviewOpen, readTrace, note: RedisFunction
 
     /// - Parameters:
     ///   - policy: the dialect's rules.

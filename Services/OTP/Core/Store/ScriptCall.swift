@@ -41,21 +41,18 @@ struct ScriptReply {
     static let auditFull = ChallengeStoreFailure(
         "the audit stream is full and is not emptied; nothing changes without an audit record", retryAfterSeconds: 5)
 
+    private let values: [String: RedisValue]
     /// The value of `result`; empty if there is none.
-    let result: String
-    private let values: [RedisValue]
+    var result: String { values["result"]?.text ?? "" }
 
     init(_ reply: RedisValue) throws(ChallengeStoreFailure) {
-        values = reply.arrayValue ?? []
-        guard values.count >= 2, values.count.isMultiple(of: 2) else { throw Self.unexpected }
-        result = Self.value("result", in: values)?.text ?? ""
+        guard let parts = reply.arrayValue, !parts.isEmpty else { throw Self.unexpected }
+        var values: [String: RedisValue] = [:]
+        for index in stride(from: 0, to: parts.count - 1, by: 2) { values[parts[index].text ?? ""] = parts[index + 1] }
+        self.values = values
     }
 
-    subscript(_ name: String) -> RedisValue? { Self.value(name, in: values) }
-
-    private static func value(_ name: String, in values: [RedisValue]) -> RedisValue? {
-        stride(from: 0, to: values.count, by: 2).first { values[$0].text == name }.map { values[$0 + 1] }
-    }
+    subscript(_ name: String) -> RedisValue? { values[name] }
 
     /// The failure for a reply that is no result.
     var failure: ChallengeStoreFailure { result == "audit_full" ? Self.auditFull : Self.unexpected }

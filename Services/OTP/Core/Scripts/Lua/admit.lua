@@ -5,13 +5,8 @@
 function change.admit(state, call)
   if earlierCall(state, call, RIGHT, RIGHT) then return { result = 'admitted' } end
 
-  local addressRule = longestWait(state, {})
-  local rule, wait = longestWait(state, attemptWaits(state))
-  if not addressRule then countIn(state.windows) end
-  if rule then
-    countRefusal(state, 'token ' .. rule)
-    return { result = 'limited', rule = rule, seconds = wait }
-  end
+  local rule, wait = countAttempt(state)
+  if rule then return limited(state, 'token', rule, wait) end
 
   addEvent(state, call, RIGHT)
   recognise(state, call.block)

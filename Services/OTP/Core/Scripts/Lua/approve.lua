@@ -1,8 +1,8 @@
 -- The outcome of a guess that is compared here or by the provider.
 
-local function refuse(state, word, values)
+local function refuse(state, word, result)
   countRefusal(state, 'verify ' .. word)
-  return values or { result = word }
+  return { result = result or word }
 end
 
 local function approvalEnd(state, challenge)
@@ -35,14 +35,7 @@ local function approve(state, call, challenge)
   return approval(state, challenge)
 end
 
--- Returns the times of wrong guesses in the call's scope, oldest first.
-local function failures(state)
-  local list = times(state, WRONG, UNDECIDED)
-  table.sort(list)
-  return list
-end
-
--- Returns the end of the lockout that the failure at a position causes, or 0 if it causes none.
+-- Returns the end of the lockout that the failure at a position causes, or 0 if it causes none. The failures are in order.
 local function lockEnd(state, list, position)
   local longest = 0
   for _, lockout in ipairs(state.rules.lockouts) do

@@ -30,6 +30,12 @@ local function audit(state, event, subject, detail)
 end
 local function countRefusal(state, words) state.refusal = words .. ' ' .. scopeName(state) end
 
+
+local function limited(state, operation, rule, wait)
+  countRefusal(state, operation .. ' ' .. rule)
+  return { result = 'limited', rule = rule, seconds = wait }
+end
+
 local function writeAudits(state, keys)
   for _, record in ipairs(state.records) do writeAudit(keys, state.now, unpack(record)) end
   if state.refusal then

@@ -56,15 +56,6 @@ end
 
 local function sendWait(state) return slidingWait(state, times(state, SENT, FAILED), state.rules.sends) end
 
--- Returns the waits of an attempt to sign in. Lockouts come before the comparison, so that they apply to the right code too,
--- whenever it was sent.
-local function attemptWaits(state)
-  return {
-    { 'lockout', state.number.locked[state.scope] - state.now },
-    { 'phone', slidingWait(state, times(state, RIGHT, UNDECIDED), state.rules.attempts) },
-  }
-end
-
 -- From now on the number is recognised at this address block.
 local function recognise(state, block)
   local known = { { block = block, day = math.floor(state.now / 86400) } }
@@ -91,6 +82,16 @@ local function longestWait(state, waits)
     if wait[2] > longest[2] then longest = wait end
   end
   return unpack(longest)
+end
+
+-- Returns the rule that refuses an attempt to sign in, and its wait. Lockouts come before the comparison, so that they apply to the
+-- right code too, whenever it was sent. Every attempt counts for the IP address, including those that another rule refuses.
+local function countAttempt(state)
+  if not longestWait(state, {}) then countIn(state.windows) end
+  return longestWait(state, {
+    { 'lockout', state.number.locked[state.scope] - state.now },
+    { 'phone', slidingWait(state, times(state, RIGHT, UNDECIDED), state.rules.attempts) },
+  })
 end
 
 -- Whether a provider may still have another code of the number than the challenge's, from the last ten minutes. A Redis that has

@@ -118,16 +118,15 @@ local function kept(list, ends, now, rules)
   return some
 end
 
-local function isEarlier(a, b) return a.time < b.time end
-
--- Removes entries that no longer count. Clocks of replicas may be seconds apart, so events are sorted and never assumed to be.
+-- Removes entries that no longer count. Clocks of replicas may be seconds apart, so stored events are sorted and never
+-- assumed to be.
 local function prune(number, now, rules)
   if number.review and number.review.ends <= now then endReview(number) end
   number.known = kept(number.known, knownEnd, now, rules)
   number.bad = kept(number.bad, badEnd, now)
   number.challenges = kept(number.challenges, challengeEnd, now, rules)
   number.events = kept(number.events, eventEnd, now, rules)
-  table.sort(number.events, isEarlier)
+  table.sort(number.events, function(a, b) return a.time < b.time end)
   for scope = KNOWN, STRANGER do
     if number.locked[scope] <= now then number.locked[scope] = 0 end
   end

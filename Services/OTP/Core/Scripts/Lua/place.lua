@@ -9,7 +9,6 @@ local function readPlace(state, keys, field)
 end
 
 local function savePlace(state, keys, field)
-  table.sort(state.number.events, isEarlier)
   local value, life = numberValue(state.number), numberLife(state.number, state.now, state.rules)
   if not value then
     redis.call('HDEL', keys[3], field)

@@ -42,10 +42,9 @@ end
 -- Returns the longest such wait. A provider has one code for a number, whatever its purpose, so a new challenge replaces those of
 -- all places.
 local function ownersWait(state, challenge, isOfProvider)
-  if state.scope == KNOWN then return 0 end
-  local wait = challenge and ownersWaitFor(state, challenge) or 0
-  for _, other in ipairs(isOfProvider and state.number.challenges or {}) do
-    wait = math.max(wait, ownersWaitFor(state, other))
+  local wait = 0
+  for _, other in ipairs(state.scope == STRANGER and state.number.challenges or {}) do
+    if isOfProvider or other == challenge then wait = math.max(wait, ownersWaitFor(state, other)) end
   end
   return wait
 end
@@ -53,14 +52,11 @@ end
 -- A request for a mail is only told about the limit of the client's own IP address (`SendCode`). If it is reached, it is the rule,
 -- and every request is counted for it.
 local function mailRule(state, rule, wait)
-  local ofAddress = {}
   for _, window in ipairs(state.windows) do
-    if window.rule == 'ip' then ofAddress[#ofAddress + 1] = window end
+    window.isCounted = window.rule == 'ip'
+    if window.isCounted and isFull(window) then rule, wait = 'ip', window.ends - state.now end
   end
-  for _, window in ipairs(ofAddress) do
-    if isFull(window) then rule, wait = 'ip', window.ends - state.now end
-  end
-  if rule ~= 'ip' then countIn(ofAddress) end
+  if rule == 'ip' then state.windows = {} end
   return rule, wait
 end
 
@@ -73,13 +69,6 @@ local function refusal(state, wait)
   })
   if rule and state.isMail then return mailRule(state, rule, seconds) end
   return rule, seconds
-end
-
-local function newChallenge(state, call, proof)
-  return {
-    place = call.place, created = state.now, seed = call.seed, proof = proof, run = state.run, tries = { 0, 0 },
-    channel = proof == '' and string.byte(call.channels) or nil,
-  }
 end
 
 function change.request(state, call)
@@ -108,16 +97,17 @@ function change.request(state, call)
   local isKept = isOpen and challenge.tries[state.scope] < state.rules.tries and isManaged(challenge) == isOfProvider
 
   local rule, wait = refusal(state, isKept and 0 or ownersWait(state, challenge, isOfProvider))
-  if rule then
-    countRefusal(state, 'request ' .. rule)
-    return { result = 'limited', rule = rule, seconds = wait, news = rule == 'budget' and refuseSpend(state) or {} }
-  end
+  if rule == 'budget' then return overBudget(state, 'request', wait) end
+  if rule then return limited(state, 'request', rule, wait) end
 
   local follows = call.channels ~= '' and followsAnother(state, isKept and challenge or nil)
   addEvent(state, call, SENT)
   countIn(state.windows)
   if not isKept then
-    challenge = newChallenge(state, call, proof)
+    challenge = {
+      place = call.place, created = state.now, seed = call.seed, proof = proof, run = state.run, tries = { 0, 0 },
+      channel = isOfProvider and string.byte(call.channels) or nil,
+    }
     if isOfProvider then number.challenges, index = {}, 1 end
     number.challenges[index] = challenge
   end

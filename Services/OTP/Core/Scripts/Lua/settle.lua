@@ -5,7 +5,7 @@
 
 -- The guess was right, or not compared at all, so a lockout that only it caused is lifted.
 local function forgive(state)
-  local list, ends, locked = failures(state), 0, state.number.locked
+  local list, ends, locked = times(state, WRONG, UNDECIDED), 0, state.number.locked
   for position = 1, #list do ends = math.max(ends, lockEnd(state, list, position)) end
   locked[state.scope] = math.min(locked[state.scope], ends)
 end
@@ -38,5 +38,5 @@ function change.settle(state, call)
   -- A repeat of this call does not repeat a success.
   guess.call = nil
   if call.word == 'g' then return refuse(state, 'expired') end
-  return limited(state, 'challenge', math.max(1, sendWait(state)))
+  return limited(state, 'verify', 'challenge', math.max(1, sendWait(state)))
 end

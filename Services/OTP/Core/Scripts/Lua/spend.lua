@@ -7,7 +7,7 @@
 -- is invited; it does not limit recognised clients, who have accounts. Amounts are ten-thousandths of the currency's unit, below
 -- 2^53.
 
--- Reads the counters, unless `needsRow` is all that is needed of the call.
+-- Reads what the call says of its message, and the counters if the amounts are needed.
 local function readSpend(state, call, keys, readsAmounts)
   local row, budgets = call.row, state.rules.spend
   if not row or not budgets then return end
@@ -94,11 +94,14 @@ local function alarms(state, news)
   return news
 end
 
--- Counts a refusal and returns the news of spending.
-local function refuseSpend(state)
-  if state.spend.isSilent then return {} end
-  countOfRow(state, '-')
-  return alarms(state, {})
+-- Refuses a message, which is one of the row's figures.
+local function overBudget(state, operation, wait)
+  local values = limited(state, operation, 'budget', wait)
+  if not state.spend.isSilent then
+    countOfRow(state, '-')
+    values.news = alarms(state, {})
+  end
+  return values
 end
 
 -- Adds the price, which stays counted if a provider refuses the message later. Returns the news of spending.

@@ -4,9 +4,6 @@
 function change.try(state)
   if not state.spend then return { result = 'charged' } end
   local wait = spendWait(state)
-  if wait > 0 and state.rules.spend.enforces then
-    countRefusal(state, 'try budget')
-    return { result = 'limited', rule = 'budget', seconds = wait, news = refuseSpend(state) }
-  end
+  if wait > 0 and state.rules.spend.enforces then return overBudget(state, 'try', wait) end
   return { result = 'charged', news = spend(state) }
 end

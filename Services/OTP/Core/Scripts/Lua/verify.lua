@@ -7,10 +7,6 @@
 -- seconds; ask with created, seed and channel if the provider knows whether it is right; undecided while it has not replied; or a
 -- result alone.
 
-local function limited(state, rule, wait)
-  return refuse(state, rule, { result = 'limited', rule = rule, seconds = wait })
-end
-
 -- Returns the answer to a guess at a challenge that takes no more of them in this scope.
 local function usedUp(state, challenge)
   -- Waiting helps as soon as another code can be requested.
@@ -19,14 +15,14 @@ local function usedUp(state, challenge)
     local ends = challenge.approved and approvalEnd(state, challenge) or challenge.created + state.rules.lifetime
     wait = math.max(wait, ends - state.now)
   end
-  return limited(state, 'challenge', wait)
+  return limited(state, 'verify', 'challenge', wait)
 end
 
 -- Returns why a guess that no limit refuses is not compared with the challenge.
 local function mismatch(state, call, challenge)
   -- The link of another challenge reveals nothing about this one, whose guesses stay as they are.
   if call.origin == 'link' and not (challenge and challenge.proof == call.proof) then
-    return refuse(state, 'link', { result = 'wrong_code' })
+    return refuse(state, 'link', 'wrong_code')
   end
   if not challenge then return refuse(state, 'unknown') end
   if not challenge.approved and challenge.created + state.rules.lifetime <= state.now then
@@ -39,7 +35,7 @@ end
 
 -- Counts a guess that is wrong, or counts as wrong until the provider is asked.
 local function countWrong(state, call, challenge, isAsked)
-  local list, locked, name = failures(state), state.number.locked, scopeName(state)
+  local list, locked, name = times(state, WRONG, UNDECIDED), state.number.locked, scopeName(state)
   locked[state.scope] = math.max(locked[state.scope], lockEnd(state, list, #list))
   audit(state, audited.wrongCode, call.subject, isAsked and name .. ' undecided' or name)
   if locked[state.scope] > state.now then
@@ -52,7 +48,7 @@ end
 function change.verify(state, call)
   if call.origin == 'malformed' then
     local rule, wait = longestWait(state, {})
-    if rule then return limited(state, rule, wait) end
+    if rule then return limited(state, 'verify', rule, wait) end
     countIn(state.windows)
     return refuse(state, 'malformed')
   end
@@ -70,11 +66,8 @@ function change.verify(state, call)
   local isLikeAsked = isAsked or state.rules.closed and isCompared and not state.number.review
   if isLikeAsked and call.origin == 'away' then return { result = 'away' } end
 
-  local addressRule = longestWait(state, {})
-  local rule, wait = longestWait(state, attemptWaits(state))
-  -- Every call counts for the IP address, including calls that another rule refuses.
-  if not addressRule then countIn(state.windows) end
-  if rule then return limited(state, rule, wait) end
+  local rule, wait = countAttempt(state)
+  if rule then return limited(state, 'verify', rule, wait) end
 
   local without = mismatch(state, call, challenge)
   if without then return without end
