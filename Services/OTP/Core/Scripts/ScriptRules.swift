@@ -67,13 +67,13 @@ struct ScriptRules {
             + "\"day\":\(Self.dayMemorySeconds)}}"
     }
 
-    private var challengeMemorySeconds: Int64 { longest { $0.lifetimeSeconds + $0.recordOutlivesSeconds } }
+    var challengeMemorySeconds: Int64 { longest { $0.lifetimeSeconds + $0.recordOutlivesSeconds } }
 
-    private var sendMemorySeconds: Int64 {
+    var sendMemorySeconds: Int64 {
         longest { max($0.sendsPerRecipient.longestWindowSeconds, Self.callMemorySeconds) }
     }
 
-    private var attemptMemorySeconds: Int64 {
+    var attemptMemorySeconds: Int64 {
         longest {
             max($0.attemptsPerRecipient.longestWindowSeconds, $0.lockouts.longestMemorySeconds, Self.callMemorySeconds)
         }
