@@ -67,7 +67,7 @@ enum Budgets {
         "Tests/IntegrationTests": 16700,
         "Tests/InternalAPITests": 520,
         "Tests/LatchkeyAuthTests": 2550,
-        "Tests/OTPTests": 5480,
+        "Tests/OTPTests": 5700,
         "Tests/PasswordsTests": 550,
         "Tests/PhoneNumbersTests": 1280,
         "Tests/PoliciesTests": 3030,

@@ -8,7 +8,7 @@ import Testing
 /// any of them is meant, or it is found here.
 @Suite struct CodeScriptTests {
     @Test func `the library is loaded as agreed`() {
-        #expect(CodeFunctions.library.name == "latchkey_otp_b0f9fa9e643037de")
+        #expect(CodeFunctions.library.name == "latchkey_otp_58fcf47fc80afa07")
     }
 
     @Test func `a function is the same for every policy, whose numbers come with each call`() {

@@ -11,28 +11,27 @@ struct AddressBlocks: Sendable {
 
     /// Whether sign-in mails are held back.
     func isBlocked(_ recipient: RecipientTag) async throws(ChallengeStoreFailure) -> Bool {
-        try await call("read", recipient, by: CodeFunctions.readBar).first?.text == "barred"
+        try await call("read", recipient, by: CodeFunctions.readBar).result == "barred"
     }
 
     /// Whether an account mail is held back, in which case it is counted as swallowed. A complaint about spam holds back none.
     func swallows(_ kind: MailNotice.Kind, to recipient: RecipientTag) async throws(ChallengeStoreFailure) -> Bool {
-        try await word("account", recipient, kind: kind.rawValue) == "barred"
+        try await call("account", recipient, ["kind": .text(kind.rawValue)]).result == "barred"
     }
 
     func standing(of recipient: RecipientTag) async throws(ChallengeStoreFailure) -> MailStanding {
         let reply = try await call("standing", recipient, by: CodeFunctions.readBar)
-        guard reply.count == 5, let left = reply[1].integerValue, let count = reply[2].integerValue,
-            let at = reply[4].integerValue
-        else { throw ScriptReply.unexpected }
+        let (left, count) = (try reply.integer("seconds"), try reply.integer("count"))
+        let at = try reply.integer("time")
         let block: MailStanding.Block? =
-            switch reply[0].text {
+            switch reply.result {
             case "barred": .undeliverable
             case "complained": .complained
             default: nil
             }
         return MailStanding(
             block: block, blockedUntil: block.map { _ in now() + max(0, left) }, swallowed: Int(clamping: count),
-            lastKind: count > 0 ? reply[3].text : nil, lastAt: count > 0 ? at : nil)
+            lastKind: count > 0 ? reply["kind"]?.text : nil, lastAt: count > 0 ? at : nil)
     }
 
     /// Notes a mail's delivery status.
@@ -47,33 +46,23 @@ struct AddressBlocks: Sendable {
         case .complained: name = "complain"
         case .bounced, .suppressed: name = "bar"
         }
-        _ = try await word(name, recipient, time: mailTime, seconds: status.blockSeconds)
+        _ = try await call(
+            name, recipient, ["time": .integer(mailTime), "seconds": .integer(status.blockSeconds)])
     }
 
     /// Lets mail go to the address again, whatever the status of earlier mails.
     ///
     /// - Returns: whether it was blocked.
     func clear(_ recipient: RecipientTag) async throws(ChallengeStoreFailure) -> Bool {
-        try await word("clear", recipient, time: now()) == "cleared"
-    }
-
-    private func word(
-        _ word: String, _ recipient: RecipientTag, time: Int64 = 0, seconds: Int64 = 0, kind: String = ""
-    ) async throws(ChallengeStoreFailure) -> String {
-        try await call(word, recipient, time: time, seconds: seconds, kind: kind).first?.text ?? ""
+        try await call("clear", recipient, ["time": .integer(now())]).result == "cleared"
     }
 
     private func call(
-        _ word: String, _ recipient: RecipientTag, by function: RedisFunction = CodeFunctions.bar, time: Int64 = 0,
-        seconds: Int64 = 0, kind: String = ""
-    ) async throws(ChallengeStoreFailure) -> [RedisValue] {
-        do throws(RedisError) {
-            let reply = try await redis.call(
-                function, keys: [RedisKeys.bar(recipient), RedisKeys.swallowed(recipient)],
-                arguments: [.text(word), .integer(time), .integer(seconds), .integer(now()), .text(kind)])
-            return reply.arrayValue ?? []
-        } catch {
-            throw ChallengeStoreFailure("Redis: \(error.code.rawValue): \(error.message)")
-        }
+        _ word: String, _ recipient: RecipientTag, _ own: ScriptCall = [:],
+        by function: RedisFunction = CodeFunctions.bar
+    ) async throws(ChallengeStoreFailure) -> ScriptReply {
+        var call: ScriptCall = ["word": .text(word), "now": .integer(now())]
+        call.add(own)
+        return try await redis.call(function, [RedisKeys.bar(recipient), RedisKeys.swallowed(recipient)], call)
     }
 }

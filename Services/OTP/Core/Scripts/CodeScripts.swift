@@ -5,7 +5,7 @@ package import RedisClient
 struct CodeScripts: Sendable {
     let request, verify, settle, admit, failedSend, charge: RedisFunction
     let forgetNetworks, clearNumber, unlock, undelivered, sweep: RedisFunction
-    let review, reviews, reviewOpen, readTrace, note: RedisFunction
+    let review, reviews, reviewOpen: RedisFunction
 
     /// - Parameters:
     ///   - policy: the dialect's rules.
@@ -32,8 +32,6 @@ struct CodeScripts: Sendable {
         review = library.function("review", constants: rules)
         reviews = library.function("reviews")
         reviewOpen = library.function("review_open", constants: rules)
-        readTrace = library.function("trace_read", constants: rules)
-        note = library.function("note", constants: rules)
     }
 }
 
@@ -47,6 +45,8 @@ package enum CodeFunctions {
     /// The words of `bar` that write nothing.
     static let readBar = library.function("bar_read")
     static let trace = library.function("trace")
+    static let readTrace = library.function("trace_read")
+    static let note = library.function("note")
     static let notePace = library.function("pace")
     static let readPace = library.function("pace_read")
 

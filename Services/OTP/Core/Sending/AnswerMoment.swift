@@ -43,11 +43,11 @@ struct AnswerMoment: Sendable {
     }
 
     func pace() async throws(ChallengeStoreFailure) -> Pace {
-        let parts = try await call(CodeFunctions.readPace, []).arrayValue ?? []
-        let times = parts.first?.arrayValue?.compactMap(\.integerValue) ?? []
+        let reply = try await redis.call(CodeFunctions.readPace, [RedisKeys.pace], [:])
+        let times = (reply["milliseconds"]?.arrayValue ?? []).compactMap(\.integerValue)
         return Pace(
             milliseconds: Self.milliseconds(after: times, least: leastMilliseconds),
-            lastAnswer: parts.count == 2 ? parts[1].bytes.flatMap(Self.answer) : nil)
+            lastAnswer: reply["last"]?.bytes.flatMap(Self.answer))
     }
 
     /// Notes a message that was sent, and the response to its request. A fault is logged; the response does not depend on it.
@@ -55,9 +55,12 @@ struct AnswerMoment: Sendable {
         do {
             let bytes = try StrictJSON.encode(answer)
             let milliseconds = min(max(Int64(taken / .milliseconds(1)), 0), Self.mostMilliseconds)
-            _ = try await call(
-                CodeFunctions.notePace,
-                [.integer(milliseconds), RedisArgument(Self.keptMax), .integer(Self.lifeSeconds), .bytes(bytes)])
+            _ = try await redis.call(
+                CodeFunctions.notePace, [RedisKeys.pace],
+                [
+                    "milliseconds": .integer(milliseconds), "kept": RedisArgument(Self.keptMax),
+                    "life": .integer(Self.lifeSeconds), "last": .bytes(bytes),
+                ])
         } catch {
             logger.warning("otp.pace.unnoted", metadata: ["cause": "\(error)"])
         }
@@ -72,16 +75,6 @@ struct AnswerMoment: Sendable {
         sends.start { await answer.settle { try await send(pace, answer) } }
         try await wait(start + .milliseconds(pace.milliseconds), answer)
         return try answer.take()
-    }
-
-    private func call(
-        _ function: RedisFunction, _ arguments: [RedisArgument]
-    ) async throws(ChallengeStoreFailure) -> RedisValue {
-        do throws(RedisError) {
-            return try await redis.call(function, keys: [RedisKeys.pace], arguments: arguments)
-        } catch {
-            throw ChallengeStoreFailure("Redis: \(error.code.rawValue): \(error.message)")
-        }
     }
 
     private static func answer(_ bytes: [UInt8]) -> OTPRequestAnswer? {

@@ -29,9 +29,9 @@ struct OTPWiring: Sendable {
         forgetNetworks = ForgetNetworks(secrets: parts.secrets, store: store, now: parts.now)
         manageReviews = ManageReviews(
             rules: dialects.map(\.rules), store: store, secrets: parts.secrets, now: parts.now, random: parts.random)
-        noteOperator = NoteOperator(redis: redis, script: store.scripts.note, now: parts.now)
+        noteOperator = NoteOperator(redis: redis, now: parts.now)
         readTrace = ReadTrace(
-            redis: redis, script: store.scripts.readTrace, secrets: parts.secrets, now: parts.now)
+            redis: redis, secrets: parts.secrets, now: parts.now)
     }
 
     /// Adds the service's routes.

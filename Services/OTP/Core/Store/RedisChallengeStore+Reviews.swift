@@ -21,7 +21,7 @@ extension RedisChallengeStore: ReviewStore {
     }
 
     func openReviews(now: Int64) async throws(ChallengeStoreFailure) -> [OpenReview] {
-        let reply = try await evaluate(scripts.reviews, [RedisKeys.reviews], ["now": .integer(now)])
+        let reply = try await redis.call(scripts.reviews, [RedisKeys.reviews], ["now": .integer(now)])
         var reviews: [OpenReview] = []
         for value in reply["open"]?.arrayValue ?? [] {
             guard let parts = value.arrayValue, parts.count == 2, let endsAt = parts[0].integerValue,

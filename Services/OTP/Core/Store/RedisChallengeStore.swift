@@ -4,7 +4,7 @@ import RedisClient
 
 /// Challenges in Redis under the rules of one dialect. Each operation is one script, so that no two calls ever read the same count.
 struct RedisChallengeStore: ChallengeStore {
-    private let redis: RedisClient
+    let redis: RedisClient
     let scripts: CodeScripts
 
     init(redis: RedisClient, scripts: CodeScripts) {
@@ -131,7 +131,7 @@ struct RedisChallengeStore: ChallengeStore {
 
     /// Removes entries from a bucket that no longer count. Buckets are numbered from 0 to `RecipientTag.bucketCount`.
     func sweep(bucket: Int, now: Int64) async throws(ChallengeStoreFailure) {
-        _ = try await evaluate(
+        _ = try await redis.call(
             scripts.sweep, [RedisKeys.refusals, OTPAuditStream.key, RedisKeys.bucket(bucket)], ["now": .integer(now)])
     }
 
@@ -147,7 +147,7 @@ struct RedisChallengeStore: ChallengeStore {
         let ofNumber = [
             RedisKeys.refusals, OTPAuditStream.key, RedisKeys.bucket(recipient.bucket), RedisKeys.own(recipient),
         ]
-        return try await evaluate(script, ofNumber + keys, call)
+        return try await redis.call(script, ofNumber + keys, call)
     }
 
     /// Calls a function for a client; `windows` of the subject come last (`ScriptCall`).
@@ -165,17 +165,5 @@ struct RedisChallengeStore: ChallengeStore {
         return try await self.call(
             script, on: subject.recipient, subject.now, call,
             keys: subject.windows.map(\.key) + (charge?.keys ?? []))
-    }
-
-    func evaluate(
-        _ script: RedisFunction, _ keys: [String], _ call: ScriptCall
-    ) async throws(ChallengeStoreFailure) -> ScriptReply {
-        let reply: RedisValue
-        do throws(RedisError) {
-            reply = try await redis.call(script, keys: keys, arguments: call.arguments)
-        } catch {
-            throw ChallengeStoreFailure("Redis: \(error.code.rawValue): \(error.message)")
-        }
-        return try ScriptReply(reply)
     }
 }

@@ -35,6 +35,23 @@ struct ScriptCall: ExpressibleByDictionaryLiteral {
     }
 }
 
+extension RedisClient {
+    /// Calls a function, and returns its reply.
+    func call(
+        _ function: RedisFunction, _ keys: [String], _ call: ScriptCall
+    ) async throws(ChallengeStoreFailure) -> ScriptReply {
+        let reply: RedisValue
+        do throws(RedisError) { reply = try await self.call(function, keys: keys, arguments: call.arguments) } catch {
+            throw ChallengeStoreFailure(error)
+        }
+        return try ScriptReply(reply)
+    }
+}
+
+extension ChallengeStoreFailure {
+    init(_ error: RedisError) { self.init("Redis: \(error.code.rawValue): \(error.message)") }
+}
+
 /// A function's reply by name: a result, and values.
 struct ScriptReply {
     static let unexpected = ChallengeStoreFailure("a Redis function returned an unexpected reply")

@@ -27,7 +27,7 @@ struct SpendBook: Sendable {
             }
             return counters
         } catch {
-            throw ChallengeStoreFailure("Redis: \(error.code.rawValue): \(error.message)")
+            throw ChallengeStoreFailure(error)
         }
     }
 }

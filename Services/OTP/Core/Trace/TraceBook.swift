@@ -3,6 +3,7 @@ import Logging
 import RedisClient
 import ServiceKit
 import ServiceLifecycle
+import StrictJSON
 import Synchronization
 
 /// Keeps the events of each phone number and email address for two days, so that an operator can find out why a code did not
@@ -84,7 +85,7 @@ final class TraceBook: Service {
         guard !entries.isEmpty else { return }
         guard !isShort() else { return Self.countDropped(entries.count) }
         for entry in entries {
-            do throws(RedisError) {
+            do {
                 let isWritten = try await write(entry)
                 if !isWritten { keepForLater(entry) }
             } catch {
@@ -93,15 +94,16 @@ final class TraceBook: Service {
         }
     }
 
-    private func write(_ entry: Entry) async throws(RedisError) -> Bool {
+    private func write(_ entry: Entry) async throws -> Bool {
         let day = entry.time / Self.daySeconds
         let reply = try await redis.call(
-            CodeFunctions.trace, keys: [Self.key(entry.recipient, day: day), Self.key(entry.recipient, day: day - 1)],
-            arguments: [
-                .bytes(entry.recipient.field), .integer(entry.time), .integer(Self.daysRead * Self.daySeconds),
-                RedisArgument(Self.entriesMax),
-            ] + entry.words.map { .text($0) })
-        return reply.integerValue != 0
+            CodeFunctions.trace, [Self.key(entry.recipient, day: day), Self.key(entry.recipient, day: day - 1)],
+            [
+                "field": .bytes(entry.recipient.field), "time": .integer(entry.time),
+                "life": .integer(Self.daysRead * Self.daySeconds), "kept": RedisArgument(Self.entriesMax),
+                "words": .bytes(try StrictJSON.encode(entry.words)),
+            ])
+        return try reply.integer("written") != 0
     }
 
     private func keepForLater(_ entry: Entry) {

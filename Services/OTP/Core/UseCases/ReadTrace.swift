@@ -6,7 +6,6 @@ import RedisClient
 /// Shows the operator the events of a phone number or email address; each reading is in the audit.
 struct ReadTrace: Sendable {
     let redis: RedisClient
-    let script: RedisFunction
     let secrets: CodeSecrets
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -21,17 +20,13 @@ struct ReadTrace: Sendable {
     }
 
     private func read(_ tag: RecipientTag, _ now: Int64) async throws(ChallengeStoreFailure) -> [RedisValue] {
-        let entries: [RedisValue]
-        do throws(RedisError) {
-            entries =
-                try await redis.call(
-                    script, keys: [RedisKeys.refusals, OTPAuditStream.key] + TraceBook.keys(tag, now: now),
-                    arguments: [.integer(now), .bytes(tag.field), .bytes(tag.bytes), .operatorOfCall]
-                ).arrayValue ?? []
-        } catch {
-            throw ChallengeStoreFailure("Redis: \(error.code.rawValue): \(error.message)")
-        }
-        guard entries.first?.text != "audit_full" else { throw ScriptReply.auditFull }
+        let reply = try await redis.call(
+            CodeFunctions.readTrace, [RedisKeys.refusals, OTPAuditStream.key] + TraceBook.keys(tag, now: now),
+            [
+                "now": .integer(now), "field": .bytes(tag.field), "tag": .bytes(tag.bytes),
+                "operator": .operatorOfCall,
+            ])
+        guard let entries = reply["entries"]?.arrayValue else { throw reply.failure }
         return entries
     }
 

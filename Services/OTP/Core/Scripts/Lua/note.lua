@@ -1,7 +1,8 @@
 -- Writes an audit record about what an operator reads or changes.
--- KEYS: refusals, audit. ARGV: now, event, subject, detail, rules. Returns {'noted'}.
+-- KEYS: refusals, audit. The call: now, event, tag, detail.
 
-flushRefusals(KEYS, tonumber(ARGV[1]))
-if isAuditFull(KEYS) then return { 'audit_full' } end
-writeAudit(KEYS, ARGV[1], ARGV[2], ARGV[3], ARGV[4])
-return { 'noted' }
+local call = readCall(ARGV)
+flushRefusals(KEYS, tonumber(call.now))
+if isAuditFull(KEYS) then return AUDIT_FULL end
+writeAudit(KEYS, call.now, call.event, call.tag, call.detail)
+return answer({ result = 'noted' })

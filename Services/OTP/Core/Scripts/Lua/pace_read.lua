@@ -1,5 +1,6 @@
--- Reads what pace.lua keeps. KEYS: the value. Returns { { milliseconds, ... }, answer }, or {} if there is none.
+-- Reads what pace.lua keeps. KEYS: the value. Answers: milliseconds, of each message, and last; nothing if there is none.
 
 local value = redis.call('GET', KEYS[1])
-if not value then return {} end
-return { cmsgpack.unpack(value) }
+local times, last = {}, nil
+if value then times, last = cmsgpack.unpack(value) end
+return answer({ milliseconds = times, last = last })

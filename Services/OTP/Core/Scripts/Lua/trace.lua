@@ -1,14 +1,15 @@
 -- Adds an event of a number or an address to its trace; the newest are kept.
--- KEYS: bucket of the day, of the day before. ARGV: field, time, life in seconds, how many are kept, words of the entry
--- (`TraceEvent`), the first its kind. Returns 1, or 0 for a provider's report about an unknown message, or one that is repeated.
+-- KEYS: bucket of the day, of the day before. The call: field, time, life in seconds, how many are kept, and the words of the entry
+-- (`TraceEvent`, JSON), the first its kind. Answers: written, 0 for a provider's report that is repeated or about an unknown message.
 --
 -- Events that cost the client nothing and can be repeated at will are one entry with a count, so that a flood hides no other event.
 
-local words = { unpack(ARGV, 5) }
+local call = readCall(ARGV)
+local words = cjson.decode(call.words)
 local kind = words[1]
 
 local function read(key)
-  local value = redis.call('HGET', key, ARGV[1])
+  local value = redis.call('HGET', key, call.field)
   return value and cmsgpack.unpack(value) or {}
 end
 
@@ -33,7 +34,7 @@ if kind == 'callback' then
     entries = read(key)
     isTried, isTold = fate()
   end
-  if not isTried or isTold then return 0 end
+  if not isTried or isTold then return answer({ written = 0 }) end
 end
 
 local function isSame(known)
@@ -50,8 +51,8 @@ end
 if same then
   same[2], same[3] = same[2] + 1, words
 else
-  entries[#entries + 1] = { ARGV[2], 1, words }
+  entries[#entries + 1] = { call.time, 1, words }
 end
-while #entries > tonumber(ARGV[4]) do table.remove(entries, 1) end
-if redis.call('HSET', key, ARGV[1], cmsgpack.pack(entries)) == 1 then redis.call('EXPIRE', key, tonumber(ARGV[3])) end
-return 1
+while #entries > tonumber(call.kept) do table.remove(entries, 1) end
+if redis.call('HSET', key, call.field, cmsgpack.pack(entries)) == 1 then redis.call('EXPIRE', key, tonumber(call.life)) end
+return answer({ written = 1 })
