@@ -44,7 +44,7 @@ enum Budgets {
         "Shared/ServiceCalls": 1260,
         "Shared/ServiceHTTP": 480,
         "Shared/ServiceKit": 2990,
-        "Shared/SettingNames": 270,
+        "Shared/SettingNames": 550,
         "Shared/Storage": 1220,
         "Shared/StrictJSON": 900,
         "Shared/TLSPairs": 640,
