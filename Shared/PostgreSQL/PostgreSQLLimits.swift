@@ -10,9 +10,6 @@ package enum PostgreSQLLimits {
     static let attemptsMax = 3
     /// The number of connections of a process unless the operator sets another one.
     package static let usualConnections = 6
-    /// The numbers of connections of a process that an operator can set. Two are the fewest with which a transaction can be
-    /// undone while another one waits.
-    static let connectionsAllowed = 2...100
     /// How long a command of the operator waits for a table that is in use.
     static let commandLockSeconds = 2
     /// The delays between attempts to connect.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Yams
 
-/// docker-compose.yml and deploy/secrets say again what the supervisor says in Swift: the same here as there.
+/// The containers of docker-compose.yml are confined, and deploy/secrets makes what they need.
 @Suite struct ComposeTests {
     private static func compose() throws -> [String: Any] {
         let text = try String(contentsOfFile: LatchkeyStack.root + "docker-compose.yml", encoding: .utf8)
@@ -133,15 +133,6 @@ import Yams
         #expect(secrets.isEmpty)
     }
 
-    @Test func `compose knows the files that deploy/secrets makes and gives each to somebody`() async throws {
-        let known = try #require(try Self.compose()["secrets"] as? [String: [String: String]])
-        // The operator signs in from outside the containers.
-        #expect(Set(known.keys) == Set(try await madeSecrets().keys).subtracting(["redis_operator"]))
-        for (name, source) in known { #expect(source["file"]?.hasSuffix("/" + name) == true) }
-        let given = try Self.services().values.flatMap { $0["secrets"] as? [String] ?? [] }
-        #expect(Set(given) == Set(known.keys))
-    }
-
     @Test func `every process reads the host's policies where the image looks for them, and cannot write there`() throws
     {
         let image = try String(contentsOfFile: LatchkeyStack.root + "deploy/Dockerfile", encoding: .utf8)
@@ -151,21 +142,6 @@ import Yams
             let mount = "${LATCHKEY_POLICIES_DIR:-./deploy/policies}:\(folder):ro"
             #expect((service["volumes"] as? [String] ?? []).contains(mount), "\(name)")
         }
-    }
-
-    @Test func `Redis has the settings that the supervisor gives it`() throws {
-        let command = try #require(try Self.services()["redis"]?["command"] as? [String])
-        let options = Dictionary(
-            uniqueKeysWithValues: stride(from: 1, to: command.count - 1, by: 2).map { (command[$0], command[$0 + 1]) })
-        // Where it listens and what it writes is the container's business; the rest belongs to the supervisor's children.
-        let own = ["bind", "port", "dir", "aclfile", "daemonize", "logfile", "set-proc-title"]
-        let text = RedisConfigurationFile.text(port: 1, directory: "/d", aclFile: "/a")
-        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
-            let words = line.split(separator: " ", maxSplits: 1).map(String.init)
-            guard words.count == 2, !own.contains(words[0]) else { continue }
-            #expect(options["--" + words[0]] == (words[1] == "\"\"" ? "" : words[1]), "\(line)")
-        }
-        #expect(options["--aclfile"] == "/run/secrets/redis_acl")
     }
 
     @Test func `the gateway's operations port is in the network of Redis alone`() throws {
@@ -182,6 +158,7 @@ import Yams
         #expect(services["functions"]?["restart"] as? String == "on-failure")
         let holders = services.filter { ($0.value["secrets"] as? [String] ?? []).contains("redis_functions") }
         #expect(Array(holders.keys) == ["functions"])
+        #expect((services["redis"]?["command"] as? [String])?.contains("/run/secrets/redis_acl") == true)
     }
 
     @Test func `only the gateway and the inbox are published, and what is scaled has no fixed name or port`() throws {

@@ -114,7 +114,7 @@ struct PolicyCheck: AsyncParsableCommand {
         do throws(PolicyError) {
             return try Policy.load(
                 named: named.map(asPath) ?? text("LATCHKEY_POLICY") ?? Policy.defaultName,
-                directory: text("LATCHKEY_POLICIES_DIR") ?? ProcessSettings.usualPoliciesDirectory,
+                directory: text("LATCHKEY_POLICIES_DIR") ?? Settings.all["LATCHKEY_POLICIES_DIR"].standard ?? "",
                 appName: variables["LATCHKEY_APP_NAME"])
         } catch {
             throw CommandFailure(description: error.description)

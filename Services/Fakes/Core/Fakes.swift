@@ -67,7 +67,8 @@ package enum Fakes {
     }
 
     private static func smtpAddress(_ settings: ProcessSettings) throws -> ListenAddress {
-        try settings.address("fakes.smtp.listen", default: ListenAddress(host: "127.0.0.1", port: 2525))
+        try settings.address("FAKES_SMTP_LISTEN", example: "127.0.0.1:2525")
+            ?? ListenAddress(host: "127.0.0.1", port: 2525)
     }
 
     /// Creates the sender to the development inbox, which shows messages to phones. The fakes send to it as otp-service does.
@@ -77,7 +78,7 @@ package enum Fakes {
         else { return nil }
         return InboxSender(
             transport: HTTPServiceTransport(
-                service: "inbox", baseURLs: try settings.serviceURLs("inbox.url", default: "http://127.0.0.1:8025"),
+                service: "inbox", baseURLs: try settings.serviceURLs("INBOX_URL"),
                 caller: .otp, keys: keys, client: client))
     }
 

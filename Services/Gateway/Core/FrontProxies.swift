@@ -13,17 +13,12 @@ struct FrontProxies: Sendable, Equatable {
     /// Whether each connection begins with a PROXY header, and connections come only from the proxies.
     var announceClients: Bool
 
-    /// Reads the policy, and the environment, which takes precedence:
-    /// - `LATCHKEY_TRUSTED_PROXIES` address blocks, comma-separated, at most 64
-    /// - `LATCHKEY_PROXY_PROTOCOL` 1 or 0
+    /// Reads the policy, and the environment, which takes precedence.
     init(_ policy: Policy, variable: (String) -> String?) throws(SettingsError) {
         trusted = try variable(Self.trustedVariable).flatMap(Self.blocks) ?? policy.trustedProxies
-        switch variable(Self.protocolVariable) {
-        case nil, "": announceClients = policy.edge.proxyProtocol
-        case "1": announceClients = true
-        case "0": announceClients = false
-        case let other?: throw SettingsError.invalid(Self.protocolVariable, other, use: "1 for yes, or 0 for no")
-        }
+        let announced = variable(Self.protocolVariable).flatMap { $0.isEmpty ? nil : $0 }
+        if let announced { try SettingsError.require(announced, for: Self.protocolVariable) }
+        announceClients = announced.map { $0 == "1" } ?? policy.edge.proxyProtocol
         guard !announceClients || !trusted.isEmpty else {
             throw SettingsError.missing(
                 Self.trustedVariable, because: "each connection begins with a PROXY header (\(Self.protocolVariable))",

@@ -79,7 +79,7 @@ package enum Gateway {
 
     /// Refuses everything else in settings and secrets that keeps the gateway from starting.
     package static func requireSettings(_ context: ProcessContext) throws {
-        let backends = GatewayWiring.usualURLs.keys.sorted().flatMap { name in
+        let backends = GatewayWiring.services.flatMap { name in
             [{ _ = try GatewayWiring.endpoints(name, context) }, { _ = try GatewayWiring.keys(name, context) }]
                 as [() throws -> Void]
         }

@@ -113,14 +113,12 @@ struct GatewayWiring: Sendable {
 // MARK: - Settings and secrets
 
 extension GatewayWiring {
-    /// Where the services are unless their variables say otherwise.
-    static let usualURLs = [
-        "otp": "http://127.0.0.1:8081", "token": "http://127.0.0.1:8082", "user": "http://127.0.0.1:8083",
-    ]
+    /// The services that the gateway calls.
+    static let services = ["otp", "token", "user"]
 
     static func endpoints(_ name: String, _ context: ProcessContext) throws -> [UpstreamEndpoint] {
-        let urls = try context.settings.serviceURLs("\(name).url", default: usualURLs[name] ?? "")
-        return try UpstreamEndpoint.read(urls, setting: "\(name.uppercased())_URL", overTLS: false)
+        let setting = name.uppercased() + "_URL"
+        return try UpstreamEndpoint.read(context.settings.serviceURLs(setting), setting: setting, overTLS: false)
     }
 
     static func keys(_ name: String, _ context: ProcessContext) throws -> KeyRing {

@@ -1,25 +1,20 @@
-/// One process of Latchkey: its name, the processes that it calls, and its settings and secrets.
+import SettingNames
+
+/// One process of Latchkey: its name and its secrets. Its variables are the rows of `Settings` that name it.
 ///
-/// The supervisor starts the processes that are declared here. `ManifestTests` compares deploy/secrets, docker-compose.yml and
-/// reference/settings.md with this declaration.
+/// The supervisor starts the processes that are declared here, and docker-compose.yml has their variables and secrets.
 package struct ManagedProcess: Sendable {
     /// The short name: its host name in compose, its account in Redis, and its part of the names of keys.
     package let name: String
     package let executable: String
     /// The port at which it listens by default.
     package let port: Int
-    /// The processes whose operations it calls; each pair has a key.
-    package var calls: [String] = []
     /// The key rings that it reads in addition to those of pairs; each has lines `kid secret`.
     package var keyRings: [String] = []
     /// The secret files that it reads only if a setting requires them.
     package var optionalSecrets: [String] = []
     /// Its keys and commands in Redis; `nil` if it does not use Redis.
     package var redis: RedisACL.User?
-    /// Its own variables, in addition to those that follow from the above.
-    package var variables: [String] = []
-    /// Whether it stores data, in `LATCHKEY_DATA_DIR` or in PostgreSQL.
-    package var stores = false
     /// Whether it is only for developers.
     package var isForDevelopers = false
 
@@ -29,21 +24,23 @@ package struct ManagedProcess: Sendable {
         return own + Manifest.callers(of: name).map { Manifest.pairKey($0, name) }
     }
 
-    /// The variables of its database in PostgreSQL.
-    package var databaseVariables: [String] {
-        ["URL", "CONNECTIONS", "DURABILITY"].map { "\(name.uppercased())_DATABASE_\($0)" }
+    /// The variables that it reads, in addition to those that every process reads.
+    package var variables: [String] { Settings.own(name).map(\.name) }
+
+    /// The processes whose operations it calls, since it reads their URLs; each pair has a key.
+    package var calls: [String] {
+        Settings.own(name).compactMap { row in
+            if case .replicas = row.rule { row.name.dropLast(4).lowercased() } else { nil }
+        }
     }
+
+    /// Whether it stores data, in `LATCHKEY_DATA_DIR` or in PostgreSQL.
+    package var stores: Bool { variables.contains("LATCHKEY_DATA_DIR") }
 
     /// The secret files that it reads.
     package var secrets: Set<String> {
         Set(pairKeys + keyRings + optionalSecrets + (redis == nil ? [] : ["redis_" + name]))
             .union(stores ? [name + "_database_password"] : [])
-    }
-
-    /// The variables that it reads, in addition to those that every process reads.
-    package var ownVariables: Set<String> {
-        Set(variables + calls.map(Manifest.urlVariable) + (redis == nil ? [] : ["REDIS_URL", "REDIS_USER"]))
-            .union(stores ? ["LATCHKEY_DATA_DIR"] + databaseVariables : [])
     }
 }
 
@@ -53,66 +50,34 @@ package enum Manifest {
         ManagedProcess(name: "inbox", executable: "inbox", port: 8025, isForDevelopers: true),
         ManagedProcess(name: "sample-api", executable: "sample-api", port: 8090, isForDevelopers: true),
         ManagedProcess(
-            name: "otp", executable: "otp-service", port: 8081, calls: ["inbox"],
+            name: "otp", executable: "otp-service", port: 8081,
             keyRings: ["attestation_otp_user", "otp_hmac_key"],
             optionalSecrets: [
                 "resend_api_key", "resend_webhook_secret", "sms_hook_secret", "smtp_password", "twilio_auth_token",
             ],
-            redis: RedisACL.otp,
-            variables: [
-                "LATCHKEY_CA_FILE", "LATCHKEY_PUBLIC_URL", "MAIL_FROM", "MAIL_SENDER", "OTP_SENDER", "RESEND_URL",
-                "SMS_HOOK_URL",
-                "SMTP_CA_FILE", "SMTP_HELO", "SMTP_HOST", "SMTP_PORT", "SMTP_SECURITY", "SMTP_USER",
-                "TWILIO_ACCOUNT_SID",
-                "TWILIO_API_URL",
-                "TWILIO_FROM", "TWILIO_MESSAGING_SID", "TWILIO_VERIFY_SID", "TWILIO_VERIFY_TEMPLATE_SID",
-                "TWILIO_VERIFY_URL",
-                "TWILIO_WHATSAPP_CONTENT_SID", "TWILIO_WHATSAPP_FROM",
-            ]),
+            redis: RedisACL.otp),
         ManagedProcess(
             name: "token", executable: "token-service", port: 8082,
             keyRings: ["grant_user_token", "jwt_hs256", "token_storage_key"], optionalSecrets: ["oauth_clients"],
-            redis: RedisACL.token, stores: true),
+            redis: RedisACL.token),
         ManagedProcess(
-            name: "user", executable: "user-service", port: 8083, calls: ["otp", "token"],
+            name: "user", executable: "user-service", port: 8083,
             keyRings: ["attestation_otp_user", "grant_user_token", "jwt_hs256", "user_storage_key"],
             optionalSecrets: ["apple_key"],
-            redis: RedisACL.user,
-            variables: [
-                "APPLE_KEY_ID", "APPLE_TEAM_ID", "APPLE_URL", "LATCHKEY_CA_FILE", "LATCHKEY_DECISIONS_DIR",
-                "OIDC_KEYS_URL", "PASSWORD_THREADS",
-            ],
-            stores: true),
+            redis: RedisACL.user),
         ManagedProcess(
-            name: "gateway", executable: "gateway", port: 8080, calls: ["otp", "token", "user"],
-            keyRings: ["identity_ed25519", "jwt_hs256"], redis: RedisACL.gateway,
-            variables: [
-                "MAIL_SENDER", "OTP_SENDER", "LATCHKEY_CA_FILE", "LATCHKEY_PUBLIC_URL", "LATCHKEY_UPSTREAM",
-                "LATCHKEY_UPSTREAM_CA",
-                "LATCHKEY_PROXY_PROTOCOL",
-                "LATCHKEY_TRUSTED_PROXIES", "LATCHKEY_MEMORY_MB", "LATCHKEY_TLS_LISTEN", "LATCHKEY_TLS_DIR",
-                "LATCHKEY_TLS_PORT", "LATCHKEY_PLAIN", "LATCHKEY_ACME_UPSTREAM", "LISTEN_FDS", "LISTEN_PID",
-            ]),
+            name: "gateway", executable: "gateway", port: 8080,
+            keyRings: ["identity_ed25519", "jwt_hs256"], redis: RedisACL.gateway),
     ]
 
     /// The providers for mail and codes in development, started if `LATCHKEY_FAKES` is set; they are in no image.
     package static let fakes = ManagedProcess(
         name: "fakes", executable: "latchkey-fakes", port: 8026,
         optionalSecrets: ["apple_key", "assertion_otp_inbox", "resend_webhook_secret", "twilio_auth_token"],
-        variables: [
-            "APPLE_KEY_ID", "APPLE_TEAM_ID", "FAKES_CERTIFICATE_DIR", "FAKES_SMTP_LISTEN", "FAKES_WEBHOOK_URL",
-            "INBOX_URL",
-        ],
         isForDevelopers: true)
 
     /// The processes that latchkeyctl calls as the operator; the supervisor does not start latchkeyctl.
     package static let operatorCalls = ["otp", "token", "user"]
-
-    /// The variables that every process reads, in addition to `<SECRET>_FILE`, the path of any one secret.
-    package static let commonVariables: Set = [
-        "LATCHKEY_ENV", "LATCHKEY_POLICY", "LATCHKEY_POLICIES_DIR", "LATCHKEY_APP_NAME", "LATCHKEY_LISTEN",
-        "LATCHKEY_OPS_LISTEN", "LATCHKEY_SECRETS_DIR", "LATCHKEY_LOG_LEVEL", "LATCHKEY_LIMIT_LOCAL",
-    ]
 
     /// The key rings of the whole stack, each once.
     package static let keyRings = Set(processes.flatMap { $0.pairKeys + $0.keyRings }).sorted()

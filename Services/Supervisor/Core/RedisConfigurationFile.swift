@@ -1,6 +1,15 @@
 /// The text of the configuration file of the stack's own Redis.
 package enum RedisConfigurationFile {
-    /// Returns the lines for a Redis that loses at most a second of writes, evicts nothing and listens only on loopback.
+    /// The settings that Redis also has in docker-compose.yml: it loses at most a second of writes and evicts nothing.
+    package static let common = [
+        ("databases", "1"), ("appendonly", "yes"), ("appendfsync", "everysec"), ("save", "\"\""),
+        ("maxmemory-policy", "noeviction"),
+        // Timeouts of blocking reads are looked at 100 times a second: with the default of 10 a gateway's read of the
+        // revocation stream for 25 ms takes 100 ms on a quiet server, and the gateway loses contact.
+        ("hz", "100"),
+    ]
+
+    /// Returns the lines for a Redis that listens only on loopback.
     ///
     /// - Parameters:
     ///   - socket: The path of a socket file at which it also listens.
@@ -14,15 +23,8 @@ package enum RedisConfigurationFile {
             port \(port)
             dir \(quoted(directory))
             aclfile \(quoted(aclFile))
-            databases 1
-            appendonly yes
-            appendfsync everysec
-            save ""
+            \(common.map { "\($0) \($1)" }.joined(separator: "\n"))
             maxmemory \(memoryMegabytes)mb
-            maxmemory-policy noeviction
-            # Timeouts of blocking reads are looked at 100 times a second: with the default of 10 a gateway's read of the
-            # revocation stream for 25 ms takes 100 ms on a quiet server, and the gateway loses contact.
-            hz 100
             daemonize no
             # Keeps the environment readable in /proc, which shows whose process this is.
             set-proc-title no

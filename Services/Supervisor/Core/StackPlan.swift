@@ -96,8 +96,9 @@ package struct StackPlan: Sendable, Equatable {
 
     /// Whether a service stores its data in PostgreSQL.
     private static func usesPostgreSQL(_ variables: [String: String]) -> Bool {
-        Manifest.processes.filter(\.stores).flatMap(\.databaseVariables)
-            .contains { $0.hasSuffix("_URL") && variables[$0]?.isEmpty == false }
+        Manifest.processes.flatMap(\.variables).contains {
+            $0.hasSuffix("_DATABASE_URL") && variables[$0]?.isEmpty == false
+        }
     }
 
     /// Returns the job that makes the schemas in PostgreSQL, for which the services wait.

@@ -58,7 +58,7 @@ extension Supervisor {
           --stop-with-parent  stops when the process that started it exits
 
         Settings are environment variables. An empty one counts as unset:
-        \(Variable.listing(Variables.supervisor))
+        \(Settings.supervisor.listing)
 
         Other variables reach the processes as they are, such as OTP_SENDER. README.md shows the first sign-in, and
         deploy/docs/reference/settings.md explains all settings.

@@ -1,12 +1,11 @@
+import SettingNames
+
 /// The settings of `deploy/run`, read once from the environment.
 package struct SupervisorSettings: Sendable, Equatable {
     /// The memory that Redis may use by default, in MB.
     package static let redisMegabytes = 128
-    /// The policy that applies if `LATCHKEY_POLICY` is not set.
-    private static let defaultPolicy = "starter"
-    private static let redisMegabytesAllowed = 16...65_536
 
-    package enum Environment: String, Sendable, CaseIterable { case development, uat, production }
+    package enum Environment: String, Sendable { case development, uat, production }
 
     package let environment: Environment
     /// The port of the gateway on 127.0.0.1; 0 for a free one.
@@ -37,44 +36,33 @@ package struct SupervisorSettings: Sendable, Equatable {
     /// Whether a certificate for development is made.
     var wantsOwnAuthority: Bool { tlsPort != nil && tlsDirectory == nil }
 
-    /// Reads the variables of design section 8:
-    ///
-    /// `LATCHKEY_ENV` (development, uat, production; development), `LATCHKEY_PORT` (0–65535; 8080), `LATCHKEY_POLICY`
-    /// (name or path; starter), `LATCHKEY_POLICIES_DIR` (deploy/policies), `LATCHKEY_DATA_DIR` (.latchkey),
-    /// `LATCHKEY_INBOX_PORT` (8025), `LATCHKEY_REDIS_PORT` (0), `LATCHKEY_REDIS_MEMORY_MB` (16–65536; 128),
-    /// `LATCHKEY_UPSTREAM` (http URL; the sample API, needed in production), `LATCHKEY_REPLICAS` (pairs such as otp=2; one each),
-    /// `LATCHKEY_FAKES` (1, outside production), `LATCHKEY_BIND` (lan, outside production), `LATCHKEY_TLS_PORT` (0–65535; none),
-    /// `LATCHKEY_TLS_DIR` (a certificate for development; needed in production). Empty counts as unset; relative paths start at
-    /// `workingDirectory`.
+    /// Reads the variables. Relative paths start at `workingDirectory`.
     ///
     /// - Throws: `StartFailure` with a line for each wrong variable.
     package init(environment variables: [String: String], workingDirectory: String) throws(StartFailure) {
         func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : workingDirectory + "/" + path }
         var reader = SupervisorVariables(variables)
-        let environment = reader.choice("LATCHKEY_ENV", Environment.allCases.map(\.rawValue))
-        self.environment = environment.flatMap(Environment.init) ?? .development
-        port = reader.port("LATCHKEY_PORT") ?? 8080
+        environment = reader.text("LATCHKEY_ENV").flatMap(Environment.init) ?? .development
+        port = reader.port("LATCHKEY_PORT") ?? 0
         tlsPort = reader.port("LATCHKEY_TLS_PORT")
         tlsDirectory = reader.text("LATCHKEY_TLS_DIR").map(absolute)
-        inboxPort = reader.port("LATCHKEY_INBOX_PORT") ?? 8025
+        inboxPort = reader.port("LATCHKEY_INBOX_PORT") ?? 0
         redisPort = reader.port("LATCHKEY_REDIS_PORT") ?? 0
         redisMemoryMegabytes =
-            reader.number("LATCHKEY_REDIS_MEMORY_MB", in: Self.redisMegabytesAllowed, unit: "megabytes")
-            ?? Self.redisMegabytes
-        let policy = reader.text("LATCHKEY_POLICY") ?? Self.defaultPolicy
+            reader.text("LATCHKEY_REDIS_MEMORY_MB").flatMap { Int($0) } ?? Self.redisMegabytes
+        let policy = reader.text("LATCHKEY_POLICY") ?? ""
         self.policy = policy.contains("/") ? absolute(policy) : policy
-        policiesDirectory = absolute(reader.text("LATCHKEY_POLICIES_DIR") ?? "deploy/policies")
-        dataDirectory = absolute(reader.text("LATCHKEY_DATA_DIR") ?? ".latchkey")
+        policiesDirectory = absolute(reader.text("LATCHKEY_POLICIES_DIR") ?? "")
+        dataDirectory = absolute(reader.text("LATCHKEY_DATA_DIR") ?? "")
         upstream = reader.text("LATCHKEY_UPSTREAM")
-        reader.require(
-            "LATCHKEY_UPSTREAM", upstream, use: "a URL such as http://127.0.0.1:3000 or unix:///run/api.sock"
-        ) {
-            // The gateway checks the whole URL.
-            text in ["http://", "https://", "unix:///"].contains { text.hasPrefix($0) }
+        // The gateway checks the whole URL.
+        if let upstream, !["http://", "https://", "unix:///"].contains(where: { upstream.hasPrefix($0) }) {
+            let use = "a URL such as http://127.0.0.1:3000 or unix:///run/api.sock"
+            reader.refuse("LATCHKEY_UPSTREAM", Setting.invalid(upstream, use: use))
         }
         replicas = reader.replicas("LATCHKEY_REPLICAS")
-        usesFakes = reader.flag("LATCHKEY_FAKES")
-        isForPhones = reader.choice("LATCHKEY_BIND", ["lan"]) != nil
+        usesFakes = reader.text("LATCHKEY_FAKES") == "1"
+        isForPhones = reader.text("LATCHKEY_BIND") != nil
         if self.environment == .production { refuseDevelopment(&reader) }
         try reader.finish()
     }

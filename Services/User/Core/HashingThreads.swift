@@ -1,4 +1,3 @@
-import Configuration
 import Glibc
 import Passwords
 import Policies
@@ -20,8 +19,6 @@ struct HashingThreads: Service {
     let policy: PasswordPolicy
     let hasher: PasswordHasher
 
-    /// Reads the setting `PASSWORD_THREADS`: 1 to 4; default: the number of cores, at most 4.
-    ///
     /// - Throws: `SettingsError` for another number, or if so many hashes do not fit half of the memory of the process.
     init(_ settings: ProcessSettings, _ policy: PasswordPolicy) throws {
         let (count, memoryBytes) = try Self.check(settings, policy)
@@ -37,7 +34,7 @@ struct HashingThreads: Service {
         _ settings: ProcessSettings, _ policy: PasswordPolicy
     ) throws -> (count: Int, memoryBytes: Int) {
         let count = try count(
-            settings.text("password.threads"), cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+            settings.variable("PASSWORD_THREADS"), cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         let memoryBytes = try memoryBytes()
         try requireRoom(for: count, policy.cost, in: memoryBytes)
         return (count, memoryBytes)
@@ -72,12 +69,9 @@ struct HashingThreads: Service {
 
     /// The number of threads in `setting`, or the number of cores, at most 4, if the setting is missing.
     static func count(_ setting: String?, cores: Int) throws(SettingsError) -> Int {
-        // Compose passes an empty text for a variable that is not set.
         guard let setting, !setting.isEmpty else { return min(max(cores, 1), threadsMax) }
-        guard let count = Int(setting), (1...threadsMax).contains(count) else {
-            throw SettingsError.invalid("PASSWORD_THREADS", setting, use: "a number from 1 to \(threadsMax)")
-        }
-        return count
+        try SettingsError.require(setting, for: "PASSWORD_THREADS")
+        return Int(setting) ?? 1
     }
 
     static func requireRoom(for count: Int, _ cost: PasswordCost, in memoryBytes: Int) throws(SettingsError) {

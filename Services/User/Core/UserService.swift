@@ -72,8 +72,8 @@ package enum UserService {
             { _ = try decisionsFolder(settings) }, { _ = try secrets.keyRing("user_storage_key") },
             { _ = try secrets.keyRing("attestation_otp_user") }, { _ = try secrets.keyRing("grant_user_token") },
             { _ = try context.tokenSecrets() },
-            { _ = try settings.serviceURLs("token.url", default: "http://127.0.0.1:8082") },
-            { _ = try settings.serviceURLs("otp.url", default: "http://127.0.0.1:8081") },
+            { _ = try settings.serviceURLs("TOKEN_URL") },
+            { _ = try settings.serviceURLs("OTP_URL") },
             { _ = try secrets.keyRing("assertion_user_token") }, { _ = try secrets.keyRing("assertion_user_otp") },
             { _ = try secrets.keyRing("assertion_gateway_user") },
             { _ = try secrets.keyRing("assertion_control_user") },
@@ -84,8 +84,8 @@ package enum UserService {
         _ context: ProcessContext, _ storage: UserStorage, _ client: OutgoingCalls, _ keyClient: OutgoingCalls
     ) throws -> ProcessPlan {
         let settings = context.settings
-        let toToken = try transport("token", default: "http://127.0.0.1:8082", context, client)
-        let toOTP = try transport("otp", default: "http://127.0.0.1:8081", context, client)
+        let toToken = try transport("token", context, client)
+        let toOTP = try transport("otp", context, client)
         let tokenService = ServiceClient(service: "token", transport: toToken)
         let otpService = ServiceClient(service: "otp", transport: toOTP)
         let keys = try UserKeys(settings)
@@ -198,10 +198,10 @@ package enum UserService {
     }
 
     private static func transport(
-        _ service: String, default fallback: String, _ context: ProcessContext, _ client: OutgoingCalls
+        _ service: String, _ context: ProcessContext, _ client: OutgoingCalls
     ) throws -> HTTPServiceTransport {
         HTTPServiceTransport(
-            service: service, baseURLs: try context.settings.serviceURLs("\(service).url", default: fallback),
+            service: service, baseURLs: try context.settings.serviceURLs("\(service.uppercased())_URL"),
             caller: .user, keys: try context.settings.secrets.keyRing("assertion_user_\(service)"),
             client: client.client, clocks: context.clocks)
     }

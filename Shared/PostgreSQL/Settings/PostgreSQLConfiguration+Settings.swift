@@ -1,10 +1,9 @@
-import Configuration
 import Policies
 package import ServiceKit
 
 extension PostgreSQLConfiguration {
     /// The values of `…_DATABASE_DURABILITY`.
-    private enum DurabilityName: String, CaseIterable { case settings, storage }
+    private enum DurabilityName: String { case settings, storage }
 
     /// Reads the settings of a service's database.
     ///
@@ -13,17 +12,15 @@ extension PostgreSQLConfiguration {
     package init(_ settings: ProcessSettings, _ names: DatabaseSettings, schema: String) throws {
         let isProduction = settings.environment == .production
         let url = try Self.url(settings, names)
-        let durability = try settings.choice(Self.key(names.durability), default: DurabilityName.settings)
-        let connections = try settings.integer(
-            Self.key(names.connections), in: PostgreSQLLimits.connectionsAllowed,
-            default: PostgreSQLLimits.usualConnections)
+        let durability: DurabilityName? = try settings.choice(names.variable("DURABILITY"))
+        let connections = try settings.integer(names.variable("CONNECTIONS"))
         let secrets = settings.secrets
         let password: @Sendable () throws -> String? = { try secrets.password(names.password)?.value }
         _ = try password()
         self.init(
             url: url, schema: schema, isProduction: isProduction,
             durability: isProduction && durability == .settings ? .settings : .storage, password: password)
-        connectionCount = connections
+        connectionCount = connections ?? connectionCount
         opensAllAtStart = true
     }
 
@@ -51,9 +48,5 @@ extension PostgreSQLConfiguration {
             let secret = error == .passwordInURL ? " \(names.password)" : ""
             throw SettingsError(origin, "\(error)\(secret).")
         }
-    }
-
-    private static func key(_ variable: String) -> ConfigKey {
-        ConfigKey(variable.lowercased().split(separator: "_").map(String.init))
     }
 }

@@ -13,8 +13,6 @@ package struct MemoryLimit: Sendable, Equatable {
 
     /// The limit if neither the setting nor a control group states one.
     package static let fallback = MemoryLimit(bytes: 256 << 20, source: .fallback)
-    /// The values that `LATCHKEY_MEMORY_MB` may have.
-    static let megabytes = 64...1_048_576
     /// The least value that means no limit; version 1 states one near 2⁶³ for that.
     private static let unlimitedFrom = 1 << 60
 
@@ -33,12 +31,8 @@ package struct MemoryLimit: Sendable, Equatable {
         setting: String?, read: (String) -> String? = { read(file: $0) }
     ) throws -> MemoryLimit {
         if let setting {
-            guard let number = Int(setting), megabytes.contains(number) else {
-                throw SettingsError.invalid(
-                    Source.setting.rawValue, setting,
-                    use: "a number of megabytes from \(megabytes.lowerBound) to \(megabytes.upperBound)")
-            }
-            return MemoryLimit(bytes: number << 20, source: .setting)
+            try SettingsError.require(setting, for: Source.setting.rawValue)
+            return MemoryLimit(bytes: (Int(setting) ?? 0) << 20, source: .setting)
         }
         let groups = (read("/proc/self/cgroup") ?? "").split(separator: "\n").map {
             $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)

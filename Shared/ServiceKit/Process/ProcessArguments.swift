@@ -29,7 +29,7 @@ enum ProcessArguments: Equatable {
     }
 
     private static func help(_ program: String, name: String, summary: String) -> String {
-        let own = Variables.own[name] ?? []
+        let own = Settings.own(name)
         return """
             \(summary)
 
@@ -38,8 +38,8 @@ enum ProcessArguments: Equatable {
             Settings are environment variables, and secrets are files. An empty variable counts as unset.
 
             of every process:
-            \(Variable.listing(Variables.common))
-            \(own.isEmpty ? "" : "\nof \(program):\n\(Variable.listing(own))\n")
+            \(Settings.common.listing)
+            \(own.isEmpty ? "" : "\nof \(program):\n\(own.listing)\n")
             deploy/docs/reference/settings.md explains them, and lists the secrets.
 
             """

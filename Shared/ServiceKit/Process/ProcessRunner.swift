@@ -103,11 +103,9 @@ private func makeContext(
 extension Policy {
     /// The policy that `LATCHKEY_POLICY`, `LATCHKEY_POLICIES_DIR` and `LATCHKEY_APP_NAME` specify.
     fileprivate static func load(from reader: ConfigReader) throws(PolicyError) -> Policy {
-        let source = VariableReader(reader)
-        return try load(
-            named: source.text("latchkey.policy") ?? defaultName,
-            directory: source.text("latchkey.policies.dir") ?? ProcessSettings.usualPoliciesDirectory,
-            appName: source.text("latchkey.app.name"))
+        try load(
+            named: reader.text("LATCHKEY_POLICY") ?? defaultName,
+            directory: reader.text("LATCHKEY_POLICIES_DIR") ?? "", appName: reader.text("LATCHKEY_APP_NAME"))
     }
 }
 

@@ -1,4 +1,3 @@
-import Configuration
 package import Policies
 import SettingNames
 
@@ -28,13 +27,11 @@ package enum PhoneSenderName: String, Sendable, CaseIterable {
 }
 
 extension ProcessSettings {
-    /// Reads the senders in the order in which they are tried, separated by commas. Outside production the default is `inbox`;
-    /// in production `inbox` is refused and the default is `webhook`.
+    /// Reads the senders in the order in which they are tried, and refuses `inbox` in production.
     ///
     /// - Throws: `SettingsError`.
     package func phoneSenders() throws(SettingsError) -> [PhoneSenderName] {
-        let fallback = environment == .production ? PhoneSenderName.webhook : .inbox
-        let text = text("otp.sender") ?? fallback.rawValue
+        let text = text("OTP_SENDER") ?? ""
         var senders: [PhoneSenderName] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let name = part.filter { $0 != " " }

@@ -1,4 +1,3 @@
-import Configuration
 import Policies
 package import RedisClient
 
@@ -6,15 +5,15 @@ extension ProcessSettings {
     /// Reads the address of Redis and the account of this process there: `REDIS_URL`, `REDIS_USER`, which production requires,
     /// and the secret `redis_<process>`.
     package func redis() throws -> RedisConfiguration {
-        let url = text("redis.url") ?? "redis://127.0.0.1:6379"
-        guard let address = RedisAddress(url: url) else {
+        let url = text("REDIS_URL")
+        guard let address = url.flatMap(RedisAddress.init) else {
             // The text may contain a password, so it is not shown.
             throw SettingsError(
                 "REDIS_URL",
                 "is not a valid address. Use redis://host:port or unix:///path (at most \(RedisAddress.pathBytesMax) "
                     + "bytes), without user and password: these are REDIS_USER and the secret redis_\(name).")
         }
-        let user = text("redis.user")
+        let user = variable("REDIS_USER")
         let password = try secrets.password("redis_\(name)")
         guard environment != .production || (user != nil && password != nil) else {
             throw SettingsError(

@@ -15,8 +15,7 @@ package struct SecretsDirectory: Sendable {
     private let environment: ConfigReader
     /// The environment that decides how strictly files are checked; production if the variable has no valid value.
     private var deployment: DeploymentEnvironment {
-        let name = environment.string(forKey: "latchkey.env", default: DeploymentEnvironment.development.rawValue)
-        return DeploymentEnvironment(rawValue: name) ?? .production
+        environment.text("LATCHKEY_ENV").flatMap(DeploymentEnvironment.init) ?? .production
     }
 
     /// - Parameter environment: The variables; `<NAME>_FILE` takes precedence over the folder.

@@ -1,10 +1,10 @@
-import Configuration
 package import Policies
+import SettingNames
 
 extension ProcessSettings {
     /// Returns the base URL of a provider's interface. It must be https in production; outside production http is allowed too.
-    package func providerURL(_ name: String, default fallback: String) throws(SettingsError) -> PublicURL {
-        let text = variable(name) ?? fallback
+    package func providerURL(_ name: String) throws(SettingsError) -> PublicURL {
+        let text = text(name) ?? ""
         let mayBePlain = environment != .production
         guard let url = PublicURL(text), text.hasPrefix("https://") || mayBePlain else {
             throw SettingsError.invalid(
@@ -14,10 +14,8 @@ extension ProcessSettings {
     }
 
     /// Returns the base URLs of another process, one for each replica, from a comma-separated setting such as `OTP_URL`.
-    ///
-    /// - Parameter key: The key, e.g. `otp.url`.
-    package func serviceURLs(_ key: String, default fallback: String) throws(SettingsError) -> [String] {
-        let text = text(ConfigKey(key)) ?? fallback
+    package func serviceURLs(_ name: String) throws(SettingsError) -> [String] {
+        let text = text(name) ?? ""
         let urls = text.split(separator: ",").map { url in
             var trimmed = url.trimmingPrefix(while: { $0 == " " })
             while trimmed.last == "/" || trimmed.last == " " { trimmed.removeLast() }
@@ -25,9 +23,9 @@ extension ProcessSettings {
         }
         let schemes = ["http://", "https://"]
         guard !urls.isEmpty, urls.allSatisfy({ url in schemes.contains { url.hasPrefix($0) } }) else {
-            let variable = key.uppercased().replacing(".", with: "_")
+            let example = Settings.all[name].standard ?? ""
             throw SettingsError.invalid(
-                variable, text, use: "URLs such as \(fallback), several replicas separated by commas")
+                name, text, use: "URLs such as \(example), several replicas separated by commas")
         }
         return urls
     }

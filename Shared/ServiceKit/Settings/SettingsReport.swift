@@ -31,7 +31,7 @@ package struct SettingsReport {
     }
 
     /// Reads a value, or notes the problem and returns `nil`.
-    mutating func read<Value>(_ read: () throws -> Value) throws -> Value? {
+    mutating func read<Value>(_ read: () throws -> Value?) throws -> Value? {
         do { return try read() } catch let error as SettingsError {
             note(error.lines)
         } catch let error as PolicyError {

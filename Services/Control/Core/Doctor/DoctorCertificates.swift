@@ -13,7 +13,7 @@ struct DoctorCertificates: Sendable {
 
     func findings() -> [Finding] {
         guard context.settings.variable("LATCHKEY_TLS_LISTEN") != nil else { return [] }
-        let folder = context.settings.variable("LATCHKEY_TLS_DIR") ?? TLSFolder.usualPath
+        let folder = context.settings.text("LATCHKEY_TLS_DIR") ?? ""
         do {
             let pins = context.policy.edge.tls.pins.compactMap(SPKIPin.init)
             return Self.judged(

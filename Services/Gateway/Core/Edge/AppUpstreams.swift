@@ -5,8 +5,6 @@ package import ServiceKit
 
 /// The app's own API: the policy's upstreams, and the routes that lead to them.
 enum AppUpstreams {
-    /// The API's URL if neither the policy nor the environment specifies one.
-    private static let usualURL = "http://127.0.0.1:8090"
     private static let authoritiesVariable = "LATCHKEY_UPSTREAM_CA"
 
     /// Returns the app's routes, each with its upstream.
@@ -23,7 +21,7 @@ enum AppUpstreams {
 
     /// Reads the endpoints of each upstream, by its name.
     static func endpoints(_ context: ProcessContext) throws -> [String: [UpstreamEndpoint]] {
-        let fallback = context.settings.variable("LATCHKEY_UPSTREAM") ?? usualURL
+        let fallback = context.settings.text("LATCHKEY_UPSTREAM") ?? ""
         var endpoints: [String: [UpstreamEndpoint]] = [:]
         for (name, url) in context.policy.upstreams {
             let urls = (url ?? fallback).split(separator: ",").map(String.init)

@@ -1,4 +1,3 @@
-import Configuration
 import Delivery
 import OutgoingConnections
 import Policies
@@ -32,7 +31,7 @@ struct HookSettings {
         let name = "SMS_HOOK_URL"
         let schemes = settings.environment == .production ? ["https://"] : ["https://", "http://"]
         let use = "a URL that begins with \(schemes.joined(separator: " or "))"
-        guard let url = settings.text("sms.hook.url") else {
+        guard let url = settings.variable(name) else {
             throw SettingsError.missing(name, because: "OTP_SENDER=webhook posts each message to it", use: use)
         }
         guard schemes.contains(where: { url.hasPrefix($0) && url.utf8.count > $0.utf8.count }) else {

@@ -1,5 +1,4 @@
 import AsyncHTTPClient
-import Configuration
 import Delivery
 import OutgoingConnections
 import Policies
@@ -37,7 +36,7 @@ struct MailSettings {
         case .inbox: try SettingsReport.requireAll([common, { try context.checkInbox() }])
         case .resend:
             try SettingsReport.requireAll([
-                common, { _ = try resendURL() }, { _ = try resendKey() }, { _ = try from() },
+                common, { _ = try settings.providerURL("RESEND_URL") }, { _ = try resendKey() }, { _ = try from() },
                 { _ = try settings.ownAuthorities() },
             ])
         case .smtp:
@@ -59,7 +58,8 @@ struct MailSettings {
 
     private func resend(client: HTTPClient) throws -> ResendSender {
         ResendSender(
-            url: try resendURL().text, from: try from(), key: try resendKey(), release: Release.version,
+            url: try settings.providerURL("RESEND_URL").text, from: try from(), key: try resendKey(),
+            release: Release.version,
             exchange: HTTPProviderExchange(client: client, authorities: try settings.ownAuthorities()))
     }
 
@@ -69,7 +69,8 @@ struct MailSettings {
         // A key that can only send is answered with 401 here, so this shows no credentials.
         return [
             ProviderProbe(
-                "resend", url: try resendURL().text, place: "RESEND_URL", authorities: try settings.ownAuthorities()
+                "resend", url: try settings.providerURL("RESEND_URL").text, place: "RESEND_URL",
+                authorities: try settings.ownAuthorities()
             ).atOrigin()
         ]
     }
@@ -78,10 +79,6 @@ struct MailSettings {
     func server() throws -> (host: String, port: Int)? {
         guard sender == .smtp else { return nil }
         return (host: try host(), port: try port())
-    }
-
-    private func resendURL() throws(SettingsError) -> PublicURL {
-        try settings.providerURL("RESEND_URL", default: ResendSender.defaultURL)
     }
 
     private func resendKey() throws -> String {
@@ -105,7 +102,7 @@ struct MailSettings {
 
     /// Returns the name by which the process introduces itself to the mail server.
     private func helo(_ from: MailFrom) throws(SettingsError) -> String {
-        guard let text = text("smtp.helo") else {
+        guard let text = settings.variable("SMTP_HELO") else {
             return SMTPServer.helo(publicHost: publicHost, from: from)
         }
         guard SMTPServer.isHelo(text) else {
@@ -122,7 +119,7 @@ struct MailSettings {
     }
 
     private func host() throws(SettingsError) -> String {
-        guard let host = text("smtp.host") else {
+        guard let host = settings.variable("SMTP_HOST") else {
             throw SettingsError.missing(
                 "SMTP_HOST", because: "MAIL_SENDER=smtp sends mails by it",
                 use: "your mail server, such as smtp.example.com")
@@ -134,13 +131,11 @@ struct MailSettings {
         return host
     }
 
-    private func port() throws(SettingsError) -> Int {
-        try settings.integer("smtp.port", in: 1...65_535, default: 587)
-    }
+    private func port() throws(SettingsError) -> Int { try settings.integer("SMTP_PORT") ?? 0 }
 
     private func security() throws(SettingsError) -> SMTPServer.Security {
-        let security = try settings.choice("smtp.security", default: SMTPServer.Security.starttls)
-        guard security != .none || settings.environment != .production else {
+        let security: SMTPServer.Security? = try settings.choice("SMTP_SECURITY")
+        guard let security, security != .none || settings.environment != .production else {
             throw SettingsError(
                 "SMTP_SECURITY", "none would send mails of production in the clear. Use starttls or tls.")
         }
@@ -149,7 +144,7 @@ struct MailSettings {
 
     /// The authorities of `SMTP_CA_FILE` alone, or else those of the system and of `LATCHKEY_CA_FILE`.
     private func trust() throws(SettingsError) -> SMTPServer.Trust {
-        if let file = text("smtp.ca.file") {
+        if let file = settings.variable("SMTP_CA_FILE") {
             try FileAccess.requireReadable(file, setting: "SMTP_CA_FILE")
             return .only(file: file)
         }
@@ -158,7 +153,7 @@ struct MailSettings {
     }
 
     private func credentials() throws -> SMTPServer.Credentials? {
-        guard let user = text("smtp.user") else { return nil }
+        guard let user = settings.variable("SMTP_USER") else { return nil }
         guard let password = try settings.secrets.password("smtp_password") else {
             throw SettingsError.missing(
                 "secret smtp_password", because: "SMTP_USER signs in at the mail server",
@@ -169,15 +164,13 @@ struct MailSettings {
 
     private func from() throws(SettingsError) -> MailFrom {
         let use = "Name <address> with a name of at most 128 characters, or an address"
-        guard let text = text("mail.from") else {
+        guard let text = settings.variable("MAIL_FROM") else {
             throw SettingsError.missing(
                 "MAIL_FROM", because: "mails need a sender with MAIL_SENDER=\(sender.rawValue)", use: use)
         }
         guard let from = MailFrom(text) else { throw SettingsError.invalid("MAIL_FROM", text, use: use) }
         return from
     }
-
-    private func text(_ key: ConfigKey) -> String? { settings.text(key) }
 
     private static func isHost(_ text: String) -> Bool {
         (1...253).contains(text.utf8.count)

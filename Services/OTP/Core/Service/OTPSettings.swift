@@ -1,5 +1,4 @@
 import AsyncHTTPClient
-import Configuration
 import CryptoPrimitives
 import Delivery
 import InternalAPI
@@ -110,17 +109,14 @@ extension ProcessContext {
     /// Creates the sender to the development inbox.
     func inboxSender(client: HTTPClient) throws -> InboxSender {
         let transport = HTTPServiceTransport(
-            service: "inbox", baseURLs: try inboxURLs(), caller: .otp, keys: try inboxKeys(), client: client)
+            service: "inbox", baseURLs: try settings.serviceURLs("INBOX_URL"), caller: .otp, keys: try inboxKeys(),
+            client: client)
         return InboxSender(transport: transport)
     }
 
     /// Refuses settings by which no message gets into the inbox.
     func checkInbox() throws {
-        try SettingsReport.requireAll([{ _ = try inboxURLs() }, { _ = try inboxKeys() }])
-    }
-
-    private func inboxURLs() throws -> [String] {
-        try settings.serviceURLs("inbox.url", default: "http://127.0.0.1:8025")
+        try SettingsReport.requireAll([{ _ = try settings.serviceURLs("INBOX_URL") }, { _ = try inboxKeys() }])
     }
 
     private func inboxKeys() throws -> KeyRing { try settings.secrets.keyRing("assertion_otp_inbox") }

@@ -1,4 +1,3 @@
-import Configuration
 import Delivery
 import OutgoingConnections
 import Policies
@@ -29,7 +28,7 @@ struct TwilioSettings {
             { if senders.contains(.twilioMessaging) { _ = try Self.messagingOrigin(settings) } },
         ]
         let ((account, api), _) = try SettingsReport.both(
-            { try SettingsReport.both({ try Self.account(settings) }, { try Self.apiURL(settings) }) },
+            { try SettingsReport.both({ try Self.account(settings) }, { try settings.providerURL("TWILIO_API_URL") }) },
             { try SettingsReport.requireAll(checks) })
         self.account = account
         apiURL = api.text
@@ -67,7 +66,7 @@ struct TwilioSettings {
         }
         let (origin, senders, whatsApp) = try Self.messagingOrigin(settings)
         return TwilioMessagingSender(
-            url: try Self.apiURL(settings).text,
+            url: try settings.providerURL("TWILIO_API_URL").text,
             account: account, from: origin, senders: senders, whatsApp: whatsApp, callbackURL: callbackURL,
             validSeconds: (policy.dialects.map(\.otp.lifetimeSeconds) + [policy.otp.lifetimeSeconds]).max() ?? 300,
             release: Release.version, exchange: exchange)
@@ -76,27 +75,20 @@ struct TwilioSettings {
     /// Returns the Service's verifications.
     func verifications(_ exchange: any ProviderExchange) throws -> TwilioVerifications {
         TwilioVerifications(
-            url: try Self.verifyURL(settings).text, account: account, service: try Self.verifyService(settings),
+            url: try settings.providerURL("TWILIO_VERIFY_URL").text, account: account,
+            service: try Self.verifyService(settings),
             release: Release.version, exchange: exchange)
     }
 
     private static func checkVerify(_ settings: ProcessSettings) throws {
         try SettingsReport.requireAll([
-            { _ = try verifyService(settings) }, { _ = try verifyURL(settings) },
+            { _ = try verifyService(settings) }, { _ = try settings.providerURL("TWILIO_VERIFY_URL") },
             { _ = try sid("TWILIO_VERIFY_TEMPLATE_SID", "HJ", settings) },
         ])
     }
 
     private static func verifyService(_ settings: ProcessSettings) throws(SettingsError) -> String {
         try sid("TWILIO_VERIFY_SID", "VA", needed: "OTP_SENDER sends by a Verify Service", settings)
-    }
-
-    private static func verifyURL(_ settings: ProcessSettings) throws(SettingsError) -> PublicURL {
-        try settings.providerURL("TWILIO_VERIFY_URL", default: TwilioVerifySender.defaultURL)
-    }
-
-    private static func apiURL(_ settings: ProcessSettings) throws(SettingsError) -> PublicURL {
-        try settings.providerURL("TWILIO_API_URL", default: TwilioMessagingSender.defaultURL)
     }
 
     private typealias Messaging = (

@@ -15,7 +15,6 @@ struct IdentityProvider: Sendable {
 struct IdentityProviders: Sendable {
     private static let appleURLSetting = "APPLE_URL"
     private static let oidcURLSetting = "OIDC_KEYS_URL"
-    private static let appleURL = "https://appleid.apple.com"
     private static let appleKeysPath = "/auth/keys"
 
     /// Apple and the OpenID Connect providers.
@@ -89,7 +88,7 @@ extension IdentityProviders {
         _ address: String?, apple path: String, _ settings: ProcessSettings
     ) throws -> String {
         guard let address, let url = PublicURL.ofKeys(address) else {
-            return try appleURL(settings) + path
+            return try settings.providerURL(appleURLSetting).text + path
         }
         guard let standIn = try oidcStandIn(settings) else { return address }
         return standIn.text + url.text.dropFirst(url.origin.utf8.count)
@@ -103,15 +102,8 @@ extension IdentityProviders {
     ) throws -> AppleServer? {
         guard let secret = try AppleClientSecret(settings) else { return nil }
         return AppleServer(
-            url: try appleURL(settings), secret: secret,
+            url: try settings.providerURL(appleURLSetting).text, secret: secret,
             exchange: HTTPProviderExchange(client: client, answerBytesMax: AppleServer.bytesMax), now: now)
-    }
-
-    /// The base URL of Apple's server. `APPLE_URL` is the base URL of a stand-in for tests.
-    ///
-    /// - Throws: `SettingsError` for an invalid URL, and in production for a URL without https.
-    private static func appleURL(_ settings: ProcessSettings) throws -> String {
-        try settings.providerURL(appleURLSetting, default: appleURL).text
     }
 
     /// The base URL of a stand-in for all OpenID Connect providers and the services of phone tokens, which replaces the origin of
