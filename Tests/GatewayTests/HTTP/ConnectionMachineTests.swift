@@ -282,11 +282,11 @@ import Testing
     // MARK: What is waited for
 
     @Test(arguments: [
-        (Exchange.BodyDemand.none, true, ConnectionStanding.Rank.answering, false),
+        (Exchange.BodyDemand.none, true, ConnectionRank.answering, false),
         (.paused, false, .unfinished, false), (.wanted, true, .unfinished, true),
     ])
     func `what a body that is not through is waited for`(
-        demand: Exchange.BodyDemand, takesInput: Bool, rank: ConnectionStanding.Rank, awaitsBody: Bool
+        demand: Exchange.BodyDemand, takesInput: Bool, rank: ConnectionRank, awaitsBody: Bool
     ) throws {
         let machine = try machine(post("Content-Length: 5"))
         #expect(machine.takesInput(demand, takesAnswers: true) == takesInput)

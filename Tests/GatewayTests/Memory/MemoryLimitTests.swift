@@ -70,22 +70,48 @@ import Testing
         #expect(MemoryBudget.part(of: 200, holding: 5, outOf: 0) == 0)
     }
 
-    @Test func `who holds most for what he moves goes first, until enough is free`() {
-        let unit = ShedOrder.ordinaryBytes
-        let costs = [(100, 100), (100, 0), (50, 0), (900, 9_000), (0, 0)].map {
-            ShedOrder.Cost(held: $0 * unit, moved: $1 * unit)
+    /// Returns the positions of connections in the order in which they are closed.
+    private static func order(_ costs: [(held: Int, moved: Int)]) -> [Int] {
+        let orders = costs.map {
+            ClosingOrder(held: $0.held, moved: $0.moved, standing: Standing(.idle, milliseconds: 0))
         }
-        #expect(ShedOrder.worst(of: costs, toFree: 1) == [1])
-        #expect(ShedOrder.worst(of: costs, toFree: 150 * unit) == [1, 2])
-        #expect(ShedOrder.worst(of: costs, toFree: 10_000 * unit) == [1, 2, 0, 3])
-        #expect(ShedOrder.worst(of: [], toFree: 10) == [])
+        return orders.indices.sorted { orders[$0] < orders[$1] }
     }
 
-    @Test func `a newcomer goes only after all who hold more than an ordinary request takes`() {
-        let newcomer = ShedOrder.Cost(held: ShedOrder.ordinaryBytes, moved: 0)
-        let large = ShedOrder.Cost(held: 10 * ShedOrder.ordinaryBytes, moved: 1 << 20)
-        #expect(ShedOrder.worst(of: [newcomer, large, newcomer, large], toFree: 20 * large.held).prefix(2) == [1, 3])
-        #expect(ShedOrder.worst(of: [newcomer, large], toFree: large.held) == [1])
+    @Test func `the connection that holds most for what it moves goes first`() {
+        let unit = ClosingOrder.ordinaryBytes
+        let costs = [(100, 100), (100, 0), (50, 0), (900, 9_000)].map { (held: $0 * unit, moved: $1 * unit) }
+        #expect(Self.order(costs) == [1, 2, 0, 3])
+    }
+
+    @Test func `a new connection goes only after all that hold more than an ordinary request takes`() {
+        let newConnection = (held: ClosingOrder.ordinaryBytes, moved: 0)
+        let large = (held: 10 * ClosingOrder.ordinaryBytes, moved: 1 << 20)
+        #expect(Set(Self.order([newConnection, large, newConnection, large]).prefix(2)) == [1, 3])
+    }
+
+    @Test func `of equal connections the lowest rank goes first, then the longest without progress`() {
+        let standings: [(ConnectionRank, UInt64)] = [(.answering, 1), (.idle, 2), (.idle, 1), (.unfinished, 1)]
+        let orders = standings.map {
+            ClosingOrder(held: 1 << 20, moved: 0, standing: Standing($0, milliseconds: $1))
+        }
+        #expect(orders.indices.sorted { orders[$0] < orders[$1] } == [2, 1, 3, 0])
+    }
+
+    @Test func `connections are closed until enough is free`() {
+        let loop = EmbeddedEventLoop()
+        let census = LoopCensus(budget: .unbounded, eventLoop: loop)
+        let connections = [20_000, 80_000, 1_000, 40_000].map { bytes in
+            let connection = FakeConnection(bytes: bytes, on: loop) { census.remove($0) }
+            census.add(connection)
+            return connection
+        }
+        #expect(census.shed(0, sparesOrdinary: false) == 0)
+        #expect(census.shed(100_000, sparesOrdinary: true) == 2)
+        #expect(connections.map(\.hasGivenWay) == [false, true, false, true])
+        #expect(census.shed(1 << 20, sparesOrdinary: true) == 1)
+        #expect(connections.map(\.hasGivenWay) == [true, true, false, true])
+        #expect(census.shed(1, sparesOrdinary: false) == 1 && census.bytes == 0)
     }
 
     @Test func `receive buffers grow with what comes, to a bound, and the first alone is kept`() {
@@ -102,35 +128,18 @@ import Testing
     ) {
         let budget = MemoryBudget(bytesMax: 1 << 20)
         let loops = [EmbeddedEventLoop(), EmbeddedEventLoop()]
-        let holdings = loops.map { LoopHoldings(budget: budget, eventLoop: $0) }
-        let ordinary = (0..<(hogCount > 0 ? 8 : 100)).map { _ in HeldBytes(12_000, in: holdings[0]) }
-        let hogs = (0..<hogCount).map { _ in HeldBytes(28_000, in: holdings[1]) }
+        let censuses = loops.map { LoopCensus(budget: budget, eventLoop: $0) }
+        func open(_ bytes: Int, on index: Int) -> FakeConnection {
+            let connection = FakeConnection(bytes: bytes, on: loops[index]) { censuses[index].remove($0) }
+            censuses[index].add(connection)
+            return connection
+        }
+        let ordinary = (0..<(hogCount > 0 ? 8 : 100)).map { _ in open(12_000, on: 0) }
+        let hogs = (0..<hogCount).map { _ in open(28_000, on: 1) }
         for _ in 0..<10 { for loop in loops { loop.run() } }
         #expect(budget.heldBytes <= budget.bytesMax)
         // Without larger ones an ordinary connection is closed too.
-        #expect(ordinary.contains(where: \.isClosed) == (hogCount == 0))
-        #expect(hogs.contains(where: \.isClosed) == (hogCount > 0))
-    }
-}
-
-/// A connection that holds so many bytes and does nothing.
-private final class HeldBytes: HeldConnection {
-    let bytes: Int
-    let loop: LoopHoldings
-    var holdings = ConnectionHoldings()
-    var isClosed = false
-    let rank = ConnectionStanding.Rank.unfinished
-
-    init(_ bytes: Int, in loop: LoopHoldings) {
-        (self.bytes, self.loop) = (bytes, loop)
-        loop.add(self)
-    }
-
-    func noteHoldings() { loop.change(by: holdings.count(bytes, on: nil, upstream: nil)) }
-    func look(isShort: Bool) {}
-    func judgeRate() {}
-    func shed() {
-        isClosed = true
-        loop.remove(self)
+        #expect(ordinary.contains(where: \.hasGivenWay) == (hogCount == 0))
+        #expect(hogs.contains(where: \.hasGivenWay) == (hogCount > 0))
     }
 }

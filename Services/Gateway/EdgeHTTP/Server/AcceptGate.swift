@@ -22,15 +22,15 @@ final class AcceptGate: ChannelDuplexHandler, Sendable {
     /// for long.
     private static let patience = 10
 
-    private let connections: OpenConnections
+    private let census: ConnectionCensus
     private let connectionsMax: Int
     private let fullFrom: Int
     /// Accessed when connections are accepted and at the limit, never per request.
     private let state = Mutex(State())
 
-    init(connections: OpenConnections) {
-        self.connections = connections
-        connectionsMax = connections.limits.connectionsMax
+    init(census: ConnectionCensus) {
+        self.census = census
+        connectionsMax = census.limits.connectionsMax
         fullFrom = connectionsMax - connectionsMax / Self.sparePart
     }
 
@@ -45,16 +45,16 @@ final class AcceptGate: ChannelDuplexHandler, Sendable {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let count = connections.acceptedCount.add(1, ordering: .sequentiallyConsistent).newValue
+        let count = census.acceptedCount.add(1, ordering: .sequentiallyConsistent).newValue
         unwrapInboundIn(data).closeFuture.whenComplete { _ in self.connectionDidEnd() }
         context.fireChannelRead(data)
-        if count > fullFrom { _ = connections.takeBack() }
+        if count > fullFrom { _ = census.takeBack() }
     }
 
-    private var openCount: Int { connections.acceptedCount.load(ordering: .sequentiallyConsistent) }
+    private var openCount: Int { census.acceptedCount.load(ordering: .sequentiallyConsistent) }
 
     private func connectionDidEnd() {
-        connections.acceptedCount.subtract(1, ordering: .sequentiallyConsistent)
+        census.acceptedCount.subtract(1, ordering: .sequentiallyConsistent)
         resume()
     }
 
@@ -64,8 +64,8 @@ final class AcceptGate: ChannelDuplexHandler, Sendable {
         guard openCount >= connectionsMax else { return resume() }
         let listener = state.withLock { $0.isReadPending ? $0.listener : nil }
         guard listener != nil else { return }
-        let mayTake = !connections.isTakingBack || waited >= Self.patience
-        if mayTake, listener.map(SocketQueue.hasWaiting) ?? false { _ = connections.takeBack() }
+        let mayTake = !census.isTakingBack || waited >= Self.patience
+        if mayTake, listener.map(SocketQueue.hasWaiting) ?? false { _ = census.takeBack() }
         eventLoop.scheduleTask(in: Self.retryInterval) {
             self.makeRoom(on: eventLoop, waited: mayTake ? 0 : waited + 1)
         }

@@ -37,8 +37,8 @@ extension HTTPServer {
         return UInt(clamping: min(max(part, Self.acceptsAtOnce.lowerBound), Self.acceptsAtOnce.upperBound))
     }
 
-    func bootstrap(_ connections: OpenConnections) -> ServerBootstrap {
-        let gate = AcceptGate(connections: connections)
+    func bootstrap(_ census: ConnectionCensus) -> ServerBootstrap {
+        let gate = AcceptGate(census: census)
         return ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -47,7 +47,7 @@ extension HTTPServer {
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(gate)
-                    let buffers = NewConnectionBuffers(connections, bytesMax: pools.bytesMax)
+                    let buffers = NewConnectionBuffers(census, bytesMax: pools.bytesMax)
                     if let buffers { try pipeline.addHandler(buffers) }
                 }
             }
@@ -58,28 +58,28 @@ extension HTTPServer {
             .childChannelOption(.writeBufferWaterMark, value: Self.writeWaterMark)
     }
 
-    func initializePlain(_ channel: any Channel, _ connections: OpenConnections) -> EventLoopFuture<Void> {
-        guard let slot = connections.admit(channel) else { return channel.close() }
+    func initializePlain(_ channel: any Channel, _ census: ConnectionCensus) -> EventLoopFuture<Void> {
+        guard let slot = census.admit(channel) else { return channel.close() }
         ReceiveBufferSize.lockIfSmall(channel)
         return channel.eventLoop.makeCompletedFuture {
             let handler = connection(
                 slot, pools: pools.pools(of: channel.eventLoop).value, eventLoop: channel.eventLoop, limits: limits)
             try channel.pipeline.syncOperations.addHandler(handler)
-            connections.add(handler, at: slot.id, of: channel)
+            census.add(handler)
         }
     }
 
     func initializeTLS(
-        _ channel: any Channel, _ connections: OpenConnections, _ service: TLSService
+        _ channel: any Channel, _ census: ConnectionCensus, _ service: TLSService
     ) -> EventLoopFuture<Void> {
-        guard let slot = connections.admit(channel) else { return channel.close() }
+        guard let slot = census.admit(channel) else { return channel.close() }
         ReceiveBufferSize.lockIfSmall(channel)
         return channel.eventLoop.makeCompletedFuture {
             let handshake = TLSHandshake(
                 service: service, pools: pools.pools(of: channel.eventLoop).value, slot: slot,
                 eventLoop: channel.eventLoop)
             try channel.pipeline.syncOperations.addHandler(handshake)
-            connections.add(handshake, at: slot.id, of: channel)
+            census.add(handshake)
         }
     }
 

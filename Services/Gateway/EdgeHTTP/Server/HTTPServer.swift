@@ -60,23 +60,23 @@ package struct HTTPServer: Service {
 
     /// Begins to accept connections.
     func start() async throws -> RunningServer {
-        let connections = OpenConnections(limits: limits)
+        let census = ConnectionCensus(limits: limits)
         var listeners: [any Channel] = []
         if let plain {
-            let bootstrap = bootstrap(connections).childChannelInitializer { initializePlain($0, connections) }
+            let bootstrap = bootstrap(census).childChannelInitializer { initializePlain($0, census) }
             listeners.append(try await listen(at: plain, setting: "LATCHKEY_LISTEN", bootstrap))
         }
         if let tls {
             let service = tlsService(tls.certificates)
-            let bootstrap = bootstrap(connections)
+            let bootstrap = bootstrap(census)
                 .childChannelOption(.recvAllocator, value: ReceiveBuffers(bytesMax: TLSTransport.readBytesMax))
-                .childChannelInitializer { initializeTLS($0, connections, service) }
+                .childChannelInitializer { initializeTLS($0, census, service) }
             listeners.append(try await listen(at: tls.listener, setting: "LATCHKEY_TLS_LISTEN", bootstrap))
         }
         return RunningServer(
             address: plain.flatMap { _ in listeners.first?.localAddress },
             tlsAddress: tls.flatMap { _ in listeners.last?.localAddress }, listeners: listeners,
-            connections: connections, draining: draining)
+            census: census, draining: draining)
     }
 }
 
@@ -86,11 +86,11 @@ struct RunningServer: Sendable {
     let address: SocketAddress?
     let tlsAddress: SocketAddress?
     fileprivate let listeners: [any Channel]
-    fileprivate let connections: OpenConnections
+    fileprivate let census: ConnectionCensus
     fileprivate let draining: DrainFlag
 
     /// The number of open connections.
-    var connectionCount: Int { connections.count }
+    var connectionCount: Int { census.count }
 
     /// Stops accepting, and returns when all connections have ended, after `limit` at the latest.
     func stop(within limit: TimeAmount) async throws {
@@ -98,6 +98,6 @@ struct RunningServer: Sendable {
         for listener in listeners {
             do { try await listener.close() } catch ChannelError.alreadyClosed {}
         }
-        await connections.drain(within: limit)
+        await census.drain(within: limit)
     }
 }

@@ -12,7 +12,7 @@ final class NewConnectionBuffers: ChannelInboundHandler {
     /// The part of the memory for connections that buffers of the usual size may fill.
     private static let memoryDivisor = 2
 
-    private let connections: OpenConnections
+    private let census: ConnectionCensus
     private let usual: CInt
     private let smallFrom: Int
     private var current: CInt?
@@ -20,9 +20,9 @@ final class NewConnectionBuffers: ChannelInboundHandler {
     /// Creates the handler, or returns `nil` if the kernel cannot do this.
     ///
     /// - Parameter bytesMax: the memory for all connections.
-    init?(_ connections: OpenConnections, bytesMax: Int) {
+    init?(_ census: ConnectionCensus, bytesMax: Int) {
         guard let usual = ReceiveBufferSize.usual else { return nil }
-        self.connections = connections
+        self.census = census
         self.usual = usual
         smallFrom = Self.smallFrom(bytesMax: bytesMax, usual: usual)
     }
@@ -42,7 +42,7 @@ final class NewConnectionBuffers: ChannelInboundHandler {
     }
 
     private func choose(for listener: any Channel) {
-        let open = connections.acceptedCount.load(ordering: .relaxed) + SocketQueue.waitingCount(listener)
+        let open = census.acceptedCount.load(ordering: .relaxed) + SocketQueue.waitingCount(listener)
         let wanted = open >= smallFrom ? ReceiveBufferSize.small : usual
         guard wanted != current else { return }
         current = wanted

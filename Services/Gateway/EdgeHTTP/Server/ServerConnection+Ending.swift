@@ -50,7 +50,7 @@ extension ServerConnection {
     /// Notes that the connection is closed, and ends the request under way.
     func end() {
         machine.close()
-        pools.holdings.remove(self)
+        pools.census.remove(self)
         exchange.end()
         context = nil
         transport = nil

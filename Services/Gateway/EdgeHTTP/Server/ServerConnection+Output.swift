@@ -67,8 +67,7 @@ extension ServerConnection: ExchangeOutput {
         encrypt()
         context?.flush()
         transport?.didFlush()
-        noteStanding()
-        noteHoldings()
+        pools.census.didProgress(self)
     }
 
     private func writeGathered() {
@@ -77,7 +76,7 @@ extension ServerConnection: ExchangeOutput {
 
     /// Writes a buffer. It is called from within `answers` too, so it does not use them.
     private func send(_ buffer: ByteBuffer) {
-        didWrite(buffer.readableBytes)
+        pools.census.didWrite(buffer.readableBytes, to: self)
         guard let transport else {
             context?.write(wrapOutboundOut(buffer), promise: nil)
             return

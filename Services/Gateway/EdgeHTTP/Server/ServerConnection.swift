@@ -5,7 +5,7 @@ import Policies
 ///
 /// While a request is being answered at most one more read is accepted, and none while earlier responses wait to be written. So a
 /// client that sends faster than it is served, or does not read, has to wait. The extensions: `+Steps` carries out the machine's
-/// steps, `+Output` writes, `+Ending` ends connections, `+Holdings` reports their memory and gives slots back.
+/// steps, `+Output` writes, `+Ending` ends connections, `+Census` tells what they hold and lets them give way.
 final class ServerConnection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
@@ -64,15 +64,15 @@ final class ServerConnection: ChannelDuplexHandler {
         if transport != nil { holdings.addFixed(MemoryBudget.tlsBytes) }
         exchange.attach(to: self)
         timer.onExpiry = { self.deadlineDidPass() }
-        pools.holdings.add(self)
-        timer.set(seconds: limits.expectsProxyHeader ? limits.headSeconds : slot.connections.idleSeconds)
+        pools.census.add(self)
+        timer.set(seconds: limits.expectsProxyHeader ? limits.headSeconds : slot.census.idleSeconds)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { end() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
-        didRead(bytes.readableBytes)
+        pools.census.didRead(bytes.readableBytes, from: self)
         guard machine.receive(transport?.taken(bytes) ?? bytes) else { return abort() }
         process()
     }
@@ -119,8 +119,7 @@ final class ServerConnection: ChannelDuplexHandler {
         if answers.hasGathered { flush() }
         isProcessing = false
         machine.releaseEmptyBuffer()
-        noteStanding()
-        noteHoldings()
+        pools.census.didProgress(self)
         if isReadPending, takesInput {
             isReadPending = false
             context?.read()

@@ -43,10 +43,10 @@ extension TLSHandshake {
     func leave() -> ChannelHandlerContext? {
         guard let context else { return nil }
         let below = encryption.flatMap { socketContext(below: $0, in: context) } ?? context
-        let wasUnderWay = isUnderWay
+        let wasUnderWay = stage == .shaking
         stage = .over
-        if wasUnderWay { pools.handshakes.didEnd(of: scope) }
-        pools.holdings.remove(self)
+        if wasUnderWay { pools.census.handshakes.remove(self) }
+        pools.census.remove(self)
         timer.end()
         encryption = nil
         received = ByteBuffer()
@@ -62,44 +62,21 @@ extension TLSHandshake {
     }
 }
 
-/// The membership among the handshakes under way.
-extension TLSHandshake: PendingHandshake {
-    var isUnderWay: Bool { stage == .shaking }
-    func giveWay() { end(.crowded) }
-
+/// The handshake in the census.
+extension TLSHandshake: ClientConnection {
     /// The scope in which handshakes are counted together; `nil` for a proxy that announces no client.
     var scope: LimitScope? { service.limits.isShared(peer.address) ? nil : peer.address.limitScopes.first }
-}
 
-/// The memory of a handshake, and the release of its slot.
-extension TLSHandshake: HeldConnection, SlotHolder {
     /// An unfinished handshake has the same rank as an unfinished request.
-    var rank: ConnectionStanding.Rank { stage == .waiting || stage == .shaking ? .unfinished : .idle }
-
-    func noteStanding() { slot.standing.note(.init(rank, milliseconds: CoarseClock.milliseconds())) }
-
-    func noteHoldings() {
-        guard holdings.position != nil else { return }
-        let delta = holdings.count(received.storageCapacity, on: context?.channel, upstream: nil)
-        if delta != 0 { pools.holdings.change(by: delta) }
-    }
-
-    func look(isShort: Bool) {
-        guard let channel = context?.channel else { return }
-        holdings.look(at: channel, upstream: nil, isShort: isShort)
-        noteHoldings()
-    }
+    var rank: ConnectionRank { stage == .waiting || stage == .shaking ? .unfinished : .idle }
+    var ownBytes: Int { received.storageCapacity }
+    var upstreamChannel: (any Channel)? { nil }
+    var sendsUpstream: Bool { false }
 
     /// Does nothing, since the time limit of a handshake is the bound, however few bytes arrive.
     func judgeRate() {}
 
-    func shed() { end(.crowded) }
-
-    func giveUpSlot(chosenAs chosen: ConnectionStanding.Rank) {
-        // After the handshake the slot belongs to the connection that it became.
-        guard stage != .over, rank.rawValue <= chosen.rawValue else { return slot.connections.keep(slot.id) }
-        end(.crowded)
-    }
+    func giveWay() { end(.crowded) }
 
     func abort() { end(.left) }
 

@@ -61,14 +61,14 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         }
         timer.onExpiry = { self.end(.timeout) }
         timer.set(seconds: service.limits.headSeconds)
-        pools.holdings.add(self)
+        pools.census.add(self)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { leave() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
-        holdings.didRead(bytes.readableBytes)
+        pools.census.didRead(bytes.readableBytes, from: self)
         switch stage {
         case .silent:
             received.writeBuffer(&bytes)
@@ -80,7 +80,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         // From its turn on the encrypting handler comes first, and passes nothing on before the end.
         case .shaking, .over: return
         }
-        noteHoldings()
+        pools.census.didProgress(self)
     }
 
     func read(context: ChannelHandlerContext) {
@@ -115,7 +115,6 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         guard let first = received.readableBytesView.first else { return }
         guard first == Self.handshakeRecord else { return refuse(beginningWith: first) }
         stage = .waiting
-        noteStanding()
         pools.turnQueue.add(self)
     }
 
@@ -127,7 +126,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         case .malformed: return drop(.badProxyHeader)
         case .local: peer = peer.asClient
         case .client(let address):
-            guard slot.connections.assign(slot.id, to: address) else { return drop() }
+            guard slot.census.assign(slot, to: address) else { return drop() }
             peer = ClientPeer(address: address, scheme: .https)
         }
         awaitsProxyHeader = false
@@ -145,7 +144,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     private func shake() {
         guard let context, stage == .waiting else { return }
         stage = .shaking
-        pools.handshakes.add(self, of: scope, countMax: service.handshakesMax)
+        pools.census.handshakes.add(self, of: scope, countMax: service.handshakesMax)
         // Every handshake needs this memory. A client that uses no more is not the first to be closed when memory is short.
         holdings.addFixed(MemoryBudget.tlsBytes)
         let handler = NIOSSLServerHandler(context: service.certificates.context)
@@ -154,7 +153,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         encryption = handler
         let hello = received
         received = ByteBuffer()
-        noteHoldings()
+        pools.census.didProgress(self)
         pipeline.fireChannelRead(NIOAny(hello))
         pipeline.fireChannelReadComplete()
         if isReadPending, stage == .shaking {
@@ -172,7 +171,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
             let connection = service.connection(slot, pools, context.eventLoop, transport)
             settle(.ok)
             try pipeline.addHandler(connection, position: .after(self))
-            slot.connections.add(connection, at: slot.id, of: context.channel)
+            slot.census.add(connection)
         } catch {
             context.close(promise: nil)
         }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The parts that the connections of one event loop share: upstream connections, the count of clients' memory, and the order of
+/// The parts that the connections of one event loop share: upstream connections, the census of clients, and the order of
 /// work.
 final class LoopPools {
     /// The interval in which connections are checked.
@@ -12,18 +12,16 @@ final class LoopPools {
     private var pools: [ObjectIdentifier: UpstreamPool] = [:]
     /// The queue for requests and responses that end on this loop.
     let flushQueue: FlushQueue
-    /// The memory of this loop's client connections.
-    let holdings: LoopHoldings
+    /// The census of this loop's client connections.
+    let census: LoopCensus
     /// The queue for client connections that have had their turn.
     let turnQueue: TurnQueue
-    /// The TLS handshakes of clients.
-    let handshakes = HandshakesUnderWay()
 
     init(eventLoop: any EventLoop, name: String, budget: MemoryBudget) {
         self.eventLoop = eventLoop
         self.name = name
         flushQueue = FlushQueue(eventLoop: eventLoop)
-        holdings = LoopHoldings(budget: budget, eventLoop: eventLoop)
+        census = LoopCensus(budget: budget, eventLoop: eventLoop)
         turnQueue = TurnQueue(eventLoop: eventLoop)
         maintain()
     }
@@ -42,7 +40,7 @@ final class LoopPools {
         eventLoop.assumeIsolated().scheduleTask(in: Self.tendInterval) { [weak self] in
             guard let self else { return }
             let now = NIODeadline.now()
-            holdings.look(now: now)
+            census.look(now: now)
             for pool in pools.values {
                 pool.maintain(now: now)
                 pool.record(loop: name, now: now)

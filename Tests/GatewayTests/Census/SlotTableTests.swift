@@ -1,3 +1,4 @@
+import NIOEmbedded
 import Policies
 import TestSupport
 import Testing
@@ -5,25 +6,31 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-@Suite struct ConnectionSlotsTests {
-    private var slots = ConnectionSlots()
+@Suite struct SlotTableTests {
+    private var slots = SlotTable()
+    private let channel = EmbeddedChannel()
+    private let census = ConnectionCensus(limits: ServerLimits())
 
-    private func standing(_ rank: ConnectionStanding.Rank, _ milliseconds: UInt64 = 0) -> ConnectionStanding {
-        ConnectionStanding(.init(rank, milliseconds: milliseconds))
+    private mutating func admit(
+        scopes: [LimitScope], _ rank: ConnectionRank = .idle, movedAt: UInt64 = 0, max: Int
+    ) -> ConnectionSlot? {
+        slots.admit(scopes: scopes, perAddressMax: max) {
+            ConnectionSlot(
+                id: $0, channel: channel, census: census, standing: Standing(rank, milliseconds: movedAt))
+        }
     }
 
     private mutating func admit(
-        _ address: String, _ rank: ConnectionStanding.Rank = .idle, movedAt: UInt64 = 0, max: Int = 2_000
-    ) throws -> ConnectionSlots.ID? {
-        let scopes = try #require(IPAddress(address)).limitScopes
-        return slots.admit(standing(rank, movedAt), scopes: scopes, perAddressMax: max)
+        _ address: String, _ rank: ConnectionRank = .idle, movedAt: UInt64 = 0, max: Int = 2_000
+    ) throws -> ConnectionSlot? {
+        admit(scopes: try #require(IPAddress(address)).limitScopes, rank, movedAt: movedAt, max: max)
     }
 
     /// Calls that change the slots cannot stand in `#expect` itself.
     private func expect(
-        _ chosen: ConnectionSlots.ID?, _ wanted: ConnectionSlots.ID?, at location: SourceLocation = #_sourceLocation
+        _ chosen: ConnectionSlot?, _ wanted: ConnectionSlot?, at location: SourceLocation = #_sourceLocation
     ) {
-        #expect(chosen == wanted, sourceLocation: location)
+        #expect(chosen === wanted, sourceLocation: location)
     }
 
     @Test mutating func `the address that holds most loses the one that has rested longest`() throws {
@@ -31,23 +38,23 @@ import Testing
         let recent = try admit("192.0.2.2", movedAt: 9)
         let oldest = try admit("192.0.2.2", movedAt: 5)
         let unfinished = try admit("192.0.2.2", .unfinished, movedAt: 2)
-        expect(slots.takeBack(now: 10)?.id, oldest)
-        expect(slots.takeBack(now: 10)?.id, recent)
-        expect(slots.takeBack(now: 10)?.id, unfinished)
-        expect(slots.takeBack(now: 10)?.id, few)
-        expect(slots.takeBack(now: 10)?.id, nil)
+        expect(slots.takeBack(now: 10)?.slot, oldest)
+        expect(slots.takeBack(now: 10)?.slot, recent)
+        expect(slots.takeBack(now: 10)?.slot, unfinished)
+        expect(slots.takeBack(now: 10)?.slot, few)
+        expect(slots.takeBack(now: 10)?.slot, nil)
     }
 
     @Test mutating func `one that is answered goes only when nobody rests anywhere`() throws {
-        var answered: [ConnectionSlots.ID?] = []
+        var answered: [ConnectionSlot?] = []
         for _ in 0..<3 { answered.append(try admit("192.0.2.1", .answering)) }
         let idle = try admit("192.0.2.9", .idle)
-        expect(slots.takeBack(now: 1)?.id, idle)
+        expect(slots.takeBack(now: 1)?.slot, idle)
         // New connections wait until that one is closed.
-        expect(slots.takeBack(now: 1)?.id, nil)
+        expect(slots.takeBack(now: 1)?.slot, nil)
         slots.remove(try #require(idle))
         let last = slots.takeBack(now: 1)
-        #expect(answered.contains(last?.id) && last?.rank == .answering)
+        #expect(answered.contains { $0 === last?.slot } && last?.rank == .answering)
     }
 
     @Test mutating func `one that rests is found behind groups that are all answered`() throws {
@@ -55,33 +62,31 @@ import Testing
             for _ in 0..<3 { _ = try admit("192.0.2.\(number)", .answering) }
         }
         let idle = try admit("198.51.100.1")
-        expect(slots.takeBack(now: 1)?.id, idle)
+        expect(slots.takeBack(now: 1)?.slot, idle)
     }
 
     @Test mutating func `who moved since it was looked at stays`() throws {
-        let moving = standing(.idle, 1)
-        let scopes = try #require(IPAddress("192.0.2.1")).limitScopes
-        let first = slots.admit(standing(.idle, 0), scopes: scopes, perAddressMax: 9)
-        let second = slots.admit(moving, scopes: scopes, perAddressMax: 9)
-        let third = slots.admit(standing(.idle, 2), scopes: scopes, perAddressMax: 9)
-        expect(slots.takeBack(now: 5)?.id, first)
-        moving.note(.init(.answering, milliseconds: 4))
-        expect(slots.takeBack(now: 5)?.id, third)
-        _ = second
+        let first = try admit("192.0.2.1", movedAt: 0)
+        let second = try admit("192.0.2.1", movedAt: 1)
+        let third = try admit("192.0.2.1", movedAt: 2)
+        for _ in 0..<200 { _ = try admit("192.0.2.1", movedAt: 9) }
+        expect(slots.takeBack(now: 5)?.slot, first)
+        second?.note(Standing(.answering, milliseconds: 4))
+        expect(slots.takeBack(now: 5)?.slot, third)
     }
 
     @Test mutating func `a chosen one that keeps its slot can be chosen again`() throws {
         let admitted = try admit("192.0.2.1")
         let only = try #require(admitted)
-        expect(slots.takeBack(now: 0)?.id, only)
-        expect(slots.takeBack(now: 1_000)?.id, nil)
+        expect(slots.takeBack(now: 0)?.slot, only)
+        expect(slots.takeBack(now: 1_000)?.slot, nil)
         slots.keep(only)
-        expect(slots.takeBack(now: 2_000)?.id, only)
+        expect(slots.takeBack(now: 2_000)?.slot, only)
     }
 
     @Test mutating func `connections behind a trusted proxy are counted and stay`() throws {
-        let admitted = (0..<2).map { _ in slots.admit(standing(.idle), scopes: [], perAddressMax: 1) }
-        #expect(!admitted.contains(nil))
+        let admitted = (0..<2).map { _ in admit(scopes: [], max: 1) }
+        #expect(admitted.allSatisfy { $0 != nil })
         let chosen = slots.takeBack(now: 0)
         #expect(slots.count == 2 && chosen == nil)
     }
@@ -89,27 +94,24 @@ import Testing
     @Test mutating func `a proxy's connection is counted by the client that it is announced for`() throws {
         let client = try #require(IPAddress("192.0.2.1")).limitScopes
         let announced = try (0..<3).map { _ in
-            let admitted = slots.admit(standing(.idle), scopes: [], perAddressMax: 2)
-            let id = try #require(admitted)
-            return (id, slots.assign(id, to: client, perAddressMax: 2))
+            let admitted = admit(scopes: [], max: 2)
+            let slot = try #require(admitted)
+            return (slot, slots.assign(slot, to: client, perAddressMax: 2))
         }
         #expect(announced.map(\.1) == [true, true, false])
         let direct = try admit("192.0.2.1", max: 2)
         expect(direct, nil)
         let chosen = slots.takeBack(now: 0)
-        #expect(announced.prefix(2).contains { $0.0 == chosen?.id })
-        for (id, _) in announced { slots.remove(id) }
+        #expect(announced.prefix(2).contains { $0.0 === chosen?.slot })
+        for (slot, _) in announced { slots.remove(slot) }
         let next = try admit("192.0.2.1", max: 2)
         #expect(next != nil && slots.count == 1)
     }
 
     @Test mutating func `an address has its maximum, a /56 four times and a /48 sixteen times as much`() throws {
         func opened(_ addresses: [String]) throws -> Int {
-            var slots = ConnectionSlots()
-            return try addresses.count { address in
-                let scopes = try #require(IPAddress(address)).limitScopes
-                return slots.admit(standing(.idle), scopes: scopes, perAddressMax: 3) != nil
-            }
+            var fresh = SlotTableTests()
+            return try addresses.count { try fresh.admit($0, max: 3) != nil }
         }
         #expect(try opened(Array(repeating: "192.0.2.1", count: 10)) == 3)
         #expect(try opened((0..<10).map { "2001:db8:0:1::\($0)" }) == 3)
@@ -122,45 +124,81 @@ import Testing
     @Test mutating func `a network of many addresses loses before an address that holds less than its share`() throws {
         let alone = try admit("2001:db8:1::1")
         for number in 0..<40 { _ = try admit("2001:db8:2:\(hex(number))00::1") }
-        let chosen = slots.takeBack(now: 0)?.id
-        #expect(chosen != nil && chosen != alone)
+        let chosen = slots.takeBack(now: 0)?.slot
+        #expect(chosen != nil && chosen !== alone)
+    }
+
+    @Test mutating func `two clients with as many connections lose them in turn, also those that are remembered`()
+        throws
+    {
+        for number in 0..<1_280 { _ = try admit("192.0.2.\(number / 640)", movedAt: UInt64(number)) }
+        var chosen: Set<UInt64> = []
+        for _ in 0..<20 {
+            let next = slots.takeBack(now: 0)
+            chosen.insert(try #require(next).slot.standing.milliseconds)
+        }
+        #expect(chosen == Set(0..<10).union(640..<650))
+    }
+
+    @Test mutating func `a flood from one address takes few slots of clients with one connection each`() throws {
+        for number in 0..<1_280 { _ = try admit("198.51.\(number / 256).\(number % 256)", movedAt: UInt64(number)) }
+        var lost = 0
+        for round in 0..<2_000 {
+            let next = slots.takeBack(now: UInt64(round))
+            let chosen = try #require(next).slot
+            if chosen.standing.milliseconds < 1_280 { lost += 1 }
+            slots.remove(chosen)
+            _ = try admit("192.0.2.1", movedAt: UInt64(2_000 + round))
+        }
+        #expect(lost <= 1_280 / SlotTable.candidatesPart * 2)
+    }
+
+    @Test mutating func `the largest client is found among more connections than are examined`() throws {
+        for number in 0..<14_000 { _ = try admit("10.0.\(number / 250).\(number % 250)", movedAt: UInt64(number)) }
+        for _ in 0..<2_000 { _ = try admit("192.0.2.1", movedAt: 20_000) }
+        for round in 0..<1_000 {
+            let next = slots.takeBack(now: UInt64(round))
+            let chosen = try #require(next).slot
+            #expect(chosen.standing.milliseconds == 20_000)
+            slots.remove(chosen)
+        }
     }
 
     @Test mutating func `counts stay right through any order of comings and goings`() throws {
         var random = SystemRandomNumberGenerator()
-        var open: [ConnectionSlots.ID] = []
+        var open: [ConnectionSlot] = []
         for round in 0..<5_000 {
             let network = "\(Int.random(in: 0..<3, using: &random)):\(hex(Int.random(in: 0..<99, using: &random)))"
             if open.isEmpty || Bool.random(using: &random) {
-                if let id = try admit("2001:db8:\(network)::1", max: 50) { open.append(id) }
+                if let slot = try admit("2001:db8:\(network)::1", max: 50) { open.append(slot) }
             } else if round % 3 == 0, let chosen = slots.takeBack(now: UInt64(round) * 200) {
-                slots.remove(chosen.id)
-                open.removeAll { $0 == chosen.id }
+                slots.remove(chosen.slot)
+                open.removeAll { $0 === chosen.slot }
             } else {
                 slots.remove(open.remove(at: Int.random(in: open.indices, using: &random)))
             }
             #expect(slots.count == open.count)
         }
-        for id in open { slots.remove(id) }
+        for slot in open { slots.remove(slot) }
         let chosen = slots.takeBack(now: .max / 2)
         #expect(slots.count == 0 && chosen == nil)
     }
 
     @Test mutating func `taking back is cheap with all slots open and a flood of newcomers`() throws {
-        var ids: [ConnectionSlots.ID] = []
+        var open: [ConnectionSlot] = []
         for number in 0..<16_384 {
-            ids.append(try #require(try admit("192.0.2.\(number % 9)", movedAt: UInt64(number))))
+            open.append(try #require(try admit("192.0.2.\(number % 9)", movedAt: UInt64(number))))
         }
         let replacing = try processorTime {
             for round in 0..<1_000 {
-                slots.remove(ids[round])
+                slots.remove(open[round])
                 _ = try admit("192.0.2.\(round % 9)", movedAt: UInt64(20_000 + round))
             }
         }
         let takingBack = try processorTime {
             for round in 0..<1_000 {
                 let chosen = slots.takeBack(now: UInt64(round))
-                slots.remove(try #require(chosen).id)
+                slots.remove(try #require(chosen).slot)
                 _ = try admit("192.0.2.\(round % 9)", movedAt: UInt64(30_000 + round))
             }
         }

@@ -18,7 +18,7 @@ extension ConnectionMachine {
     }
 
     /// Returns the rank by which the connection loses its slot.
-    func rank(_ demand: @autoclosure () -> Exchange.BodyDemand, takesAnswers: Bool) -> ConnectionStanding.Rank {
+    func rank(_ demand: @autoclosure () -> Exchange.BodyDemand, takesAnswers: Bool) -> ConnectionRank {
         switch stage {
         case .absorbing, .lingering, .closed: .leaving
         // A client that takes no response counts as one that does not finish its request.

@@ -38,7 +38,7 @@ package final class MemoryBudget: Sendable {
     let bytesMax: Int
     private let held = Atomic<Int>(0)
     private let isShedding = Atomic<Bool>(false)
-    private let loops = Mutex<[NIOLoopBound<LoopHoldings>]>([])
+    private let loops = Mutex<[NIOLoopBound<LoopCensus>]>([])
     private let eventLoops = Mutex<[any EventLoop]>([])
     private let heldGauge = Gauge(label: "auth_edge_memory_held_bytes")
     private let maxGauge = Gauge(label: "auth_edge_memory_max_bytes")
@@ -72,8 +72,8 @@ package final class MemoryBudget: Sendable {
         return Int((Double(excess) * Double(bytes) / Double(held)).rounded(.up))
     }
 
-    func register(_ holdings: LoopHoldings, of eventLoop: any EventLoop) {
-        let bound = NIOLoopBound(holdings, eventLoop: eventLoop)
+    func register(_ census: LoopCensus, of eventLoop: any EventLoop) {
+        let bound = NIOLoopBound(census, eventLoop: eventLoop)
         loops.withLock { $0.append(bound) }
         eventLoops.withLock { $0.append(eventLoop) }
     }
@@ -100,10 +100,10 @@ package final class MemoryBudget: Sendable {
         let held = heldBytes
         let excess = Self.excess(held: held, max: bytesMax)
         let targets = zip(eventLoops.withLock { $0 }, loops.withLock { $0 })
-        let rounds = targets.map { eventLoop, holdings in
+        let rounds = targets.map { eventLoop, census in
             eventLoop.submit {
-                holdings.value.shed(
-                    Self.part(of: excess, holding: holdings.value.bytes, outOf: held), sparesOrdinary: sparesOrdinary)
+                census.value.shed(
+                    Self.part(of: excess, holding: census.value.bytes, outOf: held), sparesOrdinary: sparesOrdinary)
             }
         }
         guard let first = rounds.first else { return isShedding.store(false, ordering: .releasing) }

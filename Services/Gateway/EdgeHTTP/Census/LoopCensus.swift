@@ -1,8 +1,9 @@
 import CoreMetrics
 import NIOCore
 
-/// The memory that the connections of one event loop make the gateway hold.
-final class LoopHoldings {
+/// The connections of one event loop: the memory that they make the gateway hold, and their handshakes. Each connection reports here
+/// what it has read, written and holds, and its standing.
+final class LoopCensus {
     /// The regular interval of looks at the connections.
     static let lookInterval: TimeAmount = .seconds(1)
     /// The number of transferred bytes after which the kernel's queues are looked at sooner. In a second they could fill all
@@ -14,8 +15,9 @@ final class LoopHoldings {
     private static let lookPause: TimeAmount = .milliseconds(1)
 
     let budget: MemoryBudget
+    let handshakes = HandshakesUnderWay()
     private let eventLoop: any EventLoop
-    private var connections: [any HeldConnection] = []
+    private var connections: [any ClientConnection] = []
     /// The bytes of all its connections.
     private(set) var bytes = 0
     private var unreported = 0
@@ -24,7 +26,7 @@ final class LoopHoldings {
     /// The number of connections that the current look has not reached.
     private var leftToLookAt = 0
     private var nextSecond: NIODeadline
-    private let sheds: [ConnectionStanding.Rank: Counter]
+    private let sheds: [ConnectionRank: Counter]
     private let tooSlow = Dictionary(
         uniqueKeysWithValues: RateFloor.Awaited.allCases.map {
             ($0, Counter(label: "auth_edge_connections_too_slow_total", dimensions: [("awaited", "\($0)")]))
@@ -35,19 +37,19 @@ final class LoopHoldings {
         self.eventLoop = eventLoop
         nextSecond = .now() + Self.lookInterval
         sheds = Dictionary(
-            uniqueKeysWithValues: ConnectionStanding.Rank.allCases.map {
+            uniqueKeysWithValues: ConnectionRank.allCases.map {
                 ($0, Counter(label: "auth_edge_connections_shed_total", dimensions: [("state", "\($0)")]))
             })
         budget.register(self, of: eventLoop)
     }
 
-    func add(_ connection: any HeldConnection) {
+    func add(_ connection: some ClientConnection) {
         connection.holdings.position = connections.count
         connections.append(connection)
-        connection.noteHoldings()
+        didProgress(connection)
     }
 
-    func remove(_ connection: any HeldConnection) {
+    func remove(_ connection: some ClientConnection) {
         guard let position = connection.holdings.position else { return }
         connection.holdings.position = nil
         connections.swapAt(position, connections.count - 1)
@@ -57,8 +59,37 @@ final class LoopHoldings {
         connection.holdings.leave()
     }
 
-    /// Notes that a connection holds `delta` more bytes, or fewer if it is negative.
-    func change(by delta: Int) {
+    // MARK: Reports
+
+    /// Notes bytes that the client sent.
+    func didRead(_ count: Int, from connection: some ClientConnection) {
+        connection.holdings.didRead(count)
+        didMove(count)
+    }
+
+    /// Notes bytes that were written to the client.
+    func didWrite(_ count: Int, to connection: some ClientConnection) {
+        connection.holdings.didWrite(count)
+        didMove(count)
+    }
+
+    /// Notes a connection's state after progress: its rank, the time, and the bytes that it holds.
+    func didProgress(_ connection: some ClientConnection) {
+        connection.slot.note(Standing(connection.rank, milliseconds: CoarseClock.milliseconds()))
+        count(connection)
+    }
+
+    /// Counts the bytes that a connection holds.
+    private func count(_ connection: some ClientConnection) {
+        guard connection.holdings.position != nil else { return }
+        let asksUpstream = connection.sendsUpstream || connection.holdings.hasUnsentUpstream
+        let delta = connection.holdings.count(
+            connection.ownBytes, on: connection.slot.channel,
+            upstream: asksUpstream ? connection.upstreamChannel : nil)
+        if delta != 0 { change(by: delta) }
+    }
+
+    private func change(by delta: Int) {
         bytes += delta
         unreported += delta
         guard unreported.magnitude >= UInt(MemoryBudget.reportedBytes) else { return }
@@ -67,8 +98,7 @@ final class LoopHoldings {
         budget.note(delta)
     }
 
-    /// Notes bytes that were transferred.
-    func didMove(_ count: Int) {
+    private func didMove(_ count: Int) {
         movedSinceLook &+= count
         guard movedSinceLook > Self.movedBytesMax, !isLookScheduled else { return }
         isLookScheduled = true
@@ -80,6 +110,8 @@ final class LoopHoldings {
 
     /// Counts a client that is disconnected for its rate.
     func countTooSlow(_ awaited: RateFloor.Awaited) { tooSlow[awaited]?.increment() }
+
+    // MARK: Looks
 
     /// Asks how many bytes the kernel holds for connections that have been active.
     func look(now: NIODeadline = .now()) {
@@ -110,9 +142,13 @@ final class LoopHoldings {
         if isNextSecond { budget.maintain() }
     }
 
-    private func look(at connection: any HeldConnection, isNextSecond: Bool, isShort: Bool) {
+    private func look(at connection: any ClientConnection, isNextSecond: Bool, isShort: Bool) {
         let isWorthALook = connection.holdings.isWorthALook
-        if isWorthALook { connection.look(isShort: isShort) }
+        if isWorthALook {
+            connection.holdings.look(
+                at: connection.slot.channel, upstream: connection.upstreamChannel, isShort: isShort)
+            count(connection)
+        }
         guard isNextSecond else { return }
         if isWorthALook { connection.judgeRate() }
         connection.holdings.endSecond()
@@ -123,13 +159,16 @@ final class LoopHoldings {
     /// - Returns: how many were closed.
     func shed(_ excess: Int, sparesOrdinary: Bool) -> Int {
         guard excess > 0 else { return 0 }
-        let costs = connections.map { ShedOrder.Cost($0.holdings) }
-        let chosen = ShedOrder.worst(of: costs, toFree: excess, sparesOrdinary: sparesOrdinary)
-            .map { connections[$0] }
-        for connection in chosen {
+        let candidates = connections.map { (connection: $0, order: $0.holdings.order(standing: $0.slot.standing)) }
+            .filter { !sparesOrdinary || !$0.order.isSpared }
+            .sorted { $0.order < $1.order }
+        var (left, count) = (excess, 0)
+        for (connection, _) in candidates where left > 0 {
+            left -= connection.holdings.counted
+            count += 1
             sheds[connection.rank]?.increment()
-            connection.shed()
+            connection.giveWay()
         }
-        return chosen.count
+        return count
     }
 }

@@ -45,6 +45,11 @@ struct ConnectionHoldings {
     /// Whether the client has not accepted all that was written, as far as it is known.
     var hasUntaken: Bool { kernel > 0 || unsent > 0 }
 
+    /// The position of the connection when memory runs short.
+    func order(standing: Standing) -> ClosingOrder {
+        ClosingOrder(held: counted, moved: moved, fixed: fixedBytes, standing: standing)
+    }
+
     /// Notes bytes that the client sent.
     mutating func didRead(_ count: Int) {
         readTotal &+= count
