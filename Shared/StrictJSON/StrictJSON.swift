@@ -42,7 +42,14 @@ package enum StrictJSON {
     package static func decode<Value: Decodable>(
         _ type: Value.Type, from text: [UInt8], limits: Limits
     ) throws -> Value {
-        try Value(from: ValueDecoder(try parse(text, limits: limits)))
+        try decode(type, from: try parse(text, limits: limits))
+    }
+
+    /// Decodes a value that is already parsed; members that `type` does not know are skipped.
+    ///
+    /// - Throws: `DecodingError` if the value does not match the type.
+    package static func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws -> Value {
+        try Value(from: ValueDecoder(value))
     }
 
     /// Returns the JSON text of `value`: no white space, members in the order in which the value encodes them.

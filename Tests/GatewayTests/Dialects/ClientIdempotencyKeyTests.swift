@@ -55,7 +55,7 @@ import Testing
     }
 
     private func asksForRights(_ json: String) throws -> Bool {
-        let asking = try JSONBody.decode(AskingBody<RefreshBody>.self, Array(json.utf8))
+        let asking = try JSONBody(Array(json.utf8)).decode(AskingBody<RefreshBody>.self)
         #expect(!asking.body.refreshToken.isEmpty)
         return asking.rights.isAny
     }

@@ -14,7 +14,7 @@ import Testing
     ])
 
     private func update(_ body: String) throws(Refusal) -> UpdateUserRequest {
-        try JSONBody.members(Array(body.utf8), attributes.update)
+        try JSONBody(Array(body.utf8)).members(attributes.update)
     }
 
     @Test func `a user has the bytes that he had before there were attributes`() throws {

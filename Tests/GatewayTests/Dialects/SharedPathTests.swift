@@ -12,7 +12,7 @@ import Testing
         guard case .own(let rows) = table.match(.post, Array("/auth/refresh".utf8).span, host: { host }).match else {
             return nil
         }
-        return rows.chosen(body: Array(body.utf8)).dialect.name
+        return rows.chosen(by: JSONBody(Array(body.utf8))).dialect.name
     }
 
     private func row(_ members: Set<String> = []) -> DialectRow { .silent(.post, "/auth/refresh", members: members) }
@@ -143,7 +143,7 @@ import Testing
                 Issue.record("the path is not ours")
                 return
             }
-            let chosen = { (body: String) in rows.chosen(body: Array(body.utf8)).dialect.name }
+            let chosen = { (body: String) in rows.chosen(by: JSONBody(Array(body.utf8))).dialect.name }
             #expect(chosen(#"{"phone":"9876543210","otp":"123456"}"#) == "aarokya")
             #expect(chosen(#"{"otp":"123456"}"#) == "aarokya")
             #expect(chosen(#"{"phoneNumber":"+15551234567","code":"123456"}"#) == "native")

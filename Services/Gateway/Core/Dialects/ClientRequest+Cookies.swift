@@ -33,7 +33,7 @@ extension ClientRequest {
 
     /// Rotates the refresh token of the page's cookies, or returns `nil` if the client sends a token in the body.
     func refreshByCookie(_ useCases: UseCases) async throws(Refusal) -> TokenSet? {
-        guard let page, isPage, JSONBody.isNothing(body) else { return nil }
+        guard let page, isPage, json.isNothing else { return nil }
         // Every visitor's first page view is such a request without cookies.
         guard let token = page.cookies.refresh.text, let secret = page.secret else { throw .noRefreshToken }
         var tokens = try await useCases.refresh(token, asksForRights: false, secret: secret, ClientCall(self))
@@ -60,7 +60,7 @@ extension ClientRequest {
     ///
     /// Other refusals leave the cookies, since the session lives on, or may.
     func clearing(after refusal: Refusal) -> [(String, String)] {
-        guard case .refreshTokenInvalid(_, let reason?) = refusal, reason != .superseded, JSONBody.isNothing(body)
+        guard case .refreshTokenInvalid(_, let reason?) = refusal, reason != .superseded, json.isNothing
         else {
             return []
         }

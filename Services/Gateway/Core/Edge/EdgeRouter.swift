@@ -135,8 +135,8 @@ struct EdgeRouter: RequestRouter {
             _ = await limiter.ask(refusedLimit, .exact, now: UnixTime.seconds())
         }
         return .endpoint(bodyBytesMax: bodyBytesMax, bodyWasRefused: countRefused) { [useCases] request in
-            let chosen = rows.chosen(body: request.body)
             let request = ClientRequest(request, page: page)
+            let chosen = rows.chosen(by: request.json)
             let (reply, isRefused): (Reply, Bool)
             do throws(Refusal) {
                 let answer = try await chosen.row.answer(request, useCases)

@@ -16,10 +16,10 @@ struct OwnPath: Sendable {
         let all: [Candidate]
 
         /// Picks the first row that recognises a member of the body, or the first of all if none does.
-        func chosen(body: [UInt8]) -> Candidate {
+        func chosen(by body: JSONBody) -> Candidate {
             guard all.count > 1, all.contains(where: { !$0.row.members.isEmpty }) else { return first }
-            let members = JSONBody.members(of: body)
-            return all.first { !$0.row.members.isDisjoint(with: members) } ?? first
+            let names = body.names
+            return all.first { !$0.row.members.isDisjoint(with: names) } ?? first
         }
     }
 

@@ -5,9 +5,11 @@ struct ClientRequest: Sendable {
     let endpoint: EndpointRequest
     /// `nil` if the request's host sets no cookies.
     let page: PageRequest?
+    let json: JSONBody
 
     init(_ endpoint: EndpointRequest, page: PageRequest? = nil) {
         self.endpoint = endpoint
+        json = JSONBody(endpoint.body)
         self.page = page
     }
 

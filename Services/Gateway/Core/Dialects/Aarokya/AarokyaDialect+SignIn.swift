@@ -23,14 +23,14 @@ extension AarokyaDialect {
 
     /// `POST /auth/otp/trigger`: sends a one-time code.
     @Sendable func triggerCode(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let body = try JSONBody.decode(TriggerBody.self, request.body)
+        let body = try request.json.decode(TriggerBody.self)
         try await useCases.requestCode(RequestCode.Order(dialect: name, phone: body.phone), ClientCall(request))
         return .json(SuccessReply())
     }
 
     /// `POST /auth/otp/verify`: exchanges a code for a session.
     @Sendable func verifyCode(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let body = try JSONBody.decode(VerifyBody.self, request.body)
+        let body = try request.json.decode(VerifyBody.self)
         let signedIn = try await useCases.signIn(
             SignInByCode.Proof(phone: body.phone, code: body.otp), OpenSession.Wishes(dialect: name),
             ClientCall(request))
@@ -41,15 +41,8 @@ extension AarokyaDialect {
 
     /// `POST /auth/token/refresh`: rotates the refresh token.
     @Sendable func refresh(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let issued = request.issued(try await rotated(request, useCases))
+        let issued = request.issued(try await request.refresh(useCases, \RefreshBody.refreshToken))
         return .json(AarokyaTokens(issued.tokens), headers: issued.cookies)
-    }
-
-    private func rotated(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> TokenSet {
-        if let tokens = try await request.refreshByCookie(useCases) { return tokens }
-        let asking = try JSONBody.decode(AskingBody<RefreshBody>.self, request.body)
-        return try await useCases.refresh(
-            asking.body.refreshToken, asksForRights: asking.rights.isAny, ClientCall(request))
     }
 
     /// `POST /auth/logout`: revokes the bearer's session; the body is not read.

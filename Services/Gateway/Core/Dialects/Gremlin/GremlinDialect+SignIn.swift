@@ -25,10 +25,8 @@ extension GremlinDialect {
 
     /// `POST /api/auth/sign-out`: revokes the session of the bearer, or of a refresh token in the body.
     @Sendable func signOut(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let body =
-            request.body.isEmpty
-            ? SignOutBody(refreshToken: nil) : try JSONBody.decode(SignOutBody.self, request.body)
-        try await request.logOut(useCases, refreshToken: body.refreshToken)
+        let body = try request.json.decodeIfSent(SignOutBody.self)
+        try await request.logOut(useCases, refreshToken: body?.refreshToken)
         return .json(SuccessReply(), headers: request.clearing)
     }
 }

@@ -12,7 +12,7 @@ extension NativeDialect {
     @Sendable func changeProfile(
         _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
-        let update = try JSONBody.members(request.body, attributes.update)
+        let update = try request.json.members(attributes.update)
         return .json(attributes.profile(try await useCases.profile.change(update, ClientCall(request))))
     }
 
@@ -21,7 +21,7 @@ extension NativeDialect {
         _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         let call = ClientCall(request)
-        let body = try request.body.isEmpty ? nil : JSONBody.decode(DeletionBody.self, request.body)
+        let body = try request.json.decodeIfSent(DeletionBody.self)
         if let password = body?.password {
             do throws(Refusal) {
                 try await useCases.accounts.delete(password: password, call)

@@ -53,7 +53,7 @@ extension NativeDialect {
     func signIn(
         at provider: String, _ request: ClientRequest, _ exchange: SignInByIdentityToken
     ) async throws(Refusal) -> Reply {
-        let body = try JSONBody.decode(IdentityTokenBody.self, request.body)
+        let body = try request.json.decode(IdentityTokenBody.self)
         let signedIn = try await exchange(
             SignInByIdentityToken.Proof(
                 provider: provider, token: body.identityToken, nonce: body.nonce,
@@ -66,7 +66,7 @@ extension NativeDialect {
     /// `POST /webhooks/apple`: receives Apple's notifications about accounts.
     @Sendable func takeAppleNotification(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply
     {
-        let body = try JSONBody.decode(AppleNotificationBody.self, request.body)
+        let body = try request.json.decode(AppleNotificationBody.self)
         try await useCases.takeCallback.apple(AppleNotification(payload: body.payload), ClientCall(request))
         return .json(WebhookReceived())
     }
@@ -78,7 +78,7 @@ extension NativeDialect {
     /// Reads the text of a name. Some apps send the JSON of its components as a string.
     static func name(_ name: PersonName?) -> String? {
         guard let name, name.text.hasPrefix("{") else { return name?.text }
-        do throws(Refusal) { return try JSONBody.decode(PersonName.self, Array(name.text.utf8)).text } catch {
+        do throws(Refusal) { return try JSONBody(Array(name.text.utf8)).decode(PersonName.self).text } catch {
             return nil
         }
     }

@@ -6,7 +6,7 @@ import InternalAPI
 extension NativeDialect {
     /// `POST /auth/magic-link/request`: sends a code and a link.
     @Sendable func requestMail(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let body = try JSONBody.decode(MailRequestBody.self, request.body)
+        let body = try request.json.decode(MailRequestBody.self)
         let order = RequestMail.Order(
             email: body.email, challenge: body.challenge,
             locales: AcceptedLanguages.tags(request.head, after: body.locale))
@@ -18,7 +18,7 @@ extension NativeDialect {
 
     /// `POST /auth/magic-link/verify`: exchanges the link's token, or the code, for a session.
     @Sendable func verifyMail(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let body = try JSONBody.decode(MailVerifyBody.self, request.body)
+        let body = try request.json.decode(MailVerifyBody.self)
         let signedIn = try await useCases.signInByMail(
             try Self.proof(body), OpenSession.Wishes(dialect: name, name: body.name, deviceName: body.deviceName),
             ClientCall(request))

@@ -23,7 +23,7 @@ struct NativePasswords: Sendable {
 extension NativeDialect {
     /// `POST /auth/register`: the same answer for every address.
     @Sendable func register(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let body = try JSONBody.decode(RegisterBody.self, request.body)
+        let body = try request.json.decode(RegisterBody.self)
         let registration = PasswordAccounts.Registration(
             email: body.email, password: body.password, name: body.name,
             locales: AcceptedLanguages.tags(request.head, after: body.locale), linkSuffices: linkSuffices)
@@ -48,7 +48,7 @@ extension NativeDialect {
     var linkSuffices: Bool { passwords?.linkSuffices ?? false }
 
     private func mailOrder(_ request: ClientRequest) throws(Refusal) -> PasswordAccounts.MailOrder {
-        let body = try JSONBody.decode(AccountMailBody.self, request.body)
+        let body = try request.json.decode(AccountMailBody.self)
         return PasswordAccounts.MailOrder(
             email: body.email, locales: AcceptedLanguages.tags(request.head, after: body.locale),
             linkSuffices: linkSuffices)
@@ -61,7 +61,7 @@ extension NativeDialect {
 
     /// `POST /auth/change-password`
     @Sendable func changePassword(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let body = try JSONBody.decode(ChangePasswordBody.self, request.body)
+        let body = try request.json.decode(ChangePasswordBody.self)
         try await useCases.accounts.changePassword(
             from: body.oldPassword, to: body.newPassword, ClientCall(request))
         return .json(SuccessReply())
@@ -69,7 +69,7 @@ extension NativeDialect {
 
     /// `DELETE /auth/account`: as `DELETE /users/me`, at the word of the password.
     @Sendable func deleteByPassword(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let body = try JSONBody.decode(PasswordBody.self, request.body)
+        let body = try request.json.decode(PasswordBody.self)
         try await useCases.accounts.delete(password: body.password, ClientCall(request))
         return Self.accountGivenUp
     }
@@ -120,7 +120,7 @@ extension NativeDialect {
         _ useLink: (PasswordAccounts.Link, ClientCall) async throws(Refusal) -> Void
     ) async throws(Refusal) -> Reply {
         guard let page = passwords?.page(act), FormBody.isForm(request.head) else {
-            try await useLink(try Self.link(request.body, of: act), ClientCall(request))
+            try await useLink(try Self.link(request.json, of: act), ClientCall(request))
             return .json(SuccessReply())
         }
         let locales = AcceptedLanguages.tags(request.head)
@@ -143,12 +143,12 @@ extension NativeDialect {
         let password: String?
     }
 
-    private static func link(_ body: [UInt8], of act: AccountPage.Act) throws(Refusal) -> PasswordAccounts.Link {
+    private static func link(_ json: JSONBody, of act: AccountPage.Act) throws(Refusal) -> PasswordAccounts.Link {
         guard act == .confirmByLink else {
-            let body = try JSONBody.decode(AccountLinkBody.self, body)
+            let body = try json.decode(AccountLinkBody.self)
             return PasswordAccounts.Link(token: body.token, password: body.password)
         }
-        let body = try JSONBody.decode(LinkBody.self, body)
+        let body = try json.decode(LinkBody.self)
         return PasswordAccounts.Link(token: body.token, password: body.password)
     }
 }

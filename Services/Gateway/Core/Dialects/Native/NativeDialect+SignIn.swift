@@ -6,7 +6,7 @@ import InternalAPI
 extension NativeDialect {
     /// `POST /auth/otp/request`: sends a one-time code.
     @Sendable func requestCode(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let body = try JSONBody.decode(OTPRequestBody.self, request.body)
+        let body = try request.json.decode(OTPRequestBody.self)
         let order = RequestCode.Order(
             dialect: name, phone: body.phoneNumber, region: body.countryCode, channel: body.channel,
             locale: body.locale, appHash: body.appHash)
@@ -16,7 +16,7 @@ extension NativeDialect {
 
     /// `POST /auth/otp/verify`: exchanges a code for a session.
     @Sendable func verifyCode(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let body = try JSONBody.decode(OTPVerifyBody.self, request.body)
+        let body = try request.json.decode(OTPVerifyBody.self)
         let signedIn = try await useCases.signIn(
             SignInByCode.Proof(phone: body.phoneNumber, region: body.countryCode, code: body.code),
             OpenSession.Wishes(dialect: name, name: body.name, deviceName: body.deviceName), ClientCall(request))
@@ -33,7 +33,7 @@ extension NativeDialect {
     func signIn(
         byPhoneToken request: ClientRequest, _ exchange: SignInByPhoneToken
     ) async throws(Refusal) -> Reply {
-        let body = try JSONBody.decode(PhoneTokenBody.self, request.body)
+        let body = try request.json.decode(PhoneTokenBody.self)
         let signedIn = try await exchange(
             SignInByPhoneToken.Proof(token: body.token, nonce: body.nonce),
             OpenSession.Wishes(dialect: name, name: body.name, deviceName: body.deviceName), ClientCall(request))
@@ -62,10 +62,9 @@ extension NativeDialect {
 
     /// `POST /auth/logout`: revokes the session, the user's other sessions, or all of them.
     @Sendable func logOut(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let isEmpty = request.body.isEmpty
-        let body = isEmpty ? LogoutBody(refreshToken: nil) : try JSONBody.decode(LogoutBody.self, request.body)
-        try await request.logOut(useCases, refreshToken: body.refreshToken, scope: body.scope)
-        return .json(SuccessReply(), headers: body.scope == .others ? [] : request.clearing)
+        let body = try request.json.decodeIfSent(LogoutBody.self)
+        try await request.logOut(useCases, refreshToken: body?.refreshToken, scope: body?.scope)
+        return .json(SuccessReply(), headers: body?.scope == .others ? [] : request.clearing)
     }
 }
 

@@ -87,7 +87,7 @@ extension NativeDialect {
     func verify(
         at provider: IdentityProviderPolicy, _ request: ClientRequest, _ signIn: SignInInBrowser
     ) async throws(Refusal) -> Reply {
-        let body = try JSONBody.decode(SignInCodeBody.self, request.body)
+        let body = try request.json.decode(SignInCodeBody.self)
         let signedIn = try await signIn.verify(
             SignInInBrowser.Proof(provider: provider.name, code: body.code, verifier: body.verifier),
             OpenSession.Wishes(dialect: name, name: Self.name(body.fullName), deviceName: body.deviceName),

@@ -49,7 +49,7 @@ struct UtaDialect: Dialect {
     @Sendable private func changeProfile(
         _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
-        let asked = try JSONBody.members(request.body) { members in
+        let asked = try request.json.members { members in
             (
                 id: try members.decodeIfPresent(String.self, forKey: MemberName("id")),
                 email: try members.decodeIfPresent(String.self, forKey: MemberName("email")),
