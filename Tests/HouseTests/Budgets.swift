@@ -5,7 +5,7 @@ enum Budgets {
         "Services/Control/Main": 30,
         "Services/Fakes/Core": 2410,
         "Services/Fakes/Main": 30,
-        "Services/Gateway/Core": 9950,
+        "Services/Gateway/Core": 10100,
         "Services/Gateway/EdgeHTTP": 8440,
         "Services/Gateway/Main": 30,
         "Services/Inbox/Core": 650,
