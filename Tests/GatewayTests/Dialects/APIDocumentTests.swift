@@ -1,3 +1,4 @@
+import AuthAPI
 import Foundation
 import Policies
 import StrictJSON
@@ -96,12 +97,23 @@ import Testing
                 page = try Self.page(
                     page, under: "## \(section.rawValue)", rows: latchkey.filter { $0.operation()?.section == section })
             }
+            let members = UserProfile.shape.members.map(\.name).map { name in
+                ["`\(name)`", MemberDescriptions.text(name, in: "User") ?? ""]
+            }
+            let attributes = "those that the policy [declares](policy.md#attributes), each as a member of its own"
+            page = try Self.page(
+                page, under: "## The user object", ["member", "meaning"], members + [["attributes", attributes]])
             for spoken in Self.spoken where !spoken.isOfLatchkey {
                 page = try Self.page(
                     page, under: "### \(spoken.dialect.name)", rows: spoken.dialect.rows + spoken.documents.prefix(1))
             }
             return page
         }
+    }
+
+    @Test func `each description is of a member`() throws {
+        let documents = try Self.documents().map(\.document.node.document).joined()
+        for (member, text) in MemberDescriptions.texts { #expect(documents.contains(text), "\(member)") }
     }
 
     @Test func `the tables of the error catalogue are those of the code`() throws {

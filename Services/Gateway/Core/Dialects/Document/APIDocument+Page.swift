@@ -42,7 +42,9 @@ extension APIDocument {
         let required = Set((object["required"]?.items ?? []).compactMap(\.words))
         let rows = (object["properties"]?.members ?? []).map { member in
             let word = required.contains(member.name) ? "" : "optional"
-            return "<tr><td><code>\(member.name)</code></td><td>\(type(member.value))</td><td>\(word)</td></tr>"
+            let description = member.value["description"]?.words ?? ""
+            return "<tr><td><code>\(member.name)</code></td><td>\(type(member.value))</td><td>\(word)</td>"
+                + "<td>\(description.escapedForHTML)</td></tr>"
         }
         return rows.isEmpty ? "<p>\(type(schema))</p>" : "<table>\(rows.joined(separator: "\n"))</table>"
     }

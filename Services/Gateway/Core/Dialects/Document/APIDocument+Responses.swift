@@ -92,7 +92,11 @@ extension APIDocumentWriter {
             var node: DocumentNode = ["type": "object"]
             if !required.isEmpty { node = node + ["required": .list(required)] }
             if !members.isEmpty {
-                node = node + ["properties": .map(members.map { .init(name: $0.name, value: schema($0.shape)) })]
+                let properties = members.map { member in
+                    let node = Self.described(schema(member.shape), member.name, of: name)
+                    return DocumentNode.Member(name: member.name, value: node)
+                }
+                node = node + ["properties": .map(properties)]
             }
             if hasAttributes { node = node + ["additionalProperties": ["type": ["boolean", "integer", "string"]]] }
             shapes[place].node = node

@@ -113,7 +113,7 @@ struct APIDocumentWriter {
         let parameters = parameters(row, operation, path)
         if !parameters.isEmpty { node = node + ["parameters": .list(parameters)] }
         let example = examples["\(row.method.rawValue) \(path)"]
-        if let body = body(operation.takes, example?.request) { node = node + ["requestBody": body] }
+        if let body = body(operation.takes, example?.request, at: path) { node = node + ["requestBody": body] }
         return node + ["responses": responses(row, operation, example?.response)]
     }
 
@@ -130,11 +130,12 @@ struct APIDocumentWriter {
 
     private func parameters(_ row: DialectRow, _ operation: APIOperation, _ path: String) -> [DocumentNode] {
         var parameters: [DocumentNode] = path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
-            Self.parameter(String($0.dropFirst().dropLast()), in: "path", isRequired: true)
+            Self.parameter(String($0.dropFirst().dropLast()), in: "path", isRequired: true, of: "path")
         }
         if case .query(let required, let optional) = operation.takes {
-            parameters += required.map { Self.parameter($0, in: "query", isRequired: true) }
-            parameters += optional.map { Self.parameter($0, in: "query", isRequired: false) }
+            let place = Self.lastSegment(of: path)
+            parameters += required.map { Self.parameter($0, in: "query", isRequired: true, of: place) }
+            parameters += optional.map { Self.parameter($0, in: "query", isRequired: false, of: place) }
         }
         if operation.refusals.contains(.malformedIdempotencyKey) {
             parameters.append(["$ref": "#/components/parameters/IdempotencyKey"])
@@ -142,11 +143,24 @@ struct APIDocumentWriter {
         return parameters
     }
 
-    private static func parameter(_ name: String, in place: String, isRequired: Bool) -> DocumentNode {
-        ["name": .text(name), "in": .text(place), "required": .flag(isRequired), "schema": ["type": "string"]]
+    private static func parameter(
+        _ name: String, in part: String, isRequired: Bool, of place: String
+    ) -> DocumentNode {
+        described(
+            ["name": .text(name), "in": .text(part), "required": .flag(isRequired), "schema": ["type": "string"]],
+            name, of: place)
     }
 
-    private mutating func body(_ content: APIOperation.Content, _ example: JSONValue?) -> DocumentNode? {
+    /// Adds the description of a member, if it has one.
+    static func described(_ node: DocumentNode, _ name: String, of place: String) -> DocumentNode {
+        MemberDescriptions.text(name, in: place).map { node + ["description": .text($0)] } ?? node
+    }
+
+    private static func lastSegment(of path: String) -> String { String(path.split(separator: "/").last ?? "") }
+
+    private mutating func body(
+        _ content: APIOperation.Content, _ example: JSONValue?, at path: String
+    ) -> DocumentNode? {
         switch content {
         case .json(let shape): ["required": .flag(true), "content": json(shape, example)]
         case .optionalJSON(let shape): ["required": .flag(false), "content": json(shape, example)]
@@ -158,7 +172,10 @@ struct APIDocumentWriter {
                         "schema": [
                             "type": "object", "required": .list(required.map(DocumentNode.text)),
                             "properties": .map(
-                                (required + optional).map { .init(name: $0, value: ["type": "string"]) }),
+                                (required + optional).map { name in
+                                    let node = Self.described(["type": "string"], name, of: Self.lastSegment(of: path))
+                                    return .init(name: name, value: node)
+                                }),
                         ]
                     ]
                 ],

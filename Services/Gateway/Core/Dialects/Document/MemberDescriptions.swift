@@ -1,0 +1,136 @@
+/// The descriptions of members in the API documents, for those whose names do not say it all.
+enum MemberDescriptions {
+    /// Returns the description of a member, a sentence without its full stop.
+    ///
+    /// - Parameter place: the schema of the member, or the last segment of the path whose parameter it is.
+    static func text(_ member: String, in place: String) -> String? {
+        let place = place.hasPrefix("Refusal") ? "Problem" : place
+        return texts["\(place).\(member)"] ?? texts[member]
+    }
+
+    /// By the name of a member everywhere, or of the member of one place.
+    static let texts: [String: String] = {
+        let rows = table.split(separator: "\n").map { row in
+            let cells = row.split(separator: " | ").map(String.init)
+            return (cells[0], cells[1])
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }()
+
+    private static let table = """
+        accessToken | The access token, a JWT; missing if a cookie has it
+        access_token | The access token, a JWT
+        access_token_expires_at | Unix seconds
+        accessTokenExpiresAt | UTC without a zone, such as 2026-01-06T14:18:40
+        refreshToken | The session's newest refresh token, which serves once; a cookie may have it instead
+        refresh_token | The session's newest refresh token, which serves once; a cookie may have it instead
+        refreshTokenExpiresAt | UTC without a zone, such as 2026-01-06T14:18:40
+        expiresIn | The remaining lifetime of the access token, in seconds
+        MailRequestReply.expiresIn | How long code and link are valid, in seconds
+        LoginTokens.access | The same as accessToken
+        LoginTokens.refresh | The same as refreshToken
+        LoginTokens.token | The access token, a JWT
+        Pair.access | The same as accessToken
+        Pair.refresh | The same as refreshToken
+        GremlinSession.token | The access token, a JWT; missing if a cookie has it
+        GremlinSession.expiresAt | When the access token expires, such as 2026-01-06T14:18:40Z
+        isNewUser | Whether this sign-in created the user
+        is_new_user | Whether this sign-in created the user; missing after a refresh
+        restored | Whether this sign-in cancelled a scheduled deletion; missing otherwise
+        LogoutBody.scope | The sessions to revoke: that of the token, the user's others, or all
+        phoneNumber | In E.164, or as people dial it in `countryCode`
+        countryCode | The region of a phone number without its country, such as US (ISO 3166)
+        phone | In E.164
+        channel | A value of `codes.channels` in the discovery document
+        locale | The language of the message or mail (RFC 5646)
+        appHash | The hash of the Android app whose SMS Retriever reads the code
+        otp | The code of the message
+        MailVerifyBody.code | The code of the mail, with `email`
+        OTPVerifyBody.code | The code of the message
+        MailVerifyBody.token | The token of the link, with `verifier`
+        AccountLinkBody.token | The token of the link
+        LinkBody.token | The token of the link
+        confirm-address.token | The token of the link
+        AccountLinkBody.password | The password of the registration, or the new one
+        DeletionBody.password | Needed from a user who has a password and did not sign in within the last five minutes
+        challenge | BASE64URL(SHA-256(verifier)) (RFC 7636)
+        MailRequestBody.challenge | BASE64URL(SHA-256(verifier)) (RFC 7636); without it the mail has no link
+        verifier | The secret whose hash is the challenge (RFC 7636)
+        deviceName | The name of this device in the list of sessions
+        name | The name of a new user
+        path.name | The name of the provider in the policy
+        fullName | The name of a new user, or the JSON of Foundation's PersonNameComponents
+        identityToken | The provider's token, as its SDK gave it to the app
+        authorizationCode | Apple's code, with which Apple's tokens are revoked when the account is removed
+        nonce | The nonce whose hash the app gave to the SDK
+        PhoneTokenBody.token | The phone token, as the SDK gave it to the app
+        SignInCodeBody.code | The code that the browser brought to the app
+        redirect | The address of the app, one of `webRedirects`
+        callback.state | The state that began the sign-in
+        callback.code | The provider's code
+        callback.id_token | Apple's identity token
+        callback.user | Apple's JSON of the user's name
+        callback.iss | The provider's issuer (RFC 9207)
+        callback.error | The provider's error, such as access_denied
+        delete.recipient | The phone number or email address of the account
+        delete.code | The code that was sent
+        User.id | The user's id; it never changes
+        User.phoneNumber | In E.164, or null
+        User.phone_number | In E.164
+        User.email | The user's email address, if there is one
+        User.name | The user's name, once it is set
+        User.role | `user`, or what an operator set
+        User.is_active | Whether the user may sign in
+        createdAt | Unix seconds
+        created_at | Unix seconds
+        UserChange.name | `null` removes the name
+        UserPage.nextCursor | The cursor of the next page; null after the last page
+        users.cursor | The `nextCursor` of the page before
+        users.limit | The number of users of a page
+        SessionSummary.id | The `sid` of the session's access tokens
+        SessionSummary.deviceName | The device's own name, or one derived from its software
+        SessionSummary.lastUsedAt | The Unix seconds of the last refresh, or of the sign-in
+        SessionSummary.address | The network of the sign-in, IPv4 /24 or IPv6 /48
+        SessionSummary.current | Whether the request was made with this session
+        SessionSummary.web | Whether the session is a web page's, whose tokens are in cookies; missing otherwise
+        path.id | The id of the session
+        payload | Apple's signed notification
+        Discovery.api | The version of this document
+        Discovery.version | The release of Latchkey
+        issuer | The `iss` claim of access tokens
+        Discovery.codes | Codes to phones, if there are any
+        Discovery.mail | Codes and links by mail, if there are any
+        Discovery.passwords | Whether users can have a password
+        Discovery.providers | The identity providers whose tokens sign in, such as apple
+        Discovery.phoneTokens | The services whose phone tokens sign in, such as fpnv
+        Discovery.web | Where web pages have their tokens: refreshCookie, cookies, or none
+        Discovery.refreshPath | The path that rotates the refresh token, if a cookie has it
+        length | The number of digits
+        codeLength | The number of digits
+        channels | The values of `channel` that a client may send
+        active | Whether the token is valid now; if not, all other members are missing
+        sub | The user's id
+        sid | The session's id
+        jti | The token's id
+        exp | When the token expires, in Unix seconds
+        iat | When the token was issued, in Unix seconds
+        iss | The issuer of the policy
+        aud | The audience of the policy
+        token_type | Bearer for an access token, refresh_token for a refresh token
+        introspect.token | An access token or a refresh token
+        revoke.token | An access token or a refresh token
+        token_type_hint | Not needed, since the kinds of token look different
+        client_id | With `client_secret`, in place of HTTP Basic
+        Problem.type | The code's section of the error catalogue, relative to the gateway
+        Problem.code | The reason for programs
+        Problem.reason | A reason that is more specific than the code
+        Problem.limit | What was exceeded: lockout, sends or requests
+        Problem.retryAfter | Seconds until another try
+        Problem.success | Always false
+        Problem.error | The code, or the words of the dialect's own document
+        Problem.data | Always null
+        Problem.errors | Always null
+        Login.status | Always true
+        Refresh.status | Always true
+        """
+}
