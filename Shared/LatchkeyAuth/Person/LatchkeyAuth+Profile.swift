@@ -18,9 +18,7 @@ extension LatchkeyAuth {
     @discardableResult
     public func update(_ attributes: [String: AttributeValue?]) async throws(AuthError) -> User {
         let body = attributes.mapValues { value -> JSONValue? in value?.json ?? .null }
-        let call = API.Call(
-            method: .patch, path: "/users/me", body: body, idempotencyKey: RandomBytes.token())
-        return try keep(try await authorized(call))
+        return try keep(try await authorized(API.Call(method: .patch, path: "/users/me", body: body)))
     }
 
     /// Changes the password. Where the server's policy says so, all sessions end, this one included.

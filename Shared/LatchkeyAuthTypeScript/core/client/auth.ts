@@ -56,8 +56,7 @@ export class LatchkeyAuth<R extends FetchResponse = FetchResponse> extends SignI
 
   /** Changes members of the profile; `null` removes one. */
   async update(attributes: Record<string, AttributeValue | null>): Promise<User> {
-    return this.keep(await this.authorized(
-      { method: 'PATCH', path: '/users/me', body: attributes, idempotencyKey: this.randomToken() }));
+    return this.keep(await this.authorized({ method: 'PATCH', path: '/users/me', body: attributes }));
   }
 
   /**

@@ -20,7 +20,7 @@ public suspend fun LatchkeyAuth.update(name: String?): User = update(mapOf("name
  *   `String`. A value of `null` removes one.
  */
 public suspend fun LatchkeyAuth.update(attributes: Map<String, Any?>): User =
-    keep(authorized(Call("PATCH", "/users/me", body = attributes, idempotencyKey = Digests.token())))
+    keep(authorized(Call("PATCH", "/users/me", body = attributes)))
 
 /**
  * Changes the password. Where the server's policy says so, all sessions end, this one included. Throws
