@@ -195,6 +195,7 @@ class Scenario:
             if request['client'] is None and not is_of_app: raise Failure('no Latchkey-Client')
         for token, found in keys.items():
             if len(found) > 1 or None in found: raise Failure(f'{token} was sent with the keys {found}')
+        if self.server.undocumented: raise Failure(f'not as in the API document: {self.server.undocumented[:3]}')
         if self.server.reuses: raise Failure('the server took a repeat for theft')
         if self.device.faults: raise Failure(self.device.faults[0])
         for app in self.apps.values(): app.kill()

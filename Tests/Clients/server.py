@@ -1,8 +1,10 @@
 """The scripted server of the conformance suite: Latchkey's native API in a few lines, and faults for the next requests."""
 import base64, hashlib, http.server, json, queue, threading, urllib.parse
+from document import Document
 
 # The code with which the page of each provider comes back.
 PAGE_CODE = '987654'
+DOCUMENT = Document()
 
 
 class Session:
@@ -42,7 +44,7 @@ class Server:
         self.sessions, self.attempts, self.seen, self.faults, self.held = [], {}, [], [], {}
         self.life, self.says_reason, self.inactive, self.name, self.challenge = 3600, True, False, 'Betty', None
         self.denied, self.discovery, self.in_flight, self.code_messages, self.reuses = set(), None, 0, 0, 0
-        self.code_keys, self.challenges = set(), {}
+        self.code_keys, self.challenges, self.undocumented = set(), {}, []
         self.reached = queue.Queue()
         outer = self
 
@@ -81,8 +83,8 @@ class Server:
 
     def serve(self, h):
         path = h.path.split('?')[0]
-        raw = self.body(h)
-        body = json.loads(raw) if raw.strip() else dict(urllib.parse.parse_qsl(h.path.partition('?')[2]))
+        raw, query = self.body(h), dict(urllib.parse.parse_qsl(h.path.partition('?')[2]))
+        body = json.loads(raw) if raw.strip() else query
         key, bearer = h.headers.get('Idempotency-Key'), (h.headers.get('Authorization') or '')[7:]
         with self.lock:
             fault = self.take_fault(path)
@@ -95,12 +97,14 @@ class Server:
         with self.lock:
             if 'status' in fault: status, answer = fault['status'], fault.get('body', {})
             else: status, answer = self.answer(h.command, path, body, key, bearer)
+            location = answer.pop('location', None)
+            if not path.startswith('/api/'): self.compare(h, path, query, raw, status, answer, fault)
         if fault.get('lose') == 'answer': return h.connection.close()
         if 'hold' in fault: self.wait(fault['hold'])
         text = fault['raw'].encode() if 'raw' in fault else json.dumps(answer).encode()
         headers = {'Content-Type': 'application/json', 'Content-Length': str(len(text)), 'Connection': 'close',
                    'X-Request-Id': 'req-1', **fault.get('headers', {})}
-        if status == 302 and 'status' not in fault: headers['Location'] = answer['location']
+        if location: headers['Location'] = location
         if 'retryAfter' in fault: headers['Retry-After'] = str(fault['retryAfter'])
         head = f'HTTP/1.1 {status} X\r\n' + ''.join(f'{n}: {v}\r\n' for n, v in headers.items()) + '\r\n'
         whole = head.encode() + text
@@ -124,6 +128,13 @@ class Server:
                 return fault
         return {}
 
+    def compare(self, h, path, query, raw, status, answer, fault):
+        """Compares an exchange with the document, but for answers that are not Latchkey's."""
+        faults = DOCUMENT.of_request(h.command, path, query, raw.strip(), h.headers)
+        if 'status' not in fault or 'body' in fault and not fault.get('foreign'):
+            faults += DOCUMENT.of_response(h.command, path, status, answer, whole='status' not in fault)
+        self.undocumented += [f'{h.command} {path}, {status}: {each}' for each in faults]
+
     def wait(self, name):
         self.held[name] = event = threading.Event()
         self.reached.put(name)
@@ -139,10 +150,11 @@ class Server:
             self.challenge = body.get('challenge')
             if body.get('phoneNumber') == 'nonsense': return problem(400, 'invalid_phone')
             if body.get('countryCode', 'US') != 'US': return invalid('countryCode')
-            return 200, {'success': True, 'status': 'pending', 'message': 'sent'}
+            mailed = {} if path == '/auth/otp/request' else {'expiresIn': 600}
+            return 200, {'success': True, 'status': 'pending', 'message': 'sent', **mailed}
         if path in ('/auth/apple/authorize', '/auth/oidc/google/authorize'):
             self.challenges[path] = body['challenge']
-            return 302, {'location': f"{body['redirect']}?code={PAGE_CODE}"}
+            return 303, {'location': f"{body['redirect']}?code={PAGE_CODE}"}
         if path in ('/auth/otp/verify', '/auth/magic-link/verify', '/auth/login', '/auth/apple', '/auth/oidc/google',
                     '/auth/apple/verify', '/auth/oidc/google/verify'):
             return self.sign_in(path, body, key)
@@ -223,9 +235,8 @@ class Server:
         token = body.get('refreshToken')
         session = next((s for s in reversed(self.sessions) if (s.owns(token) if token else bearer.startswith(f'{s.prefix}A'))), None)
         # An access token that has ended may end its own session, and no other.
-        if body.get('scope') and bearer in self.denied: return problem(401, 'invalid_token')
-        if not session or session.ended: return problem(401, 'invalid_refresh_token')
-        for each in (self.sessions if body.get('scope') == 'all' else [session]): each.ended = each.ended or 'signed_out'
+        if body.get('scope') and (bearer in self.denied or not session or session.ended): return problem(401, 'invalid_token')
+        for each in (self.sessions if body.get('scope') == 'all' else [session] if session else []): each.ended = each.ended or 'signed_out'
         return 200, {'success': True}
 
 
