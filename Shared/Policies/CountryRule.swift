@@ -56,7 +56,10 @@ extension KeyForm where Value == [String]? {
 
 extension ValueRule where Value == String {
     fileprivate static var callingPrefix: TextRule {
-        TextRule("a calling code and the digits after it in quotes, such as \"+1\" or \"+4475\"") { text in
+        TextRule(
+            "a calling code and the digits after it in quotes, such as \"+1\" or \"+4475\"",
+            pattern: "^[+][1-9][0-9]{0,13}$"
+        ) { text in
             let digits = text.utf8.dropFirst()
             return text.utf8.first == UInt8(ascii: "+") && (1...14).contains(digits.count)
                 && digits.first != UInt8(ascii: "0")

@@ -77,8 +77,10 @@ extension EdgePolicy {
 extension ValueRule where Value == String {
     /// A path as requests write it, outside the paths of Latchkey's own endpoints.
     fileprivate static var healthPath: TextRule {
-        TextRule("a path of segments of A-Z a-z 0-9 . _ ~ -, outside \(Route.ownPaths.joined(separator: ", "))") {
-            text in
+        TextRule(
+            "a path of segments of A-Z a-z 0-9 . _ ~ -, outside \(Route.ownPaths.joined(separator: ", "))",
+            pattern: "^/"
+        ) { text in
             !text.contains("*") && RoutePattern(text) != nil && Route.ownPath(of: text) == nil
         }
     }

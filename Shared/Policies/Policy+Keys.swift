@@ -145,7 +145,7 @@ extension Policy {
     }
 
     /// The values of all keys, defaults included, each with its key path.
-    package var values: [(keyPath: String, value: String)] { Self.keys.node(self).values() }
+    package var values: [StatedValue] { Self.keys.node(self).values() }
 }
 
 extension KeyForm {

@@ -110,7 +110,7 @@ extension RoutePattern {
     static var rule: ValueRule<RoutePattern> {
         ValueRule(
             "a path of segments of A-Z a-z 0-9 . _ ~ -, with * for any one segment and ** at the end for any number",
-            text: \.text
+            pattern: "^/", text: \.text
         ) { RoutePattern($0) }
     }
 }

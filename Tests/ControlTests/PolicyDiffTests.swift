@@ -44,6 +44,19 @@ import Testing
             lines.first == "issuer: latchkey → howru.app")
     }
 
+    @Test func `codes are hidden, and only that they differ is shown`() throws {
+        let line = { (code: String) in "  fixedCode: { code: \"\(code)\", environments: [uat] }\n  length: 6" }
+        #expect(
+            try Self.lines("  length: 6", line("135790")) == [
+                "otp.fixedCode.code: none → (hidden)", "otp.fixedCode.environments: none → [uat]",
+            ])
+    }
+
+    @Test func `a list that gets its first section is in the lines of the section only`() throws {
+        let lines = try PolicyDiff.lines("starter", "howru", variables: Self.variables)
+        #expect(lines.filter { $0.hasPrefix("attributes") }.first == "attributes[0].name: none → isChecker")
+    }
+
     @Test func `a wrong policy is refused as by check`() throws {
         let error = #expect(throws: CommandFailure.self) { try Self.lines("  length: 6", "  length: 4") }
         #expect(error?.description.contains("otp.length: 4 is not allowed. Use 6 to 8.") == true)

@@ -39,8 +39,11 @@ import Testing
         let list = PolicyText.minimal.replacing("allowed: all", with: "allowed: [\"+1\", \"+91\"]\n  blocked: []")
         let rule = try PolicyText.parse(list).countries
         #expect(rule.allowedPrefixes == ["+1", "+91"] && rule.blockedPrefixes.isEmpty)
-        #expect(try PolicyText.parse(PolicyText.minimal).countries == CountryRule())
-        for wrong in ["+1", "[+1]", "[\"1\"]", "[\"+01\"]", "[\"+\"]", "[\"+1a\"]", "[]", "none", "\"all\"", "{}"] {
+        for all in ["all", "\"all\""] {
+            let text = PolicyText.minimal.replacing("allowed: all", with: "allowed: \(all)")
+            #expect(try PolicyText.parse(text).countries == CountryRule())
+        }
+        for wrong in ["+1", "[+1]", "[\"1\"]", "[\"+01\"]", "[\"+\"]", "[\"+1a\"]", "[]", "none", "\"none\"", "{}"] {
             let text = PolicyText.minimal.replacing("allowed: all", with: "allowed: \(wrong)")
             #expect(PolicyText.findings(text).count == 1, "\(wrong)")
         }

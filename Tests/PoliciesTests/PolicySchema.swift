@@ -27,8 +27,19 @@ enum PolicySchema {
     private static func property(_ key: KeyDescription) -> [String: Any] {
         var schema = value(key.kind)
         if !key.help.isEmpty { schema["description"] = key.help }
-        if let standard = key.standard, !key.kind.isSection { schema["default"] = json(standard) }
+        if let standard = key.standard, !key.kind.isSection, !isRefused(standard, key.kind) {
+            schema["default"] = json(standard)
+        }
         return schema
+    }
+
+    /// Whether a default cannot be written: an empty list, for a key that is left out instead.
+    private static func isRefused(_ standard: YAMLNode, _ kind: KeyKind) -> Bool {
+        if case (.list(let items), .list(let count, _)) = (standard.content, kind) {
+            !count.contains(items.count)
+        } else {
+            false
+        }
     }
 
     private static func value(_ kind: KeyKind) -> [String: Any] {

@@ -19,7 +19,9 @@ import Testing
     }
 
     @Test func `each access is written out`() throws {
-        #expect(try route("path: /a, upstream: app, access: open").access == .open)
+        for open in ["open", "\"open\""] {
+            #expect(try route("path: /a, upstream: app, access: \(open)").access == .open)
+        }
         #expect(try route("path: /a, upstream: app, access: optional").access == .optional)
         #expect(try route("path: /a, upstream: app, access: bearer").access == .bearer)
         #expect(
@@ -29,7 +31,7 @@ import Testing
 
     @Test(arguments: [
         "optional, role: [admin]", "{ role: [admin], optional: true }", "{ optional: { role: [admin] } }",
-        "[optional, { role: [admin] }]", "public", "\"open\"", "[open]", "{}", "{ role: [] }", "{ role: admin }",
+        "[optional, { role: [admin] }]", "public", "\"public\"", "[open]", "{}", "{ role: [] }", "{ role: admin }",
         "{ roles: [admin] }", "true", "~",
     ])
     func `an access that does not exist is refused`(_ access: String) {

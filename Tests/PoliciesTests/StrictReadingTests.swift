@@ -118,7 +118,27 @@ import Testing
     }
 
     @Test func `merge keys are refused`() {
-        #expect(PolicyText.findings(PolicyText.minimal + "otp: { <<: { length: 8 } }\n").count == 1)
+        #expect(
+            PolicyText.findings(PolicyText.minimal + "otp: { <<: { length: 8 } }\n") == [
+                "test.yaml:10: merge keys (<<) are not allowed. Write the keys in each section."
+            ])
+    }
+
+    @Test func `a policy may be JSON, in which words have quotes`() throws {
+        let policy = try PolicyText.parse(
+            """
+            {"issuer": "a", "audience": "a", "profiles": {"mobile": {"algorithm": "RS256", "refresh": {"limit": "none"}}},
+             "dialects": [{"name": "native", "profile": "mobile"}], "countries": {"allowed": "all"}, "cors": "none",
+             "upstreams": {"app": "http://127.0.0.1:3000"},
+             "routes": [{"path": "/api/**", "upstream": "app", "access": "bearer"}]}
+            """)
+        #expect(policy.crossOrigin == nil && policy.routes.first?.access == .bearer)
+        #expect(policy.profile(forDialect: "native")?.refresh.limit == nil)
+    }
+
+    @Test func `the name and password of a URL are not shown`() {
+        let findings = PolicyText.findings(PolicyText.minimal + "upstreams: { app: \"http://a:b@c@127.0.0.1:3000\" }\n")
+        #expect(findings.first?.hasPrefix("test.yaml:10: upstreams.app: \"http://…@127.0.0.1:3000\" is not") == true)
     }
 
     @Test(arguments: [

@@ -8,8 +8,8 @@ struct PolicyDiff: ParsableCommand {
         commandName: "diff",
         abstract: "Lists the keys in which two policies differ, with both values.",
         discussion: """
-            Compares what the processes would use, defaults included. Exits with 0 if the policies are equal, otherwise with 1. \
-            Names are looked up in LATCHKEY_POLICIES_DIR (deploy/policies).
+            Compares what the processes would use, defaults included. Codes are hidden. Exits with 0 if the policies are \
+            equal, otherwise with 1. Names are looked up in LATCHKEY_POLICIES_DIR (deploy/policies).
             """)
 
     @Argument(help: "A name, or a file (with a slash, or ending in .yaml).")
@@ -32,12 +32,19 @@ struct PolicyDiff: ParsableCommand {
         let (before, after) = (dictionary(values[0]), dictionary(values[1]))
         let keys = values[0].map(\.keyPath) + values[1].map(\.keyPath).filter { before[$0] == nil }
         return keys.compactMap { key in
-            let (old, new) = (before[key] ?? "none", after[key] ?? "none")
-            return old == new ? nil : "\(key): \(old) → \(new)"
+            let (old, new) = (before[key], after[key])
+            // An empty list is no line if the sections of the other policy's list are.
+            if [old, new].compactMap({ $0?.text }) == ["[]"], keys.contains(where: { $0.hasPrefix(key + "[") }) {
+                return nil
+            }
+            return text(old) == text(new) ? nil : "\(key): \(shown(old)) → \(shown(new))"
         }
     }
 
-    private static func dictionary(_ values: [(keyPath: String, value: String)]) -> [String: String] {
-        Dictionary(values.map { ($0.keyPath, $0.value) }, uniquingKeysWith: { first, _ in first })
+    private static func text(_ value: StatedValue?) -> String { value?.text ?? "none" }
+    private static func shown(_ value: StatedValue?) -> String { value?.isSecret == true ? "(hidden)" : text(value) }
+
+    private static func dictionary(_ values: [StatedValue]) -> [String: StatedValue] {
+        Dictionary(values.map { ($0.keyPath, $0) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -16,7 +16,7 @@ extension KeyForm {
     static func text(_ rule: ValueRule<Value>) -> KeyForm {
         KeyForm(
             kind: { .text(allowed: rule.documented ?? rule.allowed, words: rule.words, pattern: rule.pattern) },
-            read: { $0.text(rule) }, node: { YAMLNode(text: rule.text($0)) })
+            read: { $0.text(rule) }, node: { YAMLNode(text: rule.text($0), isSecret: rule.isSecret) })
     }
 
     static func integer(_ range: ClosedRange<Value>) -> KeyForm where Value: FixedWidthInteger & Sendable {

@@ -26,8 +26,7 @@ struct PolicyValue {
     }
 
     func flag() -> Bool? {
-        if isWord("true") { return true }
-        if isWord("false") { return false }
+        if case .scalar(let scalar) = node.content, !scalar.isQuoted, let flag = Bool(scalar.text) { return flag }
         refuse(allowed: "true or false")
         return nil
     }
@@ -78,9 +77,9 @@ struct PolicyValue {
         return value
     }
 
-    /// Whether the value is `word`, written without quotes.
+    /// Whether the value is `word`, with or without quotes, which JSON requires.
     func isWord(_ word: String) -> Bool {
-        if case .scalar(let scalar) = node.content { !scalar.isQuoted && scalar.text == word } else { false }
+        if case .scalar(let scalar) = node.content { scalar.text == word } else { false }
     }
 
     private static func isDecimal(_ text: String) -> Bool {

@@ -19,10 +19,11 @@ struct ValueRule<Value>: Sendable {
     let text: @Sendable (Value) -> String
 
     init(
-        _ allowed: String, isSecret: Bool = false, text: @escaping @Sendable (Value) -> String = { "\($0)" },
-        parse: @escaping @Sendable (String) -> Value?
+        _ allowed: String, pattern: String? = nil, isSecret: Bool = false,
+        text: @escaping @Sendable (Value) -> String = { "\($0)" }, parse: @escaping @Sendable (String) -> Value?
     ) {
         self.allowed = allowed
+        self.pattern = pattern
         self.isSecret = isSecret
         self.text = text
         self.parse = parse
@@ -42,8 +43,11 @@ extension ValueRule where Value: RawRepresentable<String> & CaseIterable & Senda
 }
 
 extension ValueRule where Value == String {
-    init(_ allowed: String, isSecret: Bool = false, where isAllowed: @escaping @Sendable (String) -> Bool) {
-        self.init(allowed, isSecret: isSecret) { isAllowed($0) ? $0 : nil }
+    init(
+        _ allowed: String, pattern: String? = nil, isSecret: Bool = false,
+        where isAllowed: @escaping @Sendable (String) -> Bool
+    ) {
+        self.init(allowed, pattern: pattern, isSecret: isSecret) { isAllowed($0) ? $0 : nil }
     }
 
     static func oneOf(_ words: [String]) -> TextRule {

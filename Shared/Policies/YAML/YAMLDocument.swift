@@ -65,6 +65,9 @@ struct YAMLDocument {
         while true {
             let (event, line) = try events.next()
             if case .mappingEnd = event { return entries }
+            if case .scalar(text: "<<", isPlain: true) = event {
+                throw .init(line: line, message: "merge keys (<<) are not allowed. Write the keys in each section.")
+            }
             guard case .scalar(let key, let isPlain) = event, !isPlain || PlainScalar.isText(key) else {
                 throw .init(line: line, message: "this key is not text. Use names as keys, and numbers in quotes.")
             }

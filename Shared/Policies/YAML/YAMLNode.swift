@@ -27,11 +27,12 @@ extension YAMLNode {
     }
 
     /// A text, in quotes if YAML would read it as something else.
-    init(text: String) {
+    init(text: String, isSecret: Bool = false) {
         let isPlain =
             text.first.map { $0.isLetter || "/$".contains($0) } ?? false && PlainScalar.isText(text)
             && text.utf8.allSatisfy { $0.isASCIIWordByte || "/.$*~ -".utf8.contains($0) } && text.last != " "
-        self.init(line: 0, content: .scalar(YAMLScalar(text: text, isQuoted: !isPlain, isText: true)))
+        self.init(
+            line: 0, content: .scalar(YAMLScalar(text: text, isQuoted: !isPlain, isText: true, isSecret: isSecret)))
     }
 
     init(section: [(key: String, value: YAMLNode)]) {
@@ -49,16 +50,25 @@ extension YAMLNode {
     }
 
     /// The values of the piece, each with its key path; a list of values is one value.
-    func values(at keyPath: String = "") -> [(keyPath: String, value: String)] {
+    func values(at keyPath: String = "") -> [StatedValue] {
         switch content {
-        case .scalar: [(keyPath, flow)]
+        case .scalar(let scalar): [StatedValue(keyPath: keyPath, text: flow, isSecret: scalar.isSecret)]
         case .mapping(let entries):
             entries.flatMap { $0.value.values(at: keyPath.isEmpty ? $0.key : "\(keyPath).\($0.key)") }
         case .list(let items):
             items.contains { if case .mapping = $0.content { true } else { false } }
-                ? items.enumerated().flatMap { $0.element.values(at: "\(keyPath)[\($0.offset)]") } : [(keyPath, flow)]
+                ? items.enumerated().flatMap { $0.element.values(at: "\(keyPath)[\($0.offset)]") }
+                : [StatedValue(keyPath: keyPath, text: flow, isSecret: false)]
         }
     }
+}
+
+/// A value of a policy as a policy file could state it.
+package struct StatedValue: Sendable, Equatable {
+    package let keyPath: String
+    package let text: String
+    /// Whether the value lets people in, such as a fixed code.
+    package let isSecret: Bool
 }
 
 /// A value as it is written, and whether YAML reads it as text.
@@ -67,6 +77,7 @@ struct YAMLScalar: Sendable {
     let isQuoted: Bool
     /// False if YAML would read the value as a number, truth value, date or null (`NO` and `+1` among them).
     let isText: Bool
+    var isSecret = false
 
     private static let shownLengthMax = 60
 
@@ -77,8 +88,10 @@ struct YAMLScalar: Sendable {
         return "\"\(escaped)\""
     }
 
+    /// The start of the value as messages show it, without the name and password of a URL.
     var shown: String {
         if text.isEmpty && !isQuoted { return "nothing" }
+        let text = text.replacing(#/:\/\/[^\/]*@/#, with: "://…@")
         let cut = text.unicodeScalars.count > Self.shownLengthMax
         let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.shownLengthMax)))
         let escaped = start.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : String($0) }
