@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `howru's document names codes, mail and the lifetime of access tokens`() throws {
-        let reply = try document("howru").reply(knowing: nil)
+        let reply = try document("howru").file.reply(knowing: nil)
         let discovery = try JSONDecoder().decode(Discovery.self, from: Data(reply.body))
         #expect(discovery.api == 1 && discovery.issuer == "howru.app" && !discovery.passwords)
         #expect(discovery.codes?.length == 6 && discovery.codes?.channels.contains("sms") == true)
@@ -28,9 +28,9 @@ import Testing
 
     @Test func `what a deployment does not have is missing`() throws {
         let howru = try JSONDecoder().decode(
-            Discovery.self, from: Data(try document("howru", sendsMail: false).body))
+            Discovery.self, from: Data(try document("howru", sendsMail: false).file.body))
         #expect(howru.mail == nil)
-        let voltyks = try JSONDecoder().decode(Discovery.self, from: Data(try document("voltyks").body))
+        let voltyks = try JSONDecoder().decode(Discovery.self, from: Data(try document("voltyks").file.body))
         #expect(voltyks.codes == nil && voltyks.passwords)
     }
 
@@ -54,19 +54,19 @@ import Testing
         for (host, name) in [("api.aarokya.in", Dialect.aarokya), ("elsewhere.example", Dialect.native)] {
             let dialect = try #require(policy.dialects.first { $0.name == name })
             let reply = try #require(try document(at: host))
-            let discovery = try JSONDecoder().decode(Discovery.self, from: Data(reply.body))
+            let discovery = try JSONDecoder().decode(Discovery.self, from: Data(reply.file.body))
             #expect(discovery.codes?.lifetimeSeconds == dialect.otp.lifetimeSeconds)
             #expect(discovery.access.lifetimeSeconds == policy.profile(named: dialect.profile)?.accessLifetimeSeconds)
         }
     }
 
     @Test func `a client that has the document is told so`() throws {
-        let document = try document("howru")
-        for known in [document.entityTag, "W/" + document.entityTag] {
-            let reply = document.reply(knowing: known)
+        let file = try document("howru").file
+        for known in [file.entityTag, "W/" + file.entityTag, "\"another\", \(file.entityTag)", "*"] {
+            let reply = file.reply(knowing: known)
             #expect(reply.status == 304 && reply.body.isEmpty)
         }
-        #expect(document.reply(knowing: "\"another\"").status == 200)
-        #expect(try self.document("aarokya").entityTag != document.entityTag)
+        #expect(file.reply(knowing: "\"another\"").status == 200)
+        #expect(try document("aarokya").file.entityTag != file.entityTag)
     }
 }

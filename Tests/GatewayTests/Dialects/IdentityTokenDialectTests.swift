@@ -43,7 +43,7 @@ import Testing
         let policy = try Self.policy("apple: { audiences: [c] }\n" + Self.google)
         let native = try #require(policy.dialects.first)
         let document = DiscoveryDocument(of: native, in: policy, sendsMail: false)
-        let discovery = try JSONDecoder().decode(Discovery.self, from: Data(document.body))
+        let discovery = try JSONDecoder().decode(Discovery.self, from: Data(document.file.body))
         #expect(discovery.providers == ["apple", "google"])
     }
 

@@ -31,9 +31,9 @@ import Testing
             #expect(paths == (names == nil ? [] : ["POST"]))
             let native = try #require(policy.dialects.first)
             let document = DiscoveryDocument(of: native, in: policy, sendsMail: false)
-            let discovery = try JSONDecoder().decode(Discovery.self, from: Data(document.body))
+            let discovery = try JSONDecoder().decode(Discovery.self, from: Data(document.file.body))
             #expect(discovery.phoneTokens == names)
-            #expect(String(decoding: document.body, as: UTF8.self).contains("phoneTokens") == (names != nil))
+            #expect(String(decoding: document.file.body, as: UTF8.self).contains("phoneTokens") == (names != nil))
         }
     }
 

@@ -53,6 +53,42 @@ import Testing
         #expect(try Self.dialect(try Self.table("apiDocument: true"), name, at: host) == dialect)
     }
 
+    /// `sign-in-email` and `sign-in/email` of gremlin are one name to a generator that writes `sign_in_email` for both.
+    @Test func `the names of operations are distinct in every style`() throws {
+        for (name, document) in try APIDocumentTests.documents() {
+            let names = (document.node["paths"]?.members ?? []).flatMap(\.value.members)
+                .compactMap { operation -> String? in
+                    guard case .text(let text) = operation.value["operationId"] else { return nil }
+                    return text.lowercased().filter { $0 != "_" }
+                }
+            #expect(names.count == Set(names).count && names.count > 4, "\(name)")
+        }
+    }
+
+    @Test func `each reference of a document leads to a part of it, and each part is used`() throws {
+        for (name, document) in try APIDocumentTests.documents() {
+            let used = document.node.references
+            let parts = ["parameters", "responses", "schemas"].flatMap { kind in
+                (document.node["components"]?[kind]?.members ?? []).map { "#/components/\(kind)/\($0.name)" }
+            }
+            #expect(used.subtracting(parts) == [], "\(name)")
+            #expect(Set(parts.filter { $0.contains("/schemas/") }).subtracting(used) == [], "\(name)")
+        }
+    }
+
+    @Test func `a client that has the document is told so, and how long to wait in each 429`() throws {
+        let table = try Self.table("apiDocument: true")
+        let path = Array("/.well-known/latchkey/openapi.yaml".utf8)
+        guard case .own(let rows) = table.match(.get, path.span, host: { nil }).match else { return }
+        #expect(try #require(rows.first.row.operation()).returns[304] == .nothing)
+        for (name, document) in try APIDocumentTests.documents() {
+            for operation in (document.node["paths"]?.members ?? []).flatMap(\.value.members) {
+                guard let refused = operation.value["responses"]?["429"] else { continue }
+                #expect(refused["headers"]?["Retry-After"] != nil, "\(name): \(operation.value)")
+            }
+        }
+    }
+
     @Test func `the page has every operation, and loads nothing from elsewhere`() throws {
         let (_, document) = try #require(try APIDocumentTests.documents().first)
         let look = PageLook(appName: "<App>", accent: .standard, logo: nil)
@@ -74,5 +110,13 @@ import Testing
         let html = String(decoding: ProblemCatalogue.page(look).body, as: UTF8.self)
         for code in ProblemCatalogue.statuses.keys { #expect(html.contains("id=\"\(code)\""), "\(code)") }
         #expect(ProblemCatalogue.row(look).pattern.text == "/.well-known/latchkey/problems")
+    }
+}
+
+extension DocumentNode {
+    /// The values of all `$ref` in the document.
+    fileprivate var references: Set<String> {
+        let own: Set<String> = if case .text(let text) = self["$ref"] { [text] } else { [] }
+        return (items + members.map(\.value)).reduce(own) { $0.union($1.references) }
     }
 }

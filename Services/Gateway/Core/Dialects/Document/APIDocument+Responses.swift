@@ -55,9 +55,14 @@ extension APIDocumentWriter {
             }
             let pages = isPage ? Self.text("text/html").members : []
             let codes = Set(replies.map(\.code)).sorted().joined(separator: ", ")
-            return (status, ["description": .text(codes), "content": .map(contents + pages)])
+            let node: DocumentNode = ["description": .text(codes), "content": .map(contents + pages)]
+            return (status, replies.contains(where: \.hasRetryAfter) ? node + ["headers": Self.retryAfter] : node)
         }
     }
+
+    private static let retryAfter: DocumentNode = [
+        "Retry-After": ["description": "Seconds", "schema": ["type": "integer"]]
+    ]
 
     private mutating func schema(_ status: Int, _ mediaType: String, _ bodies: [JSONValue]) -> DocumentNode {
         guard mediaType != Problem.mediaType else { return schema(JSONShape(of: Problem.self)) }
@@ -109,11 +114,13 @@ extension APIDocumentWriter {
 private struct RefusedReply {
     let status: Int
     let mediaType: String
+    let hasRetryAfter: Bool
     let body: JSONValue
 
     init(_ reply: Reply) {
         status = reply.status
         mediaType = reply.headers.first { $0.0 == "Content-Type" }?.1 ?? "application/json"
+        hasRetryAfter = reply.headers.contains { $0.0 == "Retry-After" }
         do { body = try StrictJSON.parse(reply.body, limits: .own) } catch { body = .null }
     }
 

@@ -19,38 +19,34 @@ extension APIDocument {
             }
             let isFound = place == 0 || host != nil
             let listed =
-                catalogue + rows(name, isFound: isFound, yaml: [], page: Reply(status: 200, headers: [], body: []))
+                catalogue + rows(name, isFound: isFound, yaml: "", page: Reply(status: 200, headers: [], body: []))
             let document = APIDocument(
                 of: isNative ? [spoken[place]] + spoken.dropFirst(policy.dialects.count) : [spoken[place]],
                 early: SpokenDialect.early(of: spoken),
                 further: listed + (isNative ? healthRows(policy.edge.healthPath) : []))
             served[place].documents =
                 catalogue
-                + rows(name, isFound: isFound, yaml: Array(document.node.document.utf8), page: document.page(look))
+                + rows(name, isFound: isFound, yaml: document.node.document, page: document.page(look))
         }
         return served
     }
 
     /// - Parameter isFound: whether the dialect's document is also found without its name.
-    private static func rows(_ name: String, isFound: Bool, yaml: [UInt8], page: Reply) -> [DialectRow] {
-        let file = Reply(
-            status: 200,
-            headers: [
-                ("Content-Type", "application/yaml"), ("Cache-Control", "public, max-age=300"),
-                ("X-Content-Type-Options", "nosniff"),
-            ], body: yaml)
-        let named = row("openapi-\(name).yaml", "Returns the document of the API \(name)", file, "application/yaml")
+    private static func rows(_ name: String, isFound: Bool, yaml: String, page: Reply) -> [DialectRow] {
+        let file = TaggedFile("application/yaml", Array(yaml.utf8))
+        let named = row("openapi-\(name).yaml", "Returns the document of the API \(name)", file)
         guard isFound else { return [named].compactMap { $0 } }
-        return [
-            named, row("openapi.yaml", "Returns the document of this API", file, "application/yaml"),
-            row("docs", "Shows the document of this API as a page", page, "text/html"),
-        ].compactMap { $0 }
+        let docs = DialectRow(.get, "/.well-known/latchkey/docs", .open) { _, _ throws(Refusal) in page }
+            .documented(.deployment, "Shows the document of this API as a page", .file(mediaType: "text/html"))
+        return [named, row("openapi.yaml", "Returns the document of this API", file), docs].compactMap { $0 }
     }
 
-    private static func row(_ name: String, _ summary: String, _ reply: Reply, _ mediaType: String) -> DialectRow? {
+    private static func row(_ name: String, _ summary: String, _ file: TaggedFile) -> DialectRow? {
         RoutePattern("/.well-known/latchkey/\(name)").map {
-            DialectRow(.get, at: $0, .open) { _, _ throws(Refusal) in reply }
-                .documented(.deployment, summary, .file(mediaType: mediaType))
+            DialectRow(.get, at: $0, .open) { request, _ throws(Refusal) in
+                file.reply(knowing: request.head.text("if-none-match"))
+            }
+            .documented(.deployment, summary, .file(mediaType: file.mediaType), also: 304)
         }
     }
 

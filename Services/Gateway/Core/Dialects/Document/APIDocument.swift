@@ -52,7 +52,7 @@ struct APIDocumentWriter {
     static let idempotencyKey: DocumentNode = [
         "name": "Idempotency-Key", "in": "header",
         "description": "The same request with the same key returns the first response.",
-        "schema": ["type": "string", "maxLength": .number(128)],
+        "schema": ["type": "string", "pattern": "^[!-~]{1,128}$"],
     ]
 
     private(set) var dialect: any Dialect
@@ -60,6 +60,7 @@ struct APIDocumentWriter {
     let examples: [String: APIDocument.Example]
     let naming: [String: String]
     private(set) var sections: Set<APISection> = []
+    private var identifiers: Set<String> = []
     var shapes: [(name: String, node: DocumentNode)] = []
     var refusalNames: [(members: [JSONShape.Member], name: String)] = []
     /// The responses to refusals that any row may have, by their names.
@@ -105,7 +106,7 @@ struct APIDocumentWriter {
     private mutating func node(_ row: DialectRow, _ operation: APIOperation, _ path: String) -> DocumentNode {
         sections.insert(operation.section)
         var node: DocumentNode = [
-            "operationId": .text(Self.identifier(row.method, path)),
+            "operationId": .text(identifier(row.method, path)),
             "tags": [.text(operation.section.rawValue)], "summary": .text(operation.summary),
         ]
         if row.access == .bearer { node = node + ["security": [["bearer": []]]] }
@@ -117,15 +118,18 @@ struct APIDocumentWriter {
         return node + ["responses": responses(row, operation, example?.response)]
     }
 
-    /// Returns a name such as `post_auth_magicLink_request`.
-    private static func identifier(_ method: HTTPMethod, _ path: String) -> String {
+    /// Returns a name such as `post_auth_magicLink_request`, which differs from all others in more than the case and `_`:
+    /// generators of clients write names in the style of their language.
+    private mutating func identifier(_ method: HTTPMethod, _ path: String) -> String {
         let segments = path.split(separator: "/").map { segment in
-            segment.split { !$0.isLetter }.enumerated().map {
+            segment.split { !$0.isLetter && !$0.isNumber }.enumerated().map {
                 $0 == 0 ? $1 : $1.prefix(1).uppercased() + $1.dropFirst()
             }
             .joined()
         }
-        return ([method.rawValue.lowercased()] + segments).joined(separator: "_")
+        let name = ([method.rawValue.lowercased()] + segments).joined(separator: "_")
+        let names = [name] + (2...99).map { "\(name)_\($0)" }
+        return names.first { identifiers.insert($0.lowercased().filter { $0 != "_" }).inserted } ?? name
     }
 
     private func parameters(_ row: DialectRow, _ operation: APIOperation, _ path: String) -> [DocumentNode] {

@@ -1,5 +1,4 @@
 import AuthAPI
-import CryptoPrimitives
 import EdgeHTTP
 import Policies
 import Release
@@ -7,44 +6,26 @@ import StrictJSON
 
 /// `GET /.well-known/latchkey`: the facts that clients need about this deployment. At the host of a dialect, code rules and
 /// token lifetime are that dialect's; elsewhere they are those of the native API.
-///
-/// The document is encoded once. A client that has a copy learns by its entity tag (RFC 9110 section 8.8.3) that nothing has
-/// changed.
 struct DiscoveryDocument: Sendable {
-    private static let ageSecondsMax = 300
-
-    let body: [UInt8]
-    let entityTag: String
+    let file: TaggedFile
 
     /// - Parameters:
     ///   - dialect: the policy's entry of the dialect.
     ///   - sendsMail: whether otp-service sends mail.
     init(of dialect: Policies.Dialect, in policy: Policy, sendsMail: Bool) {
         do {
-            body = try StrictJSON.encode(Discovery(of: dialect, in: policy, sendsMail: sendsMail))
+            let discovery = Discovery(of: dialect, in: policy, sendsMail: sendsMail)
+            file = TaggedFile("application/json", try StrictJSON.encode(discovery))
         } catch {
             preconditionFailure("the discovery document is made of texts and whole numbers: \(error)")
         }
-        entityTag = "\"\(Hex.encode(Array(SHA256.hash(body).prefix(8))))\""
     }
 
     var row: DialectRow {
-        DialectRow(.get, "/.well-known/latchkey", .open, counting: .nothing) { [self] request, _ throws(Refusal) in
-            reply(knowing: request.head.text("if-none-match"))
+        DialectRow(.get, "/.well-known/latchkey", .open, counting: .nothing) { [file] request, _ throws(Refusal) in
+            file.reply(knowing: request.head.text("if-none-match"))
         }
         .documented(.deployment, "Returns the facts that client libraries need", .json(Discovery.self), also: 304)
-    }
-
-    /// - Parameter known: the entity tag of the client's copy, or `nil`.
-    func reply(knowing known: String?) -> Reply {
-        let headers = [("ETag", entityTag), ("Cache-Control", "public, max-age=\(Self.ageSecondsMax)")]
-        guard known != entityTag, known != "W/" + entityTag else {
-            return Reply(status: 304, headers: headers, body: [])
-        }
-        return Reply(
-            status: 200,
-            headers: [("Content-Type", "application/json"), ("X-Content-Type-Options", "nosniff")] + headers, body: body
-        )
     }
 }
 
