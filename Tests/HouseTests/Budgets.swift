@@ -6,7 +6,7 @@ enum Budgets {
         "Services/Fakes/Core": 2410,
         "Services/Fakes/Main": 30,
         "Services/Gateway/Core": 10100,
-        "Services/Gateway/EdgeHTTP": 8440,
+        "Services/Gateway/EdgeHTTP": 8280,
         "Services/Gateway/Main": 30,
         "Services/Inbox/Core": 650,
         "Services/Inbox/Main": 30,
