@@ -75,15 +75,21 @@ def native():
         call('GET', path)
 
 
-def passwords():
-    other = 'anna@example.com'
-    call('POST', '/auth/register', {'email': other, 'password': PASSWORD, 'name': 'Anna', 'locale': 'en'})
-    call('POST', '/auth/verify-email/resend', {'email': other})
-    call('POST', '/auth/verify-email', {'token': link_token(other), 'password': PASSWORD})
-    tokens = call('POST', '/auth/login', {'email': other, 'password': PASSWORD, 'deviceName': 'Laptop'})['tokens']
-    call('POST', '/auth/change-password', {'oldPassword': PASSWORD, 'newPassword': PASSWORD + ' 2'}, tokens['access'])
-    call('POST', '/auth/forgot-password', {'email': other, 'locale': 'en'})
-    call('POST', '/auth/reset-password', {'token': link_token(other), 'password': PASSWORD})
+def passwords(dialect):
+    """The life of an account with a password, in the native API or in uta's, where the link confirms without the password."""
+    other = 'anna@example.com' if dialect == 'native' else f'anna@{dialect}.example.com'
+
+    def post(path, body, token=None):
+        return call('POST', path, body, token, dialect)
+
+    post('/auth/register', {'email': other, 'password': PASSWORD, 'name': 'Anna', 'locale': 'en'})
+    post('/auth/verify-email/resend', {'email': other})
+    proof = {'token': link_token(other)}
+    post('/auth/verify-email', proof if dialect == 'uta' else proof | {'password': PASSWORD})
+    tokens = post('/auth/login', {'email': other, 'password': PASSWORD, 'deviceName': 'Laptop'})['tokens']
+    post('/auth/change-password', {'oldPassword': PASSWORD, 'newPassword': PASSWORD + ' 2'}, tokens['access'])
+    post('/auth/forgot-password', {'email': other, 'locale': 'en'})
+    post('/auth/reset-password', {'token': link_token(other), 'password': PASSWORD})
     return {'email': other, 'password': PASSWORD}
 
 
@@ -109,18 +115,21 @@ def others(login):
     call('POST', '/auth/logout', {'refreshToken': tokens['refreshToken']}, dialect='uta')
 
 
-def deletions(login):
+def deletions(login, of_uta):
     token = call('POST', '/auth/login', login)['tokens']['access']
     call('DELETE', '/auth/account', {'password': login['password']}, token)
+    token = call('POST', '/auth/login', of_uta, dialect='uta')['tokens']['access']
+    call('DELETE', '/auth/account', {'password': of_uta['password']}, token, 'uta')
     token = call('POST', '/auth/login', login)['tokens']['access']
     call('DELETE', '/users/me', {'password': login['password']}, token)
 
 
 native()
-login = passwords()
+login = passwords('native')
+of_uta = passwords('uta')
 aarokya()
 others(login)
-deletions(login)
+deletions(login, of_uta)
 for dialect, operations in examples.items():
     text = json.dumps(operations, indent=2, ensure_ascii=False)
     pathlib.Path(__file__).with_name(f'{dialect}.json').write_text(shortened(text) + '\n')
