@@ -419,7 +419,7 @@ let package = Package(
                     "TestSupport", "AccessTokens", "AuthAPI", "BenchCore", "ClientExample", "CryptoPrimitives",
                     "CallDeadlines", "InternalAPI", "LatchkeyAuth", "LatchkeyAuthTesting", "Release",
                     "OutgoingConnections", "ServiceCalls", "ServiceKit", "StrictJSON", asyncHTTPClient, nioCore,
-                    nioHTTP1, subprocess,
+                    nioHTTP1, subprocess, yams,
                 ]),
             // What an app would write, as it would write it: with Foundation, and without this package's settings.
             .target(name: "ClientExample", path: "Tests/Examples/Swift"),

@@ -1,0 +1,108 @@
+import FoundationEssentials
+import TestSupport
+import Yams
+
+/// An operation of the API documents, as far as access is concerned.
+struct DocumentedOperation: Sendable, CustomStringConvertible {
+    let dialect: String
+    let method: String
+    let path: String
+    /// Whether it needs an access token.
+    let needsToken: Bool
+    /// Whether a token of a user without the role of an administrator is refused.
+    let isForAdministrators: Bool
+    /// The statuses that the document has.
+    let statuses: Set<Int>
+    /// The body of the example; `nil` if there is none.
+    let body: String?
+
+    var description: String { "\(dialect): \(method) \(path)" }
+    /// Whether the path identifies one user's session.
+    var isOfSession: Bool { path.contains("{id}") }
+
+    /// Returns the operations of all documents in `deploy/openapi`.
+    static func all() throws -> [DocumentedOperation] {
+        var all: [DocumentedOperation] = []
+        for dialect in ["native", "aarokya", "gremlin", "uta", "voltyks"] {
+            let file = dialect == "native" ? "latchkey" : "latchkey-\(dialect)"
+            let text = try String(contentsOfFile: LatchkeyStack.root + "deploy/openapi/\(file).yaml", encoding: .utf8)
+            for (path, operations) in pairs(try Yams.compose(yaml: text)?["paths"]) {
+                all += pairs(operations).map { DocumentedOperation(dialect, $0.name, path, $0.node) }
+            }
+        }
+        return all
+    }
+
+    private init(_ dialect: String, _ method: String, _ path: String, _ node: Node) {
+        self.dialect = dialect
+        self.method = method.uppercased()
+        self.path = path
+        let responses = Self.pairs(node["responses"])
+        needsToken = node["security"]?.sequence?.contains { $0["bearer"] != nil } ?? false
+        isForAdministrators = responses.contains {
+            $0.name == "403" && $0.node["description"]?.string?.contains("FORBIDDEN") == true
+        }
+        statuses = Set(responses.compactMap { Int($0.name) })
+        body = node["requestBody"]?["content"]?["application/json"]?["example"].map(Self.json)
+    }
+
+    private static func pairs(_ node: Node?) -> [(name: String, node: Node)] {
+        guard let mapping = node?.mapping else { return [] }
+        return mapping.map { (name: $0.key.string ?? "", node: $0.value) }
+    }
+
+    /// Returns an example, whose values are texts and flags, as JSON.
+    private static func json(_ example: Node) -> String {
+        let members = pairs(example).map { member in
+            "\"\(member.name)\":" + (member.node.bool.map { "\($0)" } ?? "\"\(member.node.string ?? "")\"")
+        }
+        return "{\(members.joined(separator: ","))}"
+    }
+}
+
+/// The caller of an operation in the matrix.
+enum MatrixCaller: String, CaseIterable {
+    /// Callers without a valid token: none, a text that is no token, the owner's with the signature of another token, and one of a
+    /// revoked session.
+    case anonymous, garbage, forged, revoked
+    /// The user whose data it is, another user, and an administrator.
+    case owner, another, administrator
+
+    /// The callers of an operation. One that needs no token has no owner, and no role plays a part.
+    static func callers(of operation: DocumentedOperation) -> [MatrixCaller] {
+        allCases.filter { operation.needsToken || ![.owner, .administrator].contains($0) }
+    }
+
+    var isSignedIn: Bool { [.owner, .another, .administrator].contains(self) }
+
+    /// Whether a response has the status that the document and the rule of the owner lead to.
+    func expects(_ status: Int, of operation: DocumentedOperation) -> Bool {
+        guard operation.needsToken else { return operation.statuses.contains(status) }
+        guard isSignedIn else { return status == 401 }
+        if operation.isForAdministrators, self != .administrator { return status == 403 }
+        if operation.isOfSession, self != .owner { return status == 404 }
+        return status == 200
+    }
+}
+
+/// The policy of the documents' examples, with more sign-ins, and without a limit that the matrix would meet.
+enum AccessMatrixPolicy {
+    private static let more = """
+        apple: { audiences: [com.example.app] }
+        oidc: { acme: { issuers: ["https://acme.example"], jwksURL: https://acme.example/keys, audiences: [a] } }
+        phoneTokens: { fpnv: { issuer: "https://fpnv.example/1", jwksURL: https://fpnv.example/keys, audiences: [a] } }
+        deletion: { page: true }
+
+        """
+
+    /// Writes it, and returns its path.
+    static func written() -> String {
+        let path = FileManager.default.temporaryDirectory.path(percentEncoded: false) + "latchkey-access-matrix.yaml"
+        do {
+            try String(contentsOfFile: LatchkeyStack.root + "Tests/Vectors/API/examples.yaml", encoding: .utf8)
+                .replacing("edge: { ", with: more + "edge: { authLimit: { max: 100000, windowSeconds: 60 }, ")
+                .write(toFile: path, atomically: true, encoding: .utf8)
+        } catch { print("access-matrix: \(error)") }
+        return path
+    }
+}
