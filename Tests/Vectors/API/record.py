@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Records the examples of the API documents from a running stack, one file for each dialect.
 
-Start an empty stack of examples.yaml in development, then: record.py http://127.0.0.1:8080 http://127.0.0.1:8025
+Start an empty stack of examples.yaml in development, with the line `billing a1b2c3d4e5f60718293a4b5c6d7e8f90` in its secret
+oauth_clients, then: record.py http://127.0.0.1:8080 http://127.0.0.1:8025
 """
+import base64
 import json
 import pathlib
 import re
@@ -30,6 +32,15 @@ def call(method, path, body=None, token=None, dialect='native', under=None):
     example = {'response': answer} if body is None else {'request': body, 'response': answer}
     examples.setdefault(dialect, {})[f'{method} {under or path}'] = example
     return answer
+
+
+def introspect(token):
+    """Asks for the state of a token, as a service does; the document has the response only, since the request is a form."""
+    basic = base64.b64encode(b'billing:a1b2c3d4e5f60718293a4b5c6d7e8f90').decode()
+    form = urllib.parse.urlencode({'token': token}).encode()
+    request = urllib.request.Request(GATEWAY + '/oauth/introspect', form, {'Authorization': f'Basic {basic}'})
+    with urllib.request.urlopen(request) as response:
+        examples['native']['POST /oauth/introspect'] = {'response': json.load(response)}
 
 
 def message(to):
@@ -61,6 +72,7 @@ def native():
     tokens = call('POST', '/auth/otp/verify', phone | {'code': code, 'name': 'Betty', 'deviceName': 'Phone'})['tokens']
     tokens = call('POST', '/auth/refresh', {'refreshToken': tokens['refreshToken']})
     access = tokens['accessToken']
+    introspect(access)
     call('GET', '/users/me', token=access)
     call('PATCH', '/users/me', {'name': 'Betty', 'isChecker': True}, token=access)
     call('POST', '/auth/magic-link/request', {'email': MAIL, 'locale': 'en'})
