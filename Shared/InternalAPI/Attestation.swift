@@ -12,6 +12,8 @@ package struct Attestation: SealedStatement, Equatable {
     /// The purpose of the proof; a proof for one purpose is refused for any other.
     package let purpose: Purpose
     package let expiresAt: Int64
+    /// The user who requested the code; only for a purpose that is bound to a user (`Purpose.isBound`).
+    package let userID: String?
     /// When the code was requested, in Unix seconds: a later reset of the password voids it.
     package let challengedAt: Int64
     /// When the review access ends that the proof belongs to, in Unix seconds. Sessions that it opens end no later. `nil` for
@@ -19,13 +21,14 @@ package struct Attestation: SealedStatement, Equatable {
     package let accessEndsAt: Int64?
 
     package init(
-        proofID: String, method: String, identity: VerifiedIdentity, purpose: Purpose, expiresAt: Int64,
-        challengedAt: Int64, accessEndsAt: Int64? = nil
+        proofID: String, method: String, identity: VerifiedIdentity, purpose: Purpose, userID: String? = nil,
+        expiresAt: Int64, challengedAt: Int64, accessEndsAt: Int64? = nil
     ) {
         self.proofID = proofID
         self.method = method
         self.identity = identity
         self.purpose = purpose
+        self.userID = userID
         self.expiresAt = expiresAt
         self.challengedAt = challengedAt
         self.accessEndsAt = accessEndsAt
@@ -50,9 +53,21 @@ package struct VerifiedIdentity: Codable, Sendable, Hashable {
     package static func phone(_ number: String) -> Self { Self(kind: .phone, value: number) }
 }
 
-/// The purpose of a proof.
+/// The purpose of a proof. A code that was requested for one purpose is refused for every other.
 package enum Purpose: String, Codable, Sendable, CaseIterable {
     case signIn = "sign_in"
     /// Scheduling the account for deletion.
     case deletion
+    /// Showing again that the signed-in user is the one who owns the account.
+    case reauthentication
+    /// Adding the phone number or email address to the signed-in user's account, where it replaces an earlier one.
+    case identity
+
+    /// Whether a code is bound to the user who requested it.
+    package var isBound: Bool {
+        switch self {
+        case .signIn, .deletion: false
+        case .reauthentication, .identity: true
+        }
+    }
 }

@@ -5,6 +5,8 @@ package struct MailRequest: Codable, Sendable, Equatable {
     /// BASE64URL(SHA-256(verifier)), RFC 7636; without it the mail contains a code but no link.
     package var challenge: String?
     package var purpose: Purpose
+    /// The signed-in user who requests the code, only for a purpose that is bound to a user (`Purpose.isBound`).
+    package var userID: String?
     /// The languages that the client asks for, best first.
     package var locales: [String]
     /// The client's IP address (IPv4 or IPv6 as text), used for limits.
@@ -13,11 +15,13 @@ package struct MailRequest: Codable, Sendable, Equatable {
     package var callID: String
 
     package init(
-        email: String, challenge: String?, purpose: Purpose, locales: [String], address: String, callID: String
+        email: String, challenge: String?, purpose: Purpose, userID: String? = nil, locales: [String], address: String,
+        callID: String
     ) {
         self.email = email
         self.challenge = challenge
         self.purpose = purpose
+        self.userID = userID
         self.locales = locales
         self.address = address
         self.callID = callID
@@ -31,19 +35,22 @@ package struct MailVerify: Codable, Sendable, Equatable {
     package var token: String?
     package var verifier: String?
     package var purpose: Purpose
+    /// See `MailRequest`.
+    package var userID: String?
     package var address: String
     /// See `MailRequest`.
     package var callID: String
 
     package init(
         email: String? = nil, code: String? = nil, token: String? = nil, verifier: String? = nil, purpose: Purpose,
-        address: String, callID: String
+        userID: String? = nil, address: String, callID: String
     ) {
         self.email = email
         self.code = code
         self.token = token
         self.verifier = verifier
         self.purpose = purpose
+        self.userID = userID
         self.address = address
         self.callID = callID
     }

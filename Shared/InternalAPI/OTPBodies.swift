@@ -26,6 +26,8 @@ package struct OTPRequest: Codable, Sendable, Equatable {
     /// The region for national numbers, e.g. `US`.
     package var region: String?
     package var purpose: Purpose
+    /// The signed-in user who requests the code, only for a purpose that is bound to a user (`Purpose.isBound`).
+    package var userID: String?
     /// The dialect whose rules apply, and in which only the code is valid; `nil` means native.
     package var dialect: String?
     /// The requested channel; `nil` means `sms`.
@@ -44,8 +46,8 @@ package struct OTPRequest: Codable, Sendable, Equatable {
     package var appHash: String?
 
     package init(
-        phone: String, region: String?, purpose: Purpose, dialect: String? = nil, channel: String? = nil,
-        locale: String? = nil, address: String, signedInPhone: String? = nil, callID: String,
+        phone: String, region: String?, purpose: Purpose, userID: String? = nil, dialect: String? = nil,
+        channel: String? = nil, locale: String? = nil, address: String, signedInPhone: String? = nil, callID: String,
         isUnwelcome: Bool? = nil, appHash: String? = nil
     ) {
         self.appHash = appHash
@@ -53,6 +55,7 @@ package struct OTPRequest: Codable, Sendable, Equatable {
         self.phone = phone
         self.region = region
         self.purpose = purpose
+        self.userID = userID
         self.dialect = dialect
         self.channel = channel
         self.locale = locale
@@ -101,6 +104,8 @@ package struct OTPVerify: Codable, Sendable, Equatable {
     package var code: String
     package var purpose: Purpose
     /// See `OTPRequest`.
+    package var userID: String?
+    /// See `OTPRequest`.
     package var dialect: String?
     package var address: String
     /// See `OTPRequest`.
@@ -109,13 +114,14 @@ package struct OTPVerify: Codable, Sendable, Equatable {
     package var callID: String
 
     package init(
-        phone: String, region: String?, code: String, purpose: Purpose, dialect: String? = nil, address: String,
-        signedInPhone: String? = nil, callID: String
+        phone: String, region: String?, code: String, purpose: Purpose, userID: String? = nil,
+        dialect: String? = nil, address: String, signedInPhone: String? = nil, callID: String
     ) {
         self.phone = phone
         self.region = region
         self.code = code
         self.purpose = purpose
+        self.userID = userID
         self.dialect = dialect
         self.address = address
         self.signedInPhone = signedInPhone

@@ -11,10 +11,8 @@ package struct DeletionPageTexts: TextSection, Equatable {
     package var title = "", advice = "", recipient = "", send = "", sent = "", code = "", button = "", done = ""
     package var missing = ""
     package var problems = Problems()
-    /// The text message, with `{code}` once.
-    package var sms = ""
-    /// The mail, which has no link.
-    package var letter = MessageTexts.Letter()
+    /// The messages with the code.
+    package var codes = CodeTexts()
 
     /// Empty texts, which nothing shows.
     package init() {}
@@ -25,8 +23,8 @@ extension DeletionPageTexts {
     static let rows: [TextRow<Self>] = [
         .line("title", \.title), .line("advice", \.advice), .line("recipient", \.recipient), .line("send", \.send),
         .line("sent", \.sent), .line("code", \.code), .line("button", \.button),
-        .line("done", \.done, with: "{date}"), .line("missing", \.missing), .sms("sms", \.sms),
-        .section("letter", \.letter, MessageTexts.Letter.mail),
+        .line("done", \.done, with: "{date}"), .line("missing", \.missing), .sms("sms", \.codes.sms),
+        .section("letter", \.codes.letter, MessageTexts.Letter.mail),
         .section("problems", \.problems, Problems.rows),
     ]
 }

@@ -93,7 +93,9 @@ package struct MessageCatalog: Sendable, Equatable {
             logo: try logo(of: policy, directory: directory), scheme: policy.apps.scheme,
             timeZone: try timeZone(of: policy))
         try catalog.checkSMS(policy, folder: folder)
-        try catalog.checkDeletionSMS(policy)
+        try catalog.checkSMS("deletionPage", { policy.deletion.page ? $0.deletionPage?.codes : nil }, policy)
+        try catalog.checkSMS("reauthentication", \.reauthentication, policy)
+        try catalog.checkSMS("identity", \.identity, policy)
         return catalog
     }
 
@@ -122,18 +124,22 @@ package struct MessageCatalog: Sendable, Equatable {
         return Dictionary(sentences) { first, _ in first }
     }
 
-    /// The sentences of text messages with a code that deletes an account, by language.
-    func deletionSentences(of messages: MessagePolicy) -> [String: String] {
-        byLocale.compactMapValues { $0.deletionPage?.sms.replacing("{app}", with: messages.appName) }
+    /// The sentences of text messages with a code for a purpose other than sign-in, by language: in the policy's own, and in those
+    /// of `messages.smsLocales`.
+    func sentences(_ texts: (MessageTexts) -> CodeTexts?, of messages: MessagePolicy) -> [String: String] {
+        byLocale.filter { $0.key == fallback || messages.smsLocales.contains($0.key) }
+            .compactMapValues { texts($0)?.sms.replacing("{app}", with: messages.appName) }
     }
 
-    private func checkDeletionSMS(_ policy: Policy) throws(PolicyError) {
-        guard policy.deletion.page, policy.sendsCodes else { return }
-        for (locale, sentence) in deletionSentences(of: policy.messages) {
+    private func checkSMS(
+        _ section: String, _ texts: (MessageTexts) -> CodeTexts?, _ policy: Policy
+    ) throws(PolicyError) {
+        guard policy.sendsCodes else { return }
+        for (locale, sentence) in sentences(texts, of: policy.messages) {
             if let problem = Policy.problem(
                 ofSMS: sentence, codeLengths: [policy.otp.length], policy.messages, policy.apps)
             {
-                throw PolicyError(file: "\(locale).yaml", "deletionPage.sms \(problem)")
+                throw PolicyError(file: "\(locale).yaml", "\(section).sms \(problem)")
             }
         }
     }

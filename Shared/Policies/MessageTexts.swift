@@ -35,6 +35,10 @@ package struct MessageTexts: TextSection, Equatable {
     package var page = Page()
     /// The mail about an account that was scheduled for deletion.
     package var deletion = Notice()
+    /// The messages with a code that shows again who the signed-in user is.
+    package var reauthentication = CodeTexts()
+    /// The messages with a code that adds a phone number or an email address to the signed-in user's account.
+    package var identity = CodeTexts()
     /// `nil` if the file has no texts for accounts with a password, which is enough if the policy has no `passwords`.
     package var accounts: AccountTexts?
     /// `nil` if the file has no such texts, which is enough unless the policy has `deletion.page`.
@@ -56,12 +60,29 @@ extension MessageTexts {
         .section("letter", \.letter, Letter.rows),
         .section("page", \.page, Page.rows),
         .section("deletion", \.deletion, Notice.rows(body: "{date}")),
+        .section("reauthentication", \.reauthentication, CodeTexts.rows),
+        .section("identity", \.identity, CodeTexts.rows),
         .optionalSection("accounts", \.accounts, AccountTexts.rows),
         .optionalSection("deletionPage", \.deletionPage, DeletionPageTexts.rows),
         .optionalSection("address", \.address, AddressTexts.rows),
     ]
 
     init(reading root: PolicySection) { Self.rows.read(root, into: &self) }
+}
+
+/// The messages with a code for a purpose other than sign-in, in one language.
+package struct CodeTexts: TextSection, Equatable {
+    /// The text message, with `{code}` once.
+    package var sms = ""
+    /// The mail, which has no link.
+    package var letter = MessageTexts.Letter()
+
+    /// Empty texts, which nothing shows.
+    package init() {}
+
+    fileprivate static let rows: [TextRow<Self>] = [
+        .sms("sms", \.sms), .section("letter", \.letter, MessageTexts.Letter.mail),
+    ]
 }
 
 extension MessageTexts.Letter {

@@ -61,10 +61,14 @@ package struct SMSTexts: Sendable {
             byLocale: catalog.smsSentences(of: policy.messages))
     }
 
-    /// Creates the texts of codes that delete an account, or returns `nil` if the policy has no page for that.
-    package init?(ofDeletions policy: Policy, otp: OTPPolicy, catalog: MessageCatalog) {
-        let sentences = catalog.deletionSentences(of: policy.messages)
-        guard policy.deletion.page, let fallback = sentences[catalog.fallback] else { return nil }
+    /// Creates the texts of codes for a purpose other than sign-in, or returns `nil` if there are none.
+    ///
+    /// - Parameter texts: Returns the purpose's texts in a language, or `nil` if it has none there.
+    package init?(
+        _ texts: (MessageTexts) -> CodeTexts?, of policy: Policy, otp: OTPPolicy, catalog: MessageCatalog
+    ) {
+        let sentences = catalog.sentences(texts, of: policy.messages)
+        guard let fallback = sentences[catalog.fallback] else { return nil }
         var worded = otp
         worded.messageTemplate = fallback
         self.init(otp: worded, domain: policy.messages.appDomain, byLocale: sentences)

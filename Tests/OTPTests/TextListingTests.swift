@@ -31,11 +31,13 @@ import Testing
     @Test(arguments: ["en", "de", "ar"])
     func `text messages are listed`(language: String) throws {
         let signIn = SMSTexts(policy, otp: policy.otp, catalog: catalog)
-        let deletion = try #require(SMSTexts(ofDeletions: policy, otp: policy.otp, catalog: catalog))
-        let text = [
-            "Sign-in:  " + signIn.plainMessage(code: Self.code, wanted: language),
-            "Deletion: " + deletion.plainMessage(code: Self.code, wanted: language),
-        ].joined(separator: "\n")
+        let others = try Purpose.allCases.filter { $0 != .signIn }.map { purpose in
+            let texts = try #require(
+                SMSTexts(purpose.texts, of: policy, otp: policy.otp, catalog: catalog))
+            return "\(purpose.rawValue): \(texts.plainMessage(code: Self.code, wanted: language))"
+        }
+        let text = (["sign_in: " + signIn.plainMessage(code: Self.code, wanted: language)] + others)
+            .joined(separator: "\n")
         #expect(try TextListing.listed("sms \(language)", writing: text) == text)
     }
 
@@ -48,6 +50,8 @@ import Testing
             letter.written(code: Self.code, token: "TOKEN", locales: [language]),
             letter.written(code: Self.code, token: nil, locales: [language]),
             letter.written(code: Self.code, token: nil, for: .deletion, locales: [language]),
+            letter.written(code: Self.code, token: nil, for: .reauthentication, locales: [language]),
+            letter.written(code: Self.code, token: nil, for: .identity, locales: [language]),
         ]
         let notices =
             Self.kinds.map { notice($0, language) } + [notice(.addressKnown, language, deletionAt: 1_800_000_000)]

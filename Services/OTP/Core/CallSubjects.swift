@@ -21,11 +21,18 @@ struct CallSubjects: Sendable {
         let now: Int64
     }
 
+    /// The permitted length of a user's id.
+    private static let userIDLength = 1...128
+
     /// Returns the place of challenges for `purpose` in the dialect of the rules.
     ///
+    /// - Parameter userID: the user of a bound code; `nil` for other purposes.
     /// - Throws: `InvalidInput`.
-    func place(of purpose: Purpose) throws(InvalidInput) -> ChallengePlace {
-        guard let place = ChallengePlace(purpose, in: rules.dialect) else { throw InvalidInput(member: "dialect") }
+    func place(of purpose: Purpose, _ userID: String?) throws(InvalidInput) -> ChallengePlace {
+        guard purpose.isBound == (userID != nil), userID.map({ Self.userIDLength.contains($0.utf8.count) }) != false
+        else { throw InvalidInput(member: "userID") }
+        guard let place = ChallengePlace(purpose, of: userID, in: rules.dialect)
+        else { throw InvalidInput(member: "dialect") }
         return place
     }
 
@@ -59,7 +66,7 @@ struct CallSubjects: Sendable {
         _ call: Call, _ recipient: Recipient, _ address: IPAddress, limits: (LimitWindows) -> [LimitWindow]
     ) -> CallSubject {
         CallSubject(
-            recipient: secrets.tag(recipient), place: call.place,
+            recipient: secrets.tag(recipient), place: call.place, ownerTag: call.place.userID.map(secrets.tag(owner:)),
             blockTag: secrets.tag(block: address.knownScope.description), isVouchedFor: call.isVouchedFor,
             windows: limits(LimitWindows(otp: rules.otp, secrets: secrets)),
             callTag: secrets.tag(call: [call.callID, recipient.key, call.place.name] + call.asking), now: call.now

@@ -88,6 +88,10 @@ struct CodeSecrets: Sendable {
     /// Returns the tag of an address block. It is short, since it only distinguishes the few blocks of one phone number.
     func tag(block: String) -> [UInt8] { tag("block\n\(block)", byteCount: 4) }
 
+    /// Returns the tag of the user of a bound code. It is short, since it only distinguishes the few users who requested a
+    /// code for one phone number. The code itself is bound to the whole id.
+    func tag(owner userID: String) -> [UInt8] { tag("owner\n\(userID)", byteCount: 4) }
+
     /// Returns the tag of a call and its content. It is short, since it only distinguishes the few latest calls of one phone
     /// number. A guess that is taken for the repeat of another is not compared, except with the code that was right for that one.
     func tag(call: [String]) -> [UInt8] { tag("call\n\(call.joined(separator: "\n"))", byteCount: 3) }

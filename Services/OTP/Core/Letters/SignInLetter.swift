@@ -21,12 +21,9 @@ struct SignInLetter: Sendable {
     ) -> Message.Content {
         let (locale, texts) = catalog.texts(for: locales)
         let link = token.flatMap { token in linkURL.map { "\($0)?token=\(token)" } }
-        let letter =
-            switch purpose {
-            case .signIn: texts.letter
-            case .deletion: (texts.deletionPage ?? DeletionPageTexts()).letter
-            }
-        let words = Words(letter: letter, code: code, app: appName, minutes: lifetimeSeconds / 60, hasLink: link != nil)
+        let words = Words(
+            letter: purpose.texts(texts)?.letter ?? texts.letter, code: code, app: appName,
+            minutes: lifetimeSeconds / 60, hasLink: link != nil)
         return Message.Content(
             subject: words.subject, text: Self.text(words, code, link),
             html: page(words, code, link, locale: locale, direction: texts.direction), code: code, link: link)
@@ -73,6 +70,18 @@ struct SignInLetter: Sendable {
             )
             let expiry = hasLink ? letter.expiry : letter.codeExpiry ?? letter.expiry
             (button, self.expiry, warning) = (filled(letter.button), filled(expiry), filled(letter.warning))
+        }
+    }
+}
+
+extension Purpose {
+    /// Returns the texts of messages with a code for this purpose; `nil` for a sign-in, which has texts of its own.
+    func texts(_ texts: MessageTexts) -> CodeTexts? {
+        switch self {
+        case .signIn: nil
+        case .deletion: texts.deletionPage?.codes
+        case .reauthentication: texts.reauthentication
+        case .identity: texts.identity
         }
     }
 }

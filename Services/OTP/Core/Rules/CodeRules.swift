@@ -17,8 +17,8 @@ struct CodeRules: Sendable {
     let defaultRegion: String?
     /// The texts of messages.
     let texts: SMSTexts
-    /// The texts of messages with codes that delete an account; `nil` if there are none.
-    var deletionTexts: SMSTexts?
+    /// The texts of messages with codes for other purposes than sign-in; `texts` is used where there are none.
+    var ownTexts: [Purpose: SMSTexts] = [:]
     /// The costs of messages; `nil` if nothing bounds them.
     let spend: SpendRules?
     /// The limits that do not apply to loopback and private addresses.
@@ -51,7 +51,9 @@ struct CodeRules: Sendable {
             texts: SMSTexts(policy, otp: dialect.otp, catalog: catalog), spend: spend, environment: environment,
             localExemption: localExemption)
         isClosed = policy.isClosedToPhones
-        deletionTexts = SMSTexts(ofDeletions: policy, otp: dialect.otp, catalog: catalog)
+        for purpose in Purpose.allCases where purpose != .deletion || policy.deletion.page {
+            ownTexts[purpose] = SMSTexts(purpose.texts, of: policy, otp: dialect.otp, catalog: catalog)
+        }
     }
 
     /// Returns the phone number that all spellings of `text` represent, or `nil` if it is not one.

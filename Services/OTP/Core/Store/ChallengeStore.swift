@@ -81,6 +81,8 @@ struct ChallengeStoreFailure: Error, Sendable, CustomStringConvertible {
 struct CallSubject: Sendable {
     let recipient: RecipientTag
     let place: ChallengePlace
+    /// The tag of the user that the challenge is bound to, if any.
+    var ownerTag: [UInt8]?
     /// The tag of the address block in which the number is recognised after a sign-in.
     let blockTag: [UInt8]
     /// Whether the client presented a token of the number's owner.

@@ -18,7 +18,7 @@ struct AdmitNumber: Sendable {
         guard let phone = subjects.rules.phone(request.phone, region: nil) else { throw InvalidInput(member: "phone") }
         let isVouchedFor = request.signedInPhone.flatMap { subjects.rules.phone($0, region: nil) } == phone
         let call = CallSubjects.Call(
-            place: try subjects.place(of: .signIn), address: request.address, isVouchedFor: isVouchedFor,
+            place: try subjects.place(of: .signIn, nil), address: request.address, isVouchedFor: isVouchedFor,
             callID: request.callID, asking: ["token"], now: now())
         let subject = try subjects.subject(ofGuess: call, at: .phone(phone))
         guard case .limited(let rule, let seconds) = try await store.admitVerified(subject) else {

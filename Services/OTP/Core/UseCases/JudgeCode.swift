@@ -7,6 +7,8 @@ import Policies
 struct CodeGuess: Sendable {
     let recipient: Recipient
     let purpose: Purpose
+    /// The user that the code is bound to, if any.
+    var userID: String?
     let code: String
     /// Whether the code came in a link of ours. Such a code cannot be guessed, so another challenge's link costs no guess.
     var isLink = false
@@ -147,7 +149,7 @@ struct JudgeCode: Sendable {
                 challenge, recipient: presented.recipient.key, place: guess.subject.place.name),
             method: reviewEndsAt == nil ? presented.recipient.channel : Attestation.reviewMethod,
             identity: presented.recipient.identity,
-            purpose: presented.purpose, expiresAt: expiresAt, challengedAt: challenge.created,
+            purpose: presented.purpose, userID: presented.userID, expiresAt: expiresAt, challengedAt: challenge.created,
             accessEndsAt: reviewEndsAt)
         return OTPVerifyAnswer(.approved, attestation: try attestation.sealed(with: attestationKeys))
     }
@@ -155,7 +157,7 @@ struct JudgeCode: Sendable {
     /// Returns the guess in the form that the store checks.
     func guess(_ presented: CodeGuess) throws -> Guess {
         let code = TypedCode(presented.code).text
-        let place = try subjects.place(of: presented.purpose)
+        let place = try subjects.place(of: presented.purpose, presented.userID)
         // The code is part of the call, so that a call cannot be repeated with another code to learn of an earlier one's success.
         let call = CallSubjects.Call(
             place: place, address: presented.address, isVouchedFor: presented.isVouchedFor, callID: presented.callID,

@@ -26,7 +26,8 @@ struct RequestCode: Sendable {
     private func order(_ request: OTPRequest, _ channel: String, _ phone: PhoneNumber) -> CodeOrder {
         let rules = send.subjects.rules
         return CodeOrder(
-            recipient: .phone(phone), channel: channel, purpose: request.purpose, address: request.address,
+            recipient: .phone(phone), channel: channel, purpose: request.purpose, userID: request.userID,
+            address: request.address,
             isVouchedFor: request.signedInPhone.flatMap { rules.phone($0, region: nil) } == phone,
             callID: request.callID, asking: channel == PhoneChannel.sms.rawValue ? ["request"] : ["request", channel],
             locale: request.locale,
@@ -34,7 +35,7 @@ struct RequestCode: Sendable {
             charge: { rules.spend?.charge(for: phone, channel: $0, now: $1) },
             fixedCode: rules.fixedCode(phone, now: send.now()), isSilent: request.isUnwelcome == true,
             write: { code, _ in
-                let texts = request.purpose == .deletion ? rules.deletionTexts ?? rules.texts : rules.texts
+                let texts = rules.ownTexts[request.purpose] ?? rules.texts
                 let text = texts.message(code: code, wanted: request.locale, appHash: request.appHash)
                 return Message.Content(
                     text: text, plainText: texts.plainMessage(code: code, wanted: request.locale), code: code)

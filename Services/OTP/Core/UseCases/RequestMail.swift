@@ -33,11 +33,11 @@ struct RequestMail: Sendable {
     private func order(_ request: MailRequest, _ address: EmailAddress, _ challenge: VerifierChallenge?) -> CodeOrder {
         let subjects = send.subjects
         return CodeOrder(
-            recipient: .email(address), channel: Self.channel, purpose: request.purpose, address: request.address,
-            isVouchedFor: false,
+            recipient: .email(address), channel: Self.channel, purpose: request.purpose, userID: request.userID,
+            address: request.address, isVouchedFor: false,
             callID: request.callID, asking: ["request", challenge?.text ?? ""], locale: request.locales.first,
             write: { code, seed in
-                let place = try subjects.place(of: request.purpose).name
+                let place = try subjects.place(of: request.purpose, request.userID).name
                 let token = try challenge.map { challenge in
                     let token = LinkToken(address: address, seed: seed)
                     guard let sealed = token.sealed(for: challenge, request.purpose, place: place, by: subjects.secrets)

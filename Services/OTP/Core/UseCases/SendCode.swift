@@ -10,6 +10,8 @@ struct CodeOrder: Sendable {
     /// The requested channel.
     let channel: String
     let purpose: Purpose
+    /// The user that the code is bound to, if any.
+    let userID: String?
     /// The client's IP address.
     let address: String
     let isVouchedFor: Bool
@@ -109,7 +111,7 @@ struct SendCode: Sendable {
     /// Returns the attempt in the form that the store checks, with the challenge that it may open.
     private func attempt(_ order: CodeOrder, over ways: [Way], under review: ReviewSeed?) throws -> SendAttempt {
         let now = self.now()
-        let place = try subjects.place(of: order.purpose)
+        let place = try subjects.place(of: order.purpose, order.userID)
         let call = CallSubjects.Call(
             place: place, address: order.address, isVouchedFor: order.isVouchedFor, callID: order.callID,
             asking: order.asking, now: now)

@@ -13,7 +13,8 @@ struct VerifyCode: Sendable {
             return counted(OTPVerifyAnswer(.invalidPhone), nil)
         }
         let guess = CodeGuess(
-            recipient: .phone(phone), purpose: request.purpose, code: request.code, address: request.address,
+            recipient: .phone(phone), purpose: request.purpose, userID: request.userID, code: request.code,
+            address: request.address,
             isVouchedFor: request.signedInPhone.flatMap { rules.phone($0, region: nil) } == phone,
             callID: request.callID)
         return counted(try await judge(guess), phone)

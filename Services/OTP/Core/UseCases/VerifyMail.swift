@@ -31,7 +31,7 @@ struct VerifyMail: Sendable {
     /// and counts only for the client's IP address.
     private func followed(_ token: String, _ verifier: String, _ request: MailVerify) async throws -> OTPVerifyAnswer {
         let subjects = judge.subjects
-        let place = try subjects.place(of: request.purpose).name
+        let place = try subjects.place(of: request.purpose, request.userID).name
         guard let challenge = VerifierChallenge(ofVerifier: verifier),
             let link = LinkToken(opening: token, for: challenge, request.purpose, place: place, by: subjects.secrets)
         else { return try await judge(guess("", at: .unknown, isLink: true, request)) }
@@ -42,7 +42,7 @@ struct VerifyMail: Sendable {
 
     private func guess(_ code: String, at recipient: Recipient, isLink: Bool, _ request: MailVerify) -> CodeGuess {
         CodeGuess(
-            recipient: recipient, purpose: request.purpose, code: code, isLink: isLink, address: request.address,
-            isVouchedFor: false, callID: request.callID)
+            recipient: recipient, purpose: request.purpose, userID: request.userID, code: code, isLink: isLink,
+            address: request.address, isVouchedFor: false, callID: request.callID)
     }
 }

@@ -17,6 +17,7 @@
 --                one by which a message did not arrive, and which is tried after the others,
 --     review     { end in Unix seconds, salt (8 bytes), tag of Redis' run (2 bytes) } }
 --
+-- A place is a number, or, if its code is bound to a user, text: the number and a tag of the user (4 bytes).
 -- The last two exist only if they have content. While the number is under review access (`review.lua`) its challenges are those of
 -- the reviewers' code, and expire with it.
 --

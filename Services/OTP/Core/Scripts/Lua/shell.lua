@@ -20,6 +20,7 @@ local function onNumber(keys, words, make, needs)
   readPlace(state, keys, call.field)
   if needs.client then
     call.place = tonumber(call.place)
+    if call.owner then call.place = call.place .. call.owner end
     state.scope = scopeOf(state.number, call)
     -- A review access is valid in the run of Redis in which it was opened, since a later one may have forgotten guesses.
     if state.number.review and state.number.review.run ~= state.run then endReview(state.number) end
