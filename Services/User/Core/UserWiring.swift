@@ -44,7 +44,9 @@ struct UserWiring: Sendable {
             readProfile: ReadProfile(queries: queries, userIDPrefix: prefix, attributes: attributes),
             updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, attributes: attributes, now: now),
             deleteOwnAccount: DeleteOwnAccount(
-                act: act, hasPasswords: check != nil, tokenService: courier.tokenService, delete: delete),
+                act: act, hasPasswords: check != nil,
+                recentAuthentication: RecentAuthentication(tokenService: courier.tokenService, now: now), delete: delete
+            ),
             deleteByProof: DeleteByProof(
                 store: store, delete: delete, attestationKeys: keys.attestations, now: now),
             list: ListUsersAsAdmin(

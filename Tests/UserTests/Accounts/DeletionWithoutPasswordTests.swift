@@ -11,9 +11,11 @@ import Testing
     init() throws { accounts = try AccountFixture.ofTest }
 
     private func delete(_ user: SignedInUser, hasPasswords: Bool = true) async throws -> DeleteOwnAccount.Outcome {
-        let tokenService = ServiceClient(service: "token", transport: accounts.users.tokenService)
+        let recent = RecentAuthentication(
+            tokenService: ServiceClient(service: "token", transport: accounts.users.tokenService),
+            now: accounts.parts.act.now)
         let delete = DeleteOwnAccount(
-            act: accounts.parts.act, hasPasswords: hasPasswords, tokenService: tokenService,
+            act: accounts.parts.act, hasPasswords: hasPasswords, recentAuthentication: recent,
             delete: accounts.users.deletion())
         return try await delete(user, accessToken: "token", requestID: nil)
     }

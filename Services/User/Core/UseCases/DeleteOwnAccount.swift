@@ -1,4 +1,3 @@
-import AuthAPI
 import InternalAPI
 
 /// Schedules the deletion of the bearer's account without their password.
@@ -12,7 +11,7 @@ struct DeleteOwnAccount: Sendable {
     let act: AccountAct
     /// Whether the policy has passwords.
     let hasPasswords: Bool
-    let tokenService: ServiceClient
+    let recentAuthentication: RecentAuthentication
     let delete: DeleteAccount
 
     typealias Outcome = OperationOutcome<Done, DeleteAccountRefusal>
@@ -23,18 +22,12 @@ struct DeleteOwnAccount: Sendable {
         guard let user = facts.holder else { return .refused(.invalidToken) }
         // A repeat changes nothing, and its session is revoked already.
         if hasPasswords, facts.password != nil, user.deletion == nil {
-            guard let signedInAt = try await signInTime(accessToken, requestID) else { return .refused(.invalidToken) }
-            guard act.now() - signedInAt < Self.signInAgeMax else { return .refused(.reauthenticationRequired) }
+            switch try await recentAuthentication(accessToken, within: Self.signInAgeMax, requestID: requestID) {
+            case .recent: break
+            case .old: return .refused(.reauthenticationRequired)
+            case .noSession: return .refused(.invalidToken)
+            }
         }
         return try await delete(caller, requestID: requestID) == nil ? .refused(.invalidToken) : .answer(Done())
-    }
-
-    /// The Unix time in seconds at which the session of an access token began, or `nil` if the session is revoked.
-    private func signInTime(_ accessToken: String?, _ requestID: String?) async throws -> Int64? {
-        let outcome = try await tokenService.call(
-            TokenOperations.ownSessions, accessToken: accessToken, requestID: requestID)
-        guard case .answer(let list) = outcome else { return nil }
-        // Only the newest sessions are listed, so a session that is missing is an old one.
-        return list.sessions.first { $0.current }?.createdAt ?? 0
     }
 }

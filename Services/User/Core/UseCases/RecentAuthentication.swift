@@ -1,0 +1,32 @@
+import AuthAPI
+import InternalAPI
+
+/// Whether the bearer's session proved its user a short time ago. A change of what signs a user in requires it, so that a stolen
+/// session cannot take the account over.
+struct RecentAuthentication: Sendable {
+    let tokenService: ServiceClient
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    /// The age of the session's last proof.
+    enum Standing: Sendable, Equatable {
+        case recent
+        /// The proof is older than the call allows: 403 `reauthentication_required`.
+        case old
+        /// The session is revoked: 401.
+        case noSession
+    }
+
+    /// - Parameter seconds: the age from which the proof is old.
+    /// - Throws: `ServiceUnavailable` if token-service does not respond.
+    func callAsFunction(
+        _ accessToken: String?, within seconds: Int64, requestID: String?
+    ) async throws -> Standing {
+        let outcome = try await tokenService.call(
+            TokenOperations.ownSessions, accessToken: accessToken, requestID: requestID)
+        guard case .answer(let list) = outcome else { return .noSession }
+        // Only the newest sessions are listed, so a session that is missing is an old one.
+        let authenticatedAt = list.sessions.first { $0.current }?.createdAt ?? 0
+        return now() - authenticatedAt < seconds ? .recent : .old
+    }
+}
