@@ -3,7 +3,9 @@ package struct TokenProfile: Sendable, Equatable {
     /// Signature algorithms by their JWS names (RFC 7518 §3.1, RFC 8037 §3.1).
     package static let algorithms = ["RS256", "ES256", "EdDSA", "HS256"]
     /// Claims that a profile can add to `iss aud sub iat exp jti sid ver`.
-    package static let knownClaims = ["phone", "email", "role", "user_id", "legacy_id"]
+    package static let knownClaims = ["phone", "email", "role", "user_id", "legacy_id", authenticationTime]
+    /// The claim with the last time at which the session's user showed who they are (OpenID Connect Core section 2).
+    package static let authenticationTime = "auth_time"
 
     package internal(set) var name: String
     package var algorithm: String

@@ -120,7 +120,8 @@ extension Live {
 
         /// Adds sessions like the clients', of other users.
         private func addSessions(_ move: Move) async throws {
-            let kept = "dialect, method, generation, created_at, last_used_at, idle_expires_at, absolute_expires_at"
+            let kept =
+                "dialect, method, generation, created_at, last_used_at, authenticated_at, idle_expires_at, absolute_expires_at"
             let rest = "epoch, access_expires_at, device, network"
             let random = ["sid", "user_id", "current_hash", "previous_hash", "salt", "claims"]
             let outcome = try await Shell.run(

@@ -59,6 +59,8 @@ enum WireExamples {
             WireText("Token.issue", TokenOperations.issue),
             WireText("Token.keySet", TokenOperations.keySet),
             WireText("Token.logout", TokenOperations.logout),
+            WireText("Token.noteAuthentication", TokenOperations.noteAuthentication),
+            WireText("Token.ownAuthentication", TokenOperations.ownAuthentication),
             WireText("Token.ownSessions", TokenOperations.ownSessions),
             WireText("Token.refresh", TokenOperations.refresh),
             WireText("Token.removeUser", TokenOperations.removeUser),

@@ -14,7 +14,10 @@ import Testing
         let tokens = try await replica.signIn(fixture)
         let claims = try replica.claims(of: tokens.accessToken, policy: fixture.policy, now: fixture.clock.now)
         #expect(claims.subject == TokenFixture.user && claims.sessionID == tokens.sessionID && claims.version == 3)
-        #expect(claims.additional == ["phone": .string(TokenFixture.phone), "role": .string("user")])
+        #expect(
+            claims.additional == [
+                "phone": .string(TokenFixture.phone), "role": .string("user"), "auth_time": .integer(fixture.clock.now),
+            ])
         #expect(claims.expiresAt == tokens.accessExpiresAt && tokens.expiresIn == 3_600)
         #expect(tokens.refreshExpiresAt == fixture.clock.now + 2_592_000)
         #expect(tokens.refreshToken.hasPrefix("rt_"))

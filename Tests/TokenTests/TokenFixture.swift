@@ -104,7 +104,7 @@ final class TokenFixture: Sendable {
         profiles:
           mobile:
             algorithm: ES256
-            claims: [phone, role]
+            claims: [phone, role, auth_time]
             refresh:
               prefix: rt_
               \(refresh)

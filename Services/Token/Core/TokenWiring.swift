@@ -53,6 +53,8 @@ struct TokenWiring: Sendable {
                 store: store, publisher: publisher, engine: storage.engine, now: now), keys: keys)
         sessionRoutes = SessionRoutes(
             list: ListSessions(bearers: bearers, store: store, now: now),
+            authentication: NoteAuthentication(
+                statementKeys: grantKeys, bearers: bearers, store: store, now: now),
             endOwn: EndOwnSession(bearers: bearers, store: store, publisher: publisher, now: now),
             endOthers: EndOtherSessions(bearers: bearers, store: store, publisher: publisher, now: now),
             endAsOperator: EndSessionsAsOperator(store: store, publisher: publisher, now: now),

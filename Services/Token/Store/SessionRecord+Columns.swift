@@ -6,7 +6,8 @@ extension SessionRecord {
     /// The columns of `sessions` that a record is read from.
     enum Column: Int, SelectedColumn {
         case locator, sid, userID, epoch, dialect, method, currentHash, previousHash, generation, salt, createdAt
-        case lastUsedAt, idleExpiresAt, absoluteExpiresAt, accessExpiresAt, isRevoked, reason, device, network, claims
+        case lastUsedAt, authenticatedAt, idleExpiresAt, absoluteExpiresAt, accessExpiresAt, isRevoked, reason, device,
+            network, claims
         case lateRepeats, lateGeneration, pageHash, markGeneration, markedAt, olderMarkGeneration, olderMarkedAt
     }
 
@@ -22,6 +23,7 @@ extension SessionRecord {
             currentHash: row.bytes(Column.currentHash), previousHash: row.bytes(Column.previousHash),
             generation: row.integer(Column.generation), salt: row.bytes(Column.salt),
             createdAt: row.integer(Column.createdAt), lastUsedAt: row.integer(Column.lastUsedAt),
+            authenticatedAt: row.integer(Column.authenticatedAt),
             idleExpiresAt: row.integer(Column.idleExpiresAt),
             absoluteExpiresAt: row.optionalInteger(Column.absoluteExpiresAt),
             accessExpiresAt: row.integer(Column.accessExpiresAt),

@@ -2,9 +2,14 @@ package import AuthAPI
 
 /// Operations that list and revoke sessions, for their owner or the operator.
 extension TokenOperations {
-    /// Also called by user-service, which needs to know when the bearer signed in.
     package static let ownSessions = InternalOperation<NoBody, SessionList, BearerRefusal>(
-        .get, "/internal/sessions/own", from: [.gateway, .user], onBehalfOfBearer: true)
+        .get, "/internal/sessions/own", from: [.gateway], onBehalfOfBearer: true)
+    package static let ownAuthentication = InternalOperation<NoBody, SessionAuthentication, BearerRefusal>(
+        .get, "/internal/sessions/own/authentication", from: [.user], onBehalfOfBearer: true)
+    package static let noteAuthentication = InternalOperation<
+        NoteAuthenticationRequest, Done, NoteAuthenticationRefusal
+    >(
+        .post, "/internal/sessions/own/authentication", from: [.gateway], onBehalfOfBearer: true)
     package static let endOwnSession = InternalOperation<EndOwnSessionRequest, Done, EndOwnSessionRefusal>(
         .post, "/internal/sessions/own/end", from: [.gateway], onBehalfOfBearer: true)
     package static let endOtherSessions = InternalOperation<NoBody, Done, BearerRefusal>(
@@ -41,6 +46,15 @@ package enum BearerBodyRefusal: String, RequestBodyRefusal, BearersRefusal {
     case invalidToken = "invalid_token"
     /// The user is deactivated.
     case accountInactive = "account_inactive"
+}
+
+/// Why no authentication is noted in the bearer's session.
+package enum NoteAuthenticationRefusal: String, RequestBodyRefusal, BearersRefusal {
+    case invalidRequest = "invalid_request"
+    case invalidToken = "invalid_token"
+    case accountInactive = "account_inactive"
+    /// The statement is forged, expired, or about another session.
+    case attestationRefused = "attestation_refused"
 }
 
 /// Why none of the bearer's sessions is revoked.

@@ -32,7 +32,7 @@ extension Live.MovingInTests {
         #expect(deleted.status == 200, "\(deleted.text)")
 
         let (_, old) = try await newUser()
-        _ = try await stack.sql("tokens", "UPDATE sessions SET created_at = created_at - 301")
+        _ = try await stack.sql("tokens", "UPDATE sessions SET authenticated_at = authenticated_at - 301")
         let refused = try await delete(old)
         #expect(refused.status == 403 && refused.text.contains("reauthentication_required"), "\(refused.text)")
         #expect(try await delete(old, #"{"password":"abc"}"#).status == 200)
@@ -41,7 +41,7 @@ extension Live.MovingInTests {
     @Test func `a user without a password deletes the account with any body, or none`() async throws {
         for body in ["", "{}", #"{"password":"x"}"#] {
             let token = try await stack.signIn().tokens.accessToken
-            _ = try await stack.sql("tokens", "UPDATE sessions SET created_at = created_at - 301")
+            _ = try await stack.sql("tokens", "UPDATE sessions SET authenticated_at = authenticated_at - 301")
             let deleted = try await delete(token, body)
             #expect(deleted.status == 200, "\(body): \(deleted.text)")
         }

@@ -74,6 +74,42 @@ import Testing
         #expect(try await storage.revocations.unpublished(limit: 9) == [end])
     }
 
+    // MARK: - Authentication
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `a later authentication raises the time once, and an earlier one leaves it`(
+        _ engine: DatabaseKind
+    ) async throws {
+        let storage = try await StorageUnderTest(engine).replica()
+        let session = try await storage.opened()
+        #expect(session.authenticatedAt == 1_000)
+        for (time, now, expected) in [(1_050, 1_051, 1_050), (1_050, 1_060, 1_050), (1_020, 1_070, 1_050)] {
+            #expect(
+                try await storage.sessions.noteAuthentication(
+                    of: session.id, at: Int64(time), method: "sms", now: Int64(now)))
+            let now = try await storage.sessions.session(at: session.locator)
+            #expect(now?.authenticatedAt == Int64(expected))
+        }
+        let records = try await storage.storage.audit.records(AuditRequest(limit: 9)).records.map(\.event)
+        #expect(records.filter { $0 == AuditEvent.reauthenticated.rawValue }.count == 1)
+        // A rotation keeps the time.
+        let read = try #require(try await storage.sessions.session(at: session.locator))
+        #expect(try await storage.sessions.apply(.rotate(.numbered(1)), to: read, now: 1_080) == .applied)
+        #expect(try await storage.sessions.session(at: session.locator)?.authenticatedAt == 1_050)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `a revoked session takes no authentication, nor does one that never was`(_ engine: DatabaseKind) async throws {
+        let storage = try await StorageUnderTest(engine).replica()
+        let session = try await storage.opened()
+        _ = try await storage.sessions.end(session.id, reason: .logout, now: 1_001)
+        for id in [session.id, SessionID.new(at: 1_000)] {
+            let isNoted = try await storage.sessions.noteAuthentication(of: id, at: 1_050, method: "sms", now: 1_050)
+            #expect(!isNoted)
+        }
+        #expect(try await storage.sessions.session(at: session.locator)?.authenticatedAt == 1_000)
+    }
+
     // MARK: - Changes on what was read
 
     @Test(arguments: DatabaseKind.allCases)

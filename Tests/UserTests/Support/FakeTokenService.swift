@@ -1,5 +1,4 @@
 import AccessTokens
-import AuthAPI
 import FoundationEssentials
 import InternalAPI
 import Synchronization
@@ -30,7 +29,7 @@ final class FakeTokenService: InternalTransport {
     /// Revocations that were asked for, confirmed or not.
     var attempts: Int { state.withLock { $0.attempts } }
 
-    /// Lets the bearer have a session since this time, among others; `nil`: it has ended.
+    /// Lets the bearer's session have been authenticated at this time; `nil`: it has ended.
     func setSignedIn(at time: Int64?) { state.withLock { $0.signedInAt = time } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
     func publish(_ keys: [SigningKey]) { state.withLock { $0.keys = keys.compactMap(\.verificationKey.jwk) } }
@@ -73,19 +72,13 @@ final class FakeTokenService: InternalTransport {
                 let users = try JSONDecoder().decode(SessionCountsRequest.self, from: Data(request.body)).userIDs
                 let counts = SessionCounts(counts: Array(1..<users.count + 1))
                 return .init(status: 200, body: Array(try JSONEncoder().encode(counts)))
-            case (.get, TokenOperations.ownSessions.path):
+            case (.get, TokenOperations.ownAuthentication.path):
                 guard !state.isAway else { throw Away() }
                 guard let time = state.signedInAt, request.accessToken != nil else {
                     return .init(status: 401, body: Array(#"{"code":"invalid_token"}"#.utf8))
                 }
-                let list = SessionList(sessions: [
-                    SessionSummary(
-                        id: "s-2", deviceName: nil, createdAt: time + 1_000, lastUsedAt: time, address: nil,
-                        current: false),
-                    SessionSummary(
-                        id: "s-1", deviceName: nil, createdAt: time, lastUsedAt: time, address: nil, current: true),
-                ])
-                return .init(status: 200, body: Array(try JSONEncoder().encode(list)))
+                let authentication = SessionAuthentication(authenticatedAt: time)
+                return .init(status: 200, body: Array(try JSONEncoder().encode(authentication)))
             default: return .init(status: 404, body: Array(#"{"code":"not_found"}"#.utf8))
             }
         }

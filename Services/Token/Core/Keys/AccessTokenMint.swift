@@ -37,7 +37,7 @@ struct AccessTokenMint: Sendable {
             issuer: issuer, audience: [audience], subject: session.userID, issuedAt: now,
             expiresAt: expiresAt,
             tokenID: Hex.encode(SecureRandom.bytes(Self.tokenIDByteCount)), sessionID: session.id.text,
-            version: claims.version, additional: Self.additional(profile.claims, claims, userID: session.userID))
+            version: claims.version, additional: Self.additional(profile.claims, claims, session))
         let token = try await Self.sign(claims, with: key)
         counters[key.keyID].increment()
         return token
@@ -57,22 +57,22 @@ struct AccessTokenMint: Sendable {
         try AccessTokenSigner().sign(claims, with: key)
     }
 
-    /// Returns the user's values for the claims that the profile lists.
+    /// Returns the values of the claims that the profile lists.
     private static func additional(
-        _ names: [String], _ claims: UserClaims, userID: String
+        _ names: [String], _ claims: UserClaims, _ session: SessionRecord
     ) -> [String: ClaimValue] {
         var additional: [String: ClaimValue] = [:]
         for name in names {
-            let value: String? =
+            additional[name] =
                 switch name {
-                case "phone": claims.phone
-                case "email": claims.email
-                case "role": claims.role
-                case "user_id": userID
-                case "legacy_id": claims.legacyID
+                case "phone": claims.phone.map(ClaimValue.string)
+                case "email": claims.email.map(ClaimValue.string)
+                case "role": .string(claims.role)
+                case "user_id": .string(session.userID)
+                case "legacy_id": claims.legacyID.map(ClaimValue.string)
+                case TokenProfile.authenticationTime: .integer(session.authenticatedAt)
                 default: nil
                 }
-            if let value { additional[name] = .string(value) }
         }
         return additional
     }

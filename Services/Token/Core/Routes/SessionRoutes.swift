@@ -4,6 +4,7 @@ import ServiceHTTP
 /// The operations on sessions for their users and the operator.
 struct SessionRoutes: Sendable {
     let list: ListSessions
+    let authentication: NoteAuthentication
     let endOwn: EndOwnSession
     let endOthers: EndOtherSessions
     let endAsOperator: EndSessionsAsOperator
@@ -14,6 +15,12 @@ struct SessionRoutes: Sendable {
     func add(to routes: inout ServiceRoutes) {
         routes.serve(TokenOperations.ownSessions) { _, call in
             try await list(accessToken: call.accessToken ?? "")
+        }
+        routes.serve(TokenOperations.ownAuthentication) { _, call in
+            try await authentication.last(accessToken: call.accessToken ?? "")
+        }
+        routes.serve(TokenOperations.noteAuthentication) { request, call in
+            try await authentication(request.statement, accessToken: call.accessToken ?? "")
         }
         routes.serve(TokenOperations.endOwnSession) { request, call in
             try await endOwn(request.sessionID, accessToken: call.accessToken ?? "")

@@ -7,6 +7,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case reused = "session.reused"
     /// A lost response was fetched again long after it was lost.
     case repeatedLate = "session.repeated_late"
+    /// The user has shown again who they are. The detail states the method.
+    case reauthenticated = "session.reauthenticated"
     case revoked = "session.revoked"
     /// A token with our tag that was never issued.
     case impossible = "token.impossible"

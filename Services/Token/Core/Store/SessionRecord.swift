@@ -25,6 +25,8 @@ package struct SessionRecord: Sendable, Equatable {
     package let createdAt: Int64
     /// The time of the last rotation, or of the sign-in.
     package var lastUsedAt: Int64
+    /// The last time at which the user showed who they are; a sign-in counts.
+    package var authenticatedAt: Int64
     package var idleExpiresAt: Int64
     package let absoluteExpiresAt: Int64?
     /// The expiry of the session's last access token.
@@ -47,7 +49,8 @@ package struct SessionRecord: Sendable, Equatable {
     package init(
         locator: Int64, id: SessionID, userID: String, epoch: Int64, dialect: String, method: String,
         currentHash: [UInt8], previousHash: [UInt8] = [UInt8](repeating: 0, count: SHA256.byteCount),
-        generation: Int64 = 0, salt: [UInt8], createdAt: Int64, lastUsedAt: Int64, idleExpiresAt: Int64,
+        generation: Int64 = 0, salt: [UInt8], createdAt: Int64, lastUsedAt: Int64,
+        authenticatedAt: Int64? = nil, idleExpiresAt: Int64,
         absoluteExpiresAt: Int64?, accessExpiresAt: Int64, revokedFor: RevocationReason? = nil,
         lateRepeats: LateRepeats = LateRepeats(), marks: RotationMarks = RotationMarks(), device: String?,
         network: String?, pageHash: [UInt8]? = nil,
@@ -65,6 +68,7 @@ package struct SessionRecord: Sendable, Equatable {
         self.salt = salt
         self.createdAt = createdAt
         self.lastUsedAt = lastUsedAt
+        self.authenticatedAt = authenticatedAt ?? createdAt
         self.idleExpiresAt = idleExpiresAt
         self.absoluteExpiresAt = absoluteExpiresAt
         self.accessExpiresAt = accessExpiresAt

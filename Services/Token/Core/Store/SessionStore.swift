@@ -44,6 +44,11 @@ package protocol SessionStore: Sendable {
     /// Carries out a decision on a session, if the session is unchanged since it was `seen` (`SessionRecord.isUnchanged`).
     func apply(_ change: SessionChange, to seen: SessionRecord, now: Int64) async throws -> Applied
 
+    /// Raises the time at which the session's user last showed who they are, with a record of the method.
+    ///
+    /// - Returns: `false` if there is no such session, or it is revoked.
+    func noteAuthentication(of id: SessionID, at time: Int64, method: String, now: Int64) async throws -> Bool
+
     /// Revokes a session; a revoked one stays as it is.
     ///
     /// - Returns: the revocation that Redis may not know yet.

@@ -22,6 +22,7 @@ CREATE TABLE sessions (
     salt bytea NOT NULL,
     created_at bigint NOT NULL,
     last_used_at bigint NOT NULL,
+    authenticated_at bigint NOT NULL,
     idle_expires_at bigint NOT NULL,
     absolute_expires_at bigint,
     access_expires_at bigint NOT NULL,

@@ -24,6 +24,7 @@ CREATE TABLE sessions (
     salt BLOB NOT NULL,
     created_at INTEGER NOT NULL,
     last_used_at INTEGER NOT NULL,
+    authenticated_at INTEGER NOT NULL,
     idle_expires_at INTEGER NOT NULL,
     absolute_expires_at INTEGER,
     access_expires_at INTEGER NOT NULL,

@@ -1,8 +1,8 @@
-import AuthAPI
 import InternalAPI
 
-/// Whether the bearer's session proved its user a short time ago. A change of what signs a user in requires it, so that a stolen
-/// session cannot take the account over.
+/// Whether the user of the bearer's session showed who they are a short time ago.
+///
+/// A change of what signs a user in requires it, so that a stolen session cannot take the account over.
 struct RecentAuthentication: Sendable {
     let tokenService: ServiceClient
     /// Unix time in seconds.
@@ -23,10 +23,8 @@ struct RecentAuthentication: Sendable {
         _ accessToken: String?, within seconds: Int64, requestID: String?
     ) async throws -> Standing {
         let outcome = try await tokenService.call(
-            TokenOperations.ownSessions, accessToken: accessToken, requestID: requestID)
-        guard case .answer(let list) = outcome else { return .noSession }
-        // Only the newest sessions are listed, so a session that is missing is an old one.
-        let authenticatedAt = list.sessions.first { $0.current }?.createdAt ?? 0
-        return now() - authenticatedAt < seconds ? .recent : .old
+            TokenOperations.ownAuthentication, accessToken: accessToken, requestID: requestID)
+        guard case .answer(let session) = outcome else { return .noSession }
+        return now() - session.authenticatedAt < seconds ? .recent : .old
     }
 }

@@ -1,0 +1,47 @@
+import CryptoPrimitives
+import InternalAPI
+
+/// Notes in the bearer's session that its user has shown again who they are (RFC 9470), and returns the last time.
+///
+/// user-service has judged the proof and sealed a statement about it, so the gateway alone cannot make a session look recent.
+struct NoteAuthentication: Sendable {
+    /// `grant_user_token`.
+    let statementKeys: KeyRing
+    let bearers: BearerSessions
+    let store: any SessionStore
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    func callAsFunction(
+        _ statement: String, accessToken: String
+    ) async throws -> OperationOutcome<Done, NoteAuthenticationRefusal> {
+        let now = now()
+        return try await bearers.admit(accessToken, now: now) { session in
+            guard let statement = open(statement, now), statement.sessionID == session.id.text,
+                statement.userID == session.userID
+            else { return .refused(.attestationRefused) }
+            // A time in the future would stay recent for longer than the policy says.
+            let time = min(statement.at, now)
+            guard time > session.authenticatedAt else {
+                try await store.confirm()
+                return .answer(Done())
+            }
+            let isNoted = try await store.noteAuthentication(
+                of: session.id, at: time, method: statement.method, now: now)
+            return isNoted ? .answer(Done()) : .refused(.invalidToken)
+        }
+    }
+
+    /// Returns when the user of the bearer's session last showed who they are.
+    func last(accessToken: String) async throws -> OperationOutcome<SessionAuthentication, BearerRefusal> {
+        try await bearers.admit(accessToken, now: now()) { session in
+            .answer(SessionAuthentication(authenticatedAt: session.authenticatedAt))
+        }
+    }
+
+    private func open(_ text: String, _ now: Int64) -> Reauthentication? {
+        do throws(SealRefusal) { return try Reauthentication.open(text, with: statementKeys, now: now) } catch {
+            return nil
+        }
+    }
+}
