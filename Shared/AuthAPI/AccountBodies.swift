@@ -73,7 +73,7 @@ public struct PasswordBody: Codable, Sendable, Equatable {
 
 /// The body of `DELETE /users/me`, which may be missing.
 public struct DeletionBody: Codable, Sendable, Equatable {
-    /// Needed from a user who has a password and did not sign in within the last five minutes.
+    /// Needed from a user who has a password, unless they showed who they are a moment ago.
     public var password: String?
 
     public init(password: String? = nil) { self.password = password }

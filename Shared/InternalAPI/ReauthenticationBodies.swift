@@ -23,6 +23,88 @@ package struct Reauthentication: SealedStatement, Equatable {
     }
 }
 
+/// Presents a proof that the bearer of an access token is its user: a code, a password or an identity token.
+package struct ReauthenticateRequest: Codable, Sendable, Equatable {
+    /// A code for this purpose, which was sent to the user's own phone number or email address.
+    package var code: String?
+    /// The channel for which the code was requested; see `ReauthenticationCodeRequest`.
+    package var channel: String?
+    package var password: String?
+    /// `apple`, or the provider's name in the policy.
+    package var provider: String?
+    /// The provider's token as the client sent it; so is the nonce.
+    package var token: String?
+    package var nonce: String?
+    /// The client's IP address (IPv4 or IPv6 as text), used for limits.
+    package var address: String
+    /// Identifies this call: an identity token serves one call, and its repeats.
+    package var callID: String
+
+    package init(
+        code: String? = nil, channel: String? = nil, password: String? = nil, provider: String? = nil,
+        token: String? = nil, nonce: String? = nil, address: String, callID: String
+    ) {
+        self.code = code
+        self.channel = channel
+        self.password = password
+        self.provider = provider
+        self.token = token
+        self.nonce = nonce
+        self.address = address
+        self.callID = callID
+    }
+}
+
+/// The outcome of a `ReauthenticateRequest`.
+package struct ReauthenticateAnswer: Codable, Sendable, Equatable {
+    /// The values are those of the metric `auth_reauthentications_total`.
+    package enum Result: String, Codable, Sendable, CaseIterable {
+        case authenticated
+        /// The proof is wrong, used, too old, or another person's.
+        case refused
+        /// Too many proofs were refused.
+        case rateLimited = "rate_limited"
+        case noPassword = "no_password"
+        /// The user has no phone number or email address for the channel, or the deployment sends no codes there.
+        case noRecipient = "no_recipient"
+        /// The policy has no such provider.
+        case unknownProvider = "unknown_provider"
+    }
+
+    package var result: Result
+    /// The sealed `Reauthentication`; only with `authenticated`.
+    package var statement: String?
+    /// Seconds until another proof is allowed; only with `rateLimited`.
+    package var retryAfterSeconds: Int64?
+
+    package init(_ result: Result, statement: String? = nil, retryAfterSeconds: Int64? = nil) {
+        self.result = result
+        self.statement = statement
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+}
+
+/// Requests a code for `ReauthenticateRequest` to the bearer's own phone number or email address.
+package struct ReauthenticationCodeRequest: Codable, Sendable, Equatable {
+    /// `email`, or a channel to phones; `nil` means `sms`, or `email` for a user without a phone number.
+    package var channel: String?
+    /// The languages that the client asks for, best first.
+    package var locales: [String]
+    /// See `OTPRequest`; so is `address`.
+    package var appHash: String?
+    package var address: String
+    /// Identifies this call: a repeat is neither counted nor sent again.
+    package var callID: String
+
+    package init(channel: String? = nil, locales: [String], appHash: String? = nil, address: String, callID: String) {
+        self.channel = channel
+        self.locales = locales
+        self.appHash = appHash
+        self.address = address
+        self.callID = callID
+    }
+}
+
 /// Notes in the bearer's session that its user has shown again who they are.
 package struct NoteAuthenticationRequest: Codable, Sendable, Equatable {
     /// The sealed `Reauthentication`.

@@ -99,6 +99,9 @@ extension Policy {
             "passwordChange", section: \.passwordChange, PasswordChangePolicy.keys,
             "The sessions that a new password revokes."),
         Key(
+            "reauthentication", section: \.reauthentication, ReauthenticationPolicy.keys,
+            "Changes for which users show again who they are (docs/app/account.md)."),
+        Key(
             "publicURL", optional: \.publicURL, .text(PublicURL.rule),
             "The URL at which clients reach the gateway, with which links begin: https, outside production also http on "
                 + "local addresses. LATCHKEY_PUBLIC_URL sets it for one deployment. Without it mails have no link, and "

@@ -14,6 +14,9 @@ enum UserCounters {
         if policy.passwords != nil {
             Counter.start("auth_password_limited_total", ["rule": ["guess"] + GuessLimits.ruleLabels])
         }
+        Counter.start(
+            "auth_reauthentications_total",
+            ["method": Reauthenticate.methods, "result": ReauthenticateAnswer.Result.allCases.map(\.rawValue)])
         OutboxCourier.startCounters()
         startProviders(policy)
     }

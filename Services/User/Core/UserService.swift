@@ -132,7 +132,10 @@ package enum UserService {
         let wiring = UserWiring(
             policy: context.policy, storage: storage, keys: keys,
             bearers: BearerAuthentication(policy: context.policy, keys: tokenKeys, now: now), courier: courier,
-            check: check, signInTimes: signInTimes,
+            check: check,
+            proofLock: ProofLock(
+                redis: redis, tags: GuessTags(ring: keys.storage), hasRoom: { !memory.isNearlyFull }),
+            signInTimes: signInTimes,
             providers: providers, web: web, refusedTokens: refusedTokens,
             now: now, logger: context.logger)
         let server = try serviceApplication(context) { wiring.add(to: &$0) }
@@ -150,9 +153,9 @@ package enum UserService {
                     UserGauges(queries: storage.queries, logger: context.logger),
                 ] + (decisions.map { [$0] } ?? []) + [server],
             readiness: [ReadinessCheck("database", problem: { await storage.engine.problem() })]
-                // Without Redis only sign-ins by password and in a browser fail, so Redis itself is not part of the readiness.
-                + (check == nil && web.providers.isEmpty
-                    ? [] : [ReadinessCheck("redis functions") { await !redis.lacks(GuessFunctions.library) }]))
+                // Without Redis only sign-ins by password and in a browser fail, and proofs of signed-in users, so Redis itself is not
+                // part of the readiness.
+                + [ReadinessCheck("redis functions") { await !redis.lacks(GuessFunctions.library) }])
     }
 
     /// Creates the job that moves the audit records of guesses at passwords.

@@ -15,12 +15,14 @@ struct UserWiring: Sendable {
 
     /// - Parameters:
     ///   - check: compares passwords; `nil` if the policy has none.
+    ///   - proofLock: counts the proofs of signed-in users.
     ///   - providers: Apple and the OpenID Connect providers of the policy, by name, and the services of its phone tokens.
     ///   - web: sign-ins in a browser with these providers.
     ///   - now: Unix time in seconds.
     init(
         policy: Policy, storage: UserStorage, keys: UserKeys, bearers: BearerAuthentication, courier: OutboxCourier,
-        check: CheckPassword?, signInTimes: SignInTimes, providers: IdentityProviders, web: WebSignIn,
+        check: CheckPassword?, proofLock: ProofLock, signInTimes: SignInTimes, providers: IdentityProviders,
+        web: WebSignIn,
         refusedTokens: RefusedTokenAudit, now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         let (store, queries, prefix) = (storage.users, storage.queries, policy.userIDPrefix)
@@ -33,6 +35,9 @@ struct UserWiring: Sendable {
         let delete = DeleteAccount(
             store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays,
             notices: notices, numbers: policy.phoneTokens.isEmpty ? nil : givenUp, now: now)
+        let prove = ProveIdentityToken(
+            providers: providers.byName, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs,
+            audit: refusedTokens, exchangesCodes: courier.apple != nil, now: now)
         users = UserRoutes(
             bearers: bearers,
             resolve: ResolveAttestation(
@@ -44,11 +49,19 @@ struct UserWiring: Sendable {
             readProfile: ReadProfile(queries: queries, userIDPrefix: prefix, attributes: attributes),
             updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, attributes: attributes, now: now),
             deleteOwnAccount: DeleteOwnAccount(
-                act: act, hasPasswords: check != nil,
+                act: act, hasPasswords: check != nil, policy: policy.reauthentication,
                 recentAuthentication: RecentAuthentication(tokenService: courier.tokenService, now: now), delete: delete
             ),
             deleteByProof: DeleteByProof(
                 store: store, delete: delete, attestationKeys: keys.attestations, now: now),
+            reauthenticate: Reauthenticate(
+                act: act, lock: proofLock,
+                codes: ReauthenticationCodes(
+                    act: act, otpService: courier.otpService, attestationKeys: keys.attestations, userIDPrefix: prefix),
+                hasher: check?.hasher,
+                tokens: OwnIdentityTokens(
+                    prove: prove, store: store, givenUp: givenUp, withinSeconds: policy.reauthentication.withinSeconds),
+                statementKeys: keys.grants, userIDPrefix: prefix),
             list: ListUsersAsAdmin(
                 store: store, queries: queries, userIDPrefix: prefix, attributes: attributes, now: now))
         accounts = AccountRoutes(
@@ -81,9 +94,7 @@ struct UserWiring: Sendable {
             listDecisions: ListDecisions(queries: queries, userIDPrefix: prefix),
             listAudit: ListAudit(store: store, queries: queries, userIDPrefix: prefix, now: now))
         identities = IdentityRoutes(
-            prove: ProveIdentityToken(
-                providers: providers.byName, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs,
-                audit: refusedTokens, exchangesCodes: courier.apple != nil, now: now),
+            prove: prove,
             provePhone: ProvePhoneToken(
                 providers: providers.ofPhones, countries: policy.countries, store: store,
                 otpService: courier.otpService, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs,

@@ -1,13 +1,15 @@
 /// Operations of otp-service for other processes.
+///
+/// user-service requests and verifies codes of users who are signed in, whose phone number and email address it knows.
 package enum OTPOperations {
     package static let request = InternalOperation<OTPRequest, OTPRequestAnswer, InvalidRequestOnly>(
-        .post, "/internal/otp/request", from: [.gateway], timeLimit: TimeLimit.ofCodeRequests)
+        .post, "/internal/otp/request", from: [.gateway, .user], timeLimit: TimeLimit.ofCodeRequests)
     package static let verify = InternalOperation<OTPVerify, OTPVerifyAnswer, InvalidRequestOnly>(
-        .post, "/internal/otp/verify", from: [.gateway])
+        .post, "/internal/otp/verify", from: [.gateway, .user])
     package static let requestMail = InternalOperation<MailRequest, OTPRequestAnswer, InvalidRequestOnly>(
-        .post, "/internal/otp/mail/request", from: [.gateway], timeLimit: TimeLimit.ofCodeRequests)
+        .post, "/internal/otp/mail/request", from: [.gateway, .user], timeLimit: TimeLimit.ofCodeRequests)
     package static let verifyMail = InternalOperation<MailVerify, OTPVerifyAnswer, InvalidRequestOnly>(
-        .post, "/internal/otp/mail/verify", from: [.gateway])
+        .post, "/internal/otp/mail/verify", from: [.gateway, .user])
     package static let resendWebhook = InternalOperation<MailWebhook, MailWebhookAnswer, InvalidRequestOnly>(
         .post, "/internal/otp/mail/webhook", from: [.gateway])
     package static let twilioCallback = InternalOperation<TwilioCallback, TwilioCallbackAnswer, InvalidRequestOnly>(

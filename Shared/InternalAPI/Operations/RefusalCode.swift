@@ -58,7 +58,7 @@ package enum RefusalCode: String, CaseIterable, Sendable {
         case .invalidToken: "The access token is not valid"
         case .accountInactive: "The account is deactivated"
         case .forbidden: "The user does not have the role that this needs"
-        case .reauthenticationRequired: "The account has a password: send it, or sign in again first"
+        case .reauthenticationRequired: "The user has to show again who they are, or send the password"
         case .attestationRefused: "The attestation is invalid, expired or already used"
         case .deletionScheduled: "The account waits for its deletion"
         case .notInvited: "Only invited people can become users"

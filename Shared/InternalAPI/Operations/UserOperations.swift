@@ -8,6 +8,16 @@ package enum UserOperations {
         .patch, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true)
     package static let deleteAccount = InternalOperation<NoBody, Done, DeleteAccountRefusal>(
         .delete, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true)
+    package static let reauthenticate = InternalOperation<
+        ReauthenticateRequest, ReauthenticateAnswer, BearerBodyRefusal
+    >(
+        .post, "/internal/users/me/reauthenticate", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofPasswords)
+    package static let requestReauthenticationCode = InternalOperation<
+        ReauthenticationCodeRequest, OTPRequestAnswer, BearerBodyRefusal
+    >(
+        .post, "/internal/users/me/reauthenticate/code", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofCodeRequests)
     package static let deleteByProof = InternalOperation<DeleteByProofRequest, DeleteByProofAnswer, InvalidRequestOnly>(
         .post, "/internal/users/delete-by-proof", from: [.gateway])
     package static let listAsAdmin = InternalOperation<ListUsersRequest, UserPage, AdminRefusal>(
@@ -95,6 +105,6 @@ package enum DeleteAccountRefusal: String, BearersRefusal {
     case invalidToken = "invalid_token"
     /// The user is deactivated.
     case accountInactive = "account_inactive"
-    /// The account has a password: the request needs it, or a new sign-in.
+    /// The user showed too long ago who they are: the request needs the password, or a new proof.
     case reauthenticationRequired = "reauthentication_required"
 }

@@ -80,6 +80,9 @@ package enum Metrics {
             "auth_rate_limited_total", .counter, in: [.gateway, .otp, .token], from: .firstEvent, ["rule", "route"],
             "Requests that a limit refused."),
         Metric(
+            "auth_reauthentications_total", .counter, in: [.user], from: .configured, ["method", "result"],
+            "Proofs with which signed-in users show again who they are."),
+        Metric(
             "auth_review_access_open", .gauge, in: [.otp], "Phone numbers with an open access for a store's reviewers."),
         Metric("auth_revocation_entries", .gauge, in: [.gateway], "Revocations in the gateway's copy of the list."),
         Metric(

@@ -1,4 +1,5 @@
 import InternalAPI
+import Policies
 import TestSupport
 import Testing
 
@@ -10,12 +11,16 @@ import Testing
 
     init() throws { accounts = try AccountFixture.ofTest }
 
-    private func delete(_ user: SignedInUser, hasPasswords: Bool = true) async throws -> DeleteOwnAccount.Outcome {
+    private func delete(
+        _ user: SignedInUser, hasPasswords: Bool = true, ofAll: Bool = false
+    ) async throws -> DeleteOwnAccount.Outcome {
+        var policy = ReauthenticationPolicy()
+        policy.deletion = ofAll
         let recent = RecentAuthentication(
             tokenService: ServiceClient(service: "token", transport: accounts.users.tokenService),
             now: accounts.parts.act.now)
         let delete = DeleteOwnAccount(
-            act: accounts.parts.act, hasPasswords: hasPasswords, recentAuthentication: recent,
+            act: accounts.parts.act, hasPasswords: hasPasswords, policy: policy, recentAuthentication: recent,
             delete: accounts.users.deletion())
         return try await delete(user, accessToken: "token", requestID: nil)
     }
@@ -45,6 +50,14 @@ import Testing
         accounts.users.tokenService.setAway(false)
         accounts.users.tokenService.setSignedIn(at: nil)
         #expect(try await delete(user) == .refused(.invalidToken))
+    }
+
+    @Test func `where the policy says so, a user without a password must have shown who they are too`() async throws {
+        let phone = try await accounts.users.signedIn("+15551234567")
+        accounts.users.tokenService.setSignedIn(at: accounts.users.clock.seconds - 300)
+        #expect(try await delete(phone, ofAll: true) == .refused(.reauthenticationRequired))
+        accounts.users.tokenService.setSignedIn(at: accounts.users.clock.seconds - 299)
+        #expect(try await delete(phone, ofAll: true) == .answer(Done()))
     }
 
     @Test func `a user without a password needs neither, and a policy without passwords asks for none`() async throws {

@@ -25,6 +25,13 @@ final class FakeOTPService: InternalTransport {
     /// Mails that went out.
     var notices: [MailNotice] { state.withLock { $0.notices } }
 
+    /// Codes that it was to send or verify, as the bodies of the requests by their paths.
+    var codes: [(path: String, body: [UInt8])] { coded.withLock { $0.calls } }
+    private let coded = Mutex((calls: [(path: String, body: [UInt8])](), answer: OTPVerifyAnswer(.wrongCode)))
+
+    /// The answer to the codes that are to be verified.
+    func setVerdict(_ answer: OTPVerifyAnswer) { coded.withLock { $0.answer = answer } }
+
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
     /// How many calls have come, answered or not.
@@ -56,6 +63,15 @@ final class FakeOTPService: InternalTransport {
                 case OTPOperations.confirmReview.path where !state.isAway:
                     let standing = ReviewStanding(isOpen: reviews.load(ordering: .acquiring))
                     return .init(status: 200, body: Array(try JSONEncoder().encode(standing)))
+                case OTPOperations.request.path where !state.isAway, OTPOperations.requestMail.path where !state.isAway:
+                    coded.withLock { $0.calls.append((request.path, request.body)) }
+                    return .init(status: 200, body: Array(try JSONEncoder().encode(OTPRequestAnswer(.sent))))
+                case OTPOperations.verify.path where !state.isAway, OTPOperations.verifyMail.path where !state.isAway:
+                    let answer = coded.withLock { coded in
+                        coded.calls.append((request.path, request.body))
+                        return coded.answer
+                    }
+                    return .init(status: 200, body: Array(try JSONEncoder().encode(answer)))
                 default: return .init(status: 503, body: [])
                 }
                 return .init(status: 200, body: Array("{}".utf8))

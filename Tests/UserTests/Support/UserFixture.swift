@@ -162,6 +162,9 @@ extension UserFixture {
                 over: database, policy: policy, logger: logger, wallClock: WallClock(logger: logger)),
             keys: try UserKeys(storage: storageKeys, attestations: attestationKeys, grants: grantKeys),
             bearers: authentication(keys: keyCache()), courier: courier, check: nil,
+            proofLock: ProofLock(
+                redis: RedisClient(RedisConfiguration(), logger: logger), tags: GuessTags(ring: storageKeys),
+                hasRoom: { true }),
             signInTimes: SignInTimes(logger: logger, write: store.noteUses), providers: IdentityProviders(),
             web: WebSignIn(
                 providers: [:], redirects: [], seal: WebSignInSeal(ring: storageKeys),

@@ -75,6 +75,8 @@ def native():
     introspect(access)
     call('GET', '/users/me', token=access)
     call('PATCH', '/users/me', {'name': 'Betty', 'isChecker': True}, token=access)
+    call('POST', '/auth/reauthenticate/request', {'channel': 'sms'}, token=access)
+    call('POST', '/auth/reauthenticate', {'code': message('+15551234567')['code']}, token=access)
     call('POST', '/auth/magic-link/request', {'email': MAIL, 'locale': 'en'})
     mail = {'email': MAIL, 'code': message(MAIL)['code'], 'deviceName': 'Laptop'}
     second = call('POST', '/auth/magic-link/verify', mail)['tokens']

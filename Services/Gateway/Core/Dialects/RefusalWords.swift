@@ -88,7 +88,9 @@ extension RefusalWords {
             case .reauthenticationRequired:
                 Self(
                     403, "reauthentication_required",
-                    "The account has a password: send it as 'password', or sign in again first")
+                    "The user has to show again who they are: POST /auth/reauthenticate, or send the password")
+            case .reauthenticationFailed:
+                Self(403, "reauthentication_failed", "The proof is wrong, used, too old, or another person's")
             case .changePending(let seconds):
                 Self(
                     503, "change_pending", "The password has been changed; earlier sessions are still being ended",

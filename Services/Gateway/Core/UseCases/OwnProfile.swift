@@ -15,7 +15,7 @@ struct OwnProfile: Sendable {
         try await user.answer(UserOperations.updateProfile, update, for: call)
     }
 
-    /// Schedules the account's deletion and revokes its sessions. A user who has a password must have signed in a moment ago.
+    /// Schedules the account's deletion and revokes its sessions. By policy, the user must have shown who they are a moment ago.
     func delete(_ call: ClientCall) async throws(Refusal) {
         _ = try await user.answer(UserOperations.deleteAccount, NoBody(), for: call)
     }

@@ -124,6 +124,19 @@ extension AccountAnswer: RefusableAnswer {
     }
 }
 
+extension ReauthenticateAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        switch result {
+        case .authenticated: nil
+        case .refused: .reauthenticationFailed
+        case .rateLimited: .tooMany(.lockout, retryAfterSeconds: retryAfterSeconds ?? Wait.lockout)
+        case .noPassword: .noPassword
+        case .noRecipient: .unsupportedChannel
+        case .unknownProvider: .invalid(member: "provider")
+        }
+    }
+}
+
 extension DeleteByProofAnswer: RefusableAnswer {
     var refusal: Refusal? {
         switch result {

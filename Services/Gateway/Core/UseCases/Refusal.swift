@@ -60,8 +60,10 @@ enum Refusal: Error, Sendable, Equatable {
     /// The email address or the password is wrong; the response does not reveal which.
     case invalidCredentials
     case noPassword
-    /// The password, or a new sign-in, is needed.
+    /// The password, or a recent proof of the user, is needed.
     case reauthenticationRequired
+    /// A proof of the signed-in user is wrong, used, too old, or another person's; the response is the same for all.
+    case reauthenticationFailed
     /// The new password is set. The end of the old sessions is not confirmed yet.
     case changePending(retryAfterSeconds: Int64)
 

@@ -16,6 +16,7 @@ final class UseCases: Sendable {
     let logOut: LogOut
     let profile: OwnProfile
     let sessions: OwnSessions
+    let reauthentication: Reauthentication
     let deleteByCode: DeleteByCode
     let listUsers: ListUsers
     let clientTokens: ClientTokens
@@ -40,6 +41,8 @@ final class UseCases: Sendable {
         logOut = LogOut(token: services.token)
         profile = OwnProfile(user: services.user)
         sessions = OwnSessions(token: services.token)
+        reauthentication = Reauthentication(
+            user: services.user, token: services.token, signedInUser: signedInUser)
         deleteByCode = DeleteByCode(
             otp: services.otp, user: services.user, requestCode: requestCode, requestMail: requestMail)
         listUsers = ListUsers(user: services.user)

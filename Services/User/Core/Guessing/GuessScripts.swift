@@ -71,7 +71,9 @@ package enum GuessFunctions {
                 function("clear", account, PackageResources.clear_lua),
                 function("mail", account, PackageResources.mail_lua),
                 function("forget_mail", PackageResources.forget_mail_lua, kind: .frees),
-                // These two have no rules of the policy.
+                // The others have no rules of the policy.
+                .init("count_proof", String(decoding: PackageResources.count_proof_lua, as: UTF8.self)),
+                .init("forget_proof", String(decoding: PackageResources.forget_proof_lua, as: UTF8.self), .frees),
                 .init("use_state", String(decoding: PackageResources.use_state_lua, as: UTF8.self)),
                 .init("try_code", String(decoding: PackageResources.try_code_lua, as: UTF8.self)),
             ])

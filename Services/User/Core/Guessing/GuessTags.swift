@@ -10,6 +10,7 @@ import Policies
 /// | `login:1:c:<window>:<n>:<address>` | guesses of one client's IP address | to the end of its window |
 /// | `login:1:m…:<window>:<n>:<mailbox, network or both>` | mails about accounts (`Lua/mail.lua`) | to the end of its window |
 /// | `login:1:refusals`, `login:1:audit` | refused guesses of this minute; stream of audit records | until they are in the audit |
+/// | `login:1:p:<user>` | refused proofs of a signed-in user (`Lua/count_proof.lua`) | a day after the last one |
 /// | `login:1:r:<request>` | a request for a mail that was admitted | 3 minutes |
 struct GuessTags: Sendable {
     /// Refusals of this minute, by kind, until they are written to the audit.
@@ -38,6 +39,9 @@ struct GuessTags: Sendable {
     func windowKey(_ rule: String, _ limit: RateLimit, _ window: Int64, _ subject: String) -> String {
         "login:1:\(rule):\(limit.windowSeconds):\(window):\(hex("window", subject))"
     }
+
+    /// The key of the proofs with which a signed-in user shows again who they are.
+    func proofKey(_ user: UserID) -> String { "login:1:p:\(hex("user", Hex.encode(user.bytes)))" }
 
     /// The key of a request for a mail.
     ///

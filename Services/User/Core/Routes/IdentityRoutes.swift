@@ -20,29 +20,18 @@ struct IdentityRoutes: Sendable {
 
     func add(to routes: inout ServiceRoutes) {
         routes.serve(IdentityOperations.prove) { [prove] request, call in
-            try await Self.answer(call) { try await prove(request, requestID: call.requestID) }
+            .answer(try await prove(request, requestID: call.requestID))
         }
         routes.serve(IdentityOperations.provePhone) { [provePhone] request, call in
-            try await Self.answer(call) { try await provePhone(request, requestID: call.requestID) }
+            .answer(try await provePhone(request, requestID: call.requestID))
         }
         routes.serve(IdentityOperations.noteApple) { [noteApple] request, call in
-            try await Self.answer(call) { try await noteApple(request, requestID: call.requestID) }
+            .answer(try await noteApple(request, requestID: call.requestID))
         }
         routes.serve(IdentityOperations.begin) { [begin] request, _ in .answer(try begin(request)) }
         routes.serve(IdentityOperations.finish) { [finish] request, call in
             .answer(try await finish(request, requestID: call.requestID, logger: call.logger))
         }
         routes.serve(IdentityOperations.redeem) { [redeem] request, _ in .answer(try await redeem(request)) }
-    }
-
-    /// Answers 503 while a provider's keys are unknown.
-    private static func answer<Answer: Sendable>(
-        _ call: ServiceCall, _ act: () async throws -> Answer
-    ) async throws -> OperationOutcome<Answer, InvalidRequestOnly> {
-        do { return .answer(try await act()) } catch let error as ProviderKeys.Unavailable {
-            call.logger.warning("identity_tokens.no_keys", metadata: ["provider": "\(error.provider)"])
-            throw ServiceProblem.unavailable(
-                "The key set of \(error.provider)", retryAfterSeconds: ProviderKeys.Unavailable.retryAfterSeconds)
-        }
     }
 }

@@ -29,6 +29,10 @@ extension ServiceRoutes {
             } catch let error as WebSignInNotes.Failure {
                 call.logger.warning("web_sign_in.notes_failed", metadata: ["cause": "\(error)"])
                 throw ServiceProblem.unavailable("The notes of sign-ins in a browser")
+            } catch let error as ProviderKeys.Unavailable {
+                call.logger.warning("identity_tokens.no_keys", metadata: ["provider": "\(error.provider)"])
+                throw ServiceProblem.unavailable(
+                    "The key set of \(error.provider)", retryAfterSeconds: ProviderKeys.Unavailable.retryAfterSeconds)
             } catch is PasswordHasher.Busy {
                 call.logger.notice("passwords.busy")
                 throw ServiceProblem.unavailable("The hashing of passwords")

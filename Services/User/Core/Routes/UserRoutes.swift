@@ -9,6 +9,7 @@ struct UserRoutes: Sendable {
     let updateProfile: UpdateProfile
     let deleteOwnAccount: DeleteOwnAccount
     let deleteByProof: DeleteByProof
+    let reauthenticate: Reauthenticate
     let list: ListUsersAsAdmin
 
     /// Adds all operations.
@@ -22,6 +23,12 @@ struct UserRoutes: Sendable {
         }
         routes.serve(UserOperations.deleteAccount, for: bearers) { caller, _, call in
             try await deleteOwnAccount(caller, accessToken: call.accessToken, requestID: call.requestID)
+        }
+        routes.serve(UserOperations.reauthenticate, for: bearers) { caller, request, call in
+            try await reauthenticate(caller, request, requestID: call.requestID)
+        }
+        routes.serve(UserOperations.requestReauthenticationCode, for: bearers) { caller, request, call in
+            try await reauthenticate.codes.request(caller, request, requestID: call.requestID)
         }
         routes.serve(UserOperations.deleteByProof) { request, call in
             .answer(try await deleteByProof(request, requestID: call.requestID))

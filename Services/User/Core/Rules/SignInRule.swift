@@ -79,7 +79,7 @@ struct SignInRule: Sendable {
 extension UserFacts {
     /// Whether the token has served another call, which this presentation does not repeat, is from before the provider reported
     /// the end of the user's consent, or belonged to an identity that the user has lost.
-    fileprivate func refuses(_ token: PresentedToken, now: Int64) -> Bool {
+    func refuses(_ token: PresentedToken, now: Int64) -> Bool {
         if let tokensFrom, token.issuedAt < tokensFrom { return true }
         return hasUsed(token, now: now) || earlier.map { $0.user?.id != holder?.id } ?? false
     }

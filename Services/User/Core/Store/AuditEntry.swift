@@ -17,6 +17,8 @@ package struct AuditEntry: Sendable, Equatable {
         /// Somebody else verified the only identity of the account, which passed to them. Its sessions were revoked.
         case takenOver = "user.taken_over"
         case refused = "user.sign_in_refused"
+        /// A signed-in user did not show again who they are: the proof was wrong, used, too old, or another person's.
+        case reauthenticationRefused = "user.reauthentication_refused"
         /// An identity token broke a rule. The detail states the provider and the rule.
         case identityTokenRefused = "identity.token_refused"
         /// Apple reported that the user no longer signs in to the app with Apple. Sessions that began with Apple were revoked.

@@ -1,28 +1,27 @@
 import InternalAPI
+import Policies
 
 /// Schedules the deletion of the bearer's account without their password.
 ///
-/// A user with a password must have signed in a moment ago, so that a stolen session cannot delete an account that a password
-/// protects.
+/// A user with a password must have shown who they are a moment ago, so that a stolen session cannot delete an account that a
+/// password protects. The policy may require it of every user.
 struct DeleteOwnAccount: Sendable {
-    /// The longest time since the sign-in, in seconds.
-    static let signInAgeMax: Int64 = 300
-
     let act: AccountAct
     /// Whether the policy has passwords.
     let hasPasswords: Bool
+    let policy: ReauthenticationPolicy
     let recentAuthentication: RecentAuthentication
     let delete: DeleteAccount
 
     typealias Outcome = OperationOutcome<Done, DeleteAccountRefusal>
 
-    /// - Throws: `StorageError`; `Unconfirmed`; `ServiceUnavailable` if token-service does not return when the user signed in.
+    /// - Throws: `StorageError`; `Unconfirmed`; `ServiceUnavailable` if token-service does not respond.
     func callAsFunction(_ caller: SignedInUser, accessToken: String?, requestID: String?) async throws -> Outcome {
         let facts = try await act.facts(of: caller, nil)
         guard let user = facts.holder else { return .refused(.invalidToken) }
         // A repeat changes nothing, and its session is revoked already.
-        if hasPasswords, facts.password != nil, user.deletion == nil {
-            switch try await recentAuthentication(accessToken, within: Self.signInAgeMax, requestID: requestID) {
+        if policy.deletion || hasPasswords && facts.password != nil, user.deletion == nil {
+            switch try await recentAuthentication(accessToken, within: policy.withinSeconds, requestID: requestID) {
             case .recent: break
             case .old: return .refused(.reauthenticationRequired)
             case .noSession: return .refused(.invalidToken)

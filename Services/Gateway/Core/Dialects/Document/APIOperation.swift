@@ -104,7 +104,7 @@ extension Refusal {
         elsewhere + ofEveryRow + requestCode + requestMail + signInByCode + signInByMail + signInByIdentityToken
         + signInByPhoneToken + signInInBrowser + signInByPassword + refresh + logOut + clientTokens + webhook
         + accountMail
-        + deletion + UserOperations.deleteAccount.refusals + UserOperations.listAsAdmin.refusals
+        + reauthentication + deletion + UserOperations.deleteAccount.refusals + UserOperations.listAsAdmin.refusals
         + accounts(
             .invalidName, .weakPassword, .registrationClosed, .invalidLink, .wrongPassword, .noPassword, .changePending)
         + [

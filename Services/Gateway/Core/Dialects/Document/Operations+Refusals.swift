@@ -54,6 +54,9 @@ extension Refusal {
         AccountAnswer.refusals(results.map { AccountAnswer($0) }) + [.malformedIdempotencyKey, .invalidMember]
     }
 
+    static let reauthentication =
+        UserOperations.reauthenticate.refusals + [.malformedIdempotencyKey]
+        + ReauthenticateAnswer.refusals(ReauthenticateAnswer.Result.allCases.map { .init($0) })
     static let accountMail = accounts(.invalidEmail, .rateLimited, .off)
     static let deletion =
         AccountOperations.deleteByPassword.refusals + accounts(.wrongPassword, .rateLimited, .noPassword, .off)

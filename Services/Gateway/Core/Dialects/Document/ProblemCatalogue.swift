@@ -134,7 +134,10 @@ struct ProblemCatalogue: Sendable {
         no_password | the account has no password | sign in another way
         registration_closed | `accounts.registration` is `closed` | tell the user
         invalid_link | the link of a mail is used, too old, or broken | request another
-        reauthentication_required | a deletion needs the password, or a new sign-in | let the user enter it
+        reauthentication_required | the change needs the password, or a recent proof of the user | \
+        [reauthenticate](../app/account.md#show-again-who-the-user-is) and repeat
+        reauthentication_failed | the code, password or identity token is wrong, used, too old, or another person's | let \
+        the user try again
         change_pending | the new password is set; earlier sessions are still being revoked | repeat with the same \
         `Idempotency-Key`
         # Behind the gateway

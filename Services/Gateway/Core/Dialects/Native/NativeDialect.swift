@@ -29,7 +29,8 @@ struct NativeDialect: Dialect {
     /// The rows of this dialect. A row that another dialect (uta) has as well yields to it.
     var rows: [DialectRow] {
         let shared = [refreshRow, logOutRow] + (passwords == nil ? [] : passwordRows)
-        return (sendsCodes ? codeRows : []) + shared.map(\.yielding) + ownRows + (mail == nil ? [] : mailRows)
+        return (sendsCodes ? codeRows : []) + shared.map(\.yielding) + ownRows + reauthenticationRows
+            + (mail == nil ? [] : mailRows)
             + (acceptsPhoneTokens ? [phoneTokenRow] : []) + identityRows + webSignInRows + apps.rows
             + (deletionPage == nil ? [] : deletionRows) + (addressPage == nil ? [] : addressRows)
     }

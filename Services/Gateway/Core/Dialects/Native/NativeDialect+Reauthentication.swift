@@ -1,0 +1,44 @@
+import AuthAPI
+import EdgeHTTP
+import InternalAPI
+
+/// Showing again who the user is, before what a session alone must not do.
+extension NativeDialect {
+    /// user-service counts proofs, and otp-service codes.
+    var reauthenticationRows: [DialectRow] {
+        [
+            DialectRow(.post, "/auth/reauthenticate", .bearer, counting: .refused, answer: reauthenticate)
+                .documented(
+                    .user, "Shows again who the user is, with a code, a password or an identity token",
+                    takes: .json(ReauthenticationBody.self), .json(ReauthenticationReply.self),
+                    refusals: Refusal.reauthentication),
+            DialectRow(
+                .post, "/auth/reauthenticate/request", .bearer, counting: .refused, answer: requestReauthenticationCode
+            )
+            .documented(
+                .user, "Sends a code for it to the user's own phone number or email address",
+                takes: .optionalJSON(ReauthenticationCodeBody.self), .json(OTPRequestReply.self),
+                refusals: Refusal.requestCode + Refusal.requestMail
+                    + UserOperations.requestReauthenticationCode.refusals),
+        ]
+    }
+
+    /// `POST /auth/reauthenticate`
+    @Sendable func reauthenticate(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let body = try JSONBody.decode(ReauthenticationBody.self, request.body)
+        try await useCases.reauthentication(body, ClientCall(request))
+        return .json(ReauthenticationReply())
+    }
+
+    /// `POST /auth/reauthenticate/request`
+    @Sendable func requestReauthenticationCode(
+        _ request: ClientRequest, _ useCases: UseCases
+    ) async throws(Refusal) -> Reply {
+        let body =
+            request.body.isEmpty
+            ? ReauthenticationCodeBody() : try JSONBody.decode(ReauthenticationCodeBody.self, request.body)
+        try await useCases.reauthentication.requestCode(
+            body, locales: AcceptedLanguages.tags(request.head, after: body.locale), ClientCall(request))
+        return .json(OTPRequestReply(success: true, status: "pending", message: "Verification code sent"))
+    }
+}

@@ -1,0 +1,40 @@
+import AuthAPI
+import InternalAPI
+
+/// Shows again that the bearer is the user. user-service judges the proof, and token-service notes its time in the session.
+struct Reauthentication: Sendable {
+    let user: ServiceClient
+    let token: ServiceClient
+    let signedInUser: SignedInUser
+
+    /// Sends a code to the user's own phone number or email address.
+    ///
+    /// - Parameter locales: language tags, best first.
+    func requestCode(
+        _ body: ReauthenticationCodeBody, locales: [String], _ call: ClientCall
+    ) async throws(Refusal) {
+        let operation = UserOperations.requestReauthenticationCode
+        let request = ReauthenticationCodeRequest(
+            channel: body.channel, locales: locales, appHash: body.appHash, address: call.address,
+            callID: try id(operation.path, call))
+        try await user.settle(operation, request, for: call)
+    }
+
+    func callAsFunction(_ body: ReauthenticationBody, _ call: ClientCall) async throws(Refusal) {
+        let operation = UserOperations.reauthenticate
+        let request = ReauthenticateRequest(
+            code: body.code, channel: body.channel, password: body.password, provider: body.provider,
+            token: body.identityToken, nonce: body.nonce, address: call.address, callID: try id(operation.path, call))
+        let answer = try await user.settle(operation, request, for: call)
+        let note = NoteAuthenticationRequest(statement: try answer.statement.orUnavailable())
+        switch try await token.ask(TokenOperations.noteAuthentication, note, for: call) {
+        case .answer: return
+        case .refused(.attestationRefused, _): throw .reauthenticationFailed
+        case .refused(let refusal, _): throw refusal.code.toClient
+        }
+    }
+
+    private func id(_ path: String, _ call: ClientCall) throws(Refusal) -> String {
+        try call.id(path, user: signedInUser(call.credential)?.userID)
+    }
+}

@@ -1,0 +1,110 @@
+import CoreMetrics
+import CryptoPrimitives
+import InternalAPI
+import Passwords
+import Policies
+
+/// Judges a proof that the bearer of an access token is its user, and seals a statement about it for token-service.
+///
+/// A wrong proof counts for the user before it is judged, in a lock of its own.
+struct Reauthenticate: Sendable {
+    let act: AccountAct
+    let lock: ProofLock
+    let codes: ReauthenticationCodes
+    /// `nil` if the policy has no passwords.
+    let hasher: PasswordHasher?
+    let tokens: OwnIdentityTokens
+    let statementKeys: KeyRing
+    let userIDPrefix: String
+
+    typealias Outcome = OperationOutcome<ReauthenticateAnswer, BearerBodyRefusal>
+
+    /// How long token-service accepts a statement, in seconds.
+    static let statementSeconds: Int64 = 60
+
+    /// The judgement of a proof.
+    enum Judgement: Sendable, Equatable {
+        /// At a Unix time in seconds.
+        case right(at: Int64)
+        case wrong
+        /// The proof was not compared, and does not count.
+        case unjudged(ReauthenticateAnswer)
+    }
+
+    /// - Throws: `InvalidInput` unless there is exactly one proof; the errors of the store, of Redis, of otp-service, of the provider's
+    ///   keys and of hashing, after which the proof does not count.
+    func callAsFunction(
+        _ caller: SignedInUser, _ request: ReauthenticateRequest, requestID: String?
+    ) async throws -> Outcome {
+        guard [request.code, request.password, request.token].count(where: { $0 != nil }) == 1,
+            (request.token == nil) == (request.provider == nil)
+        else { throw InvalidInput("one of code, password, and provider with token is needed") }
+        let facts = try await act.facts(of: caller, nil)
+        guard let user = facts.holder, user.deletion == nil else { return .refused(.invalidToken) }
+        guard user.isActive else { return .refused(.accountInactive) }
+        let answer = try await counted(request, caller, user, facts, requestID)
+        Counter(
+            label: "auth_reauthentications_total",
+            dimensions: [("method", Self.method(request)), ("result", answer.result.rawValue)]
+        ).increment()
+        return .answer(answer)
+    }
+
+    /// Counts the proof and judges it.
+    private func counted(
+        _ request: ReauthenticateRequest, _ caller: SignedInUser, _ user: User, _ facts: UserFacts,
+        _ requestID: String?
+    ) async throws -> ReauthenticateAnswer {
+        if case .limited(let seconds) = try await lock.admit(user.id, now: act.now()) {
+            return ReauthenticateAnswer(.rateLimited, retryAfterSeconds: seconds)
+        }
+        let judgement: Judgement
+        do { judgement = try await judge(request, user, facts, requestID) } catch {
+            try await lock.giveBack(user.id, isRight: false)
+            throw error
+        }
+        switch judgement {
+        case .right(let time):
+            try await lock.giveBack(user.id, isRight: true)
+            return try stated(time, request, caller, user)
+        case .wrong:
+            let origin = RequestOrigin(
+                requestID: requestID, sessionID: caller.sessionID, method: Self.method(request))
+            try await act.store.note([.audit(AuditEntry(.reauthenticationRefused, user, origin))], now: act.now())
+            return ReauthenticateAnswer(.refused)
+        case .unjudged(let answer):
+            try await lock.giveBack(user.id, isRight: false)
+            return answer
+        }
+    }
+
+    private func judge(
+        _ request: ReauthenticateRequest, _ user: User, _ facts: UserFacts, _ requestID: String?
+    ) async throws -> Judgement {
+        if request.code != nil { return try await codes.judge(request, user, facts, requestID) }
+        if let password = request.password { return try await judge(password, facts) }
+        return try await tokens.judge(request, user, requestID)
+    }
+
+    private func judge(_ typed: String, _ facts: UserFacts) async throws -> Judgement {
+        guard let hasher, let stored = facts.password else { return .unjudged(ReauthenticateAnswer(.noPassword)) }
+        guard let password = PasswordText(typed) else { return .wrong }
+        return try await hasher.verifies(password, against: StoredHash(stored.hash)) ? .right(at: act.now()) : .wrong
+    }
+
+    private func stated(
+        _ time: Int64, _ request: ReauthenticateRequest, _ caller: SignedInUser, _ user: User
+    ) throws -> ReauthenticateAnswer {
+        let statement = Reauthentication(
+            userID: user.id.text(prefix: userIDPrefix), sessionID: caller.sessionID, method: Self.method(request),
+            at: time, expiresAt: act.now() + Self.statementSeconds)
+        return ReauthenticateAnswer(.authenticated, statement: try statement.sealed(with: statementKeys))
+    }
+
+    /// The methods in audit and metrics.
+    static let methods = ["code", SignInMethod.password, "identity_token"]
+
+    private static func method(_ request: ReauthenticateRequest) -> String {
+        methods[request.code != nil ? 0 : request.password != nil ? 1 : 2]
+    }
+}
