@@ -48,8 +48,22 @@ extension Policy {
 
     /// Warnings about values that are allowed in `environment` but seldom intended, one sentence each.
     package func cautions(in environment: DeploymentEnvironment) -> [String] {
-        guard environment == .production else { return [] }
-        return exampleCautions + redirectCautions + (sendsCodes ? codeCautions : [])
+        guard environment == .production else { return ageCautions }
+        return ageCautions + exampleCautions + redirectCautions + (sendsCodes ? codeCautions : [])
+    }
+
+    /// Warnings about routes whose 401 for an old authentication has the shape of a document that does not know it.
+    private var ageCautions: [String] {
+        routes.filter { $0.maxAgeSeconds != nil }.flatMap { route in
+            let shapes =
+                route.dialect.map { [$0] } ?? dialects.filter { $0.host != nil }.map(\.name) + [
+                    dialects.first?.name ?? ""
+                ]
+            return Set(shapes).subtracting([Dialect.native, ""]).sorted().map {
+                "\(name): the route \(route.path) has maxAgeSeconds, and clients of \($0) sign out at a repeated 401. Use "
+                    + "dialect: native for routes that only Latchkey's own clients call (deploy/docs/app/account.md)."
+            }
+        }
     }
 
     /// Warnings about an issuer, audience or app name that is still an example's.

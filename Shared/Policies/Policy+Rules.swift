@@ -81,7 +81,20 @@ extension Policy {
         }
     }
 
+    /// Requires the claim that routes with an age compare. Without it, no token of the profile would ever be recent.
+    private func requireAuthenticationTime(_ root: PolicySection) {
+        let lacking = dialects.first {
+            profile(named: $0.profile)?.claims.contains(TokenProfile.authenticationTime) == false
+        }
+        guard let lacking, let index = routes.firstIndex(where: { $0.maxAgeSeconds != nil }) else { return }
+        root.refuse(
+            "routes", item: "[\(index)].maxAgeSeconds",
+            "needs the claim \(TokenProfile.authenticationTime), which profiles.\(lacking.profile).claims lacks. Add it there."
+        )
+    }
+
     private func checkRoutes(_ root: PolicySection) {
+        requireAuthenticationTime(root)
         for (index, route) in routes.enumerated() {
             guard let row = route.reachedByStripping(among: routes) else { continue }
             root.refuse(

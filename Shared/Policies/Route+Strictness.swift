@@ -17,10 +17,12 @@ extension Route.Access {
 }
 
 extension Route {
-    /// Whether the route refuses a request that `other` would pass on, because of its sender, its method or its frequency.
+    /// Whether the route refuses a request that `other` would pass on, because of its sender, its method or its frequency, or
+    /// because the user showed too long ago who they are.
     package func isStricter(than other: Route) -> Bool {
         if access.isStricter(than: other.access) { return true }
         if let methods, !Set(other.methods ?? Self.methodNames).isSubset(of: methods) { return true }
+        if let maxAgeSeconds, maxAgeSeconds < other.maxAgeSeconds ?? .max { return true }
         return limit != nil && limit != other.limit
     }
 

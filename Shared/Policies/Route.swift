@@ -25,6 +25,8 @@ package struct Route: Sendable, Equatable {
     package var limit: Limit?
     package var dialect: String?
     package var identityAudience: String?
+    /// The longest time since the user last showed who they are, in seconds (RFC 9470).
+    package var maxAgeSeconds: Int64?
     /// The line of the route in the policy file, counted from 1.
     package var line = 0
 
@@ -99,6 +101,11 @@ extension Route {
                 "identityAudience", optional: \.identityAudience, .text(.identifier),
                 "The `aud` of X-Latchkey-Identity, a signed proof of the user that the upstream gets.",
                 example: "app-api"),
+            Key(
+                "maxAgeSeconds", optional: \.maxAgeSeconds, .integer(60...31_536_000),
+                "The most seconds since the user last showed who they are; an older token is 401 (docs/app/account.md). Needs "
+                    + "the claim `auth_time` in every profile.",
+                example: "300"),
         ]
     }
 
@@ -107,6 +114,10 @@ extension Route {
         if identityAudience != nil, access == .open {
             section.refuse(
                 "identityAudience", "an open route has no user to identify. Remove this key, or use another access.")
+        }
+        if maxAgeSeconds != nil, [.open, .optional].contains(access) {
+            section.refuse(
+                "maxAgeSeconds", "requests of this route may have no user. Remove this key, or use bearer or roles.")
         }
         if let own = Self.ownPath(of: path) {
             section.refuse("path", "\(path) is not allowed; \(own) is Latchkey's own")

@@ -55,6 +55,15 @@ import Testing
         #expect(EdgeVerdict.judge(token(), revocation: .live, roles: [], now: 1) == .forbidden(.role))
     }
 
+    @Test func `a user is authenticated within the age of a route to the second, and never without the claim`() {
+        let identity = TokenIdentity(
+            userID: "usr_1", sessionID: "s1", keyID: "k1", version: 0, role: nil, acceptedUntil: 9_000,
+            authenticatedAt: 1_000)
+        #expect(identity.isAuthenticated(within: 300, now: 1_300))
+        #expect(!identity.isAuthenticated(within: 300, now: 1_301))
+        #expect(!token().isAuthenticated(within: 31_536_000, now: 0))
+    }
+
     @Test func `identity reaches headers only in characters that a header may hold`() {
         let lines = token().headerLines.map { String(decoding: $0, as: UTF8.self) }
         #expect(lines == "X-User-Id: usr_1\r\nX-Session-Id: s1\r\nX-User-Role: user\r\n")

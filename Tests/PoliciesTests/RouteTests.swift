@@ -72,6 +72,41 @@ import Testing
         #expect(findings("path: /a, upstream: ap, access: open") == [expected])
     }
 
+    @Test func `an age needs a user, and the claim in the profile of every dialect`() throws {
+        let age = "path: /a, upstream: app, maxAgeSeconds: 300"
+        for access in ["open", "optional"] {
+            #expect(findings("\(age), access: \(access)").count == 2)
+        }
+        #expect(
+            findings("\(age), access: bearer") == [
+                "test.yaml:11: routes[0].maxAgeSeconds: needs the claim auth_time, which profiles.mobile.claims lacks. Add it there."
+            ])
+        let routes = "upstreams: { app: $LATCHKEY_UPSTREAM }\nroutes:\n  - { \(age), access: bearer }\n"
+        let text =
+            PolicyText.minimal.replacing("algorithm: RS256", with: "algorithm: RS256\n    claims: [auth_time]") + routes
+        let policy = try PolicyText.parse(text)
+        #expect(policy.routes.first?.maxAgeSeconds == 300)
+        #expect(policy.cautions(in: .development).isEmpty)
+        // The printed clients of another document do not know this 401.
+        let two = text.replacing("dialects:\n", with: "dialects:\n  - { name: aarokya, profile: mobile }\n")
+        let cautions = try PolicyText.parse(two).cautions(in: .development)
+        #expect(cautions.count == 1 && cautions.first?.contains("aarokya") == true, "\(cautions)")
+        let named = two.replacing("access: bearer", with: "access: bearer, dialect: native")
+        #expect(try PolicyText.parse(named).cautions(in: .development).isEmpty)
+    }
+
+    @Test func `an age is stricter than none, and than a longer one`() throws {
+        var routes = try [nil, 600, 300].map { (seconds: Int64?) in
+            var route = try route("path: /a, upstream: app, access: bearer")
+            route.maxAgeSeconds = seconds
+            return route
+        }
+        routes.reverse()
+        for (index, route) in routes.enumerated() {
+            for (other, weaker) in routes.enumerated() { #expect(route.isStricter(than: weaker) == (index < other)) }
+        }
+    }
+
     @Test func `a route that an earlier one hides is refused`() {
         let head = PolicyText.minimal + "upstreams: { app: $LATCHKEY_UPSTREAM }\nroutes:\n"
         let open = "  - { path: /a, upstream: app, access: open }\n"

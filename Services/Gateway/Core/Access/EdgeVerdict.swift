@@ -15,11 +15,13 @@ enum EdgeVerdict: Sendable, Equatable {
     /// The reason of a refusal; the label of `auth_token_rejections_total`.
     enum Rejection: Hashable, Sendable, CaseIterable {
         case missing, malformed, invalid, expired, role
+        /// The user showed who they are too long ago for the route.
+        case authenticationAge
         case keysUnavailable, revocationUnknown
         case revoked(RevocationReason)
 
         static let allCases: [Rejection] =
-            [.missing, .malformed, .invalid, .expired, .role, .keysUnavailable, .revocationUnknown]
+            [.missing, .malformed, .invalid, .expired, .role, .authenticationAge, .keysUnavailable, .revocationUnknown]
             + RevocationReason.allCases.map { .revoked($0) }
 
         /// The label `reason`.
@@ -30,6 +32,7 @@ enum EdgeVerdict: Sendable, Equatable {
             case .invalid: "invalid"
             case .expired: "expired"
             case .role: "role"
+            case .authenticationAge: "authentication_age"
             case .keysUnavailable: "keys_unavailable"
             case .revocationUnknown: "revocation_unknown"
             case .revoked: "revoked"

@@ -49,6 +49,11 @@ extension EdgeRouter {
         _ use: CookieUse, _ passage: Passage
     ) -> Disposition {
         passage.authenticated(credential, roles: roles) { token in
+            if let seconds = route.policy.maxAgeSeconds,
+                !token.isAuthenticated(within: seconds, now: UnixTime.seconds())
+            {
+                return passage.refusedAsOld(maxAgeSeconds: seconds)
+            }
             guard route.policy.limit?.caller == .user else { return proxied(route, head, as: token, use, passage) }
             let limit = gate.limits.app(route.policy, userID: token.userID)
             return passage.counted(limit, .leased) { proxied(route, head, as: token, use, passage) }

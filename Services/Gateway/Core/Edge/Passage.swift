@@ -17,6 +17,12 @@ struct Passage: Sendable {
         return .answer(reply)
     }
 
+    /// Refuses a user who showed who they are too long ago for the route (RFC 9470).
+    func refusedAsOld(maxAgeSeconds: Int64) -> Disposition {
+        gate.metrics.count(.authenticationAge)
+        return refused(.authenticationTooOld(maxAgeSeconds: maxAgeSeconds))
+    }
+
     /// Continues once the request is counted under `limit`.
     func counted(
         _ limit: AllowanceKey?, _ counting: EdgeLimiter.Counting, proceed: @escaping @Sendable () -> Disposition

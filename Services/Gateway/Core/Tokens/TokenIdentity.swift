@@ -1,4 +1,5 @@
 import AccessTokens
+import Policies
 
 /// The user and session of a verified access token, and the facts that are compared with revocations.
 package struct TokenIdentity: Sendable, Equatable {
@@ -15,12 +16,14 @@ package struct TokenIdentity: Sendable, Equatable {
     let phone: String?
     /// The user's id at the service from which they were imported, if the profile puts it into the token.
     let legacyID: String?
+    /// The last time at which the user showed who they are, in Unix seconds, if the profile puts it into the token.
+    let authenticatedAt: Int64?
     /// The identity as header lines for the upstream, made once for each token; `nil` if no header may contain it.
     let headerLines: [UInt8]?
 
     package init(
         userID: String, sessionID: String, keyID: String, version: Int64, role: String?, acceptedUntil: Int64,
-        phone: String? = nil, legacyID: String? = nil
+        phone: String? = nil, legacyID: String? = nil, authenticatedAt: Int64? = nil
     ) {
         self.userID = userID
         self.sessionID = sessionID
@@ -31,6 +34,7 @@ package struct TokenIdentity: Sendable, Equatable {
         self.acceptedUntil = acceptedUntil
         self.phone = phone
         self.legacyID = legacyID
+        self.authenticatedAt = authenticatedAt
         headerLines = IdentityHeaders.lines(
             userID: userID, sessionID: sessionID, role: role, legacyID: legacyID)
     }
@@ -40,9 +44,18 @@ package struct TokenIdentity: Sendable, Equatable {
         let text = { (name: String) -> String? in
             if case .string(let text) = claims.additional[name] { text } else { nil }
         }
+        let authenticatedAt: Int64? =
+            if case .integer(let time) = claims.additional[TokenProfile.authenticationTime] { time } else { nil }
         self.init(
             userID: claims.subject, sessionID: claims.sessionID, keyID: token.keyID, version: claims.version,
             role: text("role"), acceptedUntil: token.acceptedUntil, phone: text("phone"),
-            legacyID: text("legacy_id"))
+            legacyID: text("legacy_id"), authenticatedAt: authenticatedAt)
+    }
+
+    /// Whether the user showed who they are at most `seconds` ago.
+    ///
+    /// - Parameter now: Unix time in seconds.
+    func isAuthenticated(within seconds: Int64, now: Int64) -> Bool {
+        authenticatedAt.map { $0 >= now - seconds } ?? false
     }
 }

@@ -95,7 +95,7 @@ extension Refusal {
     private static let elsewhere: [Refusal] =
         [
             .methodNotAllowed(["GET"]), .violation(.unknownMethod), .violation(.forbiddenMethod),
-            .roleMissing(["admin"]),
+            .roleMissing(["admin"]), .authenticationTooOld(maxAgeSeconds: 300),
             .upstream(.timeout), .upstream(.unreachable), .upstream(.brokenAnswer),
         ]
 
