@@ -145,6 +145,17 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
         case rateLimited = "rate_limited"
         /// The new password is valid; token-service has not yet confirmed that the sessions are revoked.
         case changePending = "change_pending"
+        /// Another user has the identity.
+        case identityInUse = "identity_in_use"
+        /// Without it the user could not sign in any more.
+        case lastIdentity = "last_identity"
+        case noIdentity = "no_identity"
+        /// The user's identities changed while the call was under way.
+        case changedMeanwhile = "changed_meanwhile"
+        /// The proof is forged, expired or used, or is for another user or purpose.
+        case proofRefused = "proof_refused"
+        /// The user has no verified email address, which a password needs.
+        case noAddress = "no_address"
         /// The policy has no section `passwords`.
         case off
     }
@@ -158,11 +169,14 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
     package var proof: String?
     /// The answer of `resolve` to `proof`, which saves the login a call; `nil` if `resolve` has to be called.
     package var resolved: ResolveAnswer?
+    /// `true` if the session of the call is among those that the change ends; otherwise `nil`.
+    package var endsOwnSession: Bool?
 
     package init(
         _ result: Result, limit: LimitKind? = nil, retryAfterSeconds: Int64? = nil, proof: String? = nil,
-        resolved: ResolveAnswer? = nil
+        resolved: ResolveAnswer? = nil, endsOwnSession: Bool = false
     ) {
+        self.endsOwnSession = endsOwnSession ? true : nil
         self.result = result
         self.limit = limit
         self.retryAfterSeconds = retryAfterSeconds

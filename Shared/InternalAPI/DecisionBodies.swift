@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// A security decision about a user or an invitation, which a restore of an older backup must not undo. It contains ids only.
+/// A security decision about a user or an invitation, which a restore of an older backup must not undo. It contains ids,
+/// and identities only under a key of user-service.
 package struct SecurityDecision: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case deactivated
@@ -13,6 +14,9 @@ package struct SecurityDecision: Codable, Sendable, Equatable {
         case passwordChanged = "password_changed"
         /// An identity was replaced, removed or taken over; `detail` is its kind and the Unix time since which the user had it.
         case identityLost = "identity_lost"
+        /// The user was given an identity; `detail` is its kind, the Unix time since which the user has it, and the identity sealed
+        /// under `user_storage_key`.
+        case identityAdded = "identity_added"
         /// An invitation was used, replaced or withdrawn, or has expired.
         case invitationEnded = "invitation_ended"
         /// The account was scheduled for deletion; `detail` is the Unix times of the request and of the removal.

@@ -134,3 +134,87 @@ package struct PhoneTokenAnswer: Codable, Sendable, Equatable {
         self.retryAfterSeconds = retryAfterSeconds
     }
 }
+
+/// The bearer's identities, and whether they have a password.
+package struct OwnIdentities: Codable, Sendable, Equatable {
+    /// Oldest first.
+    package var identities: [OwnIdentity]
+    package var hasPassword: Bool
+
+    package init(identities: [OwnIdentity], hasPassword: Bool) {
+        self.identities = identities
+        self.hasPassword = hasPassword
+    }
+}
+
+/// One of the bearer's identities; times are Unix seconds.
+package struct OwnIdentity: Codable, Sendable, Equatable {
+    /// Names the identity to its user.
+    package var id: String
+    package var kind: VerifiedIdentity.Kind
+    /// `apple`, or the provider's name in the policy; `nil` for a phone number or an email address.
+    package var provider: String?
+    /// The phone number or the email address; `nil` for an account at a provider.
+    package var value: String?
+    package var addedAt: Int64
+    /// The last sign-in; `nil` if there was none.
+    package var lastUsedAt: Int64?
+
+    package init(
+        id: String, kind: VerifiedIdentity.Kind, provider: String? = nil, value: String? = nil, addedAt: Int64,
+        lastUsedAt: Int64? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.provider = provider
+        self.value = value
+        self.addedAt = addedAt
+        self.lastUsedAt = lastUsedAt
+    }
+}
+
+/// Gives the bearer the identity that a proof is about, in place of an earlier one of its kind.
+package struct AddIdentityRequest: Codable, Sendable, Equatable {
+    /// otp-service's attestation for this purpose, or the proof of an identity token or a phone token.
+    package var proof: String
+    /// Identifies the client's call: a repeat gets the same answer.
+    package var callID: String
+
+    package init(proof: String, callID: String) {
+        self.proof = proof
+        self.callID = callID
+    }
+}
+
+/// Removes one of the bearer's identities.
+package struct RemoveIdentityRequest: Codable, Sendable, Equatable {
+    /// See `OwnIdentity`.
+    package var id: String
+    /// See `AddIdentityRequest`.
+    package var callID: String
+
+    package init(id: String, callID: String) {
+        self.id = id
+        self.callID = callID
+    }
+}
+
+/// Sets the bearer's password, also the first one.
+package struct SetPasswordRequest: Codable, Sendable, Equatable {
+    package var password: String
+    /// See `AddIdentityRequest`.
+    package var callID: String
+
+    package init(password: String, callID: String) {
+        self.password = password
+        self.callID = callID
+    }
+}
+
+/// Removes the bearer's password.
+package struct RemovePasswordRequest: Codable, Sendable, Equatable {
+    /// See `AddIdentityRequest`.
+    package var callID: String
+
+    package init(callID: String) { self.callID = callID }
+}

@@ -102,6 +102,8 @@ package struct MailNotice: Codable, Sendable, Equatable {
         case passwordReset = "password_reset"
         /// The account's password was changed or set at `at`.
         case passwordChanged = "password_changed"
+        /// The account got, replaced or lost a phone number, an email address, another identity or its password at `at`.
+        case identityChanged = "identity_changed"
         /// The operator invites the address; the link sets a password until `at`.
         case invitation
         /// The operator gave an account the address; the link verifies it until `at`.

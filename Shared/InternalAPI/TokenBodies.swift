@@ -140,19 +140,15 @@ package struct LogoutRequest: Codable, Sendable, Equatable {
 /// Changes the role in the user's sessions: tokens of a lower version are refused, and a refresh returns the new role.
 package struct ChangeRightsRequest: Codable, Sendable, Equatable {
     package var userID: String
-    package var role: String
-    /// The `ver` of tokens from now on; a request with a lower one than the sessions have changes nothing.
-    package var version: Int64
-    /// Another phone number; absent if it stays.
-    package var phone: String?
-    /// Another email address; absent if it stays.
-    package var email: String?
+    /// All claims of the user. Sessions with claims of the same or a higher version keep theirs.
+    package var claims: UserClaims
+    /// `true` if earlier access tokens stay valid, because nothing in them is wrong now; otherwise `nil`.
+    package var keepsTokens: Bool?
 
-    package init(userID: String, role: String, version: Int64, phone: String? = nil, email: String? = nil) {
-        (self.phone, self.email) = (phone, email)
+    package init(userID: String, claims: UserClaims, keepsTokens: Bool = false) {
         self.userID = userID
-        self.role = role
-        self.version = version
+        self.claims = claims
+        self.keepsTokens = keepsTokens ? true : nil
     }
 }
 
@@ -183,6 +179,8 @@ package enum RevocationReason: String, Codable, Sendable, CaseIterable {
     case logout, reuse, deleted, inactive, admin
     case logoutAll = "logout_all"
     case passwordChange = "password_change"
+    /// The user has replaced or removed an identity.
+    case identityChange = "identity_change"
     /// Someone else verified the only address of the account.
     case takenOver = "taken_over"
     /// The owner revoked it from the list of sessions.

@@ -39,6 +39,8 @@ package struct MessageTexts: TextSection, Equatable {
     package var reauthentication = CodeTexts()
     /// The messages with a code that adds a phone number or an email address to the signed-in user's account.
     package var identity = CodeTexts()
+    /// The mail about an identity that was added, replaced or removed.
+    package var identityChanged = Notice()
     /// `nil` if the file has no texts for accounts with a password, which is enough if the policy has no `passwords`.
     package var accounts: AccountTexts?
     /// `nil` if the file has no such texts, which is enough unless the policy has `deletion.page`.
@@ -62,6 +64,7 @@ extension MessageTexts {
         .section("deletion", \.deletion, Notice.rows(body: "{date}")),
         .section("reauthentication", \.reauthentication, CodeTexts.rows),
         .section("identity", \.identity, CodeTexts.rows),
+        .section("identityChanged", \.identityChanged, Notice.rows(body: "{time}")),
         .optionalSection("accounts", \.accounts, AccountTexts.rows),
         .optionalSection("deletionPage", \.deletionPage, DeletionPageTexts.rows),
         .optionalSection("address", \.address, AddressTexts.rows),

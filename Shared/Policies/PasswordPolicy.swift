@@ -105,3 +105,26 @@ extension PasswordChangePolicy {
         Key("ends", \.ends, .choice, "All sessions, or all others than the one that changes the password.")
     ]
 }
+
+/// The sessions that end when users replace or remove an identity.
+package struct IdentityChangePolicy: Sendable, Equatable {
+    package enum Ends: String, Sendable, CaseIterable {
+        /// Every session of the user.
+        case all
+        /// Every session but the one that makes the change.
+        case others
+        case none
+    }
+
+    package var ends = Ends.others
+
+    package init() {}
+}
+
+extension IdentityChangePolicy {
+    static let keys: [Key<Self>] = [
+        Key(
+            "ends", \.ends, .choice,
+            "All sessions, all others than the one that makes the change, or none. A new identity ends no session.")
+    ]
+}

@@ -102,6 +102,10 @@ extension Policy {
             "reauthentication", section: \.reauthentication, ReauthenticationPolicy.keys,
             "Changes for which users show again who they are (docs/app/account.md)."),
         Key(
+            "identityChange", section: \.identityChange, IdentityChangePolicy.keys,
+            "The sessions that users end when they replace or remove a phone number, an email address or another identity."
+        ),
+        Key(
             "publicURL", optional: \.publicURL, .text(PublicURL.rule),
             "The URL at which clients reach the gateway, with which links begin: https, outside production also http on "
                 + "local addresses. LATCHKEY_PUBLIC_URL sets it for one deployment. Without it mails have no link, and "

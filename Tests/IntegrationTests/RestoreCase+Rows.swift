@@ -64,9 +64,21 @@ extension RestoreCase {
             RestoreCase("another number") { scene, person in
                 try await scene.done("users change \(person.id) --phone '\(person.otherPhone)'")
             } restored: { scene, person in
-                for phone in [person.phone, person.otherPhone] {
-                    holds(try await scene.stack.signIn(phone: phone).user.id != person.id)
-                }
+                holds(try await scene.stack.signIn(phone: person.otherPhone).user.id == person.id)
+                holds(try await scene.stack.signIn(phone: person.phone).user.id != person.id)
+            },
+            RestoreCase("a number that the user replaced") { scene, person in
+                let token = try await scene.stack.signIn(phone: person.phone).tokens.accessToken
+                let asked = try await scene.stack.gateway.post(
+                    "/users/me/phone/request", #"{"phoneNumber":"\#(person.otherPhone)"}"#, bearer: token)
+                #expect(asked.status == 200, "\(asked.text)")
+                let code = try await scene.stack.code(for: person.otherPhone)
+                let changed = try await scene.stack.gateway.post(
+                    "/users/me/phone", #"{"phoneNumber":"\#(person.otherPhone)","code":"\#(code)"}"#, bearer: token)
+                #expect(changed.status == 200, "\(changed.text)")
+            } restored: { scene, person in
+                holds(try await scene.stack.signIn(phone: person.otherPhone).user.id == person.id)
+                holds(try await scene.stack.signIn(phone: person.phone).user.id != person.id)
             },
             RestoreCase(
                 "another address",
@@ -79,9 +91,8 @@ extension RestoreCase {
                     try await confirms(scene, person.otherAddress)
                 },
                 restored: { scene, person in
-                    for address in [person.address, person.otherAddress] {
-                        holds(try await signsInByMail(scene, address).user.id != person.id)
-                    }
+                    holds(try await signsInByMail(scene, person.otherAddress).user.id == person.id)
+                    holds(try await signsInByMail(scene, person.address).user.id != person.id)
                 }),
             RestoreCase(
                 "an unverified address",

@@ -11,7 +11,9 @@ import Testing
 @Suite(.serialized) struct TextListingTests {
     private static let code = "123456"
     private static let kinds: [MailNotice.Kind] = [
-        .confirmRegistration, .confirmRegistrationByLink, .addressKnown, .passwordReset, .passwordChanged, .invitation,
+        .confirmRegistration, .confirmRegistrationByLink, .addressKnown, .passwordReset, .passwordChanged,
+        .identityChanged,
+        .invitation,
         .accountDeletion, .confirmAddress,
     ]
 

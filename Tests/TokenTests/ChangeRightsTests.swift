@@ -47,6 +47,25 @@ import Testing
         #expect(try await replica.auditDetails(of: "user.rights_changed") == ["version 5"])
     }
 
+    @Test func `a change that keeps the tokens is in the next ones, and refuses none`() async throws {
+        let tokens = try await replica.signIn(fixture)
+        try await replica.changeRights(role: "user", version: 4, email: "ann@example.com", keepsTokens: true)
+        #expect(fixture.feed.publishedFloors.isEmpty)
+        let refreshed = try #require(try await replica.refresh(tokens.refreshToken).tokens)
+        #expect(try claims(refreshed).version == 4)
+    }
+
+    @Test func `a change that comes after a later one that kept the tokens still ends those from before it`()
+        async throws
+    {
+        _ = try await replica.signIn(fixture)
+        try await replica.changeRights(role: "user", version: 5, email: "ann@example.com", keepsTokens: true)
+        try await replica.changeRights(role: "user", version: 4)
+        try await replica.changeRights(role: "user", version: 4)
+        #expect(fixture.feed.publishedFloors.map(\.version) == [4])
+        #expect(try await replica.auditDetails(of: "user.rights_changed") == ["version 5"])
+    }
+
     @Test func `a grant of before is resolved again`() async throws {
         let old = try fixture.grant(version: 3)
         try await replica.changeRights(role: "admin", version: 4)

@@ -150,8 +150,13 @@ struct Replica: Sendable {
         try await parts.routes.end(LogoutRequest(refreshToken: refresh, accessToken: access, scope: scope))
     }
 
-    func changeRights(_ user: String = TokenFixture.user, role: String, version: Int64) async throws {
-        try await parts.routes.changeRights(ChangeRightsRequest(userID: user, role: role, version: version))
+    func changeRights(
+        _ user: String = TokenFixture.user, role: String, version: Int64, email: String? = nil,
+        keepsTokens: Bool = false
+    ) async throws {
+        let claims = UserClaims(phone: TokenFixture.phone, email: email, role: role, version: version)
+        try await parts.routes.changeRights(
+            ChangeRightsRequest(userID: user, claims: claims, keepsTokens: keepsTokens))
     }
 
     func revokeUser(

@@ -72,7 +72,9 @@ import Testing
         _ = try await replica.signIn(fixture)
         try await replica.changeRights(role: "admin", version: 4)
         await expectUnknown { try await unconfirmed.changeRights(role: "admin", version: 4) }
-        await expectUnknown { try await unconfirmed.changeRights(role: "user", version: 3) }
+        await expectUnknown {
+            try await unconfirmed.changeRights(role: "user", version: 3, keepsTokens: true)
+        }
         try await replica.changeRights(role: "admin", version: 4)
     }
 }

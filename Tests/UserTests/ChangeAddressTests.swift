@@ -49,7 +49,7 @@ import Testing
         let after = try #require(try await fixture.store.user(user.id))
         #expect(after.email == Self.address && after.epoch == before.epoch && after.version == before.version + 1)
         await fixture.worker().round()
-        #expect(fixture.tokenService.rights.map(\.email) == [Self.address])
+        #expect(fixture.tokenService.rights.map(\.claims.email) == [Self.address])
         #expect(fixture.tokenService.revocations.isEmpty)
         #expect(try await fixture.auditEvents() == ["user.created", "user.rights_changed", "user.address_verified"])
         #expect(try await signedIn(Self.address).id == user.id)

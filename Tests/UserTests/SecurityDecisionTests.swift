@@ -58,7 +58,7 @@ import Testing
         #expect(try await Users(database: database).user(second.id)?.isActive == true)
     }
 
-    @Test func `a list never gives anything`() async throws {
+    @Test func `a list gives no role, and activates no user`() async throws {
         let fixture = try UserFixture()
         let user = try await fixture.signedIn(Self.phone)
         try await change(user.id, fixture) { $0.isActive = false }
@@ -67,6 +67,33 @@ import Testing
         }
         let after = try #require(try await Users(database: database).user(user.id))
         #expect(!after.isActive && after.role == "user")
+    }
+
+    @Test func `identities that users were given since are theirs again, unless they lost them later`() async throws {
+        let fixture = try UserFixture()
+        let user = try await fixture.signedIn(Self.phone)
+        let (next, last) = (VerifiedIdentity.phone("+15551234568"), VerifiedIdentity.phone("+15551234569"))
+        let database = try await restored(fixture) {
+            for (old, new) in [(VerifiedIdentity.phone(Self.phone), next), (next, last)] {
+                let gained: [UserChange] = [
+                    .endIdentity(old), .assignIdentity(new, to: user.id, isUsed: false),
+                    try fixture.move.identities.noteAdded(new, to: user.id),
+                ]
+                try await fixture.store.put(gained, now: fixture.clock.seconds)
+            }
+        }
+        #expect(try await decisions(fixture.database).allSatisfy { $0.detail?.contains("555") != true })
+        let users = Users(database: database)
+        let given = RestoredIdentities(
+            queries: users, store: users, seal: fixture.move.identities, now: fixture.clock.unix,
+            logger: fixture.logger)
+        #expect(await !given.isDone())
+        #expect(try await !given.round())
+        #expect(await given.isDone())
+        for (identity, owner) in [(VerifiedIdentity.phone(Self.phone), nil), (next, nil), (last, user.id)] {
+            #expect(try await holder(of: identity, database) == owner)
+        }
+        #expect(try await users.user(user.id)?.phone == last.value)
     }
 
     @Test func `a former administrator is none again, unless the role was given back`() async throws {

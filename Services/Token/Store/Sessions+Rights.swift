@@ -23,12 +23,15 @@ extension Sessions {
             try transaction.run(
                 """
                 INSERT INTO user_epochs (user_id, epoch, version) VALUES ($1, 0, $2)
-                ON CONFLICT (user_id) DO UPDATE SET version = excluded.version
+                ON CONFLICT (user_id) DO UPDATE SET version = greatest(user_epochs.version, excluded.version)
                 """, user, change.version)
             for record in sessions {
-                guard let sealed = change.sealedClaims[record.id] else { continue }
-                try store(sealed, version: change.version, on: record, in: transaction)
+                if let sealed = change.sealedClaims[record.id] {
+                    try transaction.run("UPDATE sessions SET claims = $2 WHERE locator = $1", record.locator, sealed)
+                }
+                if !change.keepsTokens { try refuseTokens(below: change.version, of: record, in: transaction) }
             }
+            guard change.version > version else { return .applied }
             try AuditRecord(event: .rightsChanged, userID: change.userID, detail: "version \(change.version)")
                 .insert(at: now, userIDs, into: transaction)
             return .applied
@@ -42,14 +45,14 @@ extension Sessions {
         present.map(\.id) == seen.map(\.id) && present.map(\.sealedClaims) == seen.map(\.sealedClaims)
     }
 
-    private func store(
-        _ sealedClaims: [UInt8], version: Int64, on record: SessionRecord, in transaction: any Transaction
+    private func refuseTokens(
+        below version: Int64, of record: SessionRecord, in transaction: any Transaction
     ) throws {
-        try transaction.run("UPDATE sessions SET claims = $2 WHERE locator = $1", record.locator, sealedClaims)
         try transaction.run(
             """
             INSERT INTO version_floors (sid, version, access_expires_at, published) VALUES ($1, $2, $3, false)
-            ON CONFLICT (sid) DO UPDATE SET version = excluded.version, published = false,
+            ON CONFLICT (sid) DO UPDATE SET version = greatest(version_floors.version, excluded.version),
+                published = version_floors.published AND version_floors.version >= excluded.version,
                 access_expires_at = greatest(version_floors.access_expires_at, excluded.access_expires_at)
             """, record.id.bytes, version, record.accessExpiresAt)
     }

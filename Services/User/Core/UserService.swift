@@ -123,6 +123,9 @@ package enum UserService {
         let check = hashing.map { passwordCheck($0, context, keys, redis, memory) }
         let guessMover = check.map { Self.guessMover($0.limits, storage, holder, context) }
         let signInTimes = SignInTimes(logger: context.logger, write: storage.users.noteUses)
+        let restored = RestoredIdentities(
+            queries: storage.queries, store: storage.users, seal: IdentitySeal(ring: keys.storage), now: now,
+            logger: context.logger)
         let refusedTokens = RefusedTokenAudit(store: storage.users, now: now, logger: context.logger)
         let providers = try IdentityProviders(context, client: keyClient.client)
         let web = WebSignIn(
@@ -149,10 +152,13 @@ package enum UserService {
             ] + (hashing.map { [signInTimes, $0] } ?? []) + workers + (guessMover.map { [$0] } ?? [])
                 + (context.policy.tokenProviders.isEmpty ? [] : [refusedTokens])
                 + [
-                    removal, mover, storage.sweeper, secretReload,
+                    removal, mover, restored, storage.sweeper, secretReload,
                     UserGauges(queries: storage.queries, logger: context.logger),
                 ] + (decisions.map { [$0] } ?? []) + [server],
-            readiness: [ReadinessCheck("database", problem: { await storage.engine.problem() })]
+            readiness: [
+                ReadinessCheck("database", problem: { await storage.engine.problem() }),
+                ReadinessCheck("restored identities") { await restored.isDone() },
+            ]
                 // Without Redis only sign-ins by password and in a browser fail, and proofs of signed-in users, so Redis itself is not
                 // part of the readiness.
                 + [ReadinessCheck("redis functions") { await !redis.lacks(GuessFunctions.library) }])

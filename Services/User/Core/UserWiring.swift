@@ -32,6 +32,9 @@ struct UserWiring: Sendable {
         let parts = check.map { AccountParts(policy: policy, keys: keys, act: act, check: $0) }
         let givenUp = GivenUpIdentities(tags: CallTags(ring: keys.storage))
         let notices = policy.sendsMail ? AccountNotices(seal: courier.seal) : nil
+        let move = IdentityMove(
+            userIDPrefix: prefix, identities: IdentitySeal(ring: keys.storage), outbox: courier.seal)
+        let recent = RecentAuthentication(tokenService: courier.tokenService, now: now)
         let delete = DeleteAccount(
             store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays,
             notices: notices, numbers: policy.phoneTokens.isEmpty ? nil : givenUp, now: now)
@@ -50,7 +53,7 @@ struct UserWiring: Sendable {
             updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, attributes: attributes, now: now),
             deleteOwnAccount: DeleteOwnAccount(
                 act: act, hasPasswords: check != nil, policy: policy.reauthentication,
-                recentAuthentication: RecentAuthentication(tokenService: courier.tokenService, now: now), delete: delete
+                recentAuthentication: recent, delete: delete
             ),
             deleteByProof: DeleteByProof(
                 store: store, delete: delete, attestationKeys: keys.attestations, now: now),
@@ -72,7 +75,7 @@ struct UserWiring: Sendable {
                 act: act, notices: parts?.notices, tags: CallTags(ring: keys.storage),
                 defaultRegion: policy.defaultRegion),
             confirmAddress: ConfirmAddress(
-                act: act, seal: courier.seal, tags: CallTags(ring: keys.storage), userIDPrefix: prefix))
+                act: act, move: move, tags: CallTags(ring: keys.storage)))
         support = SupportRoutes(
             lookUp: LookUpUsers(
                 store: store, queries: queries, tokenService: courier.tokenService, otpService: courier.otpService,
@@ -87,7 +90,7 @@ struct UserWiring: Sendable {
             resubject: ResubjectIdentities(
                 store: store, userIDPrefix: prefix, providers: Set(policy.identityProviders.map(\.name)), now: now),
             change: ChangeUser(
-                store: store, courier: courier, userIDPrefix: prefix, attributes: attributes,
+                store: store, courier: courier, move: move, userIDPrefix: prefix, attributes: attributes,
                 defaultRegion: policy.defaultRegion, notices: notices, now: now),
             delete: delete, restore: RestoreAccount(store: store, userIDPrefix: prefix, now: now),
             listRemoved: ListRemoved(queries: queries, userIDPrefix: prefix),
@@ -102,7 +105,13 @@ struct UserWiring: Sendable {
             noteApple: NoteAppleEvent(
                 provider: providers.byName[IdentityProviderPolicy.appleName], store: store, delete: delete,
                 tags: CallTags(ring: keys.storage), audit: refusedTokens, now: now),
-            web: web)
+            web: web, bearers: bearers,
+            own: ChangeOwnIdentities(
+                act: act, recent: recent, withinSeconds: policy.reauthentication.withinSeconds, ways: SignInWays(policy),
+                ends: policy.identityChange.ends, move: move, takeover: AccountTakeover(userIDPrefix: prefix),
+                notices: notices, tags: CallTags(ring: keys.storage), givenUp: givenUp,
+                attestationKeys: keys.attestations,
+                proofKeys: keys.proofs, accounts: parts))
         outbox = OutboxRoutes(store: storage.outbox, users: store, userIDPrefix: prefix, now: now)
     }
 

@@ -38,6 +38,16 @@ enum AppleTokenRows {
         return .stored
     }
 
+    /// Queues the revocation of the tokens of an identity that the user gives up, and forgets them.
+    static func revoke(of user: UserID, subject: String, now: Int64, in transaction: any Transaction) throws {
+        let rows = try transaction.rows("\(ofUser) AND subject = $2", user.bytes, subject)
+        for row in rows {
+            try OutboxRows.insert(
+                token(row, from: 0, of: user).revocation, about: user, dueAt: now, now: now, in: transaction)
+        }
+        try forget(of: user, subject: subject, in: transaction)
+    }
+
     static func forget(of user: UserID, subject: String, in transaction: any Transaction) throws {
         try transaction.run("DELETE FROM apple_tokens WHERE user_id = $1 AND subject = $2", user.bytes, subject)
     }

@@ -78,6 +78,9 @@ struct AppliedDecisions {
         case .identity(let identity):
             let detail = DecisionRows.lostIdentity(kind: identity.kind, createdAt: identity.since)
             try record(.identityLost, identity.user, detail)
+        case .addedIdentity(let identity, let sealed):
+            let detail = DecisionRows.addedIdentity(kind: identity.kind, createdAt: identity.since, sealed: sealed)
+            try record(.identityAdded, identity.user, detail)
         case .withdrawal(let user): try record(.deletionWithdrawn, user)
         case .account(let user, let deletion): try record(.deletionRequested, user, deletion.detail)
         case .invitation(let id): try record(.invitationEnded, id)
@@ -102,6 +105,7 @@ struct AppliedDecisions {
             Statement(
                 "DELETE FROM identities WHERE user_id = $1 AND kind = $2 AND created_at = $3 RETURNING 1",
                 identity.user.bytes, identity.kind, identity.since)
+        case .addedIdentity(let identity, let sealed): RestoredIdentityRows.insertion(identity, sealed)
         case .withdrawal(let user):
             Statement(
                 """

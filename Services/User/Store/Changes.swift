@@ -25,7 +25,8 @@ struct Changes {
         case .create(let user): try UserRows.insert(user, in: transaction)
         case .update(let user): try UserRows.update(user, in: transaction)
         case .assignIdentity(let identity, let user, let isUsed):
-            try IdentityRows.assign(identity, to: user, isUsed: isUsed, now: now, in: transaction)
+            try IdentityRows.assign(
+                identity, to: user, since: now, usedAt: isUsed ? now : IdentityRows.never, in: transaction)
         case .renameIdentity(let old, let new): try IdentityRows.rename(old, to: new, in: transaction)
         case .noteUse(let identity, let time): try IdentityRows.touch(identity, now: time, in: transaction)
         case .endIdentity(let identity): try IdentityRows.delete(identity, in: transaction)
@@ -33,6 +34,13 @@ struct Changes {
             try IdentityRows.refuseTokens(of: identity, before: time, in: transaction)
         case .forgetAppleTokens(let user, let subject):
             try AppleTokenRows.forget(of: user, subject: subject, in: transaction)
+        case .revokeAppleTokens(let user, let subject):
+            try AppleTokenRows.revoke(of: user, subject: subject, now: now, in: transaction)
+        case .noteAdded: break
+        case .restoreIdentity(let identity, let since, let user):
+            try IdentityRows.assign(identity, to: user, since: since, usedAt: IdentityRows.never, in: transaction)
+        case .endRestored(let user, let sealed):
+            try RestoredIdentityRows.end(sealed, of: user, in: transaction)
         case .resolve(let proof, let resolution):
             try ResolutionRows.insert(resolution, of: proof, now: now, in: transaction)
         case .claim(let identity, let user): try IdentityRows.claim(identity.value, by: user, now: now, in: transaction)

@@ -32,4 +32,9 @@ enum DecisionRows {
 
     /// Returns what names a lost identity: the values do not, since they are data of a person.
     static func lostIdentity(kind: String, createdAt: Int64) -> String { "\(kind)/\(createdAt)" }
+
+    /// Returns what names an added identity, whose value only user-service can open.
+    static func addedIdentity(kind: String, createdAt: Int64, sealed: String) -> String {
+        "\(kind)/\(createdAt)/\(sealed)"
+    }
 }

@@ -29,6 +29,7 @@ struct Decisions {
         case .removePassword(let user): try notePassword(of: user, version: nil)
         case .assignIdentity(let identity, let user, _): try noteLoss(of: identity, to: user)
         case .endIdentity(let identity): try noteLoss(of: identity, to: nil)
+        case .noteAdded(let identity, let sealed, let user): try noteGain(of: identity, sealed, by: user)
         case .addInvitation(let invitation):
             for id in try invitations(of: invitation.identity) where id != invitation.id {
                 try record(.invitationEnded, id)
@@ -37,7 +38,8 @@ struct Decisions {
             try record(.invitationEnded, invitation.id)
         case .endInvitation(let invitation):
             for id in try invitations(of: invitation.identity) { try record(.invitationEnded, id) }
-        case .renameIdentity, .noteUse, .refuseTokens, .forgetAppleTokens, .resolve, .claim, .endClaim, .endClaims,
+        case .renameIdentity, .noteUse, .refuseTokens, .forgetAppleTokens, .revokeAppleTokens, .restoreIdentity,
+            .endRestored, .resolve, .claim, .endClaim, .endClaims,
             .addRegistration, .endRegistration, .endRegistrations, .addLink, .endLinks, .renameInvitation, .audit,
             .tell,
             .answer, .noteGivenUp:
@@ -86,6 +88,17 @@ struct Decisions {
         }
     }
 
+    /// - Parameter sealed: the identity, sealed.
+    private func noteGain(of identity: VerifiedIdentity, _ sealed: String, by user: UserID) throws {
+        let rows = try transaction.rows(
+            "SELECT created_at FROM identities WHERE kind = $1 AND value = $2 AND user_id = $3",
+            identity.kind.rawValue, identity.value, user.bytes)
+        guard let row = rows.first else { return }
+        let detail = DecisionRows.addedIdentity(
+            kind: identity.kind.rawValue, createdAt: row.integer(0), sealed: sealed)
+        try record(.identityAdded, user, detail)
+    }
+
     private func invitations(of identity: VerifiedIdentity) throws -> [UserID] {
         try transaction.rows(
             "SELECT id FROM invitations WHERE kind = $1 AND value = $2", identity.kind.rawValue, identity.value
@@ -108,14 +121,14 @@ extension UserQuestion {
     fileprivate var readsHolder: Bool {
         switch subject {
         case .identity, .atProvider, .link: true
-        case .account, .user, .legacyID: false
+        case .account, .identities, .user, .legacyID: false
         }
     }
 
     /// Whether the facts have the holder's password, if there is one.
     fileprivate var readsPassword: Bool {
         switch subject {
-        case .identity, .link, .account: true
+        case .identity, .link, .account, .identities: true
         case .atProvider, .user, .legacyID: false
         }
     }

@@ -5,7 +5,8 @@ import UserCore
 /// The statements that read the facts for one query, each with what its rows are.
 struct FactStatements {
     private enum Part {
-        case link, holder, atProvider, tokensFrom, removal, claimant, invitation, registrations, floor, earlier
+        case link, holder, atProvider, identities, tokensFrom, removal, claimant, invitation, registrations, floor,
+            earlier
         case firstAnswer
 
         var isOnlyForUnowned: Bool { [.claimant, .invitation, .registrations].contains(self) }
@@ -33,6 +34,9 @@ struct FactStatements {
                 addIdentity(.email(link.address))
             }
         case .account(let id): add(.holder, Self.holderByID, id.bytes)
+        case .identities(let id):
+            add(.holder, Self.holderByID, id.bytes)
+            add(.identities, Self.identitiesOfUser, id.bytes)
         case .user(let id):
             add(.holder, Self.holderByID, id.bytes)
             add(.removal, "SELECT 1 FROM removed_users WHERE id = $1", id.bytes)
@@ -109,6 +113,9 @@ extension FactStatements {
             return facts
         case .legacyID: return facts
         case .account: facts.identity = facts.holder?.email.map { .email($0) }
+        case .identities:
+            facts.identity = facts.holder?.email.map { .email($0) }
+            facts.identities = rows[.identities]?.compactMap(Self.held) ?? []
         case .identity, .link: facts.identity = identity
         }
         if facts.holder != nil {
@@ -136,6 +143,14 @@ extension FactStatements {
 
     private static func claimant(_ row: Row) throws -> Claimant? {
         try UserRows.user(row).map { Claimant(user: $0, hasProof: row.boolean(UserRows.columnCount)) }
+    }
+
+    private static func held(_ row: Row) -> HeldIdentity? {
+        VerifiedIdentity.Kind(rawValue: row.text(0)).map { kind in
+            HeldIdentity(
+                identity: VerifiedIdentity(kind: kind, value: row.text(1)), since: row.integer(2),
+                usedAt: row.integer(3))
+        }
     }
 
     static func invitation(_ row: Row, _ identity: VerifiedIdentity) throws -> Invitation {
@@ -166,6 +181,9 @@ extension FactStatements {
     private static let holderByLegacyID: SQL = "\(holder) WHERE u.legacy_id = $1"
     private static let holderByIdentity: SQL = """
         \(holder) WHERE u.id = (SELECT user_id FROM identities WHERE kind = $1 AND value = $2)
+        """
+    private static let identitiesOfUser: SQL = """
+        SELECT kind, value, created_at, last_used_at FROM identities WHERE user_id = $1 ORDER BY created_at, kind, value
         """
     private static let tokensFrom: SQL = "SELECT tokens_from FROM identities WHERE kind = $1 AND value = $2"
     private static let atProvider: SQL = """

@@ -11,9 +11,11 @@ enum IdentityRows {
     ///
     /// No two identities of a user and a kind have the same creation time, since it identifies a lost one in security decisions.
     ///
-    /// - Parameter isUsed: whether the user has signed in with the identity; `false` if it was only imported.
+    /// - Parameters:
+    ///   - since: the Unix time in seconds since which the user has it.
+    ///   - usedAt: the Unix time in seconds of the last sign-in, or `never`.
     static func assign(
-        _ identity: VerifiedIdentity, to user: UserID, isUsed: Bool, now: Int64, in transaction: any Transaction
+        _ identity: VerifiedIdentity, to user: UserID, since: Int64, usedAt: Int64, in transaction: any Transaction
     ) throws {
         try transaction.run(
             """
@@ -23,7 +25,7 @@ enum IdentityRows {
             ON CONFLICT (kind, value) DO UPDATE SET user_id = excluded.user_id, last_used_at = excluded.last_used_at,
                 created_at = CASE WHEN identities.user_id = excluded.user_id THEN identities.created_at
                     ELSE excluded.created_at END
-            """, identity.kind.rawValue, identity.value, user.bytes, now, isUsed ? now : never)
+            """, identity.kind.rawValue, identity.value, user.bytes, since, usedAt)
     }
 
     /// Gives an identity another value, which no identity has yet.

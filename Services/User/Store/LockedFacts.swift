@@ -22,6 +22,9 @@ struct LockedFacts {
             case .identity(let identity), .atProvider(let identity): identities.insert(identity)
             case .link: identities.formUnion([facts.identity].compactMap { $0 })
             case .account(let id), .user(let id): users.insert(id)
+            case .identities(let id):
+                users.insert(id)
+                held.formUnion(facts.identities.map(\.identity))
             case .legacyID(let text): legacyIDs.insert(text)
             }
             for user in [facts.holder, facts.claimant?.user].compactMap({ $0 }) {
@@ -47,12 +50,14 @@ struct LockedFacts {
             known.insert(user.id)
             return user.legacyID.map(legacyIDs.contains) ?? true
         case .update(let user): return known.contains(user.id)
-        case .assignIdentity(let identity, let user, _), .claim(let identity, let user):
+        case .assignIdentity(let identity, let user, _), .claim(let identity, let user),
+            .restoreIdentity(let identity, _, let user):
             return identities.contains(identity) && users.contains(user)
         case .renameIdentity(let old, let new): return held.contains(old) && identities.contains(new)
         case .endIdentity(let identity), .refuseTokens(let identity, _), .endClaim(let identity):
             return held.contains(identity)
         case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _),
+            .revokeAppleTokens(let user, _), .noteAdded(_, _, let user), .endRestored(let user, _),
             .endClaims(let user):
             return users.contains(user)
         case .addRegistration(let registration): return identities.contains(.email(registration.address))

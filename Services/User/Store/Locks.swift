@@ -66,7 +66,7 @@ struct Locks {
         questions.compactMap { question in
             switch question.subject {
             case .identity(let identity), .atProvider(let identity): identity
-            case .link, .account, .user, .legacyID: nil
+            case .link, .account, .identities, .user, .legacyID: nil
             }
         } + links.map { .email($0.address) }
     }
@@ -78,7 +78,7 @@ struct Locks {
     private var users: [UserID] {
         questions.compactMap { question in
             switch question.subject {
-            case .account(let id), .user(let id): id
+            case .account(let id), .identities(let id), .user(let id): id
             case .identity, .atProvider, .link, .legacyID: nil
             }
         } + links.map(\.subject)

@@ -100,6 +100,10 @@ extension Users: UserQueries {
         try await database.read { try $0.rows(DecisionRows.after, sequence, limit).map(DecisionRows.decision) }
     }
 
+    func restoredIdentities(limit: Int) async throws -> [RestoredIdentity] {
+        try await database.read { try RestoredIdentityRows.all(limit: limit, in: $0) }
+    }
+
     func audit(
         _ request: AuditRequest, of subject: Pseudonym?
     ) async throws -> (records: [RecordedAuditEntry], next: Int64?) {

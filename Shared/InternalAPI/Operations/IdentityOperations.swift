@@ -11,6 +11,23 @@ package enum IdentityOperations {
     >(
         .post, "/internal/identities/apple", from: [.gateway], timeLimit: TimeLimit.ofIdentityTokens)
 
+    package static let listOwn = InternalOperation<NoBody, OwnIdentities, BearerRefusal>(
+        .get, "/internal/identities/own", from: [.gateway], onBehalfOfBearer: true)
+    /// Whether the bearer may change identities now, which is asked before a code is sent.
+    package static let permitOwn = InternalOperation<NoBody, Done, DeleteAccountRefusal>(
+        .post, "/internal/identities/own/permit", from: [.gateway], onBehalfOfBearer: true)
+    package static let addOwn = InternalOperation<AddIdentityRequest, AccountAnswer, IdentityChangeRefusal>(
+        .post, "/internal/identities/own/add", from: [.gateway], onBehalfOfBearer: true)
+    package static let removeOwn = InternalOperation<RemoveIdentityRequest, AccountAnswer, IdentityChangeRefusal>(
+        .post, "/internal/identities/own/remove", from: [.gateway], onBehalfOfBearer: true)
+    package static let setPassword = InternalOperation<SetPasswordRequest, AccountAnswer, IdentityChangeRefusal>(
+        .post, "/internal/identities/own/password", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofPasswords)
+    package static let removePassword = InternalOperation<
+        RemovePasswordRequest, AccountAnswer, IdentityChangeRefusal
+    >(
+        .post, "/internal/identities/own/password/remove", from: [.gateway], onBehalfOfBearer: true)
+
     /// Begins a sign-in in a browser. Nothing is stored.
     package static let begin = InternalOperation<WebSignInStart, WebSignInAnswer, InvalidRequestOnly>(
         .post, "/internal/identities/web/begin", from: [.gateway])
@@ -22,4 +39,14 @@ package enum IdentityOperations {
     /// Exchanges the code that a sign-in in a browser brought to the app, like an identity token.
     package static let redeem = InternalOperation<SignInCodeRequest, IdentityTokenAnswer, InvalidRequestOnly>(
         .post, "/internal/identities/web/redeem", from: [.gateway])
+}
+
+/// Why the bearer may not change identities.
+package enum IdentityChangeRefusal: String, RequestBodyRefusal, BearersRefusal {
+    case invalidRequest = "invalid_request"
+    case invalidToken = "invalid_token"
+    /// The user is deactivated.
+    case accountInactive = "account_inactive"
+    /// The user has to show again who they are.
+    case reauthenticationRequired = "reauthentication_required"
 }

@@ -100,7 +100,7 @@ package enum AdminRefusal: String, RequestBodyRefusal, BearersRefusal {
     case forbidden
 }
 
-/// Why the bearer's account is not deleted.
+/// Why the bearer's account is not deleted, or their identities may not be changed.
 package enum DeleteAccountRefusal: String, BearersRefusal {
     case invalidToken = "invalid_token"
     /// The user is deactivated.

@@ -162,7 +162,8 @@ import Testing
                 "POST /auth/register", "POST /auth/login", "POST /auth/verify-email/resend",
                 "POST /auth/forgot-password", "GET /auth/verify-email", "POST /auth/verify-email",
                 "GET /auth/reset-password", "POST /auth/reset-password", "POST /auth/change-password",
-                "DELETE /auth/account", "GET /.well-known/change-password",
+                "DELETE /auth/account", "GET /.well-known/change-password", "POST /users/me/password",
+                "DELETE /users/me/password",
             ])
         #expect(!without.contains("/auth/login"))
         let bearer = dialect.rows.filter { $0.access == .bearer }.map(\.pattern.text)

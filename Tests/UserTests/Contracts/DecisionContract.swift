@@ -76,6 +76,10 @@ import Testing
     ]
 
     private static let identities = [
+        Step(
+            "an identity that is noted",
+            { [.assignIdentity(email, to: $0.user.id), .noteAdded(email, sealed: "S", to: $0.user.id)] },
+            { _ in ["identity_added user email/1500/S"] }),
         Step("a first identity of a kind", { [.assignIdentity(email, to: $0.user.id)] }, { _ in [] }),
         Step("an identity that the user has", { [.assignIdentity(number, to: $0.user.id)] }, { _ in [] }),
         Step(

@@ -105,14 +105,18 @@ extension UserFixture {
 
     var change: ChangeUser {
         ChangeUser(
-            store: store, courier: courier, userIDPrefix: Self.prefix, attributes: Self.attributes,
+            store: store, courier: courier, move: move, userIDPrefix: Self.prefix, attributes: Self.attributes,
             notices: AccountNotices(seal: seal), now: clock.unix)
+    }
+
+    var move: IdentityMove {
+        IdentityMove(userIDPrefix: Self.prefix, identities: IdentitySeal(ring: storageKeys), outbox: seal)
     }
 
     var confirmAddress: ConfirmAddress {
         ConfirmAddress(
-            act: AccountAct(store: store, courier: courier, now: clock.unix), seal: seal,
-            tags: CallTags(ring: storageKeys), userIDPrefix: Self.prefix)
+            act: AccountAct(store: store, courier: courier, now: clock.unix), move: move,
+            tags: CallTags(ring: storageKeys))
     }
 
     var lookUp: LookUpUsers {

@@ -55,7 +55,9 @@ extension UserChange {
             case .noteUse(let identity, _), .endIdentity(let identity), .refuseTokens(let identity, _),
                 .endClaim(let identity):
                 [.identity(identity)]
+            case .restoreIdentity(let identity, _, let user): [.identity(identity), .user(user)]
             case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _),
+                .revokeAppleTokens(let user, _), .noteAdded(_, _, let user), .endRestored(let user, _),
                 .endClaims(let user), .endLinks(let user):
                 [.user(user)]
             case .resolve(let proof, _): [.identity(proof.identity)]

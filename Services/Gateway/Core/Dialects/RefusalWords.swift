@@ -86,6 +86,17 @@ extension RefusalWords {
             case .invalidLink: Self(400, "invalid_link", "The link is not valid, has expired or was already used")
             case .wrongPassword: Self(400, "wrong_password", "The password is wrong")
             case .noPassword: Self(409, "no_password", "The account has no password")
+            case .identityInUse:
+                Self(409, "identity_in_use", "Another account has this phone number, email address or identity")
+            case .lastIdentity:
+                Self(409, "last_identity", "The account could not sign in any more. Add something else first")
+            case .noSuchIdentity: Self(404, "not_found", "The account has no such identity")
+            case .identityChanged:
+                Self(409, "identity_changed", "The account was changed at the same time. Read it and try again")
+            case .addressNeeded:
+                Self(409, "email_required", "A password needs a verified email address. Add one first")
+            case .changedElsewhere(let member, let path):
+                Self(400, "changed_elsewhere", "The member '\(member)' is changed by POST \(path)")
             case .reauthenticationRequired:
                 Self(
                     403, "reauthentication_required",
@@ -94,7 +105,7 @@ extension RefusalWords {
                 Self(403, "reauthentication_failed", "The proof is wrong, used, too old, or another person's")
             case .changePending(let seconds):
                 Self(
-                    503, "change_pending", "The password has been changed; earlier sessions are still being ended",
+                    503, "change_pending", "The change is made; earlier sessions are still being ended",
                     retryAfterSeconds: seconds)
             case .accountInactive: Self(403, "account_inactive", "The account is not active")
             case .deletionScheduled: Self(409, "deletion_scheduled", "The account waits for its deletion")

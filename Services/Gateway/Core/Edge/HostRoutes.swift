@@ -47,7 +47,10 @@ struct HostRoutes: Sendable {
         _ rows: [OwnPath.Candidate], ignoresCase: Bool, at host: SpokenDialect?, _ refusals: inout RefusalDialects
     ) -> PathIndex<OwnPath> {
         var index = PathIndex<OwnPath>(ignoresCase: ignoresCase)
-        let paths = Dictionary(grouping: rows, by: \.row.foundPattern).sorted { $0.key.text < $1.key.text }
+        // A path that is written out precedes one of the same length with `*`, which would match it too.
+        let paths = Dictionary(grouping: rows, by: \.row.foundPattern).sorted {
+            $0.key.text.replacing("*", with: "\u{7F}") < $1.key.text.replacing("*", with: "\u{7F}")
+        }
         for (pattern, candidates) in paths {
             // The label has the pattern as it is written, not in the case in which it is found.
             let text = candidates.first?.row.pattern.text ?? pattern.text

@@ -117,6 +117,12 @@ extension AccountAnswer: RefusableAnswer {
         case .invalidCredentials: .invalidCredentials
         case .accountInactive: .accountInactive
         case .noPassword: .noPassword
+        case .identityInUse: .identityInUse
+        case .lastIdentity: .lastIdentity
+        case .noIdentity: .noSuchIdentity
+        case .changedMeanwhile: .identityChanged
+        case .proofRefused: .wrongCode
+        case .noAddress: .addressNeeded
         case .rateLimited: .tooMany(limit ?? .requests, retryAfterSeconds: retryAfterSeconds ?? Wait.limit)
         case .changePending: .changePending(retryAfterSeconds: retryAfterSeconds ?? Wait.change)
         case .off: .notFound

@@ -60,6 +60,19 @@ enum Refusal: Error, Sendable, Equatable {
     /// The email address or the password is wrong; the response does not reveal which.
     case invalidCredentials
     case noPassword
+
+    // The user's identities.
+    /// Another user has the identity.
+    case identityInUse
+    /// Without it the user could not sign in any more.
+    case lastIdentity
+    case noSuchIdentity
+    /// The user's identities changed while the request was under way.
+    case identityChanged
+    /// A password needs a verified email address.
+    case addressNeeded
+    /// A member of the profile that another endpoint changes.
+    case changedElsewhere(member: String, path: String)
     /// The password, or a recent proof of the user, is needed.
     case reauthenticationRequired
     /// A proof of the signed-in user is wrong, used, too old, or another person's; the response is the same for all.

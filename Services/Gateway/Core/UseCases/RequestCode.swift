@@ -26,7 +26,8 @@ struct RequestCode: Sendable {
         let user = signedInUser(call.credential)
         let callID = try call.id(OTPOperations.request.path, user: user?.userID)
         let request = OTPRequest(
-            phone: order.phone, region: order.region, purpose: order.purpose, dialect: order.dialect,
+            phone: order.phone, region: order.region, purpose: order.purpose,
+            userID: order.purpose.isBound ? user?.userID : nil, dialect: order.dialect,
             channel: order.channel, locale: order.locale, address: call.address, signedInPhone: user?.phone,
             callID: callID, isUnwelcome: try await isWelcome(order, call) ? nil : true, appHash: order.appHash)
         try await otp.settle(OTPOperations.request, request, for: call)
@@ -35,7 +36,8 @@ struct RequestCode: Sendable {
     /// Whether the phone number may get a code. In a closed app no message is paid for unless it goes to a user or an invited
     /// person.
     private func isWelcome(_ order: Order, _ call: ClientCall) async throws(Refusal) -> Bool {
-        guard let guestList else { return true }
+        // A signed-in user is a user already.
+        guard let guestList, !order.purpose.isBound else { return true }
         let request = WelcomeRequest(phone: order.phone, region: order.region, dialect: order.dialect)
         return try await guestList.answer(AccountOperations.welcome, request, for: call).isWelcome
     }

@@ -11,6 +11,8 @@ struct RequestMail: Sendable {
         /// Language tags, best first.
         var locales: [String]
         var purpose = Purpose.signIn
+        /// The user that the code is bound to, if its purpose is (`Purpose.isBound`).
+        var userID: String?
     }
 
     let otp: ServiceClient
@@ -18,8 +20,9 @@ struct RequestMail: Sendable {
     /// Returns once the mail is on its way, whether the email address has an account or not.
     func callAsFunction(_ order: Order, _ call: ClientCall) async throws(Refusal) {
         let request = MailRequest(
-            email: order.email, challenge: order.challenge, purpose: order.purpose, locales: order.locales,
-            address: call.address, callID: try call.id(OTPOperations.requestMail.path, user: nil))
+            email: order.email, challenge: order.challenge, purpose: order.purpose, userID: order.userID,
+            locales: order.locales, address: call.address,
+            callID: try call.id(OTPOperations.requestMail.path, user: order.userID))
         try await otp.settle(OTPOperations.requestMail, request, for: call)
     }
 }

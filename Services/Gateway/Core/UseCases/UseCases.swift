@@ -17,6 +17,7 @@ final class UseCases: Sendable {
     let profile: OwnProfile
     let sessions: OwnSessions
     let reauthentication: Reauthentication
+    let identities: ChangeIdentities
     let deleteByCode: DeleteByCode
     let listUsers: ListUsers
     let clientTokens: ClientTokens
@@ -43,6 +44,9 @@ final class UseCases: Sendable {
         sessions = OwnSessions(token: services.token)
         reauthentication = Reauthentication(
             user: services.user, token: services.token, signedInUser: signedInUser)
+        identities = ChangeIdentities(
+            otp: services.otp, user: services.user, requestCode: requestCode, requestMail: requestMail,
+            signedInUser: signedInUser)
         deleteByCode = DeleteByCode(
             otp: services.otp, user: services.user, requestCode: requestCode, requestMail: requestMail)
         listUsers = ListUsers(user: services.user)

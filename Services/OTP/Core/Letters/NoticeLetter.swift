@@ -54,6 +54,7 @@ struct NoticeLetter: Sendable {
         case .addressKnown: Words(accounts.known)
         case .passwordReset: Words(accounts.reset, path: AccountLinks.resetPath)
         case .passwordChanged: Words(accounts.changed)
+        case .identityChanged: Words(texts.identityChanged)
         case .invitation: Words(accounts.invitation, path: AccountLinks.resetPath)
         case .confirmAddress: Words((texts.address ?? AddressTexts()).letter, path: AccountLinks.addressPath)
         }

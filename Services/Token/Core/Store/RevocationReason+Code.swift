@@ -18,6 +18,7 @@ extension RevocationReason {
         case .takenOver: 11
         case .replaced: 12
         case .provider: 13
+        case .identityChange: 14
         }
     }
 

@@ -120,14 +120,18 @@ package struct UserRights: Sendable, Equatable {
 /// A new version of a user's rights.
 package struct RightsChange: Sendable, Equatable {
     package let userID: String
-    /// The version, which is higher than all those received before.
     package let version: Int64
+    /// Whether the sessions' earlier access tokens stay valid.
+    package let keepsTokens: Bool
     /// The new claims of the sessions whose claims are older, by their ids.
     package let sealedClaims: [SessionID: [UInt8]]
 
-    package init(userID: String, version: Int64, sealedClaims: [SessionID: [UInt8]]) {
+    package init(
+        userID: String, version: Int64, keepsTokens: Bool = false, sealedClaims: [SessionID: [UInt8]]
+    ) {
         self.userID = userID
         self.version = version
+        self.keepsTokens = keepsTokens
         self.sealedClaims = sealedClaims
     }
 }

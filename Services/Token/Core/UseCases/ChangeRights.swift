@@ -1,10 +1,10 @@
 import InternalAPI
 import Storage
 
-/// Gives all live sessions of a user another role, phone number or email address (design section 4, *Epoch*).
+/// Gives all live sessions of a user other claims, such as another role (design section 4, *Epoch*).
 ///
-/// Their earlier access tokens are refused everywhere, a refresh issues a token with the new role, and an earlier grant has to be
-/// resolved again. Safe to repeat, and in any order, since the highest version applies.
+/// Their earlier access tokens are refused everywhere, unless the change leaves them right. A refresh issues a token with the new
+/// claims, and an earlier grant has to be resolved again. Safe to repeat, and in any order, since the highest version applies.
 struct ChangeRights: Sendable {
     let store: any SessionStore
     let revocations: any RevocationStore
@@ -18,30 +18,27 @@ struct ChangeRights: Sendable {
         let now = now()
         try await Decision.untilItHolds { () async throws -> Attempt<Void> in
             let rights = try await store.rights(ofUser: request.userID)
-            guard rights.version < request.version else {
+            let (version, keepsTokens) = (request.claims.version, request.keepsTokens == true)
+            // A change that arrives after a later one still ends the tokens from before it: the later one may have kept them.
+            guard rights.version < version || (rights.version > version && !keepsTokens) else {
                 try await store.confirm()
                 return .held(())
             }
             let change = RightsChange(
-                userID: request.userID, version: request.version, sealedClaims: try resealed(rights.sessions, request))
+                userID: request.userID, version: version, keepsTokens: keepsTokens,
+                sealedClaims: try resealed(rights.sessions, request.claims))
             return try await store.apply(change, on: rights, now: now).yielding(())
         }
         try await publisher.publish(try await revocations.unpublishedFloors(ofUser: request.userID))
     }
 
-    /// Returns the claims with the new role, for the sessions whose claims are older.
-    private func resealed(
-        _ sessions: [SessionRecord], _ request: ChangeRightsRequest
-    ) throws -> [SessionID: [UInt8]] {
+    /// Returns the new claims, for the sessions whose claims are older.
+    private func resealed(_ sessions: [SessionRecord], _ changed: UserClaims) throws -> [SessionID: [UInt8]] {
         var resealed: [SessionID: [UInt8]] = [:]
         for session in sessions {
-            var present = try claims.open(session.sealedClaims, of: session.id)
-            guard present.version < request.version else { continue }
-            present.role = request.role
-            if let phone = request.phone { present.phone = phone }
-            if let email = request.email { present.email = email }
-            present.version = request.version
-            resealed[session.id] = try claims.seal(present, for: session.id)
+            let present = try claims.open(session.sealedClaims, of: session.id)
+            guard present.version < changed.version else { continue }
+            resealed[session.id] = try claims.seal(changed, for: session.id)
         }
         return resealed
     }

@@ -10,9 +10,15 @@ struct IdentityRoutes: Sendable {
     let begin: BeginWebSignIn
     let finish: FinishWebSignIn
     let redeem: RedeemSignInCode
+    let bearers: BearerAuthentication
+    let own: ChangeOwnIdentities
 
-    init(prove: ProveIdentityToken, provePhone: ProvePhoneToken, noteApple: NoteAppleEvent, web: WebSignIn) {
+    init(
+        prove: ProveIdentityToken, provePhone: ProvePhoneToken, noteApple: NoteAppleEvent, web: WebSignIn,
+        bearers: BearerAuthentication, own: ChangeOwnIdentities
+    ) {
         (self.prove, self.provePhone, self.noteApple) = (prove, provePhone, noteApple)
+        (self.bearers, self.own) = (bearers, own)
         begin = BeginWebSignIn(web: web, now: prove.now)
         finish = FinishWebSignIn(web: web, prove: prove)
         redeem = RedeemSignInCode(web: web, prove: prove)
@@ -33,5 +39,29 @@ struct IdentityRoutes: Sendable {
             .answer(try await finish(request, requestID: call.requestID, logger: call.logger))
         }
         routes.serve(IdentityOperations.redeem) { [redeem] request, _ in .answer(try await redeem(request)) }
+        addOwn(to: &routes)
+    }
+
+    private func addOwn(to routes: inout ServiceRoutes) {
+        routes.serve(IdentityOperations.listOwn, for: bearers) { [own] caller, _, _ in try await own.list(caller) }
+        routes.serve(IdentityOperations.permitOwn, for: bearers) { [own] user, _, call in
+            try await own.permit(Self.caller(user, call))
+        }
+        routes.serve(IdentityOperations.addOwn, for: bearers) { [own] user, request, call in
+            try await own.add(request, Self.caller(user, call))
+        }
+        routes.serve(IdentityOperations.removeOwn, for: bearers) { [own] user, request, call in
+            try await own.remove(request, Self.caller(user, call))
+        }
+        routes.serve(IdentityOperations.setPassword, for: bearers) { [own] user, request, call in
+            try await own.setPassword(request, Self.caller(user, call))
+        }
+        routes.serve(IdentityOperations.removePassword, for: bearers) { [own] user, request, call in
+            try await own.removePassword(request, Self.caller(user, call))
+        }
+    }
+
+    private static func caller(_ user: SignedInUser, _ call: ServiceCall) -> ChangeOwnIdentities.Caller {
+        ChangeOwnIdentities.Caller(user: user, accessToken: call.accessToken, requestID: call.requestID)
     }
 }

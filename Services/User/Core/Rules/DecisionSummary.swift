@@ -1,8 +1,8 @@
 package import InternalAPI
 package import Storage
 
-/// The rights that a list of security decisions removes from a restored database, and what users asked for last about the deletion
-/// of their accounts. It adds no rights.
+/// The rights that a list of security decisions removes from a restored database, the identities that users were given since, and
+/// what users asked for last about the deletion of their accounts.
 package struct DecisionSummary: Sendable, Equatable {
     /// An identity that a user lost.
     package struct Identity: Sendable, Hashable {
@@ -16,6 +16,8 @@ package struct DecisionSummary: Sendable, Equatable {
     package private(set) var lostRoles: [UserID: Set<String>] = [:]
     package private(set) var changedPasswords: Set<UserID> = []
     package private(set) var lostIdentities: Set<Identity> = []
+    /// Identities that users were given and still have, each with its sealed value.
+    package private(set) var addedIdentities: [Identity: String] = [:]
     package private(set) var endedInvitations: Set<UserID> = []
     /// The last schedule of each account's deletion; a value of `nil` if it was withdrawn.
     package private(set) var deletions: [UserID: ScheduledDeletion?] = [:]
@@ -39,7 +41,12 @@ package struct DecisionSummary: Sendable, Equatable {
         case .roleLost: if let role = detail { lostRoles[id, default: []].insert(role) }
         case .roleGiven: if let role = detail { lostRoles[id]?.remove(role) }
         case .passwordChanged: changedPasswords.insert(id)
-        case .identityLost: if let identity = Self.identity(of: id, detail) { lostIdentities.insert(identity) }
+        case .identityLost:
+            guard let (identity, _) = Self.identity(of: id, detail) else { return }
+            lostIdentities.insert(identity)
+            addedIdentities[identity] = nil
+        case .identityAdded:
+            if let (identity, sealed) = Self.identity(of: id, detail) { addedIdentities[identity] = sealed }
         case .invitationEnded: endedInvitations.insert(id)
         case .deletionRequested: if let deletion = Self.deletion(detail) { deletions.updateValue(deletion, forKey: id) }
         case .deletionWithdrawn: deletions.updateValue(nil, forKey: id)
@@ -51,10 +58,13 @@ package struct DecisionSummary: Sendable, Equatable {
         return times.count == 2 ? ScheduledDeletion(requestedAt: times[0], dueAt: times[1]) : nil
     }
 
-    private static func identity(of user: UserID, _ detail: String?) -> Identity? {
-        guard let parts = detail?.split(separator: "/"), parts.count == 2, let since = Int64(parts[1]) else {
+    private static func identity(of user: UserID, _ detail: String?) -> (Identity, sealed: String?)? {
+        guard let parts = detail?.split(separator: "/"), 2...3 ~= parts.count, let since = Int64(parts[1]) else {
             return nil
         }
-        return Identity(user: user, kind: String(parts[0]), since: since)
+        return (
+            Identity(user: user, kind: String(parts[0]), since: since),
+            sealed: parts.count == 3 ? String(parts[2]) : nil
+        )
     }
 }

@@ -6,6 +6,8 @@ package enum LostRight: Sendable, Equatable {
     case role(String, UserID)
     case password(UserID)
     case identity(DecisionSummary.Identity)
+    /// The user gets an identity again, which is sealed.
+    case addedIdentity(DecisionSummary.Identity, sealed: String)
     case invitation(UserID)
     /// The account is scheduled for deletion again.
     case account(UserID, ScheduledDeletion)
@@ -19,6 +21,7 @@ package enum LostRight: Sendable, Equatable {
         case .role(_, let user): (user, "role")
         case .password(let user): (user, "password")
         case .identity(let identity): (identity.user, "identity \(identity.kind)")
+        case .addedIdentity(let identity, _): (identity.user, "identity added \(identity.kind)")
         case .account(let user, _): (user, "deletion")
         case .withdrawal(let user): (user, "deletion withdrawn")
         case .invitation: nil
@@ -46,6 +49,8 @@ extension DecisionSummary {
         }
         rights += Self.inOrder(changedPasswords).map { .password($0) }
         rights += lostIdentities.sorted { $0.since < $1.since }.map { .identity($0) }
+        rights += addedIdentities.sorted { ($0.key.since, $0.value) < ($1.key.since, $1.value) }
+            .map { .addedIdentity($0.key, sealed: $0.value) }
         for user in Self.inOrder(deletions.keys) {
             if let last = deletions[user] { rights.append(last.map { .account(user, $0) } ?? .withdrawal(user)) }
         }

@@ -32,7 +32,11 @@ struct SignInRule: Sendable {
     }
 
     private func decide(_ proof: SignInProof, on facts: UserFacts, _ now: Int64) -> SignInVerdict {
-        if let earlier = facts.earlier { return repeated(earlier.resolution, earlier.user) }
+        if let earlier = facts.earlier {
+            // The user has lost the identity since, which then signs in to nothing of theirs.
+            guard earlier.user?.id == facts.holder?.id else { return .refuse(.used) }
+            return repeated(earlier.resolution, earlier.user)
+        }
         guard let holder = facts.holder else { return facts.claimant.map(verified) ?? .create }
         // Whatever became of the reviewers' account, it is not the owner's.
         if holder.isForReview, !proof.isForReview { return .succeed(holder) }

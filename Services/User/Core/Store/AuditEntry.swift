@@ -25,6 +25,12 @@ package struct AuditEntry: Sendable, Equatable {
         case consentRevoked = "identity.consent_revoked"
         /// The user lost the identity. The detail states the provider.
         case unlinked = "identity.unlinked"
+        /// The user added an identity, replaced one, or removed one. The detail states the kind, or the provider.
+        case identityAdded = "identity.added"
+        case identityReplaced = "identity.replaced"
+        case identityRemoved = "identity.removed"
+        /// The user verified an identity that another user has. The detail states the kind, or the provider.
+        case identityRefused = "identity.refused"
         /// The operator gave the identity another subject. The detail states the provider.
         case resubjected = "identity.resubjected"
         /// Apple reported that it stopped or began to forward mails to the user. The detail states which.

@@ -18,6 +18,19 @@ package struct RecordedDecision: Sendable, Equatable {
     }
 }
 
+/// An identity that a user was given after the moment to which a restore went back.
+package struct RestoredIdentity: Sendable, Equatable {
+    package let user: UserID
+    /// Unix time in seconds since which the user had it.
+    package let since: Int64
+    /// The identity, as `IdentitySeal` sealed it.
+    package let sealed: String
+
+    package init(user: UserID, since: Int64, sealed: String) {
+        (self.user, self.since, self.sealed) = (user, since, sealed)
+    }
+}
+
 extension SecurityDecision {
     init(_ decision: RecordedDecision, userIDPrefix: String) {
         self.init(

@@ -9,6 +9,12 @@ package enum UserChange: Sendable, Equatable {
 
     /// Gives a user an identity, which any other user loses. `isUsed`: whether they have signed in with it.
     case assignIdentity(VerifiedIdentity, to: UserID, isUsed: Bool = true)
+    /// Notes in the list of security decisions that a user has just been given an identity.
+    case noteAdded(VerifiedIdentity, sealed: String, to: UserID)
+    /// Gives a user an identity again that a restore took back, which no other user has.
+    case restoreIdentity(VerifiedIdentity, since: Int64, to: UserID)
+    /// Removes an identity from those that a restore left to be given again.
+    case endRestored(UserID, sealed: String)
     /// Gives an identity another value, which no identity has yet.
     case renameIdentity(VerifiedIdentity, to: VerifiedIdentity)
     /// Records the Unix time in seconds at which the identity was used, unless a later use is recorded.
@@ -19,6 +25,8 @@ package enum UserChange: Sendable, Equatable {
     case refuseTokens(of: VerifiedIdentity, before: Int64)
     /// Removes the stored tokens of an Apple identity without revoking them at Apple.
     case forgetAppleTokens(of: UserID, subject: String)
+    /// Removes the stored tokens of an Apple identity and has them revoked at Apple.
+    case revokeAppleTokens(of: UserID, subject: String)
     /// Stores the result of resolving a proof.
     case resolve(SignInProof, Resolution)
 

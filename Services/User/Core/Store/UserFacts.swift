@@ -12,6 +12,8 @@ package struct UserQuestion: Sendable, Equatable {
         case link(hash: [UInt8])
         /// A user with their password.
         case account(UserID)
+        /// A user with their password and all their identities.
+        case identities(UserID)
         /// Only a user, or whether they were removed.
         case user(UserID)
         /// The user who had this id in another system.
@@ -49,6 +51,8 @@ package struct UserFacts: Sendable, Equatable {
     package var usedAt: Int64 = 0
     /// Whether the holder has another identity. Only for `atProvider`.
     package var hasOtherIdentity = false
+    /// All identities of the queried user, oldest first. Only for `identities`.
+    package var identities: [HeldIdentity] = []
     /// The holder's password.
     package var password: StoredPassword?
     /// The storage's epoch, with which new users begin. Tokens and grants from before a restore have a lower one. 0 if the
@@ -91,6 +95,19 @@ extension UserFacts {
     func outdates(codeOf challengedAt: Int64?) -> Bool {
         guard let challengedAt, let changedAt = password?.changedAt else { return false }
         return challengedAt <= changedAt
+    }
+}
+
+/// An identity of a user; times are Unix seconds.
+package struct HeldIdentity: Sendable, Equatable {
+    package let identity: VerifiedIdentity
+    /// The time since which the user has it.
+    package let since: Int64
+    /// The last sign-in; 0 if there was none.
+    package let usedAt: Int64
+
+    package init(identity: VerifiedIdentity, since: Int64, usedAt: Int64 = 0) {
+        (self.identity, self.since, self.usedAt) = (identity, since, usedAt)
     }
 }
 

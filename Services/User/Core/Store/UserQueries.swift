@@ -35,6 +35,9 @@ package protocol UserQueries: Sendable {
     /// The security decisions after `sequence`, in their order.
     func decisions(after sequence: Int64, limit: Int) async throws -> [RecordedDecision]
 
+    /// The identities that a restore left to be given to their users again, oldest first.
+    func restoredIdentities(limit: Int) async throws -> [RestoredIdentity]
+
     /// Audit records, newest first, and where the next page begins, or `nil` after the last one.
     ///
     /// - Parameter subject: the user of the request.

@@ -41,8 +41,20 @@ struct AccountAct: Sendable {
         _ subject: UserQuestion.Subject, _ call: CallTag?, keptSeconds: Int64 = Self.answerSeconds,
         _ decide: @escaping @Sendable (UserFacts, _ now: Int64) throws -> Verdict<AccountReply>
     ) async throws -> AccountAnswer {
-        let reply = try await store.decide(UserQuestion(subject, call: call, askedAt: now())) { facts, now in
-            if let first = facts.firstAnswer { return Verdict(try AccountReply(first)) }
+        try await self([UserQuestion(subject, call: call, askedAt: now())], keptSeconds: keptSeconds) { facts, now in
+            guard let facts = facts.first else { throw StorageError(.other, "no facts") }
+            return try decide(facts, now)
+        }
+    }
+
+    /// Decides on the facts of several queries, in their order. The first one has the call.
+    func callAsFunction(
+        _ questions: [UserQuestion], keptSeconds: Int64 = Self.answerSeconds,
+        _ decide: @escaping @Sendable ([UserFacts], _ now: Int64) throws -> Verdict<AccountReply>
+    ) async throws -> AccountAnswer {
+        let (now, call) = (now(), questions.first?.call)
+        let reply = try await store.decide(questions, now: now) { facts in
+            if let first = facts.first?.firstAnswer { return Verdict(try AccountReply(first)) }
             var verdict = try decide(facts, now)
             if let call, verdict.outcome.isKept {
                 verdict.changes.append(.answer(try verdict.outcome.kept(for: call, until: now + keptSeconds)))
@@ -96,7 +108,13 @@ extension Verdict<AccountReply> {
         Verdict(AccountReply(answer: AccountAnswer(result), isKept: false), audit)
     }
 
-    static func done(_ changes: [UserChange], endingSessionsOf user: UserID? = nil) -> Self {
-        Verdict(AccountReply(answer: AccountAnswer(.done), user: user, endsSessions: user != nil), changes)
+    /// - Parameters:
+    ///   - user: the user whose messages token-service has to confirm.
+    ///   - endsOwn: whether the session of the call ends.
+    static func done(
+        _ changes: [UserChange], endingSessionsOf user: UserID? = nil, endsOwn: Bool = false
+    ) -> Self {
+        let answer = AccountAnswer(.done, endsOwnSession: endsOwn)
+        return Verdict(AccountReply(answer: answer, user: user, endsSessions: user != nil), changes)
     }
 }

@@ -6,6 +6,7 @@ import InternalAPI
 struct ChangeUser: Sendable {
     let store: any UserStore
     let courier: OutboxCourier
+    let move: IdentityMove
     let userIDPrefix: String
     let attributes: AttributeRules
     /// The region of phone numbers without a calling code, or `nil` if they are invalid.
@@ -66,13 +67,13 @@ struct ChangeUser: Sendable {
             return taken(.email, by: owner, origin)
         }
         let entry = AuditEntry(.rightsChanged, user, origin, detail: changed.joined(separator: ","))
-        let messages = try messages(from: user, to: after)
+        let messages = try move.messages(from: user, to: after, after.isActive ? .admin : .inactive)
         return Verdict(
             .answer(
                 ChangedUser(
                     changed: changed, takenFrom: holder?.id.text(prefix: userIDPrefix),
                     endsSessions: after.epoch > user.epoch)),
-            (after.phone == user.phone ? [] : renumbering(user, to: change.phone, number, holder, origin))
+            (after.phone == user.phone ? [] : try renumbering(user, to: change.phone, number, origin))
                 + (try addressing(user, address, now)) + [.update(after), .audit(entry)]
                 + messages.map { .tell($0, about: user.id, dueAt: now + OutboxLimits.ownAttemptSeconds) })
     }
@@ -96,33 +97,10 @@ struct ChangeUser: Sendable {
 
     /// The changes that give the user the phone number, which ends claims and invitations with it.
     private func renumbering(
-        _ user: User, to phone: VerifiedIdentity?, _ facts: UserFacts?, _ holder: User?, _ origin: RequestOrigin
-    ) -> [UserChange] {
+        _ user: User, to phone: VerifiedIdentity?, _ facts: UserFacts?, _ origin: RequestOrigin
+    ) throws -> [UserChange] {
         guard let phone, let facts else { return [] }
-        return (user.phone.map { [.endIdentity(.phone($0))] } ?? [])
-            + (holder.map { [.audit(AuditEntry(.identityMoved, $0, origin))] } ?? [])
-            + AccountTakeover.ending(phone, facts, origin) + [.assignIdentity(phone, to: user.id, isUsed: false)]
-    }
-
-    private func messages(from before: User, to after: User) throws -> [OutboxMessage] {
-        var messages: [OutboxMessage] = []
-        let userID = after.id.text(prefix: userIDPrefix)
-        if after.version > before.version {
-            let request = ChangeRightsRequest(
-                userID: userID, role: after.role, version: after.version,
-                phone: after.phone == before.phone ? nil : after.phone)
-            messages.append(try OutboxMessage(.changeRights, encoding: request))
-        }
-        if after.epoch > before.epoch {
-            let reason: RevocationReason = after.isActive ? .admin : .inactive
-            let request = RevokeUserRequest(userID: userID, epoch: after.epoch, reason: reason)
-            messages.append(try OutboxMessage(.revokeUser, encoding: request))
-        }
-        if let old = before.phone, after.phone != old {
-            // The number's next owner signs in from other networks.
-            messages.append(
-                try courier.seal.forgetting(before.id, phone: old, email: nil, networksUntil: after.updatedAt))
-        }
-        return messages
+        let old = user.phone.map { [VerifiedIdentity.phone($0)] } ?? []
+        return try move.giving(phone, to: user.id, replacing: old, facts, origin)
     }
 }

@@ -4,9 +4,8 @@ import InternalAPI
 /// earlier address. No session ends.
 struct ConfirmAddress: Sendable {
     let act: AccountAct
-    let seal: OutboxSeal
+    let move: IdentityMove
     let tags: CallTags
-    let userIDPrefix: String
 
     /// - Throws: `StorageError`; the link is not used then.
     func callAsFunction(_ request: AccountLinkRequest, requestID: String?) async throws -> AccountAnswer {
@@ -15,8 +14,7 @@ struct ConfirmAddress: Sendable {
         let origin = RequestOrigin(requestID: requestID, method: "link")
         return try await act(.link(hash: secret.hash), call) { facts, now in
             guard let user = Self.claimant(facts), let identity = facts.identity else { return .refused(.invalidLink) }
-            return .done(
-                AccountTakeover.begun(identity, facts) + (try verifying(identity, of: user, origin, now)))
+            return .done(try verifying(identity, of: user, facts, origin, now))
         }
     }
 
@@ -29,27 +27,14 @@ struct ConfirmAddress: Sendable {
     }
 
     private func verifying(
-        _ identity: VerifiedIdentity, of before: User, _ origin: RequestOrigin, _ now: Int64
+        _ identity: VerifiedIdentity, of before: User, _ facts: UserFacts, _ origin: RequestOrigin, _ now: Int64
     ) throws -> [UserChange] {
         var user = before
         (user.email, user.updatedAt) = (identity.value, now)
         user.version += 1
-        let rights = ChangeRightsRequest(
-            userID: user.id.text(prefix: userIDPrefix), role: user.role, version: user.version, email: user.email)
-        var changes: [UserChange] = [
-            .endClaim(identity), .endLinks(of: user.id), .assignIdentity(identity, to: user.id, isUsed: false),
-            .update(user), .audit(AuditEntry(.addressVerified, user, origin)),
-            .tell(try OutboxMessage(.changeRights, encoding: rights), about: user.id, dueAt: now),
-        ]
-        if let old = before.email {
-            // The address's next owner signs in from other networks.
-            changes += [
-                .endIdentity(.email(old)),
-                .tell(
-                    try seal.forgetting(user.id, phone: nil, email: old, networksUntil: now), about: user.id, dueAt: now
-                ),
-            ]
-        }
-        return changes
+        let old = before.email.map { [VerifiedIdentity.email($0)] } ?? []
+        return try move.giving(identity, to: user.id, replacing: old, facts, origin) + [
+            .endLinks(of: user.id), .update(user), .audit(AuditEntry(.addressVerified, user, origin)),
+        ] + move.messages(from: before, to: user, .identityChange).map { .tell($0, about: user.id, dueAt: now) }
     }
 }

@@ -102,6 +102,15 @@ CREATE TABLE apple_tokens (
     PRIMARY KEY (user_id, subject, client_id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
 
+-- Identities that users were given after the moment to which a restore went back, until user-service gives them again.
+CREATE TABLE restored_identities (
+    user_id bytea NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    sealed text COLLATE "C" NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    since bigint NOT NULL,
+    PRIMARY KEY (user_id, sealed)
+);
+
 CREATE TABLE outbox (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     lane text COLLATE "C" NOT NULL,

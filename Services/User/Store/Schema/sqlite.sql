@@ -37,6 +37,15 @@ CREATE TABLE identities (
 ) WITHOUT ROWID;
 CREATE INDEX identities_by_user ON identities (user_id, kind, created_at);
 
+-- Identities that users were given after the moment to which a restore went back, until user-service gives them again.
+CREATE TABLE restored_identities (
+    user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    sealed TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    PRIMARY KEY (user_id, sealed)
+) WITHOUT ROWID;
+
 CREATE TABLE apple_tokens (
     user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     subject TEXT NOT NULL,

@@ -13,6 +13,7 @@ enum APISection: String, Sendable, CaseIterable {
     case browser = "Providers in a browser"
     case sessions = "Sessions"
     case user = "The user"
+    case identities = "Identities"
     case deployment = "About this deployment"
     case services = "Services"
 }
@@ -104,10 +105,12 @@ extension Refusal {
         elsewhere + ofEveryRow + requestCode + requestMail + signInByCode + signInByMail + signInByIdentityToken
         + signInByPhoneToken + signInInBrowser + signInByPassword + refresh + logOut + clientTokens + webhook
         + accountMail
-        + reauthentication + deletion + UserOperations.deleteAccount.refusals + UserOperations.listAsAdmin.refusals
+        + reauthentication + addIdentity + accounts(.noIdentity, .lastIdentity, .noAddress)
+        + deletion + UserOperations.deleteAccount.refusals + UserOperations.listAsAdmin.refusals
         + accounts(
             .invalidName, .weakPassword, .registrationClosed, .invalidLink, .wrongPassword, .noPassword, .changePending)
         + [
-            .noAccessToken, .accessTokenExpired, .notAssignable, .forgedCallback, .crossSite, .ambiguousCookie,
+            .noAccessToken, .accessTokenExpired, .notAssignable, anyChangedElsewhere, .forgedCallback, .crossSite,
+            .ambiguousCookie,
         ]
 }

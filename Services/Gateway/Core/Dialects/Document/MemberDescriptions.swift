@@ -47,12 +47,19 @@ enum MemberDescriptions {
         otp | The code of the message
         MailVerifyBody.code | The code of the mail, with `email`
         OTPVerifyBody.code | The code of the message
+        OwnEmailBody.code | The code of the mail
+        OwnPhoneBody.code | The code of the message
+        ReauthenticationBody.code | The code of `POST /auth/reauthenticate/request`
+        ReauthenticationBody.channel | The channel of that request, if it had one
+        ReauthenticationCodeBody.channel | `email`, or a channel to phones; by default `sms`, or `email` without a number
+        provider | `apple`, or the name of a provider in the policy
+        refresh | Whether the access token at hand is older than this: refresh once, then repeat the call
         MailVerifyBody.token | The token of the link, with `verifier`
         AccountLinkBody.token | The token of the link
         LinkBody.token | The token of the link
         confirm-address.token | The token of the link
         AccountLinkBody.password | The password of the registration, or the new one
-        DeletionBody.password | Needed from a user who has a password and did not sign in within the last five minutes
+        DeletionBody.password | Needed from a user who has a password and did not show within the last five minutes who they are
         challenge | BASE64URL(SHA-256(verifier)) (RFC 7636)
         MailRequestBody.challenge | BASE64URL(SHA-256(verifier)) (RFC 7636); without it the mail has no link
         verifier | The secret whose hash is the challenge (RFC 7636)
@@ -64,6 +71,7 @@ enum MemberDescriptions {
         authorizationCode | Apple's code, with which Apple's tokens are revoked when the account is removed
         nonce | The nonce whose hash the app gave to the SDK
         PhoneTokenBody.token | The phone token, as the SDK gave it to the app
+        OwnPhoneBody.token | The phone token, as the SDK gave it to the app
         SignInCodeBody.code | The code that the browser brought to the app
         redirect | The address of the app, one of `webRedirects`
         callback.state | The state that began the sign-in
@@ -93,7 +101,14 @@ enum MemberDescriptions {
         SessionSummary.address | The network of the sign-in, IPv4 /24 or IPv6 /48
         SessionSummary.current | Whether the request was made with this session
         SessionSummary.web | Whether the session is a web page's, whose tokens are in cookies; missing otherwise
-        path.id | The id of the session
+        path.id | The id in the list
+        IdentitySummary.id | The id by which the user removes the identity
+        IdentitySummary.kind | phone, email, apple or oidc
+        IdentitySummary.provider | The provider's name; missing for a phone number or an email address
+        IdentitySummary.value | The phone number or email address; missing for an account at a provider
+        addedAt | Unix seconds
+        lastUsedAt | The Unix seconds of the last sign-in; missing if there was none
+        signedOut | Whether the change has ended this session too, so that the user signs in again
         payload | Apple's signed notification
         Discovery.api | The version of this document
         Discovery.version | The release of Latchkey

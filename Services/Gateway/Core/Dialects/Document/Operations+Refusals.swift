@@ -57,6 +57,13 @@ extension Refusal {
     static let reauthentication =
         UserOperations.reauthenticate.refusals + [.malformedIdempotencyKey]
         + ReauthenticateAnswer.refusals(ReauthenticateAnswer.Result.allCases.map { .init($0) })
+
+    /// Refusals of every change of identities.
+    static let identityChange =
+        IdentityOperations.removeOwn.refusals + accounts(.changedMeanwhile, .changePending)
+    static let addIdentity = identityChange + accounts(.identityInUse)
+    static let anyChangedElsewhere = changedElsewhere(member: "email", path: "/users/me/email/request")
+
     static let accountMail = accounts(.invalidEmail, .rateLimited, .off)
     static let deletion =
         AccountOperations.deleteByPassword.refusals + accounts(.wrongPassword, .rateLimited, .noPassword, .off)

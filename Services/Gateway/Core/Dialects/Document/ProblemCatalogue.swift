@@ -134,13 +134,20 @@ struct ProblemCatalogue: Sendable {
         wrong_password | the password of the registration, or of the signed-in user, is wrong | let the user enter it \
         again
         no_password | the account has no password | sign in another way
+        identity_in_use | another account has the phone number, the email address or the identity | sign in to that \
+        account, or use another one
+        last_identity | without it nothing would sign the user in | add something else first
+        identity_changed | another device changed the identities at the same time | read them, then try again
+        email_required | a password needs a verified email address | add the address first
+        changed_elsewhere | `PATCH /users/me` changes no phone number and no email address | use the endpoint that the \
+        title names
         registration_closed | `accounts.registration` is `closed` | tell the user
         invalid_link | the link of a mail is used, too old, or broken | request another
         reauthentication_required | the change needs the password, or a recent proof of the user | \
         [reauthenticate](../app/account.md#show-again-who-the-user-is) and repeat
         reauthentication_failed | the code, password or identity token is wrong, used, too old, or another person's | let \
         the user try again
-        change_pending | the new password is set; earlier sessions are still being revoked | repeat with the same \
+        change_pending | the change is made; earlier sessions are still being revoked | repeat with the same \
         `Idempotency-Key`
         # Behind the gateway
         unavailable | a service, Redis, the keys or your API is unavailable; no user is signed out | wait for \

@@ -12,6 +12,7 @@ extension NativeDialect {
     @Sendable func changeProfile(
         _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
+        try Self.requireNoIdentity(in: request.json)
         let update = try request.json.members(attributes.update)
         return .json(attributes.profile(try await useCases.profile.change(update, ClientCall(request))))
     }

@@ -25,7 +25,7 @@ extension NativeDialect {
 
     /// `POST /auth/reauthenticate`
     @Sendable func reauthenticate(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let body = try JSONBody.decode(ReauthenticationBody.self, request.body)
+        let body = try request.json.decode(ReauthenticationBody.self)
         try await useCases.reauthentication(body, ClientCall(request))
         return .json(ReauthenticationReply())
     }
@@ -34,9 +34,7 @@ extension NativeDialect {
     @Sendable func requestReauthenticationCode(
         _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
-        let body =
-            request.body.isEmpty
-            ? ReauthenticationCodeBody() : try JSONBody.decode(ReauthenticationCodeBody.self, request.body)
+        let body = try request.json.decodeIfSent(ReauthenticationCodeBody.self) ?? ReauthenticationCodeBody()
         try await useCases.reauthentication.requestCode(
             body, locales: AcceptedLanguages.tags(request.head, after: body.locale), ClientCall(request))
         return .json(OTPRequestReply(success: true, status: "pending", message: "Verification code sent"))

@@ -30,7 +30,7 @@ struct NativeDialect: Dialect {
     var rows: [DialectRow] {
         let shared = [refreshRow, logOutRow] + (passwords == nil ? [] : passwordRows)
         return (sendsCodes ? codeRows : []) + shared.map(\.yielding) + ownRows + reauthenticationRows
-            + (mail == nil ? [] : mailRows)
+            + (mail == nil ? [] : mailRows) + ownIdentityRows
             + (acceptsPhoneTokens ? [phoneTokenRow] : []) + identityRows + webSignInRows + apps.rows
             + (deletionPage == nil ? [] : deletionRows) + (addressPage == nil ? [] : addressRows)
     }
@@ -169,7 +169,8 @@ struct NativeDialect: Dialect {
             DialectRow(.patch, "/users/me", .bearer, answer: changeProfile)
                 .documented(
                     .user, "Changes the name, and attributes that users may set", takes: .json(NativeAttributes.change),
-                    .json(UserProfile.self), refusals: UserOperations.updateProfile.refusals),
+                    .json(UserProfile.self),
+                    refusals: UserOperations.updateProfile.refusals + [Refusal.anyChangedElsewhere]),
             DialectRow(.delete, "/users/me", .bearer, answer: deleteAccount)
                 .documented(
                     .user, "Schedules the account for deletion", takes: .optionalJSON(DeletionBody.self),

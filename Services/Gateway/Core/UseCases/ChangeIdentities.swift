@@ -1,0 +1,137 @@
+import AuthAPI
+import InternalAPI
+
+/// Shows and changes the identities of the signed-in user. Each change needs a recent proof that the user is there, and the codes serve
+/// this purpose and this user alone.
+struct ChangeIdentities: Sendable {
+    /// The proof that the user has a phone number.
+    enum PhoneProof: Sendable {
+        case code(String, phone: String, region: String?)
+        case token(String, nonce: String?)
+    }
+
+    let otp: ServiceClient
+    let user: ServiceClient
+    let requestCode: RequestCode
+    let requestMail: RequestMail
+    let signedInUser: SignedInUser
+
+    func list(_ call: ClientCall) async throws(Refusal) -> IdentityList {
+        let own = try await user.answer(IdentityOperations.listOwn, NoBody(), for: call)
+        let identities = own.identities.map {
+            IdentitySummary(
+                id: $0.id, kind: $0.kind.rawValue, provider: $0.provider, value: $0.value, addedAt: $0.addedAt,
+                lastUsedAt: $0.lastUsedAt)
+        }
+        return IdentityList(identities: identities, hasPassword: own.hasPassword)
+    }
+
+    /// Sends a code to the phone number that the user wants to add.
+    func requestPhone(_ order: RequestCode.Order, _ call: ClientCall) async throws(Refusal) {
+        try await permit(call)
+        var order = order
+        order.purpose = .identity
+        try await requestCode(order, call)
+    }
+
+    /// Mails a code to the email address that the user wants to add.
+    func requestEmail(_ email: String, locales: [String], _ call: ClientCall) async throws(Refusal) {
+        try await permit(call)
+        try await requestMail(
+            RequestMail.Order(
+                email: email, challenge: nil, locales: locales, purpose: .identity, userID: try userID(call)), call)
+    }
+
+    /// Adds or replaces the phone number.
+    ///
+    /// - Returns: whether the session of the call has ended.
+    func addPhone(_ proof: PhoneProof, in dialect: String, _ call: ClientCall) async throws(Refusal) -> Bool {
+        let userID = try userID(call)
+        switch proof {
+        case .code(let code, let phone, let region):
+            // A code is used by its check, so that the user is asked for a proof before.
+            try await permit(call)
+            let verify = OTPVerify(
+                phone: phone, region: region, code: code, purpose: .identity, userID: userID, dialect: dialect,
+                address: call.address, signedInPhone: signedInUser(call.credential)?.phone,
+                callID: try call.id(OTPOperations.verify.path + " identity", user: userID))
+            let answer = try await otp.settle(OTPOperations.verify, verify, for: call)
+            return try await add(answer.attestation, refusing: .wrongCode, call)
+        case .token(let token, let nonce):
+            try await permit(call)
+            let request = PhoneTokenRequest(
+                token: token, nonce: nonce, address: call.address,
+                signedInPhone: signedInUser(call.credential)?.phone,
+                callID: try call.id(IdentityOperations.provePhone.path + " identity", user: userID))
+            let answer = try await user.settle(IdentityOperations.provePhone, request, for: call)
+            return try await add(answer.proof, refusing: .identityTokenUsed, call)
+        }
+    }
+
+    /// Adds or replaces the email address.
+    ///
+    /// - Returns: whether the session of the call has ended.
+    func addEmail(_ email: String, code: String, _ call: ClientCall) async throws(Refusal) -> Bool {
+        let userID = try userID(call)
+        try await permit(call)
+        let verify = MailVerify(
+            email: email, code: code, purpose: .identity, userID: userID, address: call.address,
+            callID: try call.id(OTPOperations.verifyMail.path + " identity", user: userID))
+        let answer = try await otp.settle(OTPOperations.verifyMail, verify, for: call)
+        return try await add(answer.attestation, refusing: .wrongCode, call)
+    }
+
+    /// Adds or replaces the identity at a provider.
+    ///
+    /// - Returns: whether the session of the call has ended.
+    func addToken(_ proof: SignInByIdentityToken.Proof, _ call: ClientCall) async throws(Refusal) -> Bool {
+        let request = IdentityTokenRequest(
+            provider: proof.provider, token: proof.token, nonce: proof.nonce,
+            callID: try call.id(
+                IdentityOperations.prove.path + " \(proof.provider) identity", user: try userID(call)),
+            authorizationCode: proof.authorizationCode)
+        let answer = try await user.settle(IdentityOperations.prove, request, for: call)
+        return try await add(answer.proof, refusing: .identityTokenUsed, call)
+    }
+
+    /// Removes an identity, and returns whether the session of the call has ended.
+    func remove(_ id: String, _ call: ClientCall) async throws(Refusal) -> Bool {
+        let path = IdentityOperations.removeOwn.path + " " + id
+        let request = RemoveIdentityRequest(id: id, callID: try call.id(path, user: try userID(call)))
+        return try await user.settle(IdentityOperations.removeOwn, request, for: call).endsOwnSession == true
+    }
+
+    /// Sets the password, also the first one, and returns whether the session of the call has ended.
+    func setPassword(_ password: String, _ call: ClientCall) async throws(Refusal) -> Bool {
+        let path = IdentityOperations.setPassword.path
+        let request = SetPasswordRequest(password: password, callID: try call.id(path, user: try userID(call)))
+        return try await user.settle(IdentityOperations.setPassword, request, for: call).endsOwnSession == true
+    }
+
+    /// Removes the password, and returns whether the session of the call has ended.
+    func removePassword(_ call: ClientCall) async throws(Refusal) -> Bool {
+        let path = IdentityOperations.removePassword.path
+        let request = RemovePasswordRequest(callID: try call.id(path, user: try userID(call)))
+        return try await user.settle(IdentityOperations.removePassword, request, for: call).endsOwnSession == true
+    }
+
+    private func permit(_ call: ClientCall) async throws(Refusal) {
+        _ = try await user.answer(IdentityOperations.permitOwn, NoBody(), for: call)
+    }
+
+    /// - Parameter used: the refusal of a proof that has served before.
+    private func add(_ proof: String?, refusing used: Refusal, _ call: ClientCall) async throws(Refusal) -> Bool {
+        let path = IdentityOperations.addOwn.path
+        let request = AddIdentityRequest(
+            proof: try proof.orUnavailable(), callID: try call.id(path, user: try userID(call)))
+        let answer = try await user.answer(IdentityOperations.addOwn, request, for: call)
+        if answer.result == .proofRefused { throw used }
+        if let refusal = answer.refusal { throw refusal }
+        return answer.endsOwnSession == true
+    }
+
+    /// The user of the access token, which the edge has verified.
+    private func userID(_ call: ClientCall) throws(Refusal) -> String {
+        try signedInUser(call.credential).orUnavailable().userID
+    }
+}

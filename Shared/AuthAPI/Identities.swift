@@ -1,0 +1,98 @@
+/// The response to `GET /users/me/identities`: everything that signs the user in, oldest first.
+public struct IdentityList: Codable, Sendable, Equatable {
+    public var identities: [IdentitySummary]
+    public var hasPassword: Bool
+
+    public init(identities: [IdentitySummary], hasPassword: Bool) {
+        self.identities = identities
+        self.hasPassword = hasPassword
+    }
+}
+
+/// One of the user's identities; times are Unix seconds.
+public struct IdentitySummary: Codable, Sendable, Equatable {
+    /// The identity's id for `DELETE /users/me/identities/{id}`.
+    public var id: String
+    /// `phone`, `email`, `apple` or `oidc`.
+    public var kind: String
+    /// The provider's name; missing for a phone number or an email address.
+    public var provider: String?
+    /// The phone number or the email address; missing for an account at a provider.
+    public var value: String?
+    public var addedAt: Int64
+    /// The time of the last sign-in; missing if there was none.
+    public var lastUsedAt: Int64?
+
+    public init(
+        id: String, kind: String, provider: String? = nil, value: String? = nil, addedAt: Int64,
+        lastUsedAt: Int64? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.provider = provider
+        self.value = value
+        self.addedAt = addedAt
+        self.lastUsedAt = lastUsedAt
+    }
+}
+
+/// The body of `POST /users/me/phone`: a code with its phone number, or the token of a service that verifies phone numbers.
+public struct OwnPhoneBody: Codable, Sendable, Equatable {
+    public var phoneNumber: String?
+    public var countryCode: String?
+    public var code: String?
+    public var token: String?
+    /// The nonce whose hash the app gave to the SDK.
+    public var nonce: String?
+
+    public init(
+        phoneNumber: String? = nil, countryCode: String? = nil, code: String? = nil, token: String? = nil,
+        nonce: String? = nil
+    ) {
+        self.phoneNumber = phoneNumber
+        self.countryCode = countryCode
+        self.code = code
+        self.token = token
+        self.nonce = nonce
+    }
+}
+
+/// The body of `POST /users/me/email`.
+public struct OwnEmailBody: Codable, Sendable, Equatable {
+    public var email: String
+    public var code: String
+
+    public init(email: String, code: String) {
+        self.email = email
+        self.code = code
+    }
+}
+
+/// The body of `POST /users/me/identities/apple` and `POST /users/me/identities/oidc/{name}`.
+public struct OwnIdentityBody: Codable, Sendable, Equatable {
+    /// The provider's token, as its SDK gave it to the app.
+    public var identityToken: String
+    /// The nonce whose hash the app gave to the provider's SDK.
+    public var nonce: String?
+    /// Apple's authorization code.
+    public var authorizationCode: String?
+
+    public init(identityToken: String, nonce: String? = nil, authorizationCode: String? = nil) {
+        self.identityToken = identityToken
+        self.nonce = nonce
+        self.authorizationCode = authorizationCode
+    }
+}
+
+/// The response to a change of identities.
+public struct IdentityChangeReply: Codable, Sendable, Equatable {
+    public var success: Bool
+    /// Whether the change has ended this session too, so that the user signs in again. Otherwise the next refresh brings tokens with
+    /// the change.
+    public var signedOut: Bool
+
+    public init(success: Bool = true, signedOut: Bool) {
+        self.success = success
+        self.signedOut = signedOut
+    }
+}

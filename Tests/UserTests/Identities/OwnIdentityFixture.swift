@@ -1,0 +1,109 @@
+import CryptoPrimitives
+import InternalAPI
+import Logging
+import Policies
+import Storage
+import TestSupport
+import Testing
+
+@testable import UserCore
+
+/// A signed-in user's changes of identities over an engine, with a token-service that the test commands.
+struct OwnIdentityFixture: Sendable {
+    static let now: Int64 = 1_010
+    static let number = VerifiedIdentity.phone("+15551234567")
+
+    let storage: StorageReplica
+    let tokenService = FakeTokenService()
+    let otpService = FakeOTPService()
+    let keys: UserKeys
+    let policy: Policy
+
+    init(_ engine: DatabaseKind, _ more: String = "email: {}\npasswords: {}\n") async throws {
+        storage = try await StorageUnderTest(engine).replica()
+        keys = try UserKeys(
+            storage: UserFixture.ring(), attestations: UserFixture.ring(), grants: UserFixture.ring())
+        policy = try UserFixture.policy("userIDPrefix: \(UserFixture.prefix)\n\(more)")
+        tokenService.setSignedIn(at: Self.now)
+    }
+
+    var users: any UserStore { storage.users }
+
+    func courier(_ store: any OutboxStore) -> OutboxCourier {
+        OutboxCourier(
+            store: store, tokenService: ServiceClient(service: "token", transport: tokenService),
+            otpService: ServiceClient(service: "otp", transport: otpService), seal: OutboxSeal(ring: keys.storage),
+            now: { Self.now }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// - Parameter store: the store of users; `nil` for the engine's.
+    func own(
+        _ ends: IdentityChangePolicy.Ends = .others, over store: (any UserStore)? = nil
+    ) -> ChangeOwnIdentities {
+        let tags = CallTags(ring: keys.storage)
+        let courier = courier(storage.outbox)
+        return ChangeOwnIdentities(
+            act: AccountAct(store: store ?? users, courier: courier, now: { Self.now }),
+            recent: RecentAuthentication(tokenService: courier.tokenService, now: { Self.now }), withinSeconds: 300,
+            ways: SignInWays(policy), ends: ends,
+            move: IdentityMove(
+                userIDPrefix: UserFixture.prefix, identities: IdentitySeal(ring: keys.storage), outbox: courier.seal),
+            takeover: AccountTakeover(userIDPrefix: UserFixture.prefix),
+            notices: AccountNotices(seal: courier.seal), tags: tags,
+            givenUp: GivenUpIdentities(tags: tags), attestationKeys: keys.attestations, proofKeys: keys.proofs,
+            accounts: nil)
+    }
+
+    func caller(_ user: User) -> ChangeOwnIdentities.Caller {
+        ChangeOwnIdentities.Caller(
+            user: SignedInUser(id: user.id, sessionID: "s-1"), accessToken: "t", requestID: "r-1")
+    }
+
+    /// A proof of an identity: otp-service's for a phone number or an email address, a token's for any other.
+    func proof(
+        of identity: VerifiedIdentity, id: String = UUIDText.random(), for user: User,
+        purpose: Purpose = .identity, method: String = "sms"
+    ) throws -> String {
+        guard identity.atProvider == nil else {
+            let token = PresentedToken(call: [1], issuedAt: Self.now)
+            let proof = SignInProof(id: id, expiresAt: Self.now + 60, identity: identity, token: token)
+            return try OwnProof(proof, method: "token", now: Self.now).sealed(with: keys.proofs)
+        }
+        return try Attestation(
+            proofID: id, method: method, identity: identity, purpose: purpose,
+            userID: purpose.isBound ? user.id.text(prefix: UserFixture.prefix) : nil, expiresAt: Self.now + 60,
+            challengedAt: Self.now,
+            accessEndsAt: method == Attestation.reviewMethod ? Self.now + 9_000 : nil
+        ).sealed(with: keys.attestations)
+    }
+
+    /// Adds an identity as the use case does.
+    func add(
+        _ identity: VerifiedIdentity, to user: User, _ ends: IdentityChangePolicy.Ends = .others, call: String? = nil
+    ) async throws -> AccountAnswer {
+        let request = AddIdentityRequest(
+            proof: try proof(of: identity, for: user), callID: call ?? UUIDText.random())
+        return try await own(ends).add(request, caller(user)).answered
+    }
+
+    func remove(
+        _ identity: VerifiedIdentity, from user: User, _ ends: IdentityChangePolicy.Ends = .others
+    ) async throws -> AccountAnswer {
+        let list = try await own().list(SignedInUser(id: user.id, sessionID: "s-1")).answered
+        let found = try #require(
+            list.identities.first { $0.kind == identity.kind && ($0.value ?? identity.value) == identity.value })
+        return try await own(ends).remove(RemoveIdentityRequest(id: found.id, callID: UUIDText.random()), caller(user))
+            .answered
+    }
+
+    func holder(of identity: VerifiedIdentity) async throws -> UserID? {
+        try await storage.queries.find(.identity(identity))?.user.id
+    }
+
+    func user(_ id: UserID) async throws -> User { try #require(try await storage.queries.user(id)) }
+
+    /// The kinds of the security decisions about a user.
+    func decisions(about user: User) async throws -> [SecurityDecision.Kind] {
+        try await storage.queries.decisions(after: 0, limit: 99).filter { $0.subject == user.id }.map(\.kind)
+    }
+}
