@@ -53,7 +53,7 @@ enum MemberDescriptions {
         ReauthenticationBody.channel | The channel of that request, if it had one
         ReauthenticationCodeBody.channel | `email`, or a channel to phones; by default `sms`, or `email` without a number
         provider | `apple`, or the name of a provider in the policy
-        refresh | Whether the access token at hand is older than this: refresh once, then repeat the call
+        ReauthenticationReply.refresh | Whether the access token at hand is older than this: refresh once, then repeat the call
         MailVerifyBody.token | The token of the link, with `verifier`
         AccountLinkBody.token | The token of the link
         LinkBody.token | The token of the link
@@ -107,7 +107,7 @@ enum MemberDescriptions {
         IdentitySummary.provider | The provider's name; missing for a phone number or an email address
         IdentitySummary.value | The phone number or email address; missing for an account at a provider
         addedAt | Unix seconds
-        lastUsedAt | The Unix seconds of the last sign-in; missing if there was none
+        IdentitySummary.lastUsedAt | The Unix seconds of the last sign-in; missing if there was none
         signedOut | Whether the change has ended this session too, so that the user signs in again
         payload | Apple's signed notification
         Discovery.api | The version of this document
