@@ -17,8 +17,12 @@ struct DocumentedOperation: Sendable, CustomStringConvertible {
     let body: String?
 
     var description: String { "\(dialect): \(method) \(path)" }
-    /// Whether the path identifies one user's session.
-    var isOfSession: Bool { path.contains("{id}") }
+    /// Whether the path identifies one user's session or identity.
+    var isOfOwner: Bool { path.contains("{id}") }
+    /// Whether it removes one of the user's identities, which the last one refuses.
+    var isOfIdentity: Bool { isOfOwner && path.hasPrefix("/users/me/identities/") }
+    /// Whether the caller would need a new code or identity token, which no example has.
+    let needsProof: Bool
 
     /// Returns the operations of all documents in `deploy/openapi`.
     static func all() throws -> [DocumentedOperation] {
@@ -43,7 +47,9 @@ struct DocumentedOperation: Sendable, CustomStringConvertible {
             $0.name == "403" && $0.node["description"]?.string?.contains("FORBIDDEN") == true
         }
         statuses = Set(responses.compactMap { Int($0.name) })
-        body = node["requestBody"]?["content"]?["application/json"]?["example"].map(Self.json)
+        let example = node["requestBody"]?["content"]?["application/json"]?["example"]
+        body = example.map(Self.json)
+        needsProof = example.map { $0["code"] != nil } ?? path.hasPrefix("/users/me/identities/")
     }
 
     private static func pairs(_ node: Node?) -> [(name: String, node: Node)] {
@@ -80,7 +86,9 @@ enum MatrixCaller: String, CaseIterable {
         guard operation.needsToken else { return operation.statuses.contains(status) }
         guard isSignedIn else { return status == 401 }
         if operation.isForAdministrators, self != .administrator { return status == 403 }
-        if operation.isOfSession, self != .owner { return status == 404 }
+        if operation.isOfOwner, self != .owner { return status == 404 }
+        if operation.isOfIdentity { return status == 409 }
+        if operation.needsProof { return (400..<500).contains(status) && operation.statuses.contains(status) }
         return status == 200
     }
 }

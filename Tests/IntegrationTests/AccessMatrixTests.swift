@@ -22,8 +22,10 @@ extension Live {
             let address: String
             let token: String
             let session: String
+            /// The id of the only identity.
+            let identity: String
             /// The texts that no other user may learn.
-            var secrets: [String] { [id, address, session] }
+            var secrets: [String] { [id, address, session, identity] }
         }
 
         private func person(_ caller: MatrixCaller = .owner) async throws -> Person {
@@ -34,9 +36,11 @@ extension Live {
                 signIn = try await stack.logIn(user.address, Self.password).decoded()
             }
             let session = try TokenParts(signIn.tokens.accessToken).claims["sid"]?.stringValue
+            let list = try await stack.gateway.get("/users/me/identities", bearer: signIn.tokens.accessToken)
+            let identities: IdentityList = try list.decoded()
             return Person(
                 id: signIn.user.id, address: user.address, token: signIn.tokens.accessToken,
-                session: try #require(session))
+                session: try #require(session), identity: try #require(identities.identities.first?.id))
         }
 
         /// Returns the profile and the sessions as their user sees them.
@@ -47,10 +51,11 @@ extension Live {
         }
 
         private func send(
-            _ operation: DocumentedOperation, session: String, token: String?
+            _ operation: DocumentedOperation, of owner: Person, token: String?
         ) async throws -> HTTPAnswer {
             let host = operation.dialect == "native" ? [] : [("Host", "\(operation.dialect).example.com")]
-            let path = operation.path.replacing("{id}", with: session).replacing("{name}", with: "acme")
+            let path = operation.path.replacing("{id}", with: operation.isOfIdentity ? owner.identity : owner.session)
+                .replacing("{name}", with: "acme")
             return try await stack.gateway.send(
                 operation.method, path,
                 headers: host + (token.map { [("Authorization", "Bearer \($0)")] } ?? [])
@@ -75,8 +80,8 @@ extension Live {
                         .another: try await stack.openSession().accessToken,
                     ]
                     let answer = try await send(
-                        operation, session: (caller == .owner ? person : nil)?.session ?? anna.session,
-                        token: person?.token ?? tokens[caller])
+                        operation, of: (caller == .owner ? person : nil) ?? anna, token: person?.token ?? tokens[caller]
+                    )
                     let exchange = "\(operation) by \(caller): \(answer.status) \(answer.text.prefix(200))"
                     #expect(caller.expects(answer.status, of: operation), "\(exchange)")
                     let mayRead = operation.isForAdministrators && caller == .administrator

@@ -1,4 +1,5 @@
 import AccessTokens
+import AuthAPI
 import InternalAPI
 import Testing
 
@@ -14,6 +15,8 @@ import Testing
         fixture = try TokenFixture()
         replica = try await fixture.replica()
     }
+
+    private var introspect: IntrospectToken { replica.parts.clientRoutes.introspect }
 
     private func claims(_ tokens: TokenSet) throws -> (role: ClaimValue?, version: Int64) {
         let claims = try replica.claims(of: tokens.accessToken, policy: fixture.policy, now: fixture.clock.now)
@@ -51,6 +54,7 @@ import Testing
         let tokens = try await replica.signIn(fixture)
         try await replica.changeRights(role: "user", version: 4, email: "ann@example.com", keepsTokens: true)
         #expect(fixture.feed.publishedFloors.isEmpty)
+        #expect(try await introspect(tokens.accessToken).active)
         let refreshed = try #require(try await replica.refresh(tokens.refreshToken).tokens)
         #expect(try claims(refreshed).version == 4)
     }
@@ -58,9 +62,12 @@ import Testing
     @Test func `a change that comes after a later one that kept the tokens still ends those from before it`()
         async throws
     {
-        _ = try await replica.signIn(fixture)
+        let tokens = try await replica.signIn(fixture)
         try await replica.changeRights(role: "user", version: 5, email: "ann@example.com", keepsTokens: true)
+        let refreshed = try #require(try await replica.refresh(tokens.refreshToken).tokens)
         try await replica.changeRights(role: "user", version: 4)
+        #expect(try await !introspect(tokens.accessToken).active)
+        #expect(try await introspect(refreshed.accessToken).active)
         try await replica.changeRights(role: "user", version: 4)
         #expect(fixture.feed.publishedFloors.map(\.version) == [4])
         #expect(try await replica.auditDetails(of: "user.rights_changed") == ["version 5"])

@@ -97,6 +97,11 @@ private struct UnconfirmedSessions: SessionStore {
         return nil
     }
 
+    func durableFloor(of id: SessionID) async throws -> Int64 {
+        try await confirm()
+        return 0
+    }
+
     func reserveLocator() async throws -> Int64 { try await store.reserveLocator() }
 
     func open(_ opening: SessionOpening, now: Int64) async throws -> OpeningOutcome {

@@ -13,6 +13,12 @@ extension Sessions {
         }
     }
 
+    func durableFloor(of id: SessionID) async throws -> Int64 {
+        try await database.readDurably {
+            try $0.rows("SELECT version FROM version_floors WHERE sid = $1", id.bytes).first?.integer(0) ?? 0
+        }
+    }
+
     func apply(_ change: RightsChange, on rights: UserRights, now: Int64) async throws -> Applied {
         try await database.write { transaction in
             let user = userIDs.value(change.userID)

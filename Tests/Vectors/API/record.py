@@ -43,11 +43,11 @@ def introspect(token):
         examples['native']['POST /oauth/introspect'] = {'response': json.load(response)}
 
 
-def message(to):
-    """Returns the newest message to a recipient, and removes all, so that the next one is new."""
+def message(to, member='id'):
+    """Returns the newest message to a recipient that has a member, and removes all, so that the next one is new."""
     for _ in range(100):
         with urllib.request.urlopen(f'{INBOX}/api/messages?to={urllib.parse.quote(to)}') as response:
-            messages = json.load(response)
+            messages = [message for message in json.load(response) if message.get(member)]
         if messages:
             urllib.request.urlopen(urllib.request.Request(f'{INBOX}/api/messages', method='DELETE')).close()
             return messages[0]
@@ -56,7 +56,7 @@ def message(to):
 
 
 def link_token(to):
-    link = message(to)['link']
+    link = message(to, 'link')['link']
     return urllib.parse.parse_qs(urllib.parse.urlsplit(link).query)['token'][0]
 
 
@@ -68,17 +68,17 @@ def shortened(text):
 def native():
     phone = {'phoneNumber': '+15551234567'}
     call('POST', '/auth/otp/request', phone | {'channel': 'sms', 'locale': 'en'})
-    code = message('+15551234567')['code']
+    code = message('+15551234567', 'code')['code']
     tokens = call('POST', '/auth/otp/verify', phone | {'code': code, 'name': 'Betty', 'deviceName': 'Phone'})['tokens']
     tokens = call('POST', '/auth/refresh', {'refreshToken': tokens['refreshToken']})
     access = tokens['accessToken']
     introspect(access)
     call('GET', '/users/me', token=access)
     call('PATCH', '/users/me', {'name': 'Betty', 'isChecker': True}, token=access)
-    call('POST', '/auth/reauthenticate/request', {'channel': 'sms'}, token=access)
-    call('POST', '/auth/reauthenticate', {'code': message('+15551234567')['code']}, token=access)
+    call('POST', '/auth/reauthenticate/request', {'locale': 'en'}, token=access)
+    call('POST', '/auth/reauthenticate', {'code': message('+15551234567', 'code')['code']}, token=access)
     call('POST', '/auth/magic-link/request', {'email': MAIL, 'locale': 'en'})
-    mail = {'email': MAIL, 'code': message(MAIL)['code'], 'deviceName': 'Laptop'}
+    mail = {'email': MAIL, 'code': message(MAIL, 'code')['code'], 'deviceName': 'Laptop'}
     second = call('POST', '/auth/magic-link/verify', mail)['tokens']
     call('GET', '/sessions', token=access)
     session = call('GET', '/sessions', token=second['accessToken'])['sessions'][0]['id']
@@ -87,6 +87,28 @@ def native():
     call('POST', '/auth/logout', {'refreshToken': tokens['refreshToken']})
     for path in ['/.well-known/latchkey', '/.well-known/jwks.json', '/.well-known/oauth-authorization-server', '/healthz']:
         call('GET', path)
+
+
+def identities():
+    """Adds, replaces and removes what signs a user in. A loss ends the access token, so that the user signs in again."""
+    def signed_in(phone):
+        call('POST', '/auth/otp/request', {'phoneNumber': phone})
+        proof = {'phoneNumber': phone, 'code': message(phone, 'code')['code']}
+        return call('POST', '/auth/otp/verify', proof)['tokens']['accessToken']
+
+    (old, new, mail) = ('+15551234568', '+15551234569', 'carla@example.com')
+    access = signed_in(old)
+    call('POST', '/users/me/email/request', {'email': mail, 'locale': 'en'}, access)
+    call('POST', '/users/me/email', {'email': mail, 'code': message(mail, 'code')['code']}, access)
+    call('POST', '/users/me/phone/request', {'phoneNumber': new, 'locale': 'en'}, access)
+    call('POST', '/users/me/phone', {'phoneNumber': new, 'code': message(new, 'code')['code']}, access)
+    access = signed_in(new)
+    call('POST', '/users/me/password', {'password': PASSWORD}, access)
+    call('DELETE', '/users/me/password', token=access)
+    access = signed_in(new)
+    held = call('GET', '/users/me/identities', token=access)['identities']
+    email = next(identity['id'] for identity in held if identity['kind'] == 'email')
+    call('DELETE', f'/users/me/identities/{email}', token=access, under='/users/me/identities/{id}')
 
 
 def passwords(dialect):
@@ -109,7 +131,7 @@ def passwords(dialect):
 
 def aarokya():
     call('POST', '/auth/otp/trigger', {'phone': '+15557654321'}, dialect='aarokya')
-    proof = {'phone': '+15557654321', 'otp': message('+15557654321')['code']}
+    proof = {'phone': '+15557654321', 'otp': message('+15557654321', 'code')['code']}
     tokens = call('POST', '/auth/otp/verify', proof, dialect='aarokya')
     tokens = call('POST', '/auth/token/refresh', {'refresh_token': tokens['refresh_token']}, dialect='aarokya')
     call('GET', '/user/profile', token=tokens['access_token'], dialect='aarokya')
@@ -138,6 +160,7 @@ def deletions(login, of_uta):
     call('DELETE', '/users/me', {'password': login['password']}, token)
 
 
+identities()
 native()
 login = passwords('native')
 of_uta = passwords('uta')

@@ -105,13 +105,14 @@ struct EdgeRouter: RequestRouter {
         let accepted = isEncoded ? passage.refused(.encodedBody) : endpoint(rows, limit, page, refusing: host)
         // A request that is refused by its head never reaches the endpoint, which counts the others.
         let isRefused = isEncoded || head.hasRefusedBody(bytesMax: bodyBytesMax)
-        if row.counting == .refused, !isRefused { return passage.unlessExhausted(limit) { accepted } }
-        return passage.counted(limit, .exact) {
+        let served = { @Sendable in
             switch row.access {
             case .open: accepted
             case .bearer: passage.authenticated(credential(of: head, page), roles: nil) { _ in accepted }
             }
         }
+        return row.counting == .refused && !isRefused
+            ? passage.unlessExhausted(limit, proceed: served) : passage.counted(limit, .exact, proceed: served)
     }
 
     /// The access token of a request: the bearer's, or else that of a page's cookie.

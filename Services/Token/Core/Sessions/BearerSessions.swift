@@ -40,18 +40,21 @@ struct BearerSessions: Sendable {
         guard let tokenClaims = try await verified(Array(token.utf8), now),
             let id = SessionID(text: tokenClaims.sessionID)
         else { return .refused }
-        let standing = try standing(of: tokenClaims, in: try await store.session(named: id))
+        let standing = try await standing(of: tokenClaims, in: try await store.session(named: id))
         if case .live = standing { return standing }
-        return try self.standing(of: tokenClaims, in: try await store.durableSession(named: id))
+        return try await self.standing(of: tokenClaims, in: try await store.durableSession(named: id))
     }
 
     private func standing(
         of tokenClaims: AccessTokenClaims, in session: SessionRecord?
-    ) throws -> BearerStanding {
+    ) async throws -> BearerStanding {
         guard let session, session.userID == tokenClaims.subject else { return .refused }
         if let reason = session.revokedFor { return reason == .inactive ? .inactive : .ended }
         let present = try claims.open(session.sealedClaims, of: session.id)
-        return tokenClaims.version < present.version ? .refused : .live(session, tokenClaims)
+        guard tokenClaims.version < present.version else { return .live(session, tokenClaims) }
+        // A change that only added something has left earlier tokens valid.
+        return tokenClaims.version < (try await store.durableFloor(of: session.id))
+            ? .refused : .live(session, tokenClaims)
     }
 
     private func verified(_ token: [UInt8], _ now: Int64) async throws -> AccessTokenClaims? {

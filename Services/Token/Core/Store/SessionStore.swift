@@ -32,6 +32,9 @@ package protocol SessionStore: Sendable {
     /// Returns the session of a `sid` as it is durably.
     func durableSession(named id: SessionID) async throws -> SessionRecord?
 
+    /// Returns the version below which a session's access tokens are refused, as it is durably; 0 if no change has refused any.
+    func durableFloor(of id: SessionID) async throws -> Int64
+
     /// Returns a user's sessions that can still be refreshed, newest first, as they are durably.
     func sessions(ofUser userID: String, limit: Int, now: Int64) async throws -> [SessionRecord]
 

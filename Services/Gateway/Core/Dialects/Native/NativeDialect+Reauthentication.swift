@@ -4,17 +4,14 @@ import InternalAPI
 
 /// Showing again who the user is, before what a session alone must not do.
 extension NativeDialect {
-    /// user-service counts proofs, and otp-service codes.
     var reauthenticationRows: [DialectRow] {
         [
-            DialectRow(.post, "/auth/reauthenticate", .bearer, counting: .refused, answer: reauthenticate)
+            DialectRow(.post, "/auth/reauthenticate", .bearer, answer: reauthenticate)
                 .documented(
                     .user, "Shows again who the user is, with a code, a password or an identity token",
                     takes: .json(ReauthenticationBody.self), .json(ReauthenticationReply.self),
                     refusals: Refusal.reauthentication),
-            DialectRow(
-                .post, "/auth/reauthenticate/request", .bearer, counting: .refused, answer: requestReauthenticationCode
-            )
+            DialectRow(.post, "/auth/reauthenticate/request", .bearer, answer: requestReauthenticationCode)
             .documented(
                 .user, "Sends a code for it to the user's own phone number or email address",
                 takes: .optionalJSON(ReauthenticationCodeBody.self), .json(OTPRequestReply.self),
