@@ -30,7 +30,7 @@ struct ChangeIdentities: Sendable {
     func requestPhone(_ order: RequestCode.Order, _ call: ClientCall) async throws(Refusal) {
         try await permit(call)
         var order = order
-        order.purpose = .identity
+        (order.purpose, order.userID) = (.identity, try userID(call))
         try await requestCode(order, call)
     }
 
@@ -130,8 +130,5 @@ struct ChangeIdentities: Sendable {
         return answer.endsOwnSession == true
     }
 
-    /// The user of the access token, which the edge has verified.
-    private func userID(_ call: ClientCall) throws(Refusal) -> String {
-        try signedInUser(call.credential).orUnavailable().userID
-    }
+    private func userID(_ call: ClientCall) throws(Refusal) -> String { try signedInUser.admitted(call) }
 }

@@ -108,6 +108,6 @@ struct PasswordAccounts: Sendable {
     }
 
     private func bearersID(_ path: String, _ call: ClientCall) throws(Refusal) -> String {
-        try call.id(path, user: signedInUser(call.credential)?.userID)
+        try call.id(path, user: try signedInUser.admitted(call))
     }
 }

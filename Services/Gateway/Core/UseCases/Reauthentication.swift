@@ -35,6 +35,6 @@ struct Reauthentication: Sendable {
     }
 
     private func id(_ path: String, _ call: ClientCall) throws(Refusal) -> String {
-        try call.id(path, user: signedInUser(call.credential)?.userID)
+        try call.id(path, user: try signedInUser.admitted(call))
     }
 }

@@ -14,6 +14,8 @@ struct RequestCode: Sendable {
         var locale: String?
         var appHash: String?
         var purpose = Purpose.signIn
+        /// The user of a bound code; `nil` for other purposes.
+        var userID: String?
     }
 
     let otp: ServiceClient
@@ -27,8 +29,8 @@ struct RequestCode: Sendable {
         let callID = try call.id(OTPOperations.request.path, user: user?.userID)
         let request = OTPRequest(
             phone: order.phone, region: order.region, purpose: order.purpose,
-            userID: order.purpose.isBound ? user?.userID : nil, dialect: order.dialect,
-            channel: order.channel, locale: order.locale, address: call.address, signedInPhone: user?.phone,
+            userID: order.userID, dialect: order.dialect, channel: order.channel, locale: order.locale,
+            address: call.address, signedInPhone: user?.phone,
             callID: callID, isUnwelcome: try await isWelcome(order, call) ? nil : true, appHash: order.appHash)
         try await otp.settle(OTPOperations.request, request, for: call)
     }

@@ -10,4 +10,12 @@ struct SignedInUser: Sendable {
         guard case .decided(.allow(let token)) = access.check(credential, roles: nil) else { return nil }
         return token
     }
+
+    /// Returns the user of a call that the edge has admitted by its access token, without asking once more for revocations.
+    func admitted(_ call: ClientCall) throws(Refusal) -> String {
+        switch access.check(call.credential, roles: nil) {
+        case .decided(.allow(let token?)), .ask(let token): token.userID
+        default: throw .unavailable
+        }
+    }
 }
