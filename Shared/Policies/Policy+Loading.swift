@@ -83,7 +83,8 @@ extension Policy {
     /// The message that there is no policy at a path, with the policies that exist next to it.
     private static func missing(_ path: String) -> String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        let directory = parts.dropLast().joined(separator: "/")
+        let folder = parts.dropLast().joined(separator: "/")
+        let directory = folder.isEmpty ? "/" : folder
         let files: [String]
         do {
             files = try FileManager.default.contentsOfDirectory(atPath: directory)

@@ -50,6 +50,8 @@ import Testing
         }
         #expect(throws: PolicyError.self) { try Policy.load(named: "howru", directory: "/nowhere/at/all") }
         #expect(throws: PolicyError.self) { try Policy.load(named: "/", directory: "/") }
+        let atRoot = #expect(throws: PolicyError.self) { try Policy.load(named: "/nowhere", directory: "/at/all") }
+        #expect(atRoot?.description.hasPrefix("nowhere: there is no policy at /nowhere.") == true)
         #expect(throws: PolicyError.self) { try Policy.load(named: "", directory: "") }
     }
 

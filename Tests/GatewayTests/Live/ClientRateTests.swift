@@ -40,7 +40,7 @@ import Testing
     @Test func `who takes nothing of a long answer is ended, and who takes it slowly is not`() async throws {
         let upstream = try await RecordingUpstream.start { _, _ in .stream(byteCount: 64 << 20) }
         // Far shorter than the answers take: the upstream is not to blame for its client.
-        try await LiveEdge.run(upstreams: [upstream.endpoint], limits: ServerLimits(), timeoutSeconds: 2) { edge in
+        try await LiveEdge.run(upstreams: [upstream.endpoint], limits: ServerLimits(), timeoutSeconds: 5) { edge in
             let unread = try await edge.client(reads: false)
             await unread.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             let slow = try await edge.client(reads: false)
@@ -62,7 +62,8 @@ import Testing
 
     @Test func `a route may bound the whole`() async throws {
         let upstream = try await RecordingUpstream.start { _, _ in .stream(byteCount: 64 << 20) }
-        try await LiveEdge.run(upstreams: [upstream.endpoint], totalSeconds: 1) { edge in
+        // Long enough that the answer to the second request has begun, also on a slow machine.
+        try await LiveEdge.run(upstreams: [upstream.endpoint], totalSeconds: 5) { edge in
             let client = try await edge.client()
             try await drip(client, after: Self.post + "Content-Length: 100000\r\n\r\n", piece: "x")
             #expect(client.received.hasPrefix("HTTP/1.1 408 "))

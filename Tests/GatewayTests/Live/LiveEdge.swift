@@ -24,7 +24,7 @@ struct LiveEdge: Sendable {
 
     /// Starts a server, runs `body`, stops the server on every path.
     static func run(
-        upstreams: [String], limits: ServerLimits = .untimed, upstreamLimits: UpstreamLimits = .init(),
+        upstreams: [String], limits: ServerLimits = .untimed, upstreamLimits: UpstreamLimits = .untimed,
         upstreamTLS: UpstreamTLS? = nil, log: TestLog = TestLog(),
         budget: MemoryBudget = .unbounded, routes: [Route] = [], bodyBytesMax: Int? = nil, timeoutSeconds: Int64 = 60,
         totalSeconds: Int64? = nil, certificates: TLSCertificates? = nil,
@@ -85,6 +85,14 @@ extension ServerLimits {
     static var untimed: ServerLimits {
         ServerLimits(
             headSeconds: 3_600, bodySeconds: 3_600, idleSeconds: 3_600, bytesPerSecondMin: 0, wholeBodySeconds: 3_600)
+    }
+}
+
+extension UpstreamLimits {
+    /// Limits that wait long for an upstream, so that a slow machine does not change the result of a test.
+    static var untimed: UpstreamLimits {
+        UpstreamLimits(
+            idleSeconds: 3_600, waitMilliseconds: 60_000, connectMilliseconds: 60_000, handshakeMilliseconds: 60_000)
     }
 }
 

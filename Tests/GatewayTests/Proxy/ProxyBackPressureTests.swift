@@ -22,18 +22,18 @@ import Testing
     }
 
     @Test func `a client that takes again before there is a connection leaves the upstream a deadline`() async throws {
-        try await withCarrier(.nothing) { carrier, _ in
+        try await withCarrier(.nothing, timeoutSeconds: 1) { carrier, _ in
             try await carrier.begin(thenTakes: true)
             try await eventually("the upstream's time is over") { carrier.repliedStatus == 504 }
         }
     }
 
     private func withCarrier(
-        _ action: RecordingUpstream.Action,
+        _ action: RecordingUpstream.Action, timeoutSeconds: Int64 = 60,
         _ body: (UnreadCarrier.Handle, RecordingUpstream) async throws -> Void
     ) async throws {
         let upstream = try await RecordingUpstream.start { _, _ in action }
-        let carrier = try await UnreadCarrier.Handle.make(before: upstream.endpoint)
+        let carrier = try await UnreadCarrier.Handle.make(before: upstream.endpoint, timeoutSeconds)
         try await body(carrier, upstream)
         try await carrier.end()
         await upstream.stop()
@@ -48,14 +48,15 @@ private final class UnreadCarrier: ExchangeOutput {
         private let carrier: NIOLoopBound<UnreadCarrier>
         private let counts: Counts
 
-        static func make(before endpoint: String) async throws -> Handle {
+        static func make(before endpoint: String, _ timeoutSeconds: Int64) async throws -> Handle {
             let loop = MultiThreadedEventLoopGroup.singleton.any()
             let (log, counts) = (TestLog(), Counts())
             let group = UpstreamGroup(
                 name: "app", endpoints: [endpoint].compactMap(UpstreamEndpoint.init(url:)), limits: .init(), tls: nil,
                 logger: log.logger)
             let carrier = try await loop.submit {
-                NIOLoopBound(UnreadCarrier(loop, group, counts), eventLoop: loop)
+                NIOLoopBound(
+                    UnreadCarrier(loop, Router(group: group, timeoutSeconds: timeoutSeconds), counts), eventLoop: loop)
             }.get()
             return Handle(loop: loop, carrier: carrier, counts: counts)
         }
@@ -85,13 +86,13 @@ private final class UnreadCarrier: ExchangeOutput {
     private let counts: Counts
     private(set) var takesAnswers = false
 
-    init(_ loop: any EventLoop, _ group: UpstreamGroup, _ counts: Counts) {
+    init(_ loop: any EventLoop, _ router: Router, _ counts: Counts) {
         self.counts = counts
         var seed = SystemRandomNumberGenerator()
         let timer = DeadlineTimer(eventLoop: loop)
         exchange = Exchange(
             ExchangeContext(
-                router: Router(group: group), observer: Observer(),
+                router: router, observer: Observer(),
                 bodyLimits: BodyLimits(pieceSeconds: 10, wholeSeconds: 30),
                 pools: LoopPools(eventLoop: loop, name: "0", budget: .unbounded), eventLoop: loop,
                 timer: timer),
@@ -124,11 +125,13 @@ private struct Observer: RequestObserver {
 
 private struct Router: RequestRouter {
     let group: UpstreamGroup
+    /// The upstream's time for the first byte of its answer.
+    let timeoutSeconds: Int64
 
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
         let plan = ProxyPlan(
             upstream: group, target: Array(head.target), clientAddress: "192.0.2.1", identityLines: [],
-            keepsAuthorization: false, bodyBytesMax: nil, timeoutSeconds: 1, totalSeconds: nil)
+            keepsAuthorization: false, bodyBytesMax: nil, timeoutSeconds: timeoutSeconds, totalSeconds: nil)
         return RoutedRequest(route: .other, disposition: .proxy(plan))
     }
 
