@@ -84,6 +84,19 @@ public struct OwnIdentityBody: Codable, Sendable, Equatable {
     }
 }
 
+/// The body of `POST /users/me/merge`.
+public struct MergeBody: Codable, Sendable, Equatable {
+    /// The token of the response `identity_in_use`.
+    public var mergeToken: String
+    /// `other` if the other account's phone number replaces the user's.
+    public var keepPhone: String?
+
+    public init(mergeToken: String, keepPhone: String? = nil) {
+        self.mergeToken = mergeToken
+        self.keepPhone = keepPhone
+    }
+}
+
 /// The response to a change of identities.
 public struct IdentityChangeReply: Codable, Sendable, Equatable {
     public var success: Bool

@@ -13,13 +13,19 @@ public struct Problem: Codable, Sendable, Equatable {
     public var limit: String?
     /// Seconds until a retry, also in the `Retry-After` header.
     public var retryAfter: Int64?
+    /// Merges the account that has the identity into the user's (`POST /users/me/merge`); only with the code `identity_in_use`, and missing
+    /// if it cannot be merged.
+    public var mergeToken: String?
+    /// The parts of the other account that the user can verify: `password`, `phone`, `email`, or the name of a provider; only with the code
+    /// `merge_proof_required`.
+    public var methods: [String]?
     public var success: Bool
     /// The value of `code`, for clients that read howru's `error`.
     public var error: String
 
     public init(
         status: Int, code: String, title: String, detail: String? = nil, reason: String? = nil,
-        limit: String? = nil, retryAfter: Int64? = nil
+        limit: String? = nil, retryAfter: Int64? = nil, mergeToken: String? = nil, methods: [String]? = nil
     ) {
         type = Self.catalogue + "#" + code
         self.title = title
@@ -29,6 +35,8 @@ public struct Problem: Codable, Sendable, Equatable {
         self.reason = reason
         self.limit = limit
         self.retryAfter = retryAfter
+        self.mergeToken = mergeToken
+        self.methods = methods
         success = false
         error = code
     }

@@ -147,6 +147,10 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
         case changePending = "change_pending"
         /// Another user has the identity.
         case identityInUse = "identity_in_use"
+        /// The merge token is forged, expired or another session's, or the accounts have changed since.
+        case mergeRefused = "merge_refused"
+        /// Something more of the other account has to be verified before it is merged.
+        case mergeProofRequired = "merge_proof_required"
         /// Without it the user could not sign in any more.
         case lastIdentity = "last_identity"
         case noIdentity = "no_identity"
@@ -171,11 +175,18 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
     package var resolved: ResolveAnswer?
     /// `true` if the session of the call is among those that the change ends; otherwise `nil`.
     package var endsOwnSession: Bool?
+    /// Merges the account that has the identity; only with `identityInUse`, and `nil` if it cannot be merged.
+    package var mergeToken: String?
+    /// The parts of the other account that the user can verify: `password`, `phone`, `email`, or the name of a provider; only with
+    /// `mergeProofRequired`.
+    package var methods: [String]?
 
     package init(
         _ result: Result, limit: LimitKind? = nil, retryAfterSeconds: Int64? = nil, proof: String? = nil,
-        resolved: ResolveAnswer? = nil, endsOwnSession: Bool = false
+        resolved: ResolveAnswer? = nil, endsOwnSession: Bool = false, mergeToken: String? = nil,
+        methods: [String]? = nil
     ) {
+        (self.mergeToken, self.methods) = (mergeToken, methods)
         self.endsOwnSession = endsOwnSession ? true : nil
         self.result = result
         self.limit = limit
@@ -214,32 +225,6 @@ package struct CreateAdminRequest: Codable, Sendable, Equatable {
     package init(email: String, password: String) {
         self.email = email
         self.password = password
-    }
-}
-
-/// Invites a person to become a user with a role, even if the policy admits no new users otherwise.
-package struct InviteRequest: Codable, Sendable, Equatable {
-    /// An email address, or a phone number with `+` and calling code.
-    package var to: String
-    /// The role of the new user; `nil` means the default role.
-    package var role: String?
-
-    package init(to: String, role: String? = nil) {
-        self.to = to
-        self.role = role
-    }
-}
-
-/// The result of an operator's invitation.
-package struct InviteAnswer: Codable, Sendable, Equatable {
-    /// Unix time in seconds.
-    package var expiresAt: Int64
-    /// Whether a mail with a link goes out.
-    package var isMailed: Bool
-
-    package init(expiresAt: Int64, isMailed: Bool) {
-        self.expiresAt = expiresAt
-        self.isMailed = isMailed
     }
 }
 

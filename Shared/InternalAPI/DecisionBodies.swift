@@ -17,6 +17,8 @@ package struct SecurityDecision: Codable, Sendable, Equatable {
         /// The user was given an identity; `detail` is its kind, the Unix time since which the user has it, and the identity sealed
         /// under `user_storage_key`.
         case identityAdded = "identity_added"
+        /// The account was merged into the one whose id, without a prefix, is `detail`. What moved is in `identity_added`.
+        case merged
         /// An invitation was used, replaced or withdrawn, or has expired.
         case invitationEnded = "invitation_ended"
         /// The account was scheduled for deletion; `detail` is the Unix times of the request and of the removal.

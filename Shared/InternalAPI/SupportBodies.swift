@@ -83,13 +83,16 @@ package struct UserSummary: Codable, Sendable, Equatable {
     package var identities: [ProviderAccount]?
     /// The id in the system from which the user was imported; `nil` for all others.
     package var legacyID: String?
+    /// The id of the user whose account this one is part of now, since it was merged; `nil` for all others.
+    package var mergedInto: String?
 
     package init(
         id: String, phoneNumber: String?, email: String? = nil, name: String?, role: String, isActive: Bool,
         createdAt: Int64, lastSignInAt: Int64?, deletionDueAt: Int64?, sessionCount: Int? = nil,
         attributes: UserAttributes? = nil, isForReview: Bool? = nil, mail: MailStanding? = nil,
-        identities: [ProviderAccount]? = nil, legacyID: String? = nil
+        identities: [ProviderAccount]? = nil, legacyID: String? = nil, mergedInto: String? = nil
     ) {
+        self.mergedInto = mergedInto
         self.legacyID = legacyID
         self.identities = identities
         self.id = id

@@ -19,6 +19,7 @@ enum WireExamples {
             WireText("Account.welcome", AccountOperations.welcome),
             WireText("Identity.addOwn", IdentityOperations.addOwn),
             WireText("Identity.listOwn", IdentityOperations.listOwn),
+            WireText("Identity.mergeOwn", IdentityOperations.mergeOwn),
             WireText("Identity.permitOwn", IdentityOperations.permitOwn),
             WireText("Identity.removeOwn", IdentityOperations.removeOwn),
             WireText("Identity.removePassword", IdentityOperations.removePassword),

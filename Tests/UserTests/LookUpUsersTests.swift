@@ -54,6 +54,23 @@ import Testing
         #expect(try await looks() == ["find: nobody", "find: nobody"])
     }
 
+    @Test func `a merged user is found by the id, which leads to the other one, as does the audit`() async throws {
+        let (user, other) = (try await fixture.signedIn(phone), try await fixture.signedIn("+15551234568"))
+        let merged = try #require(try await fixture.store.user(other.id))
+        try await fixture.store.put(
+            [.merge(merged, into: user.id), .audit(AuditEntry(.mergedAway, merged, RequestOrigin()))], now: 1_000)
+        let (old, new) = (other.id.text(prefix: UserFixture.prefix), user.id.text(prefix: UserFixture.prefix))
+        let found = try await find(old).answered
+        #expect(found.id == old && found.mergedInto == new && found.phoneNumber == nil && !found.isActive)
+        #expect(try await find("+15551234568") == .refused(.notFound))
+        let list = ListAudit(
+            store: fixture.store, queries: fixture.store, userIDPrefix: UserFixture.prefix, now: fixture.clock.unix)
+        let page = try await list(
+            AuditRequest(userID: old, event: "user.merged_away", limit: 9), requestID: nil
+        ).answered
+        #expect(page.records.count == 1)
+    }
+
     @Test(arguments: [
         "", " ", "*", "%", "+1555%", "+1555123456*", "5551234567", "123", "Betty", "usr_", "usr_%", "usr_00",
         "' OR 1=1 --",

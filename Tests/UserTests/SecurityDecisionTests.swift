@@ -96,6 +96,32 @@ import Testing
         #expect(try await users.user(user.id)?.phone == last.value)
     }
 
+    @Test(arguments: [true, false])
+    func `accounts that were merged since are merged again, if both are in the backup`(
+        isOlder: Bool
+    ) async throws {
+        let fixture = try UserFixture()
+        let (mine, moved) = (VerifiedIdentity.phone(Self.phone), VerifiedIdentity.phone("+15551234568"))
+        let signedIn = try await fixture.signedIn(moved.value)
+        let other = try #require(try await fixture.store.user(signedIn.id))
+        let early = isOlder ? try await fixture.signedIn(Self.phone) : nil
+        let database = try await restored(fixture) {
+            let user = if let early { early } else { try await fixture.signedIn(Self.phone) }
+            let changes =
+                [.endIdentity(mine), .merge(other, into: user.id)] + (try fixture.move.assigning(moved, to: user.id))
+            try await fixture.store.put(changes, now: fixture.clock.seconds)
+        }
+        let users = Users(database: database)
+        let given = RestoredIdentities(
+            queries: users, store: users, seal: fixture.move.identities, now: fixture.clock.unix,
+            logger: fixture.logger)
+        #expect(try await !given.round())
+        #expect(try await users.merged(other.id)?.into == early?.id)
+        #expect((try await users.user(other.id) == nil) == isOlder)
+        #expect(try await holder(of: moved, database) == early?.id ?? other.id)
+        #expect(try await holder(of: mine, database) == nil)
+    }
+
     @Test func `a former administrator is none again, unless the role was given back`() async throws {
         let fixture = try UserFixture()
         let (first, second) = (try await fixture.signedIn(Self.phone), try await fixture.signedIn("+15551234568"))

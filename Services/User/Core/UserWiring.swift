@@ -107,9 +107,11 @@ struct UserWiring: Sendable {
                 tags: CallTags(ring: keys.storage), audit: refusedTokens, now: now),
             web: web, bearers: bearers,
             own: ChangeOwnIdentities(
-                act: act, recent: recent, withinSeconds: policy.reauthentication.withinSeconds, ways: SignInWays(policy),
+                act: act, recent: recent, withinSeconds: policy.reauthentication.withinSeconds,
+                ways: SignInWays(policy),
                 ends: policy.identityChange.ends, move: move, takeover: AccountTakeover(userIDPrefix: prefix),
-                notices: notices, tags: CallTags(ring: keys.storage), givenUp: givenUp,
+                notices: notices, attributes: attributes, merges: MergeSeal(ring: keys.storage),
+                tags: CallTags(ring: keys.storage), givenUp: givenUp,
                 attestationKeys: keys.attestations,
                 proofKeys: keys.proofs, accounts: parts))
         outbox = OutboxRoutes(store: storage.outbox, users: store, userIDPrefix: prefix, now: now)

@@ -29,12 +29,25 @@ struct AppliedDecisions {
         }
         // The changes of earlier decisions are already in the database.
         let later = decisions.filter { $0.sequence > known }
-        let rights = try DecisionSummary(later).lostRights
+        let summary = try DecisionSummary(later)
+        for merge in summary.merges { try apply(merge) }
+        let rights = summary.lostRights
         for start in stride(from: 0, to: rights.count, by: Self.rightsMax) {
             try take(rights[start..<min(start + Self.rightsMax, rights.count)])
         }
         try postponeRemovals()
         return later.count
+    }
+
+    /// Merges a user into another again. The other one gets the identities as those that users were given since. If the other one came
+    /// later than the backup, the user keeps everything.
+    private func apply(_ merge: DecisionSummary.Merge) throws {
+        let rows = try transaction.results([merge.user, merge.into].map { Statement(UserRows.byID, $0.bytes) })
+        guard let user = try rows.first?.first.flatMap(UserRows.user), rows.last?.isEmpty == false else { return }
+        try MergedRows.merge(user, into: merge.into, now: now, in: transaction)
+        try record(.merged, user.id, merge.into.text(prefix: ""))
+        try AuditRows.append(
+            AuditEntry(event: .decisionApplied, subject: user.pseudonym, detail: "merged"), now: now, in: transaction)
     }
 
     /// Leaves users time to withdraw a deletion, since the last withdrawal may be later than the list.

@@ -24,6 +24,7 @@ struct Changes {
         switch change {
         case .create(let user): try UserRows.insert(user, in: transaction)
         case .update(let user): try UserRows.update(user, in: transaction)
+        case .merge(let user, let other): try MergedRows.merge(user, into: other, now: now, in: transaction)
         case .assignIdentity(let identity, let user, let isUsed):
             try IdentityRows.assign(
                 identity, to: user, since: now, usedAt: isUsed ? now : IdentityRows.never, in: transaction)

@@ -25,6 +25,7 @@ struct Decisions {
             users[user.id] = user
             newUsers.insert(user.id)
         case .update(let user): try note(user)
+        case .merge(let user, let other): try record(.merged, user.id, other.text(prefix: ""))
         case .setPassword(let password, let user): try notePassword(of: user, version: password.version)
         case .removePassword(let user): try notePassword(of: user, version: nil)
         case .assignIdentity(let identity, let user, _): try noteLoss(of: identity, to: user)

@@ -39,7 +39,7 @@ struct FactStatements {
             add(.identities, Self.identitiesOfUser, id.bytes)
         case .user(let id):
             add(.holder, Self.holderByID, id.bytes)
-            add(.removal, "SELECT 1 FROM removed_users WHERE id = $1", id.bytes)
+            add(.removal, Self.removal, id.bytes)
             return
         case .legacyID(let text):
             add(.holder, Self.holderByLegacyID, text)
@@ -194,6 +194,9 @@ extension FactStatements {
     private static let claimant: SQL = """
         SELECT \(UserRows.columns), EXISTS (SELECT 1 FROM identities WHERE user_id = u.id)
         FROM unverified_addresses AS a JOIN users AS u ON u.id = a.user_id WHERE a.address = $1
+        """
+    private static let removal: SQL = """
+        SELECT 1 FROM removed_users WHERE id = $1 UNION ALL SELECT 1 FROM merged_users WHERE id = $1
         """
     static let invitation: SQL = """
         SELECT id, role, expires_at FROM invitations WHERE kind = $1 AND value = $2 AND expires_at > $3

@@ -50,6 +50,8 @@ struct LockedFacts {
             known.insert(user.id)
             return user.legacyID.map(legacyIDs.contains) ?? true
         case .update(let user): return known.contains(user.id)
+        case .merge(let user, let other):
+            return known.isSuperset(of: [user.id, other]) && user.legacyID.map(legacyIDs.contains) ?? true
         case .assignIdentity(let identity, let user, _), .claim(let identity, let user),
             .restoreIdentity(let identity, _, let user):
             return identities.contains(identity) && users.contains(user)

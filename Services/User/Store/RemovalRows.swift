@@ -25,6 +25,7 @@ enum RemovalRows {
         try AccountRows.endLinks(of: id, in: transaction)
         // The stored response to a sign-in contains the email address.
         try AccountRows.deleteAnswers(about: id, in: transaction)
+        try MergedRows.noteRemoved(into: id, in: transaction)
         // This also removes the user's identities, password and tokens of Apple's.
         try transaction.run("DELETE FROM users WHERE id = $1", id.bytes)
         // The removal itself is on another list.

@@ -21,10 +21,11 @@ struct Removals: RemovalStore {
                 users.map(\.id.bytes))
             let proofIDs = Dictionary(grouping: proofs) { $0.bytes(0) }
             let identities = try Users.identitiesAtProviders(of: users.map(\.id), in: reading)
-            return zip(users, identities).map { user, identities in
+            let merged = try reading.results(users.map { Statement(MergedRows.intoUser, $0.id.bytes) })
+            return try zip(users, zip(identities, merged)).map { user, rows in
                 DueUser(
                     user: user, proofIDs: (proofIDs[user.id.bytes] ?? []).map { $0.text(1) },
-                    identitiesAtProviders: identities)
+                    identitiesAtProviders: rows.0, merged: try rows.1.map(MergedRows.merged))
             }
         }
     }

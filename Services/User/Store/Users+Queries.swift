@@ -24,6 +24,10 @@ extension Users: UserQueries {
         }
     }
 
+    func merged(_ id: UserID) async throws -> MergedUser? {
+        try await database.read { try $0.rows(MergedRows.byID, id.bytes).first.map(MergedRows.merged) }
+    }
+
     func page(behind last: UserID?, limit: Int) async throws -> [SeenUser] {
         try await database.read { reading in
             let page: [any SQLConvertible] = [limit]

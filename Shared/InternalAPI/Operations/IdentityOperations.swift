@@ -18,6 +18,8 @@ package enum IdentityOperations {
         .post, "/internal/identities/own/permit", from: [.gateway], onBehalfOfBearer: true)
     package static let addOwn = InternalOperation<AddIdentityRequest, AccountAnswer, IdentityChangeRefusal>(
         .post, "/internal/identities/own/add", from: [.gateway], onBehalfOfBearer: true)
+    package static let mergeOwn = InternalOperation<MergeRequest, AccountAnswer, IdentityChangeRefusal>(
+        .post, "/internal/identities/own/merge", from: [.gateway], onBehalfOfBearer: true)
     package static let removeOwn = InternalOperation<RemoveIdentityRequest, AccountAnswer, IdentityChangeRefusal>(
         .post, "/internal/identities/own/remove", from: [.gateway], onBehalfOfBearer: true)
     package static let setPassword = InternalOperation<SetPasswordRequest, AccountAnswer, IdentityChangeRefusal>(

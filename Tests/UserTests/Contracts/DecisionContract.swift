@@ -72,6 +72,9 @@ import Testing
         Step(
             "a password goes", before: { [.setPassword(StoredPassword(hash: "a", version: 1), of: $0.user.id)] },
             { [.removePassword(of: $0.user.id)] }, { _ in ["password_changed user -"] }),
+        Step(
+            "a user is merged", { [.merge($0.other, into: $0.user.id)] },
+            { ["merged other \($0.user.id.text(prefix: ""))"] }),
         Step("no password goes", { [.removePassword(of: $0.user.id)] }, { _ in [] }),
     ]
 

@@ -38,25 +38,27 @@ struct OwnIdentityFixture: Sendable {
 
     /// - Parameter store: the store of users; `nil` for the engine's.
     func own(
-        _ ends: IdentityChangePolicy.Ends = .others, over store: (any UserStore)? = nil
+        _ ends: IdentityChangePolicy.Ends = .others, over store: (any UserStore)? = nil, secondsLater: Int64 = 0
     ) -> ChangeOwnIdentities {
+        let now = Self.now + secondsLater
         let tags = CallTags(ring: keys.storage)
         let courier = courier(storage.outbox)
         return ChangeOwnIdentities(
-            act: AccountAct(store: store ?? users, courier: courier, now: { Self.now }),
+            act: AccountAct(store: store ?? users, courier: courier, now: { now }),
             recent: RecentAuthentication(tokenService: courier.tokenService, now: { Self.now }), withinSeconds: 300,
             ways: SignInWays(policy), ends: ends,
             move: IdentityMove(
                 userIDPrefix: UserFixture.prefix, identities: IdentitySeal(ring: keys.storage), outbox: courier.seal),
             takeover: AccountTakeover(userIDPrefix: UserFixture.prefix),
-            notices: AccountNotices(seal: courier.seal), tags: tags,
+            notices: AccountNotices(seal: courier.seal), attributes: UserFixture.attributes,
+            merges: MergeSeal(ring: keys.storage), tags: tags,
             givenUp: GivenUpIdentities(tags: tags), attestationKeys: keys.attestations, proofKeys: keys.proofs,
             accounts: nil)
     }
 
-    func caller(_ user: User) -> ChangeOwnIdentities.Caller {
+    func caller(_ user: User, session: String = "s-1") -> ChangeOwnIdentities.Caller {
         ChangeOwnIdentities.Caller(
-            user: SignedInUser(id: user.id, sessionID: "s-1"), accessToken: "t", requestID: "r-1")
+            user: SignedInUser(id: user.id, sessionID: session), accessToken: "t", requestID: "r-1")
     }
 
     /// A proof of an identity: otp-service's for a phone number or an email address, a token's for any other.
@@ -94,6 +96,28 @@ struct OwnIdentityFixture: Sendable {
             list.identities.first { $0.kind == identity.kind && ($0.value ?? identity.value) == identity.value })
         return try await own(ends).remove(RemoveIdentityRequest(id: found.id, callID: UUIDText.random()), caller(user))
             .answered
+    }
+
+    /// The token that merges the account with an identity, which a user verifies.
+    func mergeToken(for identity: VerifiedIdentity, _ user: User) async throws -> String {
+        let answer = try await add(identity, to: user)
+        #expect(answer.result == .identityInUse)
+        return try #require(answer.mergeToken)
+    }
+
+    func merge(
+        _ token: String, _ user: User, keepsOtherPhone: Bool = false, _ ends: IdentityChangePolicy.Ends = .others,
+        session: String = "s-1", secondsLater: Int64 = 0
+    ) async throws -> AccountAnswer {
+        let request = MergeRequest(
+            mergeToken: token, keepsOtherPhone: keepsOtherPhone ? true : nil, callID: UUIDText.random())
+        return try await own(ends, secondsLater: secondsLater).merge(request, caller(user, session: session)).answered
+    }
+
+    /// A user whose removal is due.
+    func due(_ user: User) async throws -> DueUser {
+        _ = try await storage.giveUp(user, dueAt: 1_100)
+        return try #require(try await storage.removals.due(limit: 9, now: 1_100).first { $0.user.id == user.id })
     }
 
     func holder(of identity: VerifiedIdentity) async throws -> UserID? {

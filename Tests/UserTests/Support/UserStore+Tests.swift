@@ -49,6 +49,8 @@ extension UserChange {
             switch self {
             case .create(let user): [.user(user.id)] + (user.legacyID.map { [.legacyID($0)] } ?? [])
             case .update(let user): [.user(user.id)]
+            case .merge(let user, let other):
+                [.user(user.id), .user(other)] + (user.legacyID.map { [.legacyID($0)] } ?? [])
             case .assignIdentity(let identity, let user, _), .claim(let identity, let user):
                 [.identity(identity), .user(user)]
             case .renameIdentity(let old, let new): [.identity(old), .identity(new)]

@@ -23,6 +23,7 @@ enum UserText {
         return TextTable.text(
             zip(heading, row(user)).map { ["\($0.lowercased()):", $1] }
                 + (user.identities ?? []).map { ["identity:", "\($0.provider):\($0.subject)"] }
+                + (user.mergedInto.map { [["merged into:", $0]] } ?? [])
                 + (user.legacyID.map { [["legacy id:", $0]] } ?? [])
                 + (user.email == nil ? [] : [["mail:", text(user.mail)]])
                 + attributes.map { ["attribute \($0.name):", text($0.value)] })

@@ -14,6 +14,10 @@ struct RefusalWords: Sendable {
     var reason: String?
     /// The kind of limit that refused; only in a 429.
     var limit: LimitKind?
+    /// The token that merges the other account; only with `identity_in_use`.
+    var mergeToken: String?
+    /// The parts of the other account that can be verified; only with `merge_proof_required`.
+    var methods: [String]?
     /// The headers besides `Retry-After`.
     var headers: [(String, String)] = []
 
@@ -86,8 +90,12 @@ extension RefusalWords {
             case .invalidLink: Self(400, "invalid_link", "The link is not valid, has expired or was already used")
             case .wrongPassword: Self(400, "wrong_password", "The password is wrong")
             case .noPassword: Self(409, "no_password", "The account has no password")
-            case .identityInUse:
-                Self(409, "identity_in_use", "Another account has this phone number, email address or identity")
+            case .identityInUse(let token): Self.identityInUse(mergeToken: token)
+            case .mergeRefused:
+                Self(
+                    409, "merge_refused",
+                    "The accounts cannot be merged with this token any more. Verify the identity again")
+            case .mergeProofRequired(let methods): Self.mergeProofRequired(methods)
             case .lastIdentity:
                 Self(409, "last_identity", "The account could not sign in any more. Add something else first")
             case .noSuchIdentity: Self(404, "not_found", "The account has no such identity")
@@ -192,6 +200,18 @@ extension RefusalWords {
             401, "invalid_refresh_token", "The refresh token is not valid, sign in again",
             headers: [("WWW-Authenticate", invalidToken)])
         words.reason = reason?.rawValue
+        return words
+    }
+
+    private static func identityInUse(mergeToken: String?) -> Self {
+        var words = Self(409, "identity_in_use", "Another account has this phone number, email address or identity")
+        words.mergeToken = mergeToken
+        return words
+    }
+
+    private static func mergeProofRequired(_ methods: [String]) -> Self {
+        var words = Self(403, "merge_proof_required", "Something more of the other account has to be verified")
+        words.methods = methods
         return words
     }
 

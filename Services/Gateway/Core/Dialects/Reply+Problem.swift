@@ -8,7 +8,8 @@ extension Reply {
         .json(
             Problem(
                 status: words.status, code: words.code, title: words.title, detail: words.detail,
-                reason: words.reason, limit: words.limit?.rawValue, retryAfter: words.retryAfterSeconds),
+                reason: words.reason, limit: words.limit?.rawValue, retryAfter: words.retryAfterSeconds,
+                mergeToken: words.mergeToken, methods: words.methods),
             status: words.status, mediaType: Problem.mediaType, headers: words.allHeaders)
     }
 }

@@ -10,6 +10,9 @@ struct ChangeIdentities: Sendable {
         case token(String, nonce: String?)
     }
 
+    /// The value of `keepPhone` in a merge.
+    private static let otherPhone = "other"
+
     let otp: ServiceClient
     let user: ServiceClient
     let requestCode: RequestCode
@@ -113,6 +116,16 @@ struct ChangeIdentities: Sendable {
         let path = IdentityOperations.removePassword.path
         let request = RemovePasswordRequest(callID: try call.id(path, user: try userID(call)))
         return try await user.settle(IdentityOperations.removePassword, request, for: call).endsOwnSession == true
+    }
+
+    /// Merges the other account of a merge token, and returns whether the session of the call has ended.
+    func merge(_ body: MergeBody, _ call: ClientCall) async throws(Refusal) -> Bool {
+        guard body.keepPhone == nil || body.keepPhone == Self.otherPhone else { throw .invalid(member: "keepPhone") }
+        let path = IdentityOperations.mergeOwn.path
+        let request = MergeRequest(
+            mergeToken: body.mergeToken, keepsOtherPhone: body.keepPhone.map { _ in true },
+            callID: try call.id(path, user: try userID(call)))
+        return try await user.settle(IdentityOperations.mergeOwn, request, for: call).endsOwnSession == true
     }
 
     private func permit(_ call: ClientCall) async throws(Refusal) {

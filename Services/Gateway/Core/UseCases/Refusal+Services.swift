@@ -117,7 +117,9 @@ extension AccountAnswer: RefusableAnswer {
         case .invalidCredentials: .invalidCredentials
         case .accountInactive: .accountInactive
         case .noPassword: .noPassword
-        case .identityInUse: .identityInUse
+        case .identityInUse: .identityInUse(mergeToken: mergeToken)
+        case .mergeRefused: .mergeRefused
+        case .mergeProofRequired: .mergeProofRequired(methods: methods ?? [])
         case .lastIdentity: .lastIdentity
         case .noIdentity: .noSuchIdentity
         case .changedMeanwhile: .identityChanged

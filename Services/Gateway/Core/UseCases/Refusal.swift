@@ -62,8 +62,12 @@ enum Refusal: Error, Sendable, Equatable {
     case noPassword
 
     // The user's identities.
-    /// Another user has the identity.
-    case identityInUse
+    /// Another user has the identity. The token merges that user's account into this one, if that is possible.
+    case identityInUse(mergeToken: String? = nil)
+    /// The merge token is invalid, expired or another session's, or one of the accounts has changed since.
+    case mergeRefused
+    /// Something more of the other account has to be verified: one of `methods`.
+    case mergeProofRequired(methods: [String])
     /// Without it the user could not sign in any more.
     case lastIdentity
     case noSuchIdentity

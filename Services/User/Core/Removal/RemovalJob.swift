@@ -74,7 +74,8 @@ struct RemovalJob: Service {
                 givenUp.notes(due.identitiesAtProviders, givenUpAt: $0.requestedAt, now: now)
             }
             let outcome = try await store.remove(
-                due, messages: try messages.about(due.user, now: now), notes: notes ?? [], lease: lease, now: now)
+                due, messages: try messages.about(due.user, merged: due.merged, now: now), notes: notes ?? [],
+                lease: lease, now: now)
             if outcome == .removed { Counter(label: "deletions_total").increment() }
             return outcome
         } catch {

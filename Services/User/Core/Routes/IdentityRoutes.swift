@@ -50,6 +50,9 @@ struct IdentityRoutes: Sendable {
         routes.serve(IdentityOperations.addOwn, for: bearers) { [own] user, request, call in
             try await own.add(request, Self.caller(user, call))
         }
+        routes.serve(IdentityOperations.mergeOwn, for: bearers) { [own] user, request, call in
+            try await own.merge(request, Self.caller(user, call))
+        }
         routes.serve(IdentityOperations.removeOwn, for: bearers) { [own] user, request, call in
             try await own.remove(request, Self.caller(user, call))
         }

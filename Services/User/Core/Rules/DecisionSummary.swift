@@ -12,12 +12,19 @@ package struct DecisionSummary: Sendable, Equatable {
         package let since: Int64
     }
 
+    /// A user who was merged into another.
+    package struct Merge: Sendable, Equatable {
+        package let user, into: UserID
+    }
+
     package private(set) var deactivated: Set<UserID> = []
     package private(set) var lostRoles: [UserID: Set<String>] = [:]
     package private(set) var changedPasswords: Set<UserID> = []
     package private(set) var lostIdentities: Set<Identity> = []
     /// Identities that users were given and still have, each with its sealed value.
     package private(set) var addedIdentities: [Identity: String] = [:]
+    /// The users who were merged into others, in the order of the list.
+    package private(set) var merges: [Merge] = []
     package private(set) var endedInvitations: Set<UserID> = []
     /// The last schedule of each account's deletion; a value of `nil` if it was withdrawn.
     package private(set) var deletions: [UserID: ScheduledDeletion?] = [:]
@@ -47,6 +54,10 @@ package struct DecisionSummary: Sendable, Equatable {
             addedIdentities[identity] = nil
         case .identityAdded:
             if let (identity, sealed) = Self.identity(of: id, detail) { addedIdentities[identity] = sealed }
+        case .merged:
+            if let into = detail.flatMap({ UserID(text: $0, prefix: "") }) {
+                merges.append(Merge(user: id, into: into))
+            }
         case .invitationEnded: endedInvitations.insert(id)
         case .deletionRequested: if let deletion = Self.deletion(detail) { deletions.updateValue(deletion, forKey: id) }
         case .deletionWithdrawn: deletions.updateValue(nil, forKey: id)

@@ -20,9 +20,12 @@ struct IdentityMove: Sendable {
             facts.claimant?.user.id == user
             ? [.endClaim(identity)] + AccountTakeover.begun(identity, facts)
             : AccountTakeover.ending(identity, facts, origin)
-        return taking(old, from: user) + moved + begun + [
-            .assignIdentity(identity, to: user, isUsed: false), try identities.noteAdded(identity, to: user),
-        ]
+        return try taking(old, from: user) + moved + begun + assigning(identity, to: user)
+    }
+
+    /// The changes that give a user an identity, and note it for a restore.
+    func assigning(_ identity: VerifiedIdentity, to user: UserID) throws -> [UserChange] {
+        [.assignIdentity(identity, to: user, isUsed: false), try identities.noteAdded(identity, to: user)]
     }
 
     /// The changes that take identities from a user. Tokens of Apple's are revoked there.

@@ -29,6 +29,10 @@ package struct AuditEntry: Sendable, Equatable {
         case identityAdded = "identity.added"
         case identityReplaced = "identity.replaced"
         case identityRemoved = "identity.removed"
+        /// Another account of the same person was merged into the user's. The detail states the kinds of identities that it brought.
+        case merged = "user.merged"
+        /// The account was merged into another one of the same person.
+        case mergedAway = "user.merged_away"
         /// The user verified an identity that another user has. The detail states the kind, or the provider.
         case identityRefused = "identity.refused"
         /// The operator gave the identity another subject. The detail states the provider.

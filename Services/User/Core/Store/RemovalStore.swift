@@ -27,9 +27,14 @@ package struct DueUser: Sendable, Equatable {
     package let proofIDs: [String]
     /// The user's identities at Apple and OpenID Connect providers.
     package let identitiesAtProviders: [VerifiedIdentity]
+    /// The users who were merged into this one.
+    package let merged: [MergedUser]
 
-    package init(user: User, proofIDs: [String], identitiesAtProviders: [VerifiedIdentity] = []) {
+    package init(
+        user: User, proofIDs: [String], identitiesAtProviders: [VerifiedIdentity] = [], merged: [MergedUser] = []
+    ) {
         self.user = user
+        self.merged = merged
         self.proofIDs = proofIDs
         self.identitiesAtProviders = identitiesAtProviders
     }

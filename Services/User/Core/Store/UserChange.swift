@@ -7,6 +7,10 @@ package enum UserChange: Sendable, Equatable {
     /// Writes everything of a user that can change, except their identities.
     case update(User)
 
+    /// Removes a user who is merged into another. The other user gets the claims and, if they have none, the legacy id; identities
+    /// are given to them separately. The id remains, and leads to the other user.
+    case merge(User, into: UserID)
+
     /// Gives a user an identity, which any other user loses. `isUsed`: whether they have signed in with it.
     case assignIdentity(VerifiedIdentity, to: UserID, isUsed: Bool = true)
     /// Notes in the list of security decisions that a user has just been given an identity.

@@ -14,7 +14,7 @@ package struct UserQuestion: Sendable, Equatable {
         case account(UserID)
         /// A user with their password and all their identities.
         case identities(UserID)
-        /// Only a user, or whether they were removed.
+        /// Only a user, or whether they were removed or merged into another.
         case user(UserID)
         /// The user who had this id in another system.
         case legacyID(String)
@@ -43,7 +43,7 @@ package struct UserFacts: Sendable, Equatable {
     package var identity: VerifiedIdentity?
     /// The user who holds the identity, or who was queried.
     package var holder: User?
-    /// Whether a user with the id was removed.
+    /// Whether a user with the id was removed, or merged into another.
     package var isRemoved = false
     /// Unix time in seconds before which the provider's tokens for the identity are refused; `nil` if there is none.
     package var tokensFrom: Int64?

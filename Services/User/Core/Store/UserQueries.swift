@@ -11,6 +11,9 @@ package protocol UserQueries: Sendable {
     /// Finds the user with a key, and the time of their last sign-in.
     func find(_ key: UserKey) async throws -> SeenUser?
 
+    /// Returns the record of a user who was merged into another.
+    func merged(_ id: UserID) async throws -> MergedUser?
+
     /// Users in the order of their ids, newest first, after `last`.
     func page(behind last: UserID?, limit: Int) async throws -> [SeenUser]
 
@@ -67,6 +70,22 @@ package struct SeenUser: Sendable, Equatable {
         self.identities = identities
         self.user = user
         self.lastSignInAt = lastSignInAt
+    }
+}
+
+/// The record that remains of a user who was merged into another.
+package struct MergedUser: Sendable, Equatable {
+    package let id: UserID
+    /// The user whose account it is now.
+    package let into: UserID
+    package let pseudonym: Pseudonym
+    /// The epoch that ended the user's sessions.
+    package let epoch: Int64
+    /// Unix time in seconds.
+    package let createdAt: Int64
+
+    package init(id: UserID, into: UserID, pseudonym: Pseudonym, epoch: Int64, createdAt: Int64) {
+        (self.id, self.into, self.pseudonym, self.epoch, self.createdAt) = (id, into, pseudonym, epoch, createdAt)
     }
 }
 

@@ -15,6 +15,8 @@ struct ChangeOwnIdentities: Sendable {
     let takeover: AccountTakeover
     /// Creates mails; `nil` if the policy sends none.
     let notices: AccountNotices?
+    let attributes: AttributeRules
+    let merges: MergeSeal
     let tags: CallTags
     let givenUp: GivenUpIdentities
     let attestationKeys: KeyRing
@@ -30,6 +32,8 @@ struct ChangeOwnIdentities: Sendable {
         let user: SignedInUser
         let accessToken: String?
         let requestID: String?
+
+        var origin: RequestOrigin { RequestOrigin(requestID: requestID, sessionID: user.sessionID) }
     }
 
     /// The user's identities, as a client shows them.
@@ -116,7 +120,7 @@ struct ChangeOwnIdentities: Sendable {
         _ now: Int64
     ) throws -> Verdict<AccountReply> {
         guard own.password == nil else {
-            let spared = accounts.change.ends == .others ? rule.sessionID : nil
+            let spared = accounts.change.ends == .others ? rule.session.sessionID : nil
             return .done(
                 try accounts.changing(user, to: new, sparing: spared, .passwordChanged, rule.origin, now),
                 endingSessionsOf: user.id, endsOwn: spared == nil)
@@ -155,7 +159,7 @@ extension ChangeOwnIdentities {
         }
     }
 
-    private func change(
+    func change(
         _ caller: Caller, _ call: CallTag, _ make: (_ read: UserFacts) async throws -> AccountAnswer
     ) async throws -> Outcome {
         switch try await admit(caller, call) {
@@ -175,8 +179,8 @@ extension ChangeOwnIdentities {
             @escaping @Sendable (OwnIdentityChange, User, [UserFacts], _ now: Int64) throws -> Verdict<AccountReply>
     ) async throws -> AccountAnswer {
         let rule = OwnIdentityChange(
-            ways: ways, ends: ends, move: move, takeover: takeover, notices: notices, sessionID: caller.user.sessionID,
-            origin: RequestOrigin(requestID: caller.requestID, sessionID: caller.user.sessionID))
+            ways: ways, ends: ends, move: move, takeover: takeover, notices: notices, merges: merges,
+            session: caller.user, origin: caller.origin)
         let own = UserQuestion(.identities(caller.user.id), call: call, askedAt: act.now())
         return try await act([own] + others) { facts, now in
             guard let user = facts[0].holder, user.isActive, user.deletion == nil,
@@ -187,7 +191,7 @@ extension ChangeOwnIdentities {
         }
     }
 
-    private func tag(_ path: String, _ callID: String, _ caller: Caller, _ body: [String]) -> CallTag {
+    func tag(_ path: String, _ callID: String, _ caller: Caller, _ body: [String]) -> CallTag {
         tags.tag(path, callID: callID, caller: caller.user.id, body: body)
     }
 

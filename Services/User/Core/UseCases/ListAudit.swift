@@ -16,10 +16,10 @@ struct ListAudit: Sendable {
         guard (1...AuditPage.recordsMax).contains(request.limit) else { throw InvalidInput.auditPage }
         var subject: Pseudonym?
         if let text = request.userID {
-            guard let id = UserID(text: text, prefix: userIDPrefix), let user = try await queries.user(id) else {
+            guard let id = UserID(text: text, prefix: userIDPrefix), let found = try await pseudonym(of: id) else {
                 return .refused(.notFound)
             }
-            subject = user.pseudonym
+            subject = found
         }
         let (records, next) = try await queries.audit(request, of: subject)
         // A first page only: the further ones belong to the same listing.
@@ -29,6 +29,12 @@ struct ListAudit: Sendable {
             try await store.note([.audit(entry)], now: now())
         }
         return .answer(AuditPage(records: records.map(AuditPage.Record.init), next: next))
+    }
+
+    /// The pseudonym of a user, or of one who was merged into another.
+    private func pseudonym(of id: UserID) async throws -> Pseudonym? {
+        if let user = try await queries.user(id) { return user.pseudonym }
+        return try await queries.merged(id)?.pseudonym
     }
 }
 

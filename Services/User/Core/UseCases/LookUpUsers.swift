@@ -26,7 +26,12 @@ struct LookUpUsers: Sendable {
         guard let key = key(request) else { throw InvalidInput.key }
         let seen = try await queries.find(key)
         try await note(seen == nil ? "find: nobody" : "find", of: seen?.user, requestID)
-        guard let seen else { return try await unknown(key) }
+        guard let seen else {
+            guard case .id(let id) = key, let merged = try await queries.merged(id) else {
+                return try await unknown(key)
+            }
+            return .answer(UserSummary(merged, idPrefix: userIDPrefix))
+        }
         var facts = await facts([seen])[0]
         if let email = facts.email { facts.mail = await mailStanding(of: email) }
         return .answer(facts)
@@ -114,6 +119,15 @@ extension UserSummary {
             isForReview: user.isForReview ? true : nil,
             identities: seen.identities.isEmpty ? nil : seen.identities.compactMap(\.atProvider),
             legacyID: user.legacyID)
+    }
+}
+
+extension UserSummary {
+    fileprivate init(_ merged: MergedUser, idPrefix: String) {
+        self.init(
+            id: merged.id.text(prefix: idPrefix), phoneNumber: nil, name: nil, role: User.defaultRole, isActive: false,
+            createdAt: merged.createdAt, lastSignInAt: nil, deletionDueAt: nil, sessionCount: 0,
+            mergedInto: merged.into.text(prefix: idPrefix))
     }
 }
 

@@ -13,8 +13,9 @@ struct OwnIdentityChange: Sendable {
     let takeover: AccountTakeover
     /// Creates mails; `nil` if the policy sends none.
     let notices: AccountNotices?
+    let merges: MergeSeal
     /// The session that makes the change.
-    let sessionID: String
+    let session: SignedInUser
     let origin: RequestOrigin
 
     /// Decides on an identity that the user has verified.
@@ -34,12 +35,11 @@ struct OwnIdentityChange: Sendable {
         var changes: [UserChange] = [used]
         if let holder = found.holder {
             guard holder.givesAway(identity) else {
-                let detail = "in use \(identity.providerName)"
-                return .refused(.identityInUse, [.audit(AuditEntry(.identityRefused, user, origin, detail: detail))])
+                return try refuse(identity, of: holder, to: user, used, now)
             }
             if holder.isForReview { changes += try takeover.ending(holder, origin, now).1 }
         }
-        let old = own.identities.map(\.identity).filter { $0.isReplaced(by: identity) }
+        let old = own.identities.map(\.identity).filter { $0 != identity && $0.sharesPlace(with: identity) }
         changes += try move.giving(identity, to: user.id, replacing: old, found, origin)
         if let code = proof.code {
             let message = try move.outbox.exchanging(code, of: identity.value, for: user.id)
@@ -48,6 +48,18 @@ struct OwnIdentityChange: Sendable {
         let event: AuditEntry.Event = old.isEmpty ? .identityAdded : .identityReplaced
         return try settle(
             user, user.having(identity, instead: nil), event, identity.providerName, isLoss: !old.isEmpty, changes, now)
+    }
+
+    /// Refuses an identity of another user. If that account may be merged, the proof is used up for the token that does it.
+    private func refuse(
+        _ identity: VerifiedIdentity, of holder: User, to user: User, _ used: UserChange, _ now: Int64
+    ) throws -> Verdict<AccountReply> {
+        let detail = "in use \(identity.providerName)"
+        let audit = UserChange.audit(AuditEntry(.identityRefused, user, origin, detail: detail))
+        guard AccountMerge.allows(holder, into: user) else { return .refused(.identityInUse, [audit]) }
+        let offer = MergeOffer(other: holder.id, epoch: holder.epoch, identity: identity, verifiedAt: now)
+        let answer = AccountAnswer(.identityInUse, mergeToken: try merges.seal(offer, for: session))
+        return Verdict(AccountReply(answer: answer, user: user.id), [used, audit])
     }
 
     /// Decides on the removal of one of the user's identities. A password goes with the email address.
@@ -89,7 +101,8 @@ struct OwnIdentityChange: Sendable {
         if isLoss || changed.claims != user.claims { after.version += 1 }
         if isLoss, ends != .none { after.epoch += 1 }
         let messages = try move.messages(
-            from: user, to: after, .identityChange, sparing: ends == .others ? sessionID : nil, keepsTokens: !isLoss)
+            from: user, to: after, .identityChange, sparing: ends == .others ? session.sessionID : nil,
+            keepsTokens: !isLoss)
         // The address of before: the user has just verified a new one, and a thief may have added it.
         let notice = try user.email.flatMap { address in
             try notices?.change(.identityChanged, to: address, about: user.id, at: now, for: .trusted, now)
@@ -108,9 +121,9 @@ extension VerifiedIdentity {
     /// The kind, or the provider's name.
     var providerName: String { atProvider?.provider ?? kind.rawValue }
 
-    /// Whether a user who gets the other identity loses this one.
-    fileprivate func isReplaced(by other: VerifiedIdentity) -> Bool {
-        self != other && kind == other.kind && atProvider?.provider == other.atProvider?.provider
+    /// Whether a user has at most one of both identities: they are of one kind and, at providers, of one provider.
+    func sharesPlace(with other: VerifiedIdentity) -> Bool {
+        kind == other.kind && atProvider?.provider == other.atProvider?.provider
     }
 }
 

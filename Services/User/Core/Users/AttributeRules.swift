@@ -31,6 +31,15 @@ struct AttributeRules: Sendable {
         return settable
     }
 
+    /// Stored values, completed by another account's values of those attributes that users may set and that have none.
+    func completing(_ stored: UserAttributes, from other: UserAttributes) -> UserAttributes {
+        var completed = stored
+        for attribute in declared where attribute.setBy == .user && stored[attribute.name] == nil {
+            completed[attribute.name] = other[attribute.name].flatMap { attribute.admits($0) ? $0 : nil }
+        }
+        return completed
+    }
+
     /// Reads the values that the operator typed; the operator may set all attributes.
     ///
     /// - Throws: `InvalidInput` for an attribute that is not declared, or a value that does not have its type.

@@ -20,7 +20,7 @@ package struct User: Sendable, Equatable {
     /// Raised by each change of the user's claims in access tokens.
     package var version: Int64
     /// The user's id in the system that they were imported from, which no other user has.
-    package let legacyID: String?
+    package var legacyID: String?
     package let createdAt: Int64
     package var updatedAt: Int64
     /// Whether the code for an app store's reviewers created the account. It can have no role, and such codes sign in to it.
@@ -69,7 +69,7 @@ package struct User: Sendable, Equatable {
     }
 
     /// The user after all their sessions are revoked by a raised epoch.
-    func endingSessions(at now: Int64) -> User {
+    package func endingSessions(at now: Int64) -> User {
         var user = self
         user.epoch += 1
         user.updatedAt = now

@@ -35,10 +35,10 @@ package struct UserID: Codable, Sendable, Hashable {
     }
 
     /// The public form, e.g. `usr_` and 32 hexadecimal digits.
-    func text(prefix: String) -> String { prefix + Hex.encode(bytes) }
+    package func text(prefix: String) -> String { prefix + Hex.encode(bytes) }
 
     /// Reads the public form, which has lower-case digits, or returns `nil` if the text is no user id.
-    init?(text: String, prefix: String) {
+    package init?(text: String, prefix: String) {
         guard text.utf8.starts(with: prefix.utf8) else { return nil }
         let digits = String(decoding: text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
         guard let bytes = Hex.decode(digits), Hex.encode(bytes) == digits else { return nil }

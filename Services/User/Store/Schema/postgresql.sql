@@ -51,6 +51,16 @@ CREATE TABLE resolutions (
 
 CREATE TABLE removed_users (id bytea PRIMARY KEY CHECK (length(id) = 16));
 
+-- What remains of users who were merged into others, until those are removed.
+CREATE TABLE merged_users (
+    id bytea PRIMARY KEY CHECK (length(id) = 16),
+    into_user bytea NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    pseudonym bytea NOT NULL CHECK (length(pseudonym) = 16),
+    epoch bigint NOT NULL,
+    created_at bigint NOT NULL
+);
+CREATE INDEX merged_users_by_user ON merged_users (into_user);
+
 CREATE TABLE restore_floor (id bigint PRIMARY KEY CHECK (id = 1), epoch bigint NOT NULL);
 INSERT INTO restore_floor (id, epoch) VALUES (1, 0);
 

@@ -149,6 +149,16 @@ CREATE TABLE audit_moved (stream_id TEXT PRIMARY KEY, moved_at INTEGER NOT NULL)
 CREATE INDEX audit_moved_by_time ON audit_moved (moved_at);
 
 -- The epoch below which nothing is valid, and whether the file was restored since the last start.
+-- What remains of users who were merged into others, until those are removed.
+CREATE TABLE merged_users (
+    id BLOB PRIMARY KEY CHECK (length(id) = 16),
+    into_user BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    pseudonym BLOB NOT NULL CHECK (length(pseudonym) = 16),
+    epoch INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX merged_users_by_user ON merged_users (into_user);
+
 CREATE TABLE restore_floor (id INTEGER PRIMARY KEY CHECK (id = 1), epoch INTEGER NOT NULL, is_new INTEGER NOT NULL);
 INSERT INTO restore_floor VALUES (1, 0, 0);
 

@@ -105,7 +105,7 @@ extension Refusal {
         elsewhere + ofEveryRow + requestCode + requestMail + signInByCode + signInByMail + signInByIdentityToken
         + signInByPhoneToken + signInInBrowser + signInByPassword + refresh + logOut + clientTokens + webhook
         + accountMail
-        + reauthentication + addIdentity + accounts(.noIdentity, .lastIdentity, .noAddress)
+        + reauthentication + addIdentity + merge + accounts(.noIdentity, .lastIdentity, .noAddress)
         + deletion + UserOperations.deleteAccount.refusals + UserOperations.listAsAdmin.refusals
         + accounts(
             .invalidName, .weakPassword, .registrationClosed, .invalidLink, .wrongPassword, .noPassword, .changePending)

@@ -141,6 +141,10 @@ enum MemberDescriptions {
         Problem.reason | A reason that is more specific than the code
         Problem.limit | What was exceeded: lockout, sends or requests
         Problem.retryAfter | Seconds until another try
+        Problem.mergeToken | With `identity_in_use`: merges the other account, if that is possible
+        Problem.methods | With `merge_proof_required`: password, phone, email, or the name of a provider
+        MergeBody.mergeToken | The token of the response `identity_in_use`
+        MergeBody.keepPhone | `other` if the other account's phone number replaces the user's
         Problem.success | Always false
         Problem.error | The code, or the words of the dialect's own document
         Problem.data | Always null

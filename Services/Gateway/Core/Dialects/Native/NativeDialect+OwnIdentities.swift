@@ -18,6 +18,10 @@ extension NativeDialect {
                 .documented(
                     .identities, "Removes an identity", .json(IdentityChangeReply.self),
                     refusals: Refusal.identityChange + Refusal.accounts(.noIdentity, .lastIdentity)),
+            DialectRow(.post, "/users/me/merge", .bearer, answer: mergeAccounts)
+                .documented(
+                    .identities, "Merges the user's other account, which has an identity that was to be added",
+                    takes: .json(MergeBody.self), .json(IdentityChangeReply.self), refusals: Refusal.merge),
         ] + (sendsCodes ? [phoneRequestRow] : []) + (sendsCodes || acceptsPhoneTokens ? [phoneRow] : [])
             + (mail == nil ? [] : emailRows) + (passwords == nil ? [] : ownPasswordRows)
             + identities.providers.compactMap(providerRow)
@@ -93,6 +97,12 @@ extension NativeDialect {
     ) async throws(Refusal) -> Reply {
         let id = String(request.head.pathText.split(separator: "/").last ?? "")
         return Self.changed(try await useCases.identities.remove(id, ClientCall(request)))
+    }
+
+    @Sendable private func mergeAccounts(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply
+    {
+        let body = try request.json.decode(MergeBody.self)
+        return Self.changed(try await useCases.identities.merge(body, ClientCall(request)))
     }
 
     @Sendable private func requestPhone(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
