@@ -84,16 +84,53 @@ public struct OwnIdentityBody: Codable, Sendable, Equatable {
     }
 }
 
-/// The body of `POST /users/me/merge`.
+/// The body of `POST /users/me/merge`, with at most one proof of the other account: a code, its password, or a provider with an
+/// identity token.
 public struct MergeBody: Codable, Sendable, Equatable {
     /// The token of the response `identity_in_use`.
     public var mergeToken: String
     /// `other` if the other account's phone number replaces the user's.
     public var keepPhone: String?
+    /// The code of `POST /users/me/merge/request`.
+    public var code: String?
+    /// The channel of that request, if it had one.
+    public var channel: String?
+    public var password: String?
+    /// `apple`, or the name of an OpenID Connect provider.
+    public var provider: String?
+    public var identityToken: String?
+    /// The nonce whose hash the app gave to the provider's SDK.
+    public var nonce: String?
 
-    public init(mergeToken: String, keepPhone: String? = nil) {
+    public init(
+        mergeToken: String, keepPhone: String? = nil, code: String? = nil, channel: String? = nil,
+        password: String? = nil, provider: String? = nil, identityToken: String? = nil, nonce: String? = nil
+    ) {
         self.mergeToken = mergeToken
         self.keepPhone = keepPhone
+        self.code = code
+        self.channel = channel
+        self.password = password
+        self.provider = provider
+        self.identityToken = identityToken
+        self.nonce = nonce
+    }
+}
+
+/// The body of `POST /users/me/merge/request`. The code goes to a phone number or email address of the other account.
+public struct MergeCodeBody: Codable, Sendable, Equatable {
+    public var mergeToken: String
+    /// `email`, or a channel to phones; by default that of the other account.
+    public var channel: String?
+    public var locale: String?
+    /// See `OTPRequestBody`.
+    public var appHash: String?
+
+    public init(mergeToken: String, channel: String? = nil, locale: String? = nil, appHash: String? = nil) {
+        self.mergeToken = mergeToken
+        self.channel = channel
+        self.locale = locale
+        self.appHash = appHash
     }
 }
 

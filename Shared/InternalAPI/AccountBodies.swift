@@ -151,6 +151,8 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
         case mergeRefused = "merge_refused"
         /// Something more of the other account has to be verified before it is merged.
         case mergeProofRequired = "merge_proof_required"
+        /// The proof of the other account is wrong, used, too old, or of another account.
+        case mergeProofWrong = "merge_proof_wrong"
         /// Without it the user could not sign in any more.
         case lastIdentity = "last_identity"
         case noIdentity = "no_identity"

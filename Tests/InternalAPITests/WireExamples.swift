@@ -23,6 +23,7 @@ enum WireExamples {
             WireText("Identity.permitOwn", IdentityOperations.permitOwn),
             WireText("Identity.removeOwn", IdentityOperations.removeOwn),
             WireText("Identity.removePassword", IdentityOperations.removePassword),
+            WireText("Identity.requestMergeCode", IdentityOperations.requestMergeCode),
             WireText("Identity.setPassword", IdentityOperations.setPassword),
             WireText("Identity.begin", IdentityOperations.begin),
             WireText("Identity.finish", IdentityOperations.finish),

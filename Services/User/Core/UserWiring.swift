@@ -41,6 +41,14 @@ struct UserWiring: Sendable {
         let prove = ProveIdentityToken(
             providers: providers.byName, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs,
             audit: refusedTokens, exchangesCodes: courier.apple != nil, now: now)
+        let reauthenticate = Reauthenticate(
+            act: act, lock: proofLock,
+            codes: ReauthenticationCodes(
+                act: act, otpService: courier.otpService, attestationKeys: keys.attestations, userIDPrefix: prefix),
+            hasher: check?.hasher,
+            tokens: OwnIdentityTokens(
+                prove: prove, store: store, givenUp: givenUp, withinSeconds: policy.reauthentication.withinSeconds),
+            statementKeys: keys.grants, userIDPrefix: prefix)
         users = UserRoutes(
             bearers: bearers,
             resolve: ResolveAttestation(
@@ -57,14 +65,7 @@ struct UserWiring: Sendable {
             ),
             deleteByProof: DeleteByProof(
                 store: store, delete: delete, attestationKeys: keys.attestations, now: now),
-            reauthenticate: Reauthenticate(
-                act: act, lock: proofLock,
-                codes: ReauthenticationCodes(
-                    act: act, otpService: courier.otpService, attestationKeys: keys.attestations, userIDPrefix: prefix),
-                hasher: check?.hasher,
-                tokens: OwnIdentityTokens(
-                    prove: prove, store: store, givenUp: givenUp, withinSeconds: policy.reauthentication.withinSeconds),
-                statementKeys: keys.grants, userIDPrefix: prefix),
+            reauthenticate: reauthenticate,
             list: ListUsersAsAdmin(
                 store: store, queries: queries, userIDPrefix: prefix, attributes: attributes, now: now))
         accounts = AccountRoutes(
@@ -113,7 +114,8 @@ struct UserWiring: Sendable {
                 notices: notices, attributes: attributes, merges: MergeSeal(ring: keys.storage),
                 tags: CallTags(ring: keys.storage), givenUp: givenUp,
                 attestationKeys: keys.attestations,
-                proofKeys: keys.proofs, accounts: parts))
+                proofKeys: keys.proofs, accounts: parts),
+            mergeProofs: MergeProofs(reauthenticate: reauthenticate, accounts: parts))
         outbox = OutboxRoutes(store: storage.outbox, users: store, userIDPrefix: prefix, now: now)
     }
 

@@ -19,7 +19,11 @@ package enum IdentityOperations {
     package static let addOwn = InternalOperation<AddIdentityRequest, AccountAnswer, IdentityChangeRefusal>(
         .post, "/internal/identities/own/add", from: [.gateway], onBehalfOfBearer: true)
     package static let mergeOwn = InternalOperation<MergeRequest, AccountAnswer, IdentityChangeRefusal>(
-        .post, "/internal/identities/own/merge", from: [.gateway], onBehalfOfBearer: true)
+        .post, "/internal/identities/own/merge", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofPasswords)
+    package static let requestMergeCode = InternalOperation<MergeCodeRequest, OTPRequestAnswer, IdentityChangeRefusal>(
+        .post, "/internal/identities/own/merge/code", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofCodeRequests)
     package static let removeOwn = InternalOperation<RemoveIdentityRequest, AccountAnswer, IdentityChangeRefusal>(
         .post, "/internal/identities/own/remove", from: [.gateway], onBehalfOfBearer: true)
     package static let setPassword = InternalOperation<SetPasswordRequest, AccountAnswer, IdentityChangeRefusal>(

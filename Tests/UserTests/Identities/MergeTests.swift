@@ -118,7 +118,9 @@ import Testing
         #expect(try await fixture.merge(token, user, secondsLater: 600).result == .mergeRefused)
         fixture.tokenService.setSignedIn(at: OwnIdentityFixture.now - 300)
         let old = MergeRequest(mergeToken: token, callID: "c")
-        #expect(try await fixture.own().merge(old, fixture.caller(user)).isRefused(.reauthenticationRequired))
+        #expect(
+            try await fixture.own().merge(old, fixture.caller(user), fixture.mergeProofs).isRefused(
+                .reauthenticationRequired))
         fixture.tokenService.setSignedIn(at: OwnIdentityFixture.now)
         for change: @Sendable (inout User) -> Void in [
             { $0.epoch += 1 }, { $0.role = "admin" }, { $0.isActive = false },
@@ -152,7 +154,9 @@ import Testing
         #expect(try await fixture.own().add(late, fixture.caller(user)).answered.result == .proofRefused)
         let merge = MergeRequest(mergeToken: try #require(answers[0].mergeToken), callID: "c-3")
         for _ in 0..<2 {
-            #expect(try await fixture.own().merge(merge, fixture.caller(user)).answered == AccountAnswer(.done))
+            #expect(
+                try await fixture.own().merge(merge, fixture.caller(user), fixture.mergeProofs).answered
+                    == AccountAnswer(.done))
         }
         #expect(try await fixture.user(user.id).version == user.version + 1)
     }
@@ -166,7 +170,8 @@ import Testing
         ]
         let results = try await concurrently(2) { side -> AccountAnswer.Result? in
             let request = MergeRequest(mergeToken: tokens[side], callID: "c")
-            let outcome = try await fixture.own().merge(request, fixture.caller([user, other][side]))
+            let outcome = try await fixture.own().merge(
+                request, fixture.caller([user, other][side]), fixture.mergeProofs)
             guard case .answer(let answer) = outcome else { return nil }
             return answer.result
         }
@@ -187,7 +192,8 @@ import Testing
             _ = try await fixture.add(Self.email, to: other)
         }
         let request = MergeRequest(mergeToken: token, callID: "c")
-        let answer = try await fixture.own(over: store).merge(request, fixture.caller(user)).answered
+        let answer = try await fixture.own(over: store).merge(request, fixture.caller(user), fixture.mergeProofs)
+            .answered
         #expect(answer.result == .changedMeanwhile)
         #expect(try await fixture.holder(of: Self.email) == other.id)
         #expect(try await fixture.holder(of: Self.next) == other.id)

@@ -2,6 +2,7 @@ import CryptoPrimitives
 import InternalAPI
 import Logging
 import Policies
+import RedisClient
 import Storage
 import TestSupport
 import Testing
@@ -111,7 +112,30 @@ struct OwnIdentityFixture: Sendable {
     ) async throws -> AccountAnswer {
         let request = MergeRequest(
             mergeToken: token, keepsOtherPhone: keepsOtherPhone ? true : nil, callID: UUIDText.random())
-        return try await own(ends, secondsLater: secondsLater).merge(request, caller(user, session: session)).answered
+        return try await own(ends, secondsLater: secondsLater)
+            .merge(request, caller(user, session: session), mergeProofs).answered
+    }
+
+    /// The proofs of other accounts, without Redis: none is judged.
+    var mergeProofs: MergeProofs {
+        let courier = courier(storage.outbox)
+        let act = AccountAct(store: users, courier: courier, now: { Self.now })
+        let (tags, redis) = (CallTags(ring: keys.storage), RedisClient(RedisConfiguration(), logger: .silent))
+        let prove = ProveIdentityToken(
+            providers: [:], tags: tags, proofKeys: keys.proofs,
+            audit: RefusedTokenAudit(store: users, now: { Self.now }, logger: .silent), exchangesCodes: false,
+            now: { Self.now })
+        return MergeProofs(
+            reauthenticate: Reauthenticate(
+                act: act, lock: ProofLock(redis: redis, tags: GuessTags(ring: keys.storage), hasRoom: { true }),
+                codes: ReauthenticationCodes(
+                    act: act, otpService: courier.otpService, attestationKeys: keys.attestations,
+                    userIDPrefix: UserFixture.prefix),
+                hasher: nil,
+                tokens: OwnIdentityTokens(
+                    prove: prove, store: users, givenUp: GivenUpIdentities(tags: tags), withinSeconds: 300),
+                statementKeys: keys.grants, userIDPrefix: UserFixture.prefix),
+            accounts: nil)
     }
 
     /// A user whose removal is due.

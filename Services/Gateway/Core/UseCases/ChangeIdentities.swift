@@ -121,11 +121,26 @@ struct ChangeIdentities: Sendable {
     /// Merges the other account of a merge token, and returns whether the session of the call has ended.
     func merge(_ body: MergeBody, _ call: ClientCall) async throws(Refusal) -> Bool {
         guard body.keepPhone == nil || body.keepPhone == Self.otherPhone else { throw .invalid(member: "keepPhone") }
-        let path = IdentityOperations.mergeOwn.path
+        let id = try call.id(IdentityOperations.mergeOwn.path, user: try userID(call))
+        let hasProof = [body.code, body.password, body.provider, body.identityToken].contains { $0 != nil }
+        let proof = ReauthenticateRequest(
+            code: body.code, channel: body.channel, password: body.password, provider: body.provider,
+            token: body.identityToken, nonce: body.nonce, address: call.address, callID: id)
         let request = MergeRequest(
             mergeToken: body.mergeToken, keepsOtherPhone: body.keepPhone.map { _ in true },
-            callID: try call.id(path, user: try userID(call)))
+            proof: hasProof ? proof : nil, callID: id)
         return try await user.settle(IdentityOperations.mergeOwn, request, for: call).endsOwnSession == true
+    }
+
+    /// Sends a code to a phone number or email address of the other account of a merge token.
+    ///
+    /// - Parameter locales: language tags, best first.
+    func requestMergeCode(_ body: MergeCodeBody, locales: [String], _ call: ClientCall) async throws(Refusal) {
+        let operation = IdentityOperations.requestMergeCode
+        let code = ReauthenticationCodeRequest(
+            channel: body.channel, locales: locales, appHash: body.appHash, address: call.address,
+            callID: try call.id(operation.path, user: try userID(call)))
+        try await user.settle(operation, MergeCodeRequest(mergeToken: body.mergeToken, code: code), for: call)
     }
 
     private func permit(_ call: ClientCall) async throws(Refusal) {

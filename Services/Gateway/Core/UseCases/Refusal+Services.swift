@@ -119,6 +119,7 @@ extension AccountAnswer: RefusableAnswer {
         case .noPassword: .noPassword
         case .identityInUse: .identityInUse(mergeToken: mergeToken)
         case .mergeRefused: .mergeRefused
+        case .mergeProofWrong: .reauthenticationFailed
         case .mergeProofRequired: .mergeProofRequired(methods: methods ?? [])
         case .lastIdentity: .lastIdentity
         case .noIdentity: .noSuchIdentity

@@ -12,13 +12,14 @@ struct IdentityRoutes: Sendable {
     let redeem: RedeemSignInCode
     let bearers: BearerAuthentication
     let own: ChangeOwnIdentities
+    let mergeProofs: MergeProofs
 
     init(
         prove: ProveIdentityToken, provePhone: ProvePhoneToken, noteApple: NoteAppleEvent, web: WebSignIn,
-        bearers: BearerAuthentication, own: ChangeOwnIdentities
+        bearers: BearerAuthentication, own: ChangeOwnIdentities, mergeProofs: MergeProofs
     ) {
         (self.prove, self.provePhone, self.noteApple) = (prove, provePhone, noteApple)
-        (self.bearers, self.own) = (bearers, own)
+        (self.bearers, self.own, self.mergeProofs) = (bearers, own, mergeProofs)
         begin = BeginWebSignIn(web: web, now: prove.now)
         finish = FinishWebSignIn(web: web, prove: prove)
         redeem = RedeemSignInCode(web: web, prove: prove)
@@ -50,8 +51,11 @@ struct IdentityRoutes: Sendable {
         routes.serve(IdentityOperations.addOwn, for: bearers) { [own] user, request, call in
             try await own.add(request, Self.caller(user, call))
         }
-        routes.serve(IdentityOperations.mergeOwn, for: bearers) { [own] user, request, call in
-            try await own.merge(request, Self.caller(user, call))
+        routes.serve(IdentityOperations.mergeOwn, for: bearers) { [own, mergeProofs] user, request, call in
+            try await own.merge(request, Self.caller(user, call), mergeProofs)
+        }
+        routes.serve(IdentityOperations.requestMergeCode, for: bearers) { [own, mergeProofs] user, request, call in
+            try await own.requestMergeCode(request, Self.caller(user, call), mergeProofs)
         }
         routes.serve(IdentityOperations.removeOwn, for: bearers) { [own] user, request, call in
             try await own.remove(request, Self.caller(user, call))

@@ -2,22 +2,54 @@ import InternalAPI
 
 /// Merging the account that has an identity into the account of the session's user, who has verified it.
 extension ChangeOwnIdentities {
-    func merge(_ request: MergeRequest, _ caller: Caller) async throws -> Outcome {
+    func merge(_ request: MergeRequest, _ caller: Caller, _ proofs: MergeProofs) async throws -> Outcome {
         let keepsOther = request.keepsOtherPhone == true
+        let proof = request.proof
         let call = tag(
-            IdentityOperations.mergeOwn.path, request.callID, caller, [request.mergeToken, "\(keepsOther)"])
+            IdentityOperations.mergeOwn.path, request.callID, caller,
+            [request.mergeToken, "\(keepsOther)", proof?.code ?? "", proof?.password ?? "", proof?.token ?? ""])
         return try await change(caller, call) { read in
-            guard let offer = merges.open(request.mergeToken, of: caller.user, now: act.now()) else {
+            let rule = rule(of: caller, keepsOtherPhone: keepsOther)
+            guard let pair = try await pair(request.mergeToken, read, caller) else {
                 return AccountAnswer(.mergeRefused)
             }
-            let other = try await act.facts(.identities(offer.other), nil)
-            let rule = rule(of: caller, keepsOtherPhone: keepsOther)
-            guard rule.permits(offer, other, into: read) else { return AccountAnswer(.mergeRefused) }
-            if let methods = rule.missingProof(of: other, offer) {
-                return AccountAnswer(.mergeProofRequired, methods: methods)
+            if let methods = rule.missingProof(of: pair.other, pair.offer) {
+                guard let proof else { return AccountAnswer(.mergeProofRequired, methods: methods) }
+                let refusal = try await proofs.refusal(of: proof, pair, caller, methods: methods)
+                if let refusal { return refusal }
             }
-            return try await decide(rule, offer, read, other, call)
+            return try await decide(rule, pair.offer, read, pair.other, call)
         }
+    }
+
+    /// Sends a code for a further proof to the other account's phone number or email address.
+    ///
+    /// - Throws: `InvalidInput` for a merge token that merges nothing.
+    func requestMergeCode(
+        _ request: MergeCodeRequest, _ caller: Caller, _ proofs: MergeProofs
+    ) async throws -> OperationOutcome<OTPRequestAnswer, IdentityChangeRefusal> {
+        switch try await admit(caller, nil) {
+        case .admitted(let read):
+            guard let pair = try await pair(request.mergeToken, read, caller) else {
+                throw InvalidInput("the merge token merges nothing", member: "mergeToken")
+            }
+            return .answer(try await proofs.requestCode(request.code, of: pair, requestID: caller.requestID))
+        // A call without a tag is no repeat.
+        case .repeated: return .refused(.invalidRequest)
+        case .refused(let refusal): return .refused(refusal)
+        }
+    }
+
+    /// The accounts that a token merges, or `nil` if it merges none.
+    ///
+    /// - Parameter read: the facts of the session's user.
+    private func pair(_ token: String, _ read: UserFacts, _ caller: Caller) async throws -> MergeProofs.Pair? {
+        guard let user = read.holder, let offer = merges.open(token, of: caller.user, now: act.now()) else {
+            return nil
+        }
+        let other = try await act.facts(.identities(offer.other), nil)
+        return AccountMerge.permits(offer, other, into: read)
+            ? MergeProofs.Pair(user: user, other: other, offer: offer) : nil
     }
 
     private func rule(of caller: Caller, keepsOtherPhone: Bool) -> AccountMerge {
@@ -40,7 +72,7 @@ extension ChangeOwnIdentities {
             guard facts[0].isUnchanged(since: own), facts[1].isUnchanged(since: other) else {
                 return .refused(.changedMeanwhile)
             }
-            guard rule.permits(offer, facts[1], into: facts[0]) else { return .refused(.mergeRefused) }
+            guard AccountMerge.permits(offer, facts[1], into: facts[0]) else { return .refused(.mergeRefused) }
             return try rule.merge(facts[1], into: facts[0], Array(facts[2..<(2 + moving.count)]), now)
         }
     }
@@ -48,9 +80,9 @@ extension ChangeOwnIdentities {
 
 extension AccountMerge {
     /// Whether an offer still allows the merge.
-    fileprivate func permits(_ offer: MergeOffer, _ other: UserFacts, into own: UserFacts) -> Bool {
+    fileprivate static func permits(_ offer: MergeOffer, _ other: UserFacts, into own: UserFacts) -> Bool {
         guard let user = own.holder, let lost = other.holder else { return false }
-        return Self.allows(lost, into: user) && offer.holds(for: other)
+        return allows(lost, into: user) && offer.holds(for: other)
     }
 }
 

@@ -138,7 +138,7 @@ struct ChangeOwnIdentities: Sendable {
 
 extension ChangeOwnIdentities {
     /// Whether a call is carried out.
-    private enum Admission {
+    enum Admission {
         /// - Parameter read: the user's facts at the start of the call.
         case admitted(UserFacts)
         /// The first response to the call.
@@ -146,7 +146,7 @@ extension ChangeOwnIdentities {
         case refused(IdentityChangeRefusal)
     }
 
-    private func admit(_ caller: Caller, _ call: CallTag?) async throws -> Admission {
+    func admit(_ caller: Caller, _ call: CallTag?) async throws -> Admission {
         let question = UserQuestion(.identities(caller.user.id), call: call, askedAt: act.now())
         let read = try await act.store.facts(question)
         guard let user = read.holder, user.deletion == nil else { return .refused(.invalidToken) }

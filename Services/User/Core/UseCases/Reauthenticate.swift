@@ -36,13 +36,11 @@ struct Reauthenticate: Sendable {
     func callAsFunction(
         _ caller: SignedInUser, _ request: ReauthenticateRequest, requestID: String?
     ) async throws -> Outcome {
-        guard [request.code, request.password, request.token].count(where: { $0 != nil }) == 1,
-            (request.token == nil) == (request.provider == nil)
-        else { throw InvalidInput("one of code, password, and provider with token is needed") }
+        try request.requireOneProof()
         let facts = try await act.facts(of: caller, nil)
         guard let user = facts.holder, user.deletion == nil else { return .refused(.invalidToken) }
         guard user.isActive else { return .refused(.accountInactive) }
-        let answer = try await counted(request, caller, user, facts, requestID)
+        let answer = try await answer(request, caller, user, facts, requestID)
         Counter(
             label: "auth_reauthentications_total",
             dimensions: [("method", Self.method(request)), ("result", answer.result.rawValue)]
@@ -50,38 +48,50 @@ struct Reauthenticate: Sendable {
         return .answer(answer)
     }
 
-    /// Counts the proof and judges it.
-    private func counted(
+    private func answer(
         _ request: ReauthenticateRequest, _ caller: SignedInUser, _ user: User, _ facts: UserFacts,
         _ requestID: String?
     ) async throws -> ReauthenticateAnswer {
+        let judgement = try await counted(request, caller, user, requestID) {
+            try await judge(request, user, facts, requestID)
+        }
+        return switch judgement {
+        case .right(let time): try stated(time, request, caller, user)
+        case .wrong: ReauthenticateAnswer(.refused)
+        case .unjudged(let answer): answer
+        }
+    }
+
+    /// Counts a proof of the session's user, and has it judged.
+    ///
+    /// - Parameter judge: judges the proof; if it throws, the proof does not count.
+    func counted(
+        _ request: ReauthenticateRequest, _ caller: SignedInUser, _ user: User, _ requestID: String?,
+        _ judge: () async throws -> Judgement
+    ) async throws -> Judgement {
         if case .limited(let seconds) = try await lock.admit(user.id, now: act.now()) {
-            return ReauthenticateAnswer(.rateLimited, retryAfterSeconds: seconds)
+            return .unjudged(ReauthenticateAnswer(.rateLimited, retryAfterSeconds: seconds))
         }
         let judgement: Judgement
-        do { judgement = try await judge(request, user, facts, requestID) } catch {
+        do { judgement = try await judge() } catch {
             try await lock.giveBack(user.id, isRight: false)
             throw error
         }
         switch judgement {
-        case .right(let time):
-            try await lock.giveBack(user.id, isRight: true)
-            return try stated(time, request, caller, user)
+        case .right: try await lock.giveBack(user.id, isRight: true)
         case .wrong:
             let origin = RequestOrigin(
                 requestID: requestID, sessionID: caller.sessionID, method: Self.method(request))
             try await act.store.note([.audit(AuditEntry(.reauthenticationRefused, user, origin))], now: act.now())
-            return ReauthenticateAnswer(.refused)
-        case .unjudged(let answer):
-            try await lock.giveBack(user.id, isRight: false)
-            return answer
+        case .unjudged: try await lock.giveBack(user.id, isRight: false)
         }
+        return judgement
     }
 
     private func judge(
         _ request: ReauthenticateRequest, _ user: User, _ facts: UserFacts, _ requestID: String?
     ) async throws -> Judgement {
-        if request.code != nil { return try await codes.judge(request, user, facts, requestID) }
+        if request.code != nil { return try await codes.judge(request, .own(user), facts, requestID) }
         if let password = request.password { return try await judge(password, facts) }
         return try await tokens.judge(request, user, requestID)
     }
@@ -106,5 +116,14 @@ struct Reauthenticate: Sendable {
 
     private static func method(_ request: ReauthenticateRequest) -> String {
         methods[request.code != nil ? 0 : request.password != nil ? 1 : 2]
+    }
+}
+
+extension ReauthenticateRequest {
+    /// - Throws: `InvalidInput` unless there is exactly one proof.
+    func requireOneProof() throws {
+        guard [code, password, token].count(where: { $0 != nil }) == 1, (token == nil) == (provider == nil) else {
+            throw InvalidInput("one of code, password, and provider with token is needed")
+        }
     }
 }

@@ -2,13 +2,24 @@ import CryptoPrimitives
 import InternalAPI
 import Policies
 
-/// Codes with which a signed-in user shows again who they are. They go to the user's own phone number or email address, and are
-/// valid for this purpose and user only.
+/// Codes with which a signed-in user shows again who they are, or that another account is theirs too. They go to the account's own
+/// phone number or email address, and are valid for this purpose and user only.
 struct ReauthenticationCodes: Sendable {
     let act: AccountAct
     let otpService: ServiceClient
     let attestationKeys: KeyRing
     let userIDPrefix: String
+
+    /// The account that a code is about.
+    struct Subject: Sendable {
+        /// The user to whose phone number or email address the code goes.
+        let owner: User
+        /// The user who requests the code, which is bound to them.
+        let asker: User
+        let purpose: Purpose
+
+        static func own(_ user: User) -> Subject { Subject(owner: user, asker: user, purpose: .reauthentication) }
+    }
 
     typealias Outcome = OperationOutcome<OTPRequestAnswer, BearerBodyRefusal>
 
@@ -21,40 +32,49 @@ struct ReauthenticationCodes: Sendable {
         let facts = try await act.facts(of: caller, nil)
         guard let user = facts.holder, user.deletion == nil else { return .refused(.invalidToken) }
         guard user.isActive else { return .refused(.accountInactive) }
-        guard let recipient = Self.recipient(over: request.channel, of: user) else {
-            return .answer(OTPRequestAnswer(.unsupportedChannel))
+        return .answer(try await send(request, .own(user), requestID: requestID))
+    }
+
+    /// Sends a code to the subject's owner.
+    func send(
+        _ request: ReauthenticationCodeRequest, _ subject: Subject, requestID: String?
+    ) async throws -> OTPRequestAnswer {
+        guard let recipient = Self.recipient(over: request.channel, of: subject.owner) else {
+            return OTPRequestAnswer(.unsupportedChannel)
         }
         let (answer, member) =
             recipient.kind == .email
-            ? try await send(mail(to: recipient.value, user, request), OTPOperations.requestMail, requestID)
-            : try await send(text(to: recipient.value, user, request), OTPOperations.request, requestID)
+            ? try await send(mail(to: recipient.value, subject, request), OTPOperations.requestMail, requestID)
+            : try await send(text(to: recipient.value, subject, request), OTPOperations.request, requestID)
         guard let answer else { throw InvalidInput("otp-service refuses the request", member: member) }
-        return .answer(answer.result == .off ? OTPRequestAnswer(.unsupportedChannel) : answer)
+        return answer.result == .off ? OTPRequestAnswer(.unsupportedChannel) : answer
     }
 
-    /// Has otp-service verify a code, and checks that the proof is the user's own.
+    /// Has otp-service verify a code, and checks that the proof is the subject's.
+    ///
+    /// - Parameter facts: the facts of the subject's owner.
     func judge(
-        _ request: ReauthenticateRequest, _ user: User, _ facts: UserFacts, _ requestID: String?
+        _ request: ReauthenticateRequest, _ subject: Subject, _ facts: UserFacts, _ requestID: String?
     ) async throws -> Reauthenticate.Judgement {
-        guard let code = request.code, let recipient = Self.recipient(over: request.channel, of: user) else {
+        guard let code = request.code, let recipient = Self.recipient(over: request.channel, of: subject.owner) else {
             return .unjudged(ReauthenticateAnswer(.noRecipient))
         }
-        let id = user.id.text(prefix: userIDPrefix)
+        let id = subject.asker.id.text(prefix: userIDPrefix)
         let (answer, member) =
             recipient.kind == .email
             ? try await send(
                 MailVerify(
-                    email: recipient.value, code: code, purpose: .reauthentication, userID: id,
+                    email: recipient.value, code: code, purpose: subject.purpose, userID: id,
                     address: request.address,
                     callID: request.callID), OTPOperations.verifyMail, requestID)
             : try await send(
                 OTPVerify(
-                    phone: recipient.value, region: nil, code: code, purpose: .reauthentication, userID: id,
+                    phone: recipient.value, region: nil, code: code, purpose: subject.purpose, userID: id,
                     address: request.address, callID: request.callID), OTPOperations.verify, requestID)
         // The text can be no code, which costs the user no attempt.
         guard let answer else { throw InvalidInput("otp-service refuses the request", member: member) }
         switch answer.result {
-        case .approved: return isOwn(answer.attestation, recipient, user, facts) ? .right(at: act.now()) : .wrong
+        case .approved: return isOwn(answer.attestation, recipient, subject, facts) ? .right(at: act.now()) : .wrong
         case .wrongCode, .unknown, .used, .expired: return .wrong
         case .tooManyAttempts:
             return .unjudged(ReauthenticateAnswer(.rateLimited, retryAfterSeconds: answer.retryAfterSeconds))
@@ -70,9 +90,9 @@ struct ReauthenticationCodes: Sendable {
         return channel == SignInMethod.email ? email : phone
     }
 
-    /// Whether an attestation is about the user's own identity, for this purpose, and not void meanwhile.
+    /// Whether an attestation is about the subject's own identity, for this purpose, and not void meanwhile.
     private func isOwn(
-        _ text: String?, _ recipient: VerifiedIdentity, _ user: User, _ facts: UserFacts
+        _ text: String?, _ recipient: VerifiedIdentity, _ subject: Subject, _ facts: UserFacts
     ) -> Bool {
         let attestation: Attestation
         do throws(SealRefusal) {
@@ -82,8 +102,9 @@ struct ReauthenticationCodes: Sendable {
         }
         // The code for an app store's reviewers is valid only for accounts that such a code has created.
         let isReview = attestation.method == Attestation.reviewMethod
-        return attestation.purpose == .reauthentication && attestation.userID == user.id.text(prefix: userIDPrefix)
-            && attestation.identity == recipient && (!isReview || user.isForReview)
+        return attestation.purpose == subject.purpose
+            && attestation.userID == subject.asker.id.text(prefix: userIDPrefix)
+            && attestation.identity == recipient && (!isReview || subject.owner.isForReview)
             && !facts.outdates(codeOf: attestation.challengedAt)
     }
 
@@ -96,16 +117,18 @@ struct ReauthenticationCodes: Sendable {
         return (answer, nil)
     }
 
-    private func text(to phone: String, _ user: User, _ request: ReauthenticationCodeRequest) -> OTPRequest {
+    private func text(to phone: String, _ subject: Subject, _ request: ReauthenticationCodeRequest) -> OTPRequest {
         OTPRequest(
-            phone: phone, region: nil, purpose: .reauthentication, userID: user.id.text(prefix: userIDPrefix),
-            channel: request.channel, locale: request.locales.first, address: request.address, signedInPhone: phone,
+            phone: phone, region: nil, purpose: subject.purpose, userID: subject.asker.id.text(prefix: userIDPrefix),
+            channel: request.channel, locale: request.locales.first, address: request.address,
+            signedInPhone: subject.asker.phone,
             callID: request.callID, appHash: request.appHash)
     }
 
-    private func mail(to address: String, _ user: User, _ request: ReauthenticationCodeRequest) -> MailRequest {
+    private func mail(to address: String, _ subject: Subject, _ request: ReauthenticationCodeRequest) -> MailRequest {
         MailRequest(
-            email: address, challenge: nil, purpose: .reauthentication, userID: user.id.text(prefix: userIDPrefix),
+            email: address, challenge: nil, purpose: subject.purpose,
+            userID: subject.asker.id.text(prefix: userIDPrefix),
             locales: request.locales, address: request.address, callID: request.callID)
     }
 }

@@ -144,6 +144,12 @@ enum MemberDescriptions {
         Problem.mergeToken | With `identity_in_use`: merges the other account, if that is possible
         Problem.methods | With `merge_proof_required`: password, phone, email, or the name of a provider
         MergeBody.mergeToken | The token of the response `identity_in_use`
+        MergeBody.code | The code of `POST /users/me/merge/request`
+        MergeBody.channel | The channel of that request, if it had one
+        MergeBody.password | The other account's password
+        MergeBody.identityToken | A token of the other account's identity at `provider`
+        MergeCodeBody.mergeToken | The token of the response `identity_in_use`
+        MergeCodeBody.channel | `email`, or a channel to phones; by default that of the other account
         MergeBody.keepPhone | `other` if the other account's phone number replaces the user's
         Problem.success | Always false
         Problem.error | The code, or the words of the dialect's own document

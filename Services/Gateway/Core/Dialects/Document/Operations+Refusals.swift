@@ -62,7 +62,7 @@ extension Refusal {
     static let identityChange =
         IdentityOperations.removeOwn.refusals + accounts(.changedMeanwhile, .changePending)
     static let addIdentity = identityChange + accounts(.identityInUse)
-    static let merge = identityChange + accounts(.mergeRefused, .mergeProofRequired)
+    static let merge = identityChange + accounts(.mergeRefused, .mergeProofRequired, .mergeProofWrong, .rateLimited)
     static let anyChangedElsewhere = changedElsewhere(member: "email", path: "/users/me/email/request")
 
     static let accountMail = accounts(.invalidEmail, .rateLimited, .off)

@@ -22,6 +22,11 @@ extension NativeDialect {
                 .documented(
                     .identities, "Merges the user's other account, which has an identity that was to be added",
                     takes: .json(MergeBody.self), .json(IdentityChangeReply.self), refusals: Refusal.merge),
+            DialectRow(.post, "/users/me/merge/request", .bearer, counting: .refused, answer: requestMergeCode)
+                .documented(
+                    .identities, "Sends a code for it to the other account's phone number or email address",
+                    takes: .json(MergeCodeBody.self), .json(OTPRequestReply.self),
+                    refusals: IdentityOperations.requestMergeCode.refusals + Refusal.requestCode + Refusal.requestMail),
         ] + (sendsCodes ? [phoneRequestRow] : []) + (sendsCodes || acceptsPhoneTokens ? [phoneRow] : [])
             + (mail == nil ? [] : emailRows) + (passwords == nil ? [] : ownPasswordRows)
             + identities.providers.compactMap(providerRow)
@@ -103,6 +108,15 @@ extension NativeDialect {
     {
         let body = try request.json.decode(MergeBody.self)
         return Self.changed(try await useCases.identities.merge(body, ClientCall(request)))
+    }
+
+    @Sendable private func requestMergeCode(
+        _ request: ClientRequest, _ useCases: UseCases
+    ) async throws(Refusal) -> Reply {
+        let body = try request.json.decode(MergeCodeBody.self)
+        try await useCases.identities.requestMergeCode(
+            body, locales: AcceptedLanguages.tags(request.head, after: body.locale), ClientCall(request))
+        return .json(OTPRequestReply(success: true, status: "pending", message: "Verification code sent"))
     }
 
     @Sendable private func requestPhone(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
