@@ -117,6 +117,8 @@ package struct IdentityChangePolicy: Sendable, Equatable {
     }
 
     package var ends = Ends.others
+    /// The delay of changes that the operator starts for a user, or that are not verified completely.
+    package var supportDelayHours: Int64 = 24
 
     package init() {}
 }
@@ -125,6 +127,10 @@ extension IdentityChangePolicy {
     static let keys: [Key<Self>] = [
         Key(
             "ends", \.ends, .choice,
-            "All sessions, all others than the one that makes the change, or none. A new identity ends no session.")
+            "All sessions, all others than the one that makes the change, or none. A new identity ends no session."),
+        Key(
+            "supportDelayHours", \.supportDelayHours, .integer(0...720),
+            "The hours in which a user may object to a new phone number of `latchkeyctl users replace-phone` after its proof."
+        ),
     ]
 }

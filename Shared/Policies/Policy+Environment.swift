@@ -49,7 +49,16 @@ extension Policy {
     /// Warnings about values that are allowed in `environment` but seldom intended, one sentence each.
     package func cautions(in environment: DeploymentEnvironment) -> [String] {
         guard environment == .production else { return ageCautions }
-        return ageCautions + exampleCautions + redirectCautions + (sendsCodes ? codeCautions : [])
+        return ageCautions + exampleCautions + redirectCautions + delayCautions + (sendsCodes ? codeCautions : [])
+    }
+
+    /// A warning about changes to which users cannot object.
+    private var delayCautions: [String] {
+        guard identityChange.supportDelayHours == 0 else { return [] }
+        return [
+            "\(name): identityChange.supportDelayHours is 0, so users have no time to object to a new phone number. Use at least 24 "
+                + "(deploy/docs/run/support.md)."
+        ]
     }
 
     /// Warnings about routes whose 401 for an old authentication has the shape of a document that does not know it.

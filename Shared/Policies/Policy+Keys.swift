@@ -103,7 +103,7 @@ extension Policy {
             "Changes for which users show again who they are (docs/app/account.md)."),
         Key(
             "identityChange", section: \.identityChange, IdentityChangePolicy.keys,
-            "The sessions that users end when they replace or remove a phone number, an email address or another identity."
+            "Changes of phone numbers, email addresses and other identities (docs/app/account.md)."
         ),
         Key(
             "publicURL", optional: \.publicURL, .text(PublicURL.rule),

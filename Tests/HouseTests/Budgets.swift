@@ -20,9 +20,9 @@ enum Budgets {
         "Services/Token/Core": 4200,
         "Services/Token/Main": 30,
         "Services/Token/Store": 1520,
-        "Services/User/Core": 10960,
+        "Services/User/Core": 11170,
         "Services/User/Main": 30,
-        "Services/User/Store": 2420,
+        "Services/User/Store": 2510,
         "Shared/AccessTokens": 1780,
         "Shared/AuthAPI": 970,
         "Shared/CallDeadlines": 110,
@@ -82,6 +82,6 @@ enum Budgets {
         "Tests/Support": 6230,
         "Tests/TLSPairsTests": 280,
         "Tests/TokenTests": 5020,
-        "Tests/UserTests": 12780,
+        "Tests/UserTests": 12900,
     ]
 }

@@ -106,6 +106,10 @@ package enum UserService {
             givenUp: GivenUpIdentities(tags: CallTags(ring: keys.storage)),
             engine: storage.engine, holder: holder, now: { context.wallClock.secondsForRemovals() },
             logger: context.logger)
+        let pending = PendingChangeJob(
+            store: storage.users, queries: storage.queries,
+            rules: PendingChange.rules(context.policy, keys, seal),
+            now: { context.wallClock.secondsForRemovals() }, logger: context.logger)
         let decisions = try decisionLog(context, storage, holder)
         UserCounters.start(context.policy, hasDecisions: decisions != nil)
         let redis = RedisClient(try settings.redis(), logger: context.logger)
@@ -152,7 +156,7 @@ package enum UserService {
             ] + (hashing.map { [signInTimes, $0] } ?? []) + workers + (guessMover.map { [$0] } ?? [])
                 + (context.policy.tokenProviders.isEmpty ? [] : [refusedTokens])
                 + [
-                    removal, mover, restored, storage.sweeper, secretReload,
+                    removal, pending, mover, restored, storage.sweeper, secretReload,
                     UserGauges(queries: storage.queries, logger: context.logger),
                 ] + (decisions.map { [$0] } ?? []) + [server],
             readiness: [

@@ -57,6 +57,9 @@ struct Changes {
         case .addInvitation(let invitation): try AccountRows.insert(invitation, in: transaction)
         case .renameInvitation(let invitation, let new): try AccountRows.rename(invitation, to: new, in: transaction)
         case .endInvitation(let invitation): try AccountRows.endInvitation(invitation, in: transaction)
+        case .addPending(let change): try PendingRows.insert(change, in: transaction)
+        case .startPending(let change, let time): try PendingRows.start(change, at: time, in: transaction)
+        case .endPending(let user, let kind): try PendingRows.end(of: user, kind, in: transaction)
         case .audit(let entry): try AuditRows.append(entry, now: now, in: transaction)
         case .tell(let message, let user, let dueAt):
             try OutboxRows.insert(message, about: user, dueAt: dueAt, now: now, in: transaction)

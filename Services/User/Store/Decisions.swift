@@ -41,9 +41,8 @@ struct Decisions {
             for id in try invitations(of: invitation.identity) { try record(.invitationEnded, id) }
         case .renameIdentity, .noteUse, .refuseTokens, .forgetAppleTokens, .revokeAppleTokens, .restoreIdentity,
             .endRestored, .resolve, .claim, .endClaim, .endClaims,
-            .addRegistration, .endRegistration, .endRegistrations, .addLink, .endLinks, .renameInvitation, .audit,
-            .tell,
-            .answer, .noteGivenUp:
+            .addRegistration, .endRegistration, .endRegistrations, .addLink, .endLinks, .renameInvitation,
+            .addPending, .startPending, .endPending, .audit, .tell, .answer, .noteGivenUp:
             break
         }
     }

@@ -24,8 +24,12 @@ enum ExpiredRows {
         ExpirySweep(table: "first_answers", key: "call", expiry: "expires_at"),
         // By their ids without an index, since there are few.
         ExpirySweep(table: "invitations", key: "id", expiry: "expires_at"),
-        deadRows, decisions,
+        ExpirySweep(table: "pending_changes", key: "id", expiry: pendingExpiry), deadRows, decisions,
     ]
+
+    /// The time at which a change expires that was not verified, as SQL; NULL for any other change.
+    private static let pendingExpiry =
+        "CASE WHEN moves_at IS NULL THEN created_at + \(PendingChange.unverifiedSeconds) END"
 
     static let resolutions = ExpirySweep(table: "resolutions", key: "attestation_id", expiry: "expires_at")
     static let deadRows = ExpirySweep(table: "outbox", key: "id", expiry: deadRowExpiry)

@@ -7,9 +7,9 @@ struct FactStatements {
     private enum Part {
         case link, holder, atProvider, identities, tokensFrom, removal, claimant, invitation, registrations, floor,
             earlier
-        case firstAnswer
+        case firstAnswer, pending, pendingOfNumber
 
-        var isOnlyForUnowned: Bool { [.claimant, .invitation, .registrations].contains(self) }
+        var isOnlyForUnowned: Bool { [.claimant, .invitation, .registrations, .pendingOfNumber].contains(self) }
     }
 
     private let question: UserQuestion
@@ -37,6 +37,7 @@ struct FactStatements {
         case .identities(let id):
             add(.holder, Self.holderByID, id.bytes)
             add(.identities, Self.identitiesOfUser, id.bytes)
+            add(.pending, PendingRows.ofUser, id.bytes)
         case .user(let id):
             add(.holder, Self.holderByID, id.bytes)
             add(.removal, Self.removal, id.bytes)
@@ -59,6 +60,7 @@ struct FactStatements {
         self.identity = identity
         add(.holder, Self.holderByIdentity, identity.kind.rawValue, identity.value)
         add(.invitation, Self.invitation, identity.kind.rawValue, identity.value, question.askedAt)
+        if identity.kind == .phone { add(.pendingOfNumber, PendingRows.ofNumber, identity.value) }
         if identity.kind == .apple { add(.tokensFrom, Self.tokensFrom, identity.kind.rawValue, identity.value) }
         guard identity.kind == .email else { return }
         add(.claimant, Self.claimant, identity.value)
@@ -116,6 +118,7 @@ extension FactStatements {
         case .identities:
             facts.identity = facts.holder?.email.map { .email($0) }
             facts.identities = rows[.identities]?.compactMap(Self.held) ?? []
+            facts.pending = try rows[.pending]?.map(PendingRows.change) ?? []
         case .identity, .link: facts.identity = identity
         }
         if facts.holder != nil {
@@ -125,6 +128,7 @@ extension FactStatements {
         if !facts.isOwned, let identity {
             facts.claimant = try rows[.claimant]?.first.flatMap(Self.claimant)
             facts.invitation = try rows[.invitation]?.first.map { try Self.invitation($0, identity) }
+            if facts.holder == nil { facts.pending = try rows[.pendingOfNumber]?.map(PendingRows.change) ?? [] }
             facts.registrations = try rows[.registrations]?.map { try Self.registration($0, identity.value) } ?? []
         }
         if !facts.isOwned || facts.holder?.deletion != nil {

@@ -58,6 +58,10 @@ struct LockedFacts {
         case .renameIdentity(let old, let new): return held.contains(old) && identities.contains(new)
         case .endIdentity(let identity), .refuseTokens(let identity, _), .endClaim(let identity):
             return held.contains(identity)
+        case .addPending(let change):
+            return users.isSuperset(of: [change.user] + (change.other.map { [$0] } ?? []))
+                && change.number.map { identities.contains(.phone($0)) } ?? true
+        case .startPending(let change, _): return change.number.map { identities.contains(.phone($0)) } ?? false
         case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _),
             .revokeAppleTokens(let user, _), .noteAdded(_, _, let user), .endRestored(let user, _),
             .endClaims(let user):
@@ -70,7 +74,8 @@ struct LockedFacts {
         case .renameInvitation(let invitation, let new): return identities.isSuperset(of: [invitation.identity, new])
         case .answer(let answer): return calls.contains(answer.call)
         // A registration belongs to an address, and a note to an identity, that is locked; no other decision rests on the others.
-        case .endRegistration, .noteGivenUp, .noteUse, .endLinks, .resolve, .audit, .tell: return true
+        // To end a pending change is always safe.
+        case .endRegistration, .noteGivenUp, .noteUse, .endLinks, .resolve, .audit, .tell, .endPending: return true
         }
     }
 }

@@ -31,6 +31,8 @@ extension UserDatabase {
         try transaction.run("UPDATE users SET epoch = $1 WHERE epoch < $1", floor)
         // Some links were used or replaced later.
         try transaction.run("DELETE FROM account_links")
+        // Some pending changes were objected to later.
+        try transaction.run("DELETE FROM pending_changes")
         let users = try RemovalRows.removeAgain(removed, now: now, in: transaction)
         let later = try AppliedDecisions(transaction: transaction, now: now).apply(decisions, floor: floor)
         try AuditRows.append(

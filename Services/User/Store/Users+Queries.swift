@@ -108,6 +108,10 @@ extension Users: UserQueries {
         try await database.read { try RestoredIdentityRows.all(limit: limit, in: $0) }
     }
 
+    func pendingChanges(dueAt now: Int64, limit: Int) async throws -> [PendingChange] {
+        try await database.read { try $0.rows(PendingRows.due, now, limit).map(PendingRows.change) }
+    }
+
     func audit(
         _ request: AuditRequest, of subject: Pseudonym?
     ) async throws -> (records: [RecordedAuditEntry], next: Int64?) {

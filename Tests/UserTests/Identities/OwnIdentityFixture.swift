@@ -57,6 +57,14 @@ struct OwnIdentityFixture: Sendable {
             accounts: nil)
     }
 
+    /// - Parameter now: the time of the job's clock.
+    func job(at now: Int64) -> PendingChangeJob {
+        PendingChangeJob(
+            store: users, queries: storage.queries,
+            rules: PendingChange.rules(policy, keys, OutboxSeal(ring: keys.storage)), now: { now },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
     func caller(_ user: User, session: String = "s-1") -> ChangeOwnIdentities.Caller {
         ChangeOwnIdentities.Caller(
             user: SignedInUser(id: user.id, sessionID: session), accessToken: "t", requestID: "r-1")

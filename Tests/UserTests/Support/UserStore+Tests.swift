@@ -68,6 +68,11 @@ extension UserChange {
             case .addLink(let link): [.address(link.address)]
             case .addInvitation(let invitation), .endInvitation(let invitation): [.identity(invitation.identity)]
             case .renameInvitation(let invitation, let new): [.identity(invitation.identity), .identity(new)]
+            case .addPending(let change):
+                [.user(change.user)] + [change.other].compactMap { $0.map { .user($0) } }
+                    + [change.number].compactMap { $0.map { .identity(.phone($0)) } }
+            case .startPending(let change, _): [change.number].compactMap { $0.map { .identity(.phone($0)) } }
+            case .endPending(let user, _): [.user(user)]
             case .answer, .endRegistration, .noteGivenUp, .audit, .tell: []
             }
         let call: [UserQuestion] =

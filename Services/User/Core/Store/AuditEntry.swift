@@ -35,6 +35,12 @@ package struct AuditEntry: Sendable, Equatable {
         case mergedAway = "user.merged_away"
         /// The user verified an identity that another user has. The detail states the kind, or the provider.
         case identityRefused = "identity.refused"
+        /// The operator began to replace the phone number of a user who has lost it.
+        case phoneChangeBegun = "user.phone_change_begun"
+        /// The owner of the new number verified it, so that the number changes after the delay.
+        case phoneChangeVerified = "user.phone_change_verified"
+        /// The number does not change. The detail states the reason.
+        case phoneChangeEnded = "user.phone_change_ended"
         /// The operator gave the identity another subject. The detail states the provider.
         case resubjected = "identity.resubjected"
         /// Apple reported that it stopped or began to forward mails to the user. The detail states which.

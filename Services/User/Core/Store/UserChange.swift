@@ -59,6 +59,13 @@ package enum UserChange: Sendable, Equatable {
     /// Removes an invitation with its links.
     case endInvitation(Invitation)
 
+    /// Adds a change that happens later.
+    case addPending(PendingChange)
+    /// Sets the time at which a pending change happens, in Unix seconds, unless it has one or was ended.
+    case startPending(PendingChange, movesAt: Int64)
+    /// Ends the pending changes that concern a user, of one kind or of all (`nil`).
+    case endPending(of: UserID, PendingChange.Kind? = nil)
+
     case audit(AuditEntry)
     /// Queues a message for another service. The outbox delivers it from `dueAt` (Unix seconds) on.
     case tell(OutboxMessage, about: UserID, dueAt: Int64)

@@ -53,6 +53,9 @@ package struct UserFacts: Sendable, Equatable {
     package var hasOtherIdentity = false
     /// All identities of the queried user, oldest first. Only for `identities`.
     package var identities: [HeldIdentity] = []
+    /// The pending changes that concern the queried user, oldest first; or the one that the owner of the queried phone number, which
+    /// has no holder, verifies by a sign-in. Only for `identities` and `identity`. An objection to the latter may come at the same time.
+    package var pending: [PendingChange] = []
     /// The holder's password.
     package var password: StoredPassword?
     /// The storage's epoch, with which new users begin. Tokens and grants from before a restore have a lower one. 0 if the

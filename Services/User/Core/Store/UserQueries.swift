@@ -41,6 +41,9 @@ package protocol UserQueries: Sendable {
     /// The identities that a restore left to be given to their users again, oldest first.
     func restoredIdentities(limit: Int) async throws -> [RestoredIdentity]
 
+    /// The pending changes that are due, the longest overdue first.
+    func pendingChanges(dueAt now: Int64, limit: Int) async throws -> [PendingChange]
+
     /// Audit records, newest first, and where the next page begins, or `nil` after the last one.
     ///
     /// - Parameter subject: the user of the request.

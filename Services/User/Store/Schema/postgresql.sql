@@ -95,6 +95,21 @@ CREATE TABLE account_links (
     expires_at bigint NOT NULL
 );
 CREATE INDEX account_links_by_subject ON account_links (subject);
+-- Changes of identities that happen later, unless the user objects. Until it is verified, a change has no time.
+CREATE TABLE pending_changes (
+    id text COLLATE "C" PRIMARY KEY,
+    kind text COLLATE "C" NOT NULL,
+    user_id bytea NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    other_id bytea REFERENCES users (id) ON DELETE CASCADE,
+    number text COLLATE "C",
+    payload text COLLATE "C" NOT NULL,
+    created_at bigint NOT NULL,
+    moves_at bigint
+);
+CREATE INDEX pending_changes_by_user ON pending_changes (user_id);
+CREATE INDEX pending_changes_by_other ON pending_changes (other_id) WHERE other_id IS NOT NULL;
+CREATE UNIQUE INDEX pending_changes_by_number ON pending_changes (number) WHERE number IS NOT NULL;
+CREATE INDEX pending_changes_by_time ON pending_changes (moves_at) WHERE moves_at IS NOT NULL;
 CREATE TABLE first_answers (
     call bytea PRIMARY KEY CHECK (length(call) = 16),
     answer bytea NOT NULL,

@@ -97,6 +97,22 @@ CREATE TABLE account_links (
 ) WITHOUT ROWID;
 CREATE INDEX account_links_by_subject ON account_links (subject);
 
+-- Changes of identities that happen later, unless the user objects. Until it is verified, a change has no time.
+CREATE TABLE pending_changes (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    other_id BLOB REFERENCES users (id) ON DELETE CASCADE,
+    number TEXT,
+    payload TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    moves_at INTEGER
+) WITHOUT ROWID;
+CREATE INDEX pending_changes_by_user ON pending_changes (user_id);
+CREATE INDEX pending_changes_by_other ON pending_changes (other_id) WHERE other_id IS NOT NULL;
+CREATE UNIQUE INDEX pending_changes_by_number ON pending_changes (number) WHERE number IS NOT NULL;
+CREATE INDEX pending_changes_by_time ON pending_changes (moves_at) WHERE moves_at IS NOT NULL;
+
 CREATE TABLE first_answers (
     call BLOB PRIMARY KEY CHECK (length(call) = 16),
     answer BLOB NOT NULL,
