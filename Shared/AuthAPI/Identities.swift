@@ -2,10 +2,28 @@
 public struct IdentityList: Codable, Sendable, Equatable {
     public var identities: [IdentitySummary]
     public var hasPassword: Bool
+    /// A change of the phone number by support, to which the user may object; missing if there is none.
+    public var pendingPhone: PendingPhoneSummary?
 
-    public init(identities: [IdentitySummary], hasPassword: Bool) {
+    public init(
+        identities: [IdentitySummary], hasPassword: Bool, pendingPhone: PendingPhoneSummary? = nil
+    ) {
+        self.pendingPhone = pendingPhone
         self.identities = identities
         self.hasPassword = hasPassword
+    }
+}
+
+/// A phone number that the account gets, unless the user objects with `DELETE /users/me/phone/pending`.
+public struct PendingPhoneSummary: Codable, Sendable, Equatable {
+    /// Unix time in seconds at which the number changes.
+    public var movesAt: Int64
+    /// The last two digits of the new number.
+    public var lastDigits: String
+
+    public init(movesAt: Int64, lastDigits: String) {
+        self.movesAt = movesAt
+        self.lastDigits = lastDigits
     }
 }
 

@@ -42,10 +42,14 @@ public struct OTPVerifyBody: Codable, Sendable, Equatable {
     public var name: String?
     /// The name of this device in the list of sessions.
     public var deviceName: String?
+    /// `true` begins a new account with the number, after `second_identity_required`.
+    public var newAccount: Bool?
 
     public init(
-        phoneNumber: String, countryCode: String? = nil, code: String, name: String? = nil, deviceName: String? = nil
+        phoneNumber: String, countryCode: String? = nil, code: String, name: String? = nil, deviceName: String? = nil,
+        newAccount: Bool? = nil
     ) {
+        self.newAccount = newAccount
         self.phoneNumber = phoneNumber
         self.countryCode = countryCode
         self.code = code

@@ -8,8 +8,13 @@ public struct PhoneTokenBody: Codable, Sendable, Equatable {
     public var name: String?
     /// How the list of sessions names this device.
     public var deviceName: String?
+    /// `true` begins a new account with the number, after `second_identity_required`.
+    public var newAccount: Bool?
 
-    public init(token: String, nonce: String? = nil, name: String? = nil, deviceName: String? = nil) {
+    public init(
+        token: String, nonce: String? = nil, name: String? = nil, deviceName: String? = nil, newAccount: Bool? = nil
+    ) {
+        self.newAccount = newAccount
         self.token = token
         self.nonce = nonce
         self.name = name

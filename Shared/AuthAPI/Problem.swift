@@ -16,8 +16,10 @@ public struct Problem: Codable, Sendable, Equatable {
     /// Merges the account that has the identity into the user's (`POST /users/me/merge`); only with the code `identity_in_use`, and missing
     /// if it cannot be merged.
     public var mergeToken: String?
-    /// The parts of the other account that the user can verify: `password`, `phone`, `email`, or the name of a provider; only with the code
-    /// `merge_proof_required`.
+    /// Unix time in seconds at which an account gets the phone number, with `phone_change_pending`.
+    public var movesAt: Int64?
+    /// What else the account has: `password`, `phone`, `email`, `apple` or names of providers. With `merge_proof_required`, what can be
+    /// verified of the other account; with `second_identity_required`, other ways to sign in.
     public var methods: [String]?
     public var success: Bool
     /// The value of `code`, for clients that read howru's `error`.
@@ -25,7 +27,8 @@ public struct Problem: Codable, Sendable, Equatable {
 
     public init(
         status: Int, code: String, title: String, detail: String? = nil, reason: String? = nil,
-        limit: String? = nil, retryAfter: Int64? = nil, mergeToken: String? = nil, methods: [String]? = nil
+        limit: String? = nil, retryAfter: Int64? = nil, mergeToken: String? = nil, movesAt: Int64? = nil,
+        methods: [String]? = nil
     ) {
         type = Self.catalogue + "#" + code
         self.title = title
@@ -36,6 +39,7 @@ public struct Problem: Codable, Sendable, Equatable {
         self.limit = limit
         self.retryAfter = retryAfter
         self.mergeToken = mergeToken
+        self.movesAt = movesAt
         self.methods = methods
         success = false
         error = code

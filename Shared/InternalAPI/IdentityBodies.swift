@@ -140,8 +140,10 @@ package struct OwnIdentities: Codable, Sendable, Equatable {
     /// Oldest first.
     package var identities: [OwnIdentity]
     package var hasPassword: Bool
+    package var pendingPhone: PendingPhone?
 
-    package init(identities: [OwnIdentity], hasPassword: Bool) {
+    package init(identities: [OwnIdentity], hasPassword: Bool, pendingPhone: PendingPhone? = nil) {
+        self.pendingPhone = pendingPhone
         self.identities = identities
         self.hasPassword = hasPassword
     }

@@ -104,6 +104,8 @@ package struct MailNotice: Codable, Sendable, Equatable {
         case passwordChanged = "password_changed"
         /// The account got, replaced or lost a phone number, an email address, another identity or its password at `at`.
         case identityChanged = "identity_changed"
+        /// Support changes the account's phone number at `at`, unless the user objects.
+        case phoneChange = "phone_change"
         /// The operator invites the address; the link sets a password until `at`.
         case invitation
         /// The operator gave an account the address; the link verifies it until `at`.

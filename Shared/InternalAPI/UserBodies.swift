@@ -60,10 +60,13 @@ package struct ResolveRequest: Codable, Sendable, Equatable {
     package var attestation: String
     /// The name that a new user gave with the code.
     package var name: String?
+    /// Whether the person wants a new account with a phone number whose user was away for months.
+    package var newAccount: Bool?
 
-    package init(attestation: String, name: String?) {
+    package init(attestation: String, name: String?, newAccount: Bool? = nil) {
         self.attestation = attestation
         self.name = name
+        self.newAccount = newAccount
     }
 }
 

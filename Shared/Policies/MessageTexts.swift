@@ -41,6 +41,8 @@ package struct MessageTexts: TextSection, Equatable {
     package var identity = CodeTexts()
     /// The mail about an identity that was added, replaced or removed.
     package var identityChanged = Notice()
+    /// The mail about a phone number that support changes later.
+    package var phoneChange = Notice()
     /// `nil` if the file has no texts for accounts with a password, which is enough if the policy has no `passwords`.
     package var accounts: AccountTexts?
     /// `nil` if the file has no such texts, which is enough unless the policy has `deletion.page`.
@@ -65,6 +67,7 @@ extension MessageTexts {
         .section("reauthentication", \.reauthentication, CodeTexts.rows),
         .section("identity", \.identity, CodeTexts.rows),
         .section("identityChanged", \.identityChanged, Notice.rows(body: "{time}")),
+        .section("phoneChange", \.phoneChange, Notice.rows(body: "{time}")),
         .optionalSection("accounts", \.accounts, AccountTexts.rows),
         .optionalSection("deletionPage", \.deletionPage, DeletionPageTexts.rows),
         .optionalSection("address", \.address, AddressTexts.rows),

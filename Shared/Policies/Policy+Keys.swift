@@ -106,6 +106,9 @@ extension Policy {
             "Changes of phone numbers, email addresses and other identities (docs/app/account.md)."
         ),
         Key(
+            "recycledNumbers", section: \.recycledNumbers, RecycledNumberPolicy.keys,
+            "Phone numbers that carriers may have given to other people (docs/app/account.md)."),
+        Key(
             "publicURL", optional: \.publicURL, .text(PublicURL.rule),
             "The URL at which clients reach the gateway, with which links begin: https, outside production also http on "
                 + "local addresses. LATCHKEY_PUBLIC_URL sets it for one deployment. Without it mails have no link, and "

@@ -40,6 +40,7 @@ package struct Policy: Sendable, Equatable {
     package internal(set) var passwordChange = PasswordChangePolicy()
     package internal(set) var reauthentication = ReauthenticationPolicy()
     package internal(set) var identityChange = IdentityChangePolicy()
+    package internal(set) var recycledNumbers = RecycledNumberPolicy()
     /// `nil` if it comes from `LATCHKEY_PUBLIC_URL`, or is unknown.
     package internal(set) var publicURL: PublicURL?
     package internal(set) var apps = AppsPolicy()

@@ -120,6 +120,8 @@ private struct UnconfirmedSessions: SessionStore {
         try await store.sessions(ofUser: userID, limit: limit, now: now)
     }
 
+    func newestUse(ofUser userID: String) async throws -> Int64? { try await store.newestUse(ofUser: userID) }
+
     func liveCounts(ofUsers userIDs: [String], now: Int64) async throws -> [Int] {
         try await store.liveCounts(ofUsers: userIDs, now: now)
     }

@@ -28,6 +28,13 @@ extension Sessions {
         }
     }
 
+    func newestUse(ofUser userID: String) async throws -> Int64? {
+        try await database.read { reading in
+            try reading.rows("SELECT max(last_used_at) FROM sessions WHERE user_id = $1", userIDs.value(userID))
+                .first?.optionalInteger(0)
+        }
+    }
+
     /// The first parameter would be the owner; without one, all users' sessions count.
     private static let allLive: SQL = "SELECT count(*) FROM sessions WHERE CAST($1 AS bigint) IS NULL AND \(isLive)"
 

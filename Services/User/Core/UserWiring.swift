@@ -38,6 +38,15 @@ struct UserWiring: Sendable {
         let delete = DeleteAccount(
             store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays,
             notices: notices, numbers: policy.phoneTokens.isEmpty ? nil : givenUp, now: now)
+        let phoneChanges = PhoneChanges(
+            store: store, seal: PendingSeal(ring: keys.storage),
+            delaySeconds: policy.identityChange.supportDelayHours * 3_600, userIDPrefix: prefix,
+            defaultRegion: policy.defaultRegion, notices: notices, now: now)
+        let recycled = policy.recycledNumbers.idleMonths.map {
+            RecycledNumbers(
+                idleMonths: $0, store: store, tokenService: courier.tokenService, ways: SignInWays(policy), move: move,
+                notices: notices, delete: delete)
+        }
         let prove = ProveIdentityToken(
             providers: providers.byName, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs,
             audit: refusedTokens, exchangesCodes: courier.apple != nil, now: now)
@@ -56,7 +65,7 @@ struct UserWiring: Sendable {
                 rule: SignInRule(
                     onScheduledDeletion: policy.deletion.onSignIn, newUsers: policy.accounts.newUsers),
                 grants: grants, attestationKeys: keys.attestations, proofKeys: keys.proofs, courier: courier,
-                givenUp: givenUp, now: now),
+                givenUp: givenUp, phoneChanges: phoneChanges, recycled: recycled, now: now),
             readProfile: ReadProfile(queries: queries, userIDPrefix: prefix, attributes: attributes),
             updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, attributes: attributes, now: now),
             deleteOwnAccount: DeleteOwnAccount(
@@ -93,7 +102,8 @@ struct UserWiring: Sendable {
             change: ChangeUser(
                 store: store, courier: courier, move: move, userIDPrefix: prefix, attributes: attributes,
                 defaultRegion: policy.defaultRegion, notices: notices, now: now),
-            delete: delete, restore: RestoreAccount(store: store, userIDPrefix: prefix, now: now),
+            phoneChanges: phoneChanges, delete: delete,
+            restore: RestoreAccount(store: store, userIDPrefix: prefix, now: now),
             listRemoved: ListRemoved(queries: queries, userIDPrefix: prefix),
             listDecisions: ListDecisions(queries: queries, userIDPrefix: prefix),
             listAudit: ListAudit(store: store, queries: queries, userIDPrefix: prefix, now: now))
@@ -126,6 +136,7 @@ struct UserWiring: Sendable {
         support.add(to: &table)
         outbox.add(to: &table)
         identities.add(to: &table)
+        identities.addObjection(support.phoneChanges, to: &table)
     }
 }
 

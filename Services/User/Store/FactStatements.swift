@@ -131,7 +131,8 @@ extension FactStatements {
             if facts.holder == nil { facts.pending = try rows[.pendingOfNumber]?.map(PendingRows.change) ?? [] }
             facts.registrations = try rows[.registrations]?.map { try Self.registration($0, identity.value) } ?? []
         }
-        if !facts.isOwned || facts.holder?.deletion != nil {
+        let mayLose = if case .identities = question.subject { true } else { facts.holder?.deletion != nil }
+        if !facts.isOwned || mayLose {
             facts.epoch = rows[.floor]?.first?.integer(0) ?? 0
         }
         facts.earlier = try rows[.earlier]?.first.map(ResolutionRows.earlier)

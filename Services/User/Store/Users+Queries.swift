@@ -62,6 +62,10 @@ extension Users: UserQueries {
         }
     }
 
+    func isAwaited(_ number: String) async throws -> Bool {
+        try await database.read { !(try $0.rows(PendingRows.ofNumber, number)).isEmpty }
+    }
+
     func invitation(of identity: VerifiedIdentity, now: Int64) async throws -> Invitation? {
         try await database.read { reading in
             try reading.rows(FactStatements.invitation, identity.kind.rawValue, identity.value, now)

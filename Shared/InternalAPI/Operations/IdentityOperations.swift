@@ -34,6 +34,10 @@ package enum IdentityOperations {
     >(
         .post, "/internal/identities/own/password/remove", from: [.gateway], onBehalfOfBearer: true)
 
+    /// Ends a change of the bearer's phone number that support has begun.
+    package static let endPendingPhone = InternalOperation<NoBody, Done, BearerRefusal>(
+        .post, "/internal/identities/own/phone/pending/end", from: [.gateway], onBehalfOfBearer: true)
+
     /// Begins a sign-in in a browser. Nothing is stored.
     package static let begin = InternalOperation<WebSignInStart, WebSignInAnswer, InvalidRequestOnly>(
         .post, "/internal/identities/web/begin", from: [.gateway])

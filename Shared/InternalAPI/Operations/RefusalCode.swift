@@ -13,6 +13,8 @@ package enum RefusalCode: String, CaseIterable, Sendable {
     case attestationRefused = "attestation_refused"
     case deletionScheduled = "deletion_scheduled"
     case notInvited = "not_invited"
+    case phoneChangePending = "phone_change_pending"
+    case secondIdentityRequired = "second_identity_required"
     case grantRefused = "grant_refused"
     case grantStale = "epoch_stale"
     case idempotencyKeyUsed = "idempotency_key_spent"
@@ -41,10 +43,10 @@ package enum RefusalCode: String, CaseIterable, Sendable {
         switch self {
         case .invalidRequest, .idempotencyKeyUsed, .weakPassword: 400
         case .assertionRefused, .invalidToken, .attestationRefused, .grantRefused: 401
-        case .accountInactive, .forbidden, .reauthenticationRequired, .notInvited: 403
+        case .accountInactive, .forbidden, .reauthenticationRequired, .notInvited, .secondIdentityRequired: 403
         case .notFound: 404
         case .deletionScheduled, .grantStale, .taken, .removalDue, .addressTaken, .noPasswords, .alreadyUser,
-            .keyRefused, .tooMany:
+            .keyRefused, .tooMany, .phoneChangePending:
             409
         case .noCodes, .invalidEnd, .blockedCountry, .providerError: 422
         }
@@ -62,6 +64,8 @@ package enum RefusalCode: String, CaseIterable, Sendable {
         case .attestationRefused: "The attestation is invalid, expired or already used"
         case .deletionScheduled: "The account waits for its deletion"
         case .notInvited: "Only invited people can become users"
+        case .phoneChangePending: "An account gets this phone number later"
+        case .secondIdentityRequired: "The account with this phone number needs another proof"
         case .grantRefused: "The grant opens no session"
         case .grantStale: "The grant is older than a revocation"
         case .idempotencyKeyUsed: "The Idempotency-Key created this very token"

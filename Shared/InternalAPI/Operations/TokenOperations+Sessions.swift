@@ -23,6 +23,8 @@ extension TokenOperations {
     /// Called by user-service, which shows the numbers to the operator.
     package static let sessionCounts = InternalOperation<SessionCountsRequest, SessionCounts, InvalidRequestOnly>(
         .post, "/internal/sessions/counts", from: [.user])
+    package static let newestUse = InternalOperation<NewestUseRequest, NewestUse, InvalidRequestOnly>(
+        .post, "/internal/sessions/newest-use", from: [.user])
 }
 
 /// Operations on tokens for confidential clients (RFC 7009, RFC 7662).

@@ -2,6 +2,9 @@
 package enum UserOperations {
     package static let resolve = InternalOperation<ResolveRequest, ResolveAnswer, ResolveRefusal>(
         .post, "/internal/users/resolve", from: [.gateway])
+    /// Details for a client whose `resolve` was refused with `phone_change_pending` or `second_identity_required`.
+    package static let heldSignIn = InternalOperation<HeldSignInRequest, HeldSignIn, InvalidRequestOnly>(
+        .post, "/internal/users/resolve/held", from: [.gateway])
     package static let readProfile = InternalOperation<NoBody, UserDetails, BearerRefusal>(
         .get, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true)
     package static let updateProfile = InternalOperation<UpdateUserRequest, UserDetails, BearerBodyRefusal>(
@@ -34,6 +37,8 @@ extension UserOperations {
         .post, "/internal/control/users/import", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let change = InternalOperation<ChangeUserRequest, ChangedUser, ChangeUserRefusal>(
         .post, "/internal/control/users/change", from: [.control], timeLimit: TimeLimit.ofOperators)
+    package static let replacePhone = InternalOperation<ReplacePhoneRequest, Done, ChangeUserRefusal>(
+        .post, "/internal/control/users/replace-phone", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let count = InternalOperation<NoBody, UserCounts, NoRefusal>(
         .get, "/internal/control/users/count", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let delete = InternalOperation<DeleteUserRequest, DeletionSchedule, UserRefusal>(
@@ -63,6 +68,10 @@ package enum ResolveRefusal: String, RequestBodyRefusal {
     case deletionScheduled = "deletion_scheduled"
     /// The identity belongs to no user, and by policy only invited people become users.
     case notInvited = "not_invited"
+    /// An account gets the phone number later (`latchkeyctl users replace-phone`).
+    case phoneChangePending = "phone_change_pending"
+    /// The user of the phone number was away for so long that it may belong to another person.
+    case secondIdentityRequired = "second_identity_required"
 }
 
 /// Why an operation on a user is refused to the operator.

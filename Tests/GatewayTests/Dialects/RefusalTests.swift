@@ -19,6 +19,8 @@ import Testing
         (.accessTokenInvalid, 401, "invalid_token"), (.refreshTokenInvalid(.reused), 401, "invalid_refresh_token"),
         (.refreshTokenInvalid(.expired), 401, "invalid_refresh_token"), (.accountInactive, 403, "account_inactive"),
         (.deletionScheduled, 409, "deletion_scheduled"), (.roleMissing(["admin"]), 403, "forbidden"),
+        (.phoneChangePending(movesAt: 5), 409, "phone_change_pending"),
+        (.secondIdentityRequired(methods: ["email"]), 403, "second_identity_required"),
         (.notInvited, 403, "not_invited"), (.weakPassword, 400, "weak_password"),
         (.registrationClosed, 403, "registration_closed"), (.invalidLink, 400, "invalid_link"),
         (.wrongPassword, 400, "wrong_password"), (.invalidCredentials, 401, "invalid_credentials"),

@@ -163,3 +163,54 @@ struct OwnIdentityFixture: Sendable {
         try await storage.queries.decisions(after: 0, limit: 99).filter { $0.subject == user.id }.map(\.kind)
     }
 }
+
+/// Sign-ins with phone numbers that wait for their accounts, or whose users were away.
+extension OwnIdentityFixture {
+    static let delaySeconds: Int64 = 86_400
+
+    private var move: IdentityMove {
+        IdentityMove(
+            userIDPrefix: UserFixture.prefix, identities: IdentitySeal(ring: keys.storage),
+            outbox: OutboxSeal(ring: keys.storage))
+    }
+    private var notices: AccountNotices { AccountNotices(seal: OutboxSeal(ring: keys.storage)) }
+
+    func phoneChanges(at now: Int64 = Self.now) -> PhoneChanges {
+        PhoneChanges(
+            store: users, seal: PendingSeal(ring: keys.storage), delaySeconds: Self.delaySeconds,
+            userIDPrefix: UserFixture.prefix, defaultRegion: nil, notices: notices, now: { now })
+    }
+
+    /// - Parameter idleMonths: the policy's; `nil` if the policy has none.
+    func resolver(at now: Int64 = Self.now, idleMonths: Int64? = nil) -> ResolveAttestation {
+        let (tags, courier) = (CallTags(ring: keys.storage), courier(storage.outbox))
+        let recycled = idleMonths.map {
+            RecycledNumbers(
+                idleMonths: $0, store: users, tokenService: courier.tokenService, ways: SignInWays(policy), move: move,
+                notices: notices,
+                delete: DeleteAccount(
+                    store: users, courier: courier, userIDPrefix: UserFixture.prefix, graceDays: 30, notices: notices,
+                    numbers: nil, now: { now }))
+        }
+        return ResolveAttestation(
+            store: users, rule: SignInRule(onScheduledDeletion: .restore),
+            grants: SessionGrants(
+                userIDPrefix: UserFixture.prefix, attributes: UserFixture.attributes, keys: keys.grants),
+            attestationKeys: keys.attestations, proofKeys: keys.proofs, courier: courier,
+            givenUp: GivenUpIdentities(tags: tags), phoneChanges: phoneChanges(at: now), recycled: recycled,
+            now: { now })
+    }
+
+    /// otp-service's proof of a code that was requested and presented at this time.
+    func code(_ number: VerifiedIdentity, at now: Int64 = Self.now, method: String = "sms") throws -> String {
+        try Attestation(
+            proofID: UUIDText.random(), method: method, identity: number, purpose: .signIn, expiresAt: now + 60,
+            challengedAt: now, accessEndsAt: method == Attestation.reviewMethod ? now + 9_000 : nil
+        ).sealed(with: keys.attestations)
+    }
+
+    /// The details of the audit's records of an event, newest first.
+    func records(_ event: AuditEntry.Event) async throws -> [RecordedAuditEntry] {
+        try await storage.queries.audit(AuditRequest(event: event.rawValue, limit: 20), of: nil).records
+    }
+}

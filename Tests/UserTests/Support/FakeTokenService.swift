@@ -15,6 +15,8 @@ final class FakeTokenService: InternalTransport {
         var removals: [RemoveUserRequest] = []
         var attempts = 0
         var signedInAt: Int64?
+        var newestUse: Int64?
+        var newestUseQueries = 0
     }
 
     private let state = Mutex(State())
@@ -31,6 +33,9 @@ final class FakeTokenService: InternalTransport {
 
     /// Lets the bearer's session have been authenticated at this time; `nil`: it has ended.
     func setSignedIn(at time: Int64?) { state.withLock { $0.signedInAt = time } }
+    /// Lets each user have sessions whose newest use was at this time; `nil`: no sessions.
+    func setNewestUse(_ time: Int64?) { state.withLock { $0.newestUse = time } }
+    var newestUseQueries: Int { state.withLock { $0.newestUseQueries } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
     func publish(_ keys: [SigningKey]) { state.withLock { $0.keys = keys.compactMap(\.verificationKey.jwk) } }
 
@@ -72,6 +77,10 @@ final class FakeTokenService: InternalTransport {
                 let users = try JSONDecoder().decode(SessionCountsRequest.self, from: Data(request.body)).userIDs
                 let counts = SessionCounts(counts: Array(1..<users.count + 1))
                 return .init(status: 200, body: Array(try JSONEncoder().encode(counts)))
+            case (.post, TokenOperations.newestUse.path):
+                state.newestUseQueries += 1
+                guard !state.isAway else { throw Away() }
+                return .init(status: 200, body: Array(try JSONEncoder().encode(NewestUse(at: state.newestUse))))
             case (.get, TokenOperations.ownAuthentication.path):
                 guard !state.isAway else { throw Away() }
                 guard let time = state.signedInAt, request.accessToken != nil else {

@@ -80,7 +80,7 @@ extension UserFixture {
 
     func resolver(
         _ onSignIn: DeletionPolicy.SignIn = .restore, over database: SQLiteDatabase? = nil,
-        newUsers: AccountPolicy.NewUsers = .open
+        newUsers: AccountPolicy.NewUsers = .open, recycled: RecycledNumbers? = nil
     ) throws -> ResolveAttestation {
         var policy = NewUsersPolicy()
         (policy.phone, policy.email, policy.apple, policy.oidc) = (newUsers, newUsers, newUsers, newUsers)
@@ -88,7 +88,13 @@ extension UserFixture {
             store: Users(database: database ?? self.database),
             rule: SignInRule(onScheduledDeletion: onSignIn, newUsers: policy),
             grants: grants, attestationKeys: attestationKeys, proofKeys: OwnProof.keys(storageKeys),
-            courier: courier, givenUp: givenUp, now: clock.unix)
+            courier: courier, givenUp: givenUp, phoneChanges: phoneChanges, recycled: recycled, now: clock.unix)
+    }
+
+    var phoneChanges: PhoneChanges {
+        PhoneChanges(
+            store: store, seal: PendingSeal(ring: storageKeys), delaySeconds: 86_400, userIDPrefix: Self.prefix,
+            defaultRegion: nil, notices: AccountNotices(seal: seal), now: clock.unix)
     }
 
     var givenUp: GivenUpIdentities { GivenUpIdentities(tags: CallTags(ring: storageKeys)) }

@@ -7,8 +7,7 @@ struct UsersCommand: AsyncParsableCommand {
         abstract: "Finds, invites, imports, changes, deletes and restores users.",
         subcommands: [
             UsersFind.self, UsersList.self, UsersCount.self, UsersCreateAdmin.self, UsersInvite.self, UsersImport.self,
-            UsersChange.self, UsersRenumber.self, UsersResubject.self, UsersDelete.self, UsersRestore.self,
-            UsersRemoved.self,
-            UsersDecisions.self,
+            UsersChange.self, UsersRenumber.self, UsersResubject.self, UsersReplacePhone.self,
+            UsersDelete.self, UsersRestore.self, UsersRemoved.self, UsersDecisions.self,
         ])
 }

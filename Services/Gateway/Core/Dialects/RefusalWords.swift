@@ -16,7 +16,9 @@ struct RefusalWords: Sendable {
     var limit: LimitKind?
     /// The token that merges the other account; only with `identity_in_use`.
     var mergeToken: String?
-    /// The parts of the other account that can be verified; only with `merge_proof_required`.
+    /// The Unix time in seconds at which an account gets the phone number.
+    var movesAt: Int64?
+    /// Other proofs or ways to sign in, by name.
     var methods: [String]?
     /// The headers besides `Retry-After`.
     var headers: [(String, String)] = []
@@ -118,6 +120,8 @@ extension RefusalWords {
             case .accountInactive: Self(403, "account_inactive", "The account is not active")
             case .deletionScheduled: Self(409, "deletion_scheduled", "The account waits for its deletion")
             case .notInvited: Self(403, "not_invited", "Only invited people can have an account here")
+            case .phoneChangePending(let movesAt): Self.phoneChangePending(movesAt)
+            case .secondIdentityRequired(let methods): Self.secondIdentityRequired(methods)
             case .roleMissing: Self(403, "forbidden", "The account may not do this")
             case .noSuchSession: Self(404, "not_found", "There is no such session")
             case .notFound: Self(404, "not_found", "There is no such path")
@@ -192,6 +196,20 @@ extension RefusalWords {
             "Bearer error=\"insufficient_user_authentication\", error_description=\"\(title)\", "
             + "max_age=\"\(maxAgeSeconds)\""
         return Self(401, "insufficient_user_authentication", title, headers: [("WWW-Authenticate", challenge)])
+    }
+
+    private static func phoneChangePending(_ movesAt: Int64?) -> Self {
+        var words = Self(409, "phone_change_pending", "The account gets this phone number later. Sign in then")
+        words.movesAt = movesAt
+        return words
+    }
+
+    private static func secondIdentityRequired(_ methods: [String]) -> Self {
+        var words = Self(
+            403, "second_identity_required",
+            "The account was not used for long. Sign in another way, or begin a new account with newAccount")
+        words.methods = methods
+        return words
     }
 
     /// Creates a 401 with the reason, which only a client that was issued the token learns.

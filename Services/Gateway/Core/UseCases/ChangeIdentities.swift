@@ -26,7 +26,13 @@ struct ChangeIdentities: Sendable {
                 id: $0.id, kind: $0.kind.rawValue, provider: $0.provider, value: $0.value, addedAt: $0.addedAt,
                 lastUsedAt: $0.lastUsedAt)
         }
-        return IdentityList(identities: identities, hasPassword: own.hasPassword)
+        let pending = own.pendingPhone.map { PendingPhoneSummary(movesAt: $0.movesAt, lastDigits: $0.lastDigits) }
+        return IdentityList(identities: identities, hasPassword: own.hasPassword, pendingPhone: pending)
+    }
+
+    /// Ends a change of the phone number that support has begun.
+    func endPendingPhone(_ call: ClientCall) async throws(Refusal) {
+        _ = try await user.answer(IdentityOperations.endPendingPhone, NoBody(), for: call)
     }
 
     /// Sends a code to the phone number that the user wants to add.

@@ -11,6 +11,8 @@ struct OpenSession: Sendable {
         /// The name of a new user.
         var name: String?
         var deviceName: String?
+        /// Whether the person wants a new account with a phone number whose user was away for long.
+        var newAccount = false
     }
 
     /// A session that was opened.
@@ -61,11 +63,21 @@ struct OpenSession: Sendable {
     private func resolve(
         _ attestation: String, _ wishes: Wishes, _ used: Refusal, _ call: ClientCall
     ) async throws(Refusal) -> ResolveAnswer {
-        let request = ResolveRequest(attestation: attestation, name: wishes.name)
+        let request = ResolveRequest(
+            attestation: attestation, name: wishes.name, newAccount: wishes.newAccount ? true : nil)
         switch try await services.user.ask(UserOperations.resolve, request, for: call) {
         case .answer(let resolved): return resolved
         case .refused(.attestationRefused, _): throw used
+        case .refused(.phoneChangePending, _):
+            throw .phoneChangePending(movesAt: try await held(attestation, call).movesAt)
+        case .refused(.secondIdentityRequired, _):
+            throw .secondIdentityRequired(methods: try await held(attestation, call).methods ?? [])
         case .refused(let refusal, _): throw refusal.code.toClient
         }
+    }
+
+    private func held(_ attestation: String, _ call: ClientCall) async throws(Refusal) -> HeldSignIn {
+        try await services.user.answer(
+            UserOperations.heldSignIn, HeldSignInRequest(attestation: attestation), for: call)
     }
 }

@@ -13,6 +13,9 @@ extension RefusalCode {
         case .attestationRefused, .grantRefused: .wrongCode
         case .deletionScheduled: .deletionScheduled
         case .notInvited: .notInvited
+        // `OpenSession` adds the details.
+        case .phoneChangePending: .phoneChangePending(movesAt: nil)
+        case .secondIdentityRequired: .secondIdentityRequired(methods: [])
         case .idempotencyKeyUsed: .usedIdempotencyKey
         // A session of another user and one that never existed get the same response.
         case .notFound: .noSuchSession

@@ -100,6 +100,10 @@ enum Refusal: Error, Sendable, Equatable {
     case deletionScheduled
     /// Only invited people become users.
     case notInvited
+    /// An account gets the phone number later, at the Unix time in seconds.
+    case phoneChangePending(movesAt: Int64?)
+    /// The user of the phone number was away for long. The account's other ways to sign in, by name.
+    case secondIdentityRequired(methods: [String])
     /// The user lacks the role, or each of the roles, that the request needs.
     case roleMissing([String])
 

@@ -55,6 +55,7 @@ struct NoticeLetter: Sendable {
         case .passwordReset: Words(accounts.reset, path: AccountLinks.resetPath)
         case .passwordChanged: Words(accounts.changed)
         case .identityChanged: Words(texts.identityChanged)
+        case .phoneChange: Words(texts.phoneChange)
         case .invitation: Words(accounts.invitation, path: AccountLinks.resetPath)
         case .confirmAddress: Words((texts.address ?? AddressTexts()).letter, path: AccountLinks.addressPath)
         }

@@ -33,6 +33,9 @@ struct SessionRoutes: Sendable {
             return .answer(try await list(userID: request.userID))
         }
         routes.serve(TokenOperations.sessionCounts) { request, _ in .answer(try await list.counts(request)) }
+        routes.serve(TokenOperations.newestUse) { request, _ in
+            .answer(NewestUse(at: try await list.store.newestUse(ofUser: request.userID)))
+        }
         routes.serve(TokenOperations.audit) { request, _ in .answer(try await listAudit(request)) }
         routes.serve(TokenOperations.endSessions) { request, _ in
             let answer = try await endAsOperator(request)

@@ -68,6 +68,13 @@ struct IdentityRoutes: Sendable {
         }
     }
 
+    /// Adds the objection to a change that support has begun.
+    func addObjection(_ changes: PhoneChanges, to routes: inout ServiceRoutes) {
+        routes.serve(IdentityOperations.endPendingPhone, for: bearers) { caller, _, call in
+            try await changes.object(caller, requestID: call.requestID)
+        }
+    }
+
     private static func caller(_ user: SignedInUser, _ call: ServiceCall) -> ChangeOwnIdentities.Caller {
         ChangeOwnIdentities.Caller(user: user, accessToken: call.accessToken, requestID: call.requestID)
     }

@@ -8,6 +8,7 @@ struct SupportRoutes: Sendable {
     let renumber: RenumberUsers
     let resubject: ResubjectIdentities
     let change: ChangeUser
+    let phoneChanges: PhoneChanges
     let delete: DeleteAccount
     let restore: RestoreAccount
     let listRemoved: ListRemoved
@@ -22,6 +23,7 @@ struct SupportRoutes: Sendable {
         routes.serve(UserOperations.renumber) { .answer(try await renumber($0, requestID: $1.requestID)) }
         routes.serve(UserOperations.resubject) { .answer(try await resubject($0, requestID: $1.requestID)) }
         routes.serve(UserOperations.change) { try await change($0, requestID: $1.requestID) }
+        routes.serve(UserOperations.replacePhone) { try await phoneChanges($0, requestID: $1.requestID) }
         routes.serve(UserOperations.count) { _, _ in .answer(try await lookUp.queries.counts()) }
         routes.serve(UserOperations.delete) { try await delete($0, requestID: $1.requestID) }
         routes.serve(UserOperations.restore) { try await restore($0, requestID: $1.requestID) }

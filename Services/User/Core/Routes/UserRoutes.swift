@@ -17,6 +17,7 @@ struct UserRoutes: Sendable {
         routes.serve(UserOperations.resolve) { request, call in
             try await resolve(request, requestID: call.requestID, logger: call.logger)
         }
+        routes.serve(UserOperations.heldSignIn) { request, _ in .answer(try await resolve.held(request)) }
         routes.serve(UserOperations.readProfile, for: bearers) { caller, _, _ in try await readProfile(caller) }
         routes.serve(UserOperations.updateProfile, for: bearers) { caller, request, call in
             try await updateProfile(caller, request, requestID: call.requestID)

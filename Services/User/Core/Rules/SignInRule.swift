@@ -25,7 +25,7 @@ struct SignInRule: Sendable {
             return .refuse(.used)
         }
         if proof.isForReview {
-            return facts.earlier != nil || facts.isReviewers ? verdict : .refuse(.notForReview)
+            return facts.earlier != nil || facts.isReviewers && facts.pending.isEmpty ? verdict : .refuse(.notForReview)
         }
         return verdict.makesUser && facts.invitation == nil && !isOpen(to: proof.identity.kind)
             ? .refuse(.notInvited) : verdict
@@ -37,6 +37,7 @@ struct SignInRule: Sendable {
             guard earlier.user?.id == facts.holder?.id else { return .refuse(.used) }
             return repeated(earlier.resolution, earlier.user)
         }
+        if let change = facts.pending.first { return .refuse(.phoneChangePending(change)) }
         guard let holder = facts.holder else { return facts.claimant.map(verified) ?? .create }
         // Whatever became of the reviewers' account, it is not the owner's.
         if holder.isForReview, !proof.isForReview { return .succeed(holder) }
@@ -70,7 +71,7 @@ struct SignInRule: Sendable {
         return .repeated(resolution, user)
     }
 
-    private func isOpen(to kind: VerifiedIdentity.Kind) -> Bool {
+    func isOpen(to kind: VerifiedIdentity.Kind) -> Bool {
         switch kind {
         case .phone: newUsers.phone == .open
         case .email: newUsers.email == .open
@@ -151,6 +152,10 @@ enum SignInRefusal: Sendable, Equatable {
     case tokenUsed
     /// The code for an app store's reviewers does not sign in to another person's account, or to an account with a role.
     case notForReview
+    /// An account gets the phone number later.
+    case phoneChangePending(PendingChange)
+    /// The user of the phone number was away for months (`RecycledNumber`).
+    case secondIdentityRequired
 
     /// The refusal that the caller learns: about the proof only that it is refused.
     var toCaller: ResolveRefusal {
@@ -158,6 +163,8 @@ enum SignInRefusal: Sendable, Equatable {
         case .inactive: .accountInactive
         case .deletionScheduled: .deletionScheduled
         case .notInvited: .notInvited
+        case .phoneChangePending: .phoneChangePending
+        case .secondIdentityRequired: .secondIdentityRequired
         case .invalidProof, .used, .tokenUsed, .notForReview: .attestationRefused
         }
     }

@@ -14,6 +14,14 @@ struct SignInWays: Sendable {
         providers = Set(policy.identityProviders.map(\.name))
     }
 
+    /// The names of the ways by which a user with these identities can sign in.
+    func methods(_ identities: some Sequence<VerifiedIdentity>, hasPassword: Bool) -> [String] {
+        identities.filter { signIn([$0], hasPassword: hasPassword) }.flatMap { identity -> [String] in
+            guard identity.kind == .email else { return [identity.providerName] }
+            return (email ? [identity.providerName] : []) + (password && hasPassword ? ["password"] : [])
+        }
+    }
+
     /// Whether a user with these identities can sign in.
     func signIn(_ identities: some Sequence<VerifiedIdentity>, hasPassword: Bool) -> Bool {
         identities.contains { identity in

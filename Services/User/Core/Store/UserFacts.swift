@@ -59,7 +59,7 @@ package struct UserFacts: Sendable, Equatable {
     /// The holder's password.
     package var password: StoredPassword?
     /// The storage's epoch, with which new users begin. Tokens and grants from before a restore have a lower one. 0 if the
-    /// identity has an owner who keeps it, so that no new user is added.
+    /// identity has an owner who keeps it, so that no new user is added, except for `identities`.
     package var epoch: Int64 = 0
     /// The queried link, while it is valid.
     package var link: AccountLink?

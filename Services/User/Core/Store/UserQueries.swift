@@ -23,6 +23,9 @@ package protocol UserQueries: Sendable {
     /// Whether a user who verified it holds the identity. An app store's reviewers did not.
     func isOwned(_ identity: VerifiedIdentity) async throws -> Bool
 
+    /// Whether a pending change gives the phone number to a user.
+    func isAwaited(_ number: String) async throws -> Bool
+
     /// The open invitation of an identity.
     func invitation(of identity: VerifiedIdentity, now: Int64) async throws -> Invitation?
 

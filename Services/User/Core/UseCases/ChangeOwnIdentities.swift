@@ -49,7 +49,9 @@ struct ChangeOwnIdentities: Sendable {
                 value: held.identity.atProvider == nil ? held.identity.value : nil, addedAt: held.since,
                 lastUsedAt: held.usedAt == 0 ? nil : held.usedAt)
         }
-        return .answer(OwnIdentities(identities: identities, hasPassword: facts.password != nil))
+        return .answer(
+            OwnIdentities(
+                identities: identities, hasPassword: facts.password != nil, pendingPhone: PendingPhone(facts)))
     }
 
     /// Whether the user may change identities now.

@@ -2,6 +2,7 @@ import CoreMetrics
 import CryptoPrimitives
 import InternalAPI
 import Logging
+import Storage
 
 /// Turns a proof, such as otp-service's attestation, into a grant for one session of its user (design section 4, step 2).
 ///
@@ -16,6 +17,9 @@ struct ResolveAttestation: Sendable {
     /// Seals the codes that are exchanged after the sign-in, and delivers the end of the sessions of an account that its owner replaces.
     let courier: OutboxCourier
     let givenUp: GivenUpIdentities
+    let phoneChanges: PhoneChanges
+    /// `nil` if the policy has no `recycledNumbers.idleMonths`.
+    let recycled: RecycledNumbers?
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -31,20 +35,37 @@ struct ResolveAttestation: Sendable {
         }
         guard let (proof, method) = opened, try await isOpen(proof, requestID) else { return refused(.used, logger) }
         let name = try name(request.name, of: proof)
+        let suspect = try await recycled?.suspect(
+            proof, beginsNewAccount: request.newAccount == true, requestID, now: now)
         let attempt = SignInAttempt(
             proof: proof, origin: RequestOrigin(requestID: requestID, method: method),
             newcomer: .new(name: name?.text, isForReview: proof.isForReview), rule: rule,
-            takeover: AccountTakeover(userIDPrefix: grants.userIDPrefix), seal: courier.seal)
+            takeover: AccountTakeover(userIDPrefix: grants.userIDPrefix), seal: courier.seal, recycled: suspect)
         let deletion = proof.token.map { _ in givenUp.tag(of: proof.identity) }
         let question = UserQuestion(.identity(proof.identity), proofID: proof.id, call: deletion, askedAt: now)
-        switch try await store.decide(question, attempt.decide) {
+        switch try await decide(attempt, question, now) {
         case .admitted(let user, let resolution, let isRepeat, let dispossessed):
             if resolution.isNewUser, !isRepeat { countSignUp(method) }
             if let dispossessed { try await courier.confirmPending(about: dispossessed) }
             return .answer(
                 try grants.answer(
                     user, resolution, proofID: proof.id, method: method, accessEndsAt: proof.reviewEndsAt, now: now))
-        case .refused(let refusal): return refused(refusal, logger)
+        case .refused(let refusal):
+            if case .phoneChangePending(let change) = refusal {
+                try await phoneChanges.verify(change, attempt.origin)
+            }
+            return refused(refusal, logger)
+        }
+    }
+
+    private func decide(
+        _ attempt: SignInAttempt, _ question: UserQuestion, _ now: Int64
+    ) async throws -> SignInAttempt.Outcome {
+        guard let suspect = attempt.recycled else { return try await store.decide(question, attempt.decide) }
+        let questions = [question, UserQuestion(.identities(suspect.holder), askedAt: now)]
+        return try await store.decide(questions, now: now) { facts in
+            guard facts.count == 2 else { throw StorageError(.other, "no facts") }
+            return try attempt.decide(facts[0], own: facts[1], now)
         }
     }
 
@@ -79,7 +100,7 @@ struct ResolveAttestation: Sendable {
     /// Opens a sealed proof and returns it with its method, or returns `nil` if it is not valid for signing in.
     ///
     /// The stated kind only selects the keys: otp-service's open nothing but attestations, and user-service's its own proofs.
-    private func open(_ text: String, now: Int64) throws(SealRefusal) -> (SignInProof, String)? {
+    func open(_ text: String, now: Int64) throws(SealRefusal) -> (SignInProof, String)? {
         if SealedText.kind(of: text) == OwnProof.kind {
             let own = try OwnProof.open(text, with: proofKeys, now: now)
             return (own.proof, own.method)

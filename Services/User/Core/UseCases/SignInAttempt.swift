@@ -9,6 +9,8 @@ struct SignInAttempt: Sendable {
     let rule: SignInRule
     let takeover: AccountTakeover
     let seal: OutboxSeal
+    /// The rule for the phone number; `nil` if its user was there recently.
+    var recycled: RecycledNumber?
 
     /// The outcome of an attempt.
     enum Outcome: Sendable, Equatable {
@@ -23,7 +25,28 @@ struct SignInAttempt: Sendable {
     ///
     /// - Parameter now: Unix time in seconds.
     func decide(_ facts: UserFacts, _ now: Int64) throws -> Verdict<Outcome> {
-        switch rule.decide(proof, on: facts, now: now) {
+        try carryOut(rule.decide(proof, on: facts, now: now), facts, now)
+    }
+
+    /// - Parameter own: the facts of the number's user, with all identities.
+    func decide(_ facts: UserFacts, own: UserFacts, _ now: Int64) throws -> Verdict<Outcome> {
+        let verdict = rule.decide(proof, on: facts, now: now)
+        guard case .admit(let user) = verdict, let recycled, recycled.applies(to: user, own) else {
+            return try carryOut(verdict, facts, now)
+        }
+        guard recycled.beginsNewAccount else {
+            let entry = AuditEntry(.refused, user, origin, detail: "second identity")
+            return Verdict(.refused(.secondIdentityRequired), [.audit(entry)])
+        }
+        guard rule.isOpen(to: proof.identity.kind) else { return Verdict(.refused(.notInvited)) }
+        let (changes, endsSessions) = try recycled.losing(proof.identity, user, own, origin, now)
+        var facts = facts
+        facts.epoch = own.epoch
+        return try begin(facts, now, changes, dispossessed: endsSessions ? user.id : nil)
+    }
+
+    private func carryOut(_ verdict: SignInVerdict, _ facts: UserFacts, _ now: Int64) throws -> Verdict<Outcome> {
+        switch verdict {
         case .repeated(let resolution, let user): return Verdict(.admitted(user, resolution, isRepeat: true))
         case .create: return try begin(facts, now)
         case .takeOver: return try begin(facts, now, dispossessed: facts.claimant?.user.id)
@@ -70,7 +93,9 @@ struct SignInAttempt: Sendable {
         case .inactive: AuditEntry(.refused, user, origin, detail: "inactive")
         case .notForReview: AuditEntry(.refused, user, origin, detail: "review")
         case .tokenUsed: AuditEntry(.refused, user, origin, detail: "identity token used")
-        case .invalidProof, .deletionScheduled, .used, .notInvited: nil
+        case .invalidProof, .deletionScheduled, .used, .notInvited, .phoneChangePending,
+            .secondIdentityRequired:
+            nil
         }
     }
 }

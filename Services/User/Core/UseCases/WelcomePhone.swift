@@ -15,10 +15,11 @@ struct WelcomePhone: Sendable {
             return WelcomeAnswer(isWelcome: true)
         }
         let identity = VerifiedIdentity.phone(phone.e164)
-        // Both are read for every phone number, so that the time does not reveal users or invited people.
+        // All are read for every phone number, so that the time does not reveal users or invited people.
         let isOwned = try await queries.isOwned(identity)
         let isInvited = try await queries.invitation(of: identity, now: now()) != nil
-        return WelcomeAnswer(isWelcome: isOwned || isInvited)
+        let isAwaited = try await queries.isAwaited(phone.e164)
+        return WelcomeAnswer(isWelcome: isOwned || isInvited || isAwaited)
     }
 
     private func phone(_ request: WelcomeRequest) -> PhoneNumber? {

@@ -64,6 +64,11 @@ enum MemberDescriptions {
         MailRequestBody.challenge | BASE64URL(SHA-256(verifier)) (RFC 7636); without it the mail has no link
         verifier | The secret whose hash is the challenge (RFC 7636)
         deviceName | The name of this device in the list of sessions
+        newAccount | `true` begins a new account with the number, after `second_identity_required`
+        movesAt | When the phone number changes, in Unix seconds
+        lastDigits | The last two digits of the new number
+        pendingPhone | A change of the number that support has begun; missing if there is none
+        Problem.methods | Other ways to sign in to the account, with `second_identity_required`
         name | The name of a new user
         path.name | The name of the provider in the policy
         fullName | The name of a new user, or the JSON of Foundation's PersonNameComponents

@@ -126,6 +126,10 @@ struct ProblemCatalogue: Sendable {
         deletion_scheduled | the account is scheduled for deletion, and the policy has `onSignIn: ask` | [ask the \
         user](../app/deletion.md#a-sign-in-before-the-removal)
         not_invited | only invited people become users | tell the user
+        phone_change_pending | support gives the number to an account at `movesAt` (Unix seconds) | [tell the \
+        user](../app/account.md#a-lost-number), who signs in then
+        second_identity_required | the user of the number was away for `recycledNumbers.idleMonths`; `methods` lists the \
+        other ways to sign in to the account | [let the user choose](../app/account.md#a-number-that-was-not-used-for-long)
         forbidden | the route, or the administrator's list, needs a role that the user does not have; or a callback has a \
         wrong signature | hide the function
         invalid_credentials | the address or the password is wrong | let the user enter it again

@@ -27,6 +27,11 @@ extension NativeDialect {
                     .identities, "Sends a code for it to the other account's phone number or email address",
                     takes: .json(MergeCodeBody.self), .json(OTPRequestReply.self),
                     refusals: IdentityOperations.requestMergeCode.refusals + Refusal.requestCode + Refusal.requestMail),
+            DialectRow(.delete, "/users/me/phone/pending", .bearer, answer: endPendingPhone)
+                .documented(
+                    .identities, "Objects to a change of the phone number that support has begun",
+                    .json(SuccessReply.self),
+                    refusals: IdentityOperations.endPendingPhone.refusals),
         ] + (sendsCodes ? [phoneRequestRow] : []) + (sendsCodes || acceptsPhoneTokens ? [phoneRow] : [])
             + (mail == nil ? [] : emailRows) + (passwords == nil ? [] : ownPasswordRows)
             + identities.providers.compactMap(providerRow)
@@ -117,6 +122,13 @@ extension NativeDialect {
         try await useCases.identities.requestMergeCode(
             body, locales: AcceptedLanguages.tags(request.head, after: body.locale), ClientCall(request))
         return .json(OTPRequestReply(success: true, status: "pending", message: "Verification code sent"))
+    }
+
+    @Sendable private func endPendingPhone(
+        _ request: ClientRequest, _ useCases: UseCases
+    ) async throws(Refusal) -> Reply {
+        try await useCases.identities.endPendingPhone(ClientCall(request))
+        return .json(SuccessReply(message: "The phone number stays"))
     }
 
     @Sendable private func requestPhone(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {

@@ -19,7 +19,9 @@ extension NativeDialect {
         let body = try request.json.decode(OTPVerifyBody.self)
         let signedIn = try await useCases.signIn(
             SignInByCode.Proof(phone: body.phoneNumber, region: body.countryCode, code: body.code),
-            OpenSession.Wishes(dialect: name, name: body.name, deviceName: body.deviceName), ClientCall(request))
+            OpenSession.Wishes(
+                dialect: name, name: body.name, deviceName: body.deviceName, newAccount: body.newAccount == true),
+            ClientCall(request))
         return reply(to: request, signedIn)
     }
 
@@ -36,7 +38,9 @@ extension NativeDialect {
         let body = try request.json.decode(PhoneTokenBody.self)
         let signedIn = try await exchange(
             SignInByPhoneToken.Proof(token: body.token, nonce: body.nonce),
-            OpenSession.Wishes(dialect: name, name: body.name, deviceName: body.deviceName), ClientCall(request))
+            OpenSession.Wishes(
+                dialect: name, name: body.name, deviceName: body.deviceName, newAccount: body.newAccount == true),
+            ClientCall(request))
         return reply(to: request, signedIn)
     }
 
