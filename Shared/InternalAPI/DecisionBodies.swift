@@ -19,6 +19,10 @@ package struct SecurityDecision: Codable, Sendable, Equatable {
         case identityAdded = "identity_added"
         /// The account was merged into the one whose id, without a prefix, is `detail`. What moved is in `identity_added`.
         case merged
+        /// The account is under review; `detail` is the Unix time since which changes are.
+        case reviewOpened = "review_opened"
+        /// The operator has cleared the review.
+        case reviewCleared = "review_cleared"
         /// An invitation was used, replaced or withdrawn, or has expired.
         case invitationEnded = "invitation_ended"
         /// The account was scheduled for deletion; `detail` is the Unix times of the request and of the removal.

@@ -110,13 +110,16 @@ package struct MailNotice: Codable, Sendable, Equatable {
         case invitation
         /// The operator gave an account the address; the link verifies it until `at`.
         case confirmAddress = "confirm_address"
+
+        /// Whether it reports a change, which the user can report by its link as not theirs.
+        package var isOfChange: Bool { self == .passwordChanged || self == .identityChanged }
     }
 
     /// A UUID, the same for every attempt.
     package var id: String
     package var to: String
     package var kind: Kind
-    /// Unix time in seconds.
+    /// Unix time in seconds; see `Kind`.
     package var at: Int64
     /// The token of the link; `nil` for kinds without one.
     package var token: String?

@@ -181,6 +181,8 @@ package enum RevocationReason: String, Codable, Sendable, CaseIterable {
     case passwordChange = "password_change"
     /// The user has replaced or removed an identity.
     case identityChange = "identity_change"
+    /// The user has reported a change of the account that was not theirs.
+    case reported
     /// Someone else verified the only address of the account.
     case takenOver = "taken_over"
     /// The owner revoked it from the list of sessions.

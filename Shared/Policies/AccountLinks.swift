@@ -6,4 +6,6 @@ package enum AccountLinks {
     package static let resetPath: StaticString = "/auth/reset-password"
     /// The page that verifies an address that the operator gave an account.
     package static let addressPath: StaticString = "/auth/confirm-address"
+    /// The page by which users report that a change of their account was not theirs.
+    package static let notMePath: StaticString = "/auth/not-me"
 }

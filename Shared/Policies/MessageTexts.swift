@@ -43,6 +43,8 @@ package struct MessageTexts: TextSection, Equatable {
     package var identityChanged = Notice()
     /// The mail about a phone number that support changes later.
     package var phoneChange = Notice()
+    /// The link of the mails about a changed identity or password.
+    package var notMe = NotMeTexts()
     /// `nil` if the file has no texts for accounts with a password, which is enough if the policy has no `passwords`.
     package var accounts: AccountTexts?
     /// `nil` if the file has no such texts, which is enough unless the policy has `deletion.page`.
@@ -68,6 +70,7 @@ extension MessageTexts {
         .section("identity", \.identity, CodeTexts.rows),
         .section("identityChanged", \.identityChanged, Notice.rows(body: "{time}")),
         .section("phoneChange", \.phoneChange, Notice.rows(body: "{time}")),
+        .section("notMe", \.notMe, NotMeTexts.rows),
         .optionalSection("accounts", \.accounts, AccountTexts.rows),
         .optionalSection("deletionPage", \.deletionPage, DeletionPageTexts.rows),
         .optionalSection("address", \.address, AddressTexts.rows),

@@ -128,7 +128,7 @@ import Testing
             let secret = LinkSecret.random(suffices: false)
             let link = AccountLink(
                 hash: secret.hash, purpose: purpose, subject: user.id, address: Self.address,
-                expiresAt: fixture.clock.seconds + 60)
+                createdAt: fixture.clock.seconds, expiresAt: fixture.clock.seconds + 60)
             try await fixture.store.put([.addLink(link)], now: fixture.clock.seconds)
             #expect(try await confirm(secret.text, call: purpose.rawValue) == .invalidLink)
         }

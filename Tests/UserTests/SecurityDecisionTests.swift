@@ -122,6 +122,20 @@ import Testing
         #expect(try await holder(of: mine, database) == nil)
     }
 
+    @Test func `an account that was under review is so again, unless the review was cleared`() async throws {
+        let fixture = try UserFixture()
+        let (first, second) = (try await fixture.signedIn(Self.phone), try await fixture.signedIn("+15551234568"))
+        let database = try await restored(fixture) {
+            for since: Int64 in [80, 70, 90] {
+                try await fixture.store.put([.openReview(of: first.id, since: since)], now: fixture.clock.seconds)
+            }
+            try await fixture.store.put([.openReview(of: second.id, since: 80)], now: fixture.clock.seconds)
+            try await fixture.store.put([.closeReview(of: second.id)], now: fixture.clock.seconds)
+        }
+        let reviews = try await Users(database: database).reviews(behind: nil, limit: 9)
+        #expect(reviews.map(\.user) == [first.id] && reviews.map(\.since) == [70])
+    }
+
     @Test func `a former administrator is none again, unless the role was given back`() async throws {
         let fixture = try UserFixture()
         let (first, second) = (try await fixture.signedIn(Self.phone), try await fixture.signedIn("+15551234568"))

@@ -13,7 +13,8 @@ package struct LatchkeyControl: AsyncParsableCommand {
             DatabaseCommand.self, DoctorCommand.self, HealthCheck.self, JWSCommand.self, KeysCommand.self,
             MessagesCommand.self,
             OTPCommand.self,
-            OutboxCommand.self, PolicyCommand.self, RedisCommand.self, SecretsCommand.self, SessionsCommand.self,
+            OutboxCommand.self, PolicyCommand.self, RedisCommand.self, ReviewsCommand.self,
+            SecretsCommand.self, SessionsCommand.self,
             SignatureCommand.self, TLSCommand.self, UsersCommand.self, AuditCommand.self, BackupCommand.self,
             RestoreCommand.self,
         ])

@@ -96,8 +96,6 @@ struct AccountParts: Sendable {
             try forgetting(
                 user.id, phone: user.phone, email: user.email, networks: event == .passwordReset, now),
         ]
-            + (try user.email.map {
-                [try notices.change(.passwordChanged, to: $0, about: user.id, at: now, for: .trusted, now)]
-            } ?? [])
+            + (try notices.ofChange(.passwordChanged, to: user, now))
     }
 }

@@ -85,7 +85,8 @@ struct UserWiring: Sendable {
                 act: act, notices: parts?.notices, tags: CallTags(ring: keys.storage),
                 defaultRegion: policy.defaultRegion),
             confirmAddress: ConfirmAddress(
-                act: act, move: move, tags: CallTags(ring: keys.storage)))
+                act: act, move: move, tags: CallTags(ring: keys.storage)),
+            reportNotMe: ReportNotMe(act: act, tags: CallTags(ring: keys.storage), userIDPrefix: prefix))
         support = SupportRoutes(
             lookUp: LookUpUsers(
                 store: store, queries: queries, tokenService: courier.tokenService, otpService: courier.otpService,
@@ -106,7 +107,8 @@ struct UserWiring: Sendable {
             restore: RestoreAccount(store: store, userIDPrefix: prefix, now: now),
             listRemoved: ListRemoved(queries: queries, userIDPrefix: prefix),
             listDecisions: ListDecisions(queries: queries, userIDPrefix: prefix),
-            listAudit: ListAudit(store: store, queries: queries, userIDPrefix: prefix, now: now))
+            listAudit: ListAudit(store: store, queries: queries, userIDPrefix: prefix, now: now),
+            reviews: ManageAccountReviews(store: store, queries: queries, userIDPrefix: prefix, now: now))
         identities = IdentityRoutes(
             prove: prove,
             provePhone: ProvePhoneToken(

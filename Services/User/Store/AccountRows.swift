@@ -39,12 +39,24 @@ enum AccountRows {
 
     static func insert(_ link: AccountLink, in transaction: any Transaction) throws {
         try transaction.run(
-            "INSERT INTO account_links (hash, purpose, subject, address, expires_at) VALUES ($1, $2, $3, $4, $5)",
-            link.hash, link.purpose.rawValue, link.subject.bytes, link.address, link.expiresAt)
+            """
+            INSERT INTO account_links (hash, purpose, subject, address, created_at, expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """, link.hash, link.purpose.rawValue, link.subject.bytes, link.address, link.createdAt, link.expiresAt)
     }
 
+    /// Removes the links of a user, a registration or an invitation, except those by which the user reports changes.
     static func endLinks(of subject: UserID, in transaction: any Transaction) throws {
-        try transaction.run("DELETE FROM account_links WHERE subject = $1", subject.bytes)
+        try transaction.run(
+            "DELETE FROM account_links WHERE subject = $1 AND purpose <> $2", subject.bytes,
+            AccountLink.Purpose.notMe.rawValue)
+    }
+
+    /// Removes the links by which a user reports changes since a Unix time in seconds.
+    static func endNotMeLinks(of user: UserID, since: Int64, in transaction: any Transaction) throws {
+        try transaction.run(
+            "DELETE FROM account_links WHERE subject = $1 AND purpose = $2 AND created_at >= $3", user.bytes,
+            AccountLink.Purpose.notMe.rawValue, since)
     }
 
     static func insert(_ invitation: Invitation, in transaction: any Transaction) throws {

@@ -94,6 +94,7 @@ struct AppliedDecisions {
         case .addedIdentity(let identity, let sealed):
             let detail = DecisionRows.addedIdentity(kind: identity.kind, createdAt: identity.since, sealed: sealed)
             try record(.identityAdded, identity.user, detail)
+        case .review(let user, let since): try record(.reviewOpened, user, "\(since)")
         case .withdrawal(let user): try record(.deletionWithdrawn, user)
         case .account(let user, let deletion): try record(.deletionRequested, user, deletion.detail)
         case .invitation(let id): try record(.invitationEnded, id)
@@ -119,6 +120,7 @@ struct AppliedDecisions {
                 "DELETE FROM identities WHERE user_id = $1 AND kind = $2 AND created_at = $3 RETURNING 1",
                 identity.user.bytes, identity.kind, identity.since)
         case .addedIdentity(let identity, let sealed): RestoredIdentityRows.insertion(identity, sealed)
+        case .review(let user, let since): ReviewRows.opening(of: user, since: since, now: now)
         case .withdrawal(let user):
             Statement(
                 """

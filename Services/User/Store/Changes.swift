@@ -54,6 +54,11 @@ struct Changes {
         case .endRegistrations(let address): try AccountRows.endRegistrations(of: address, in: transaction)
         case .addLink(let link): try AccountRows.insert(link, in: transaction)
         case .endLinks(let subject): try AccountRows.endLinks(of: subject, in: transaction)
+        case .endNotMeLinks(let user, let since):
+            try AccountRows.endNotMeLinks(of: user, since: since, in: transaction)
+        case .openReview(let user, let since):
+            try transaction.run([ReviewRows.opening(of: user, since: since, now: now)])
+        case .closeReview(let user): try ReviewRows.close(of: user, in: transaction)
         case .addInvitation(let invitation): try AccountRows.insert(invitation, in: transaction)
         case .renameInvitation(let invitation, let new): try AccountRows.rename(invitation, to: new, in: transaction)
         case .endInvitation(let invitation): try AccountRows.endInvitation(invitation, in: transaction)

@@ -31,6 +31,8 @@ struct Decisions {
         case .assignIdentity(let identity, let user, _): try noteLoss(of: identity, to: user)
         case .endIdentity(let identity): try noteLoss(of: identity, to: nil)
         case .noteAdded(let identity, let sealed, let user): try noteGain(of: identity, sealed, by: user)
+        case .openReview(let user, let since): try record(.reviewOpened, user, "\(since)")
+        case .closeReview(let user): try record(.reviewCleared, user)
         case .addInvitation(let invitation):
             for id in try invitations(of: invitation.identity) where id != invitation.id {
                 try record(.invitationEnded, id)
@@ -41,7 +43,8 @@ struct Decisions {
             for id in try invitations(of: invitation.identity) { try record(.invitationEnded, id) }
         case .renameIdentity, .noteUse, .refuseTokens, .forgetAppleTokens, .revokeAppleTokens, .restoreIdentity,
             .endRestored, .resolve, .claim, .endClaim, .endClaims,
-            .addRegistration, .endRegistration, .endRegistrations, .addLink, .endLinks, .renameInvitation,
+            .addRegistration, .endRegistration, .endRegistrations, .addLink, .endLinks, .endNotMeLinks,
+            .renameInvitation,
             .addPending, .startPending, .endPending, .audit, .tell, .answer, .noteGivenUp:
             break
         }

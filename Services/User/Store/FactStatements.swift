@@ -31,7 +31,11 @@ struct FactStatements {
         case .link(let hash):
             if let link {
                 add(.link, Facts.link, hash, question.askedAt)
-                addIdentity(.email(link.address))
+                if let identity = link.identity {
+                    addIdentity(identity)
+                } else {
+                    add(.holder, Self.holderByID, link.subject.bytes)
+                }
             }
         case .account(let id): add(.holder, Self.holderByID, id.bytes)
         case .identities(let id):
@@ -123,6 +127,8 @@ extension FactStatements {
         }
         if facts.holder != nil {
             facts.password = holder.flatMap(Self.password)
+            facts.reviewedSince = holder?.optionalInteger(UserRows.columnCount + 3)
+            if facts.reviewedSince != nil { facts.heldSince = holder?.optionalInteger(UserRows.columnCount + 4) }
             facts.tokensFrom = rows[.tokensFrom]?.first?.optionalInteger(0)
         }
         if !facts.isOwned, let identity {
@@ -178,14 +184,15 @@ extension FactStatements {
 // MARK: - SQL
 
 extension FactStatements {
-    private static let holder: SQL = """
-        SELECT \(UserRows.columns), p.hash, p.version, p.changed_at
-        FROM users AS u LEFT JOIN passwords AS p ON p.user_id = u.id
-        """
+    private static let columns = "\(UserRows.columns), p.hash, p.version, p.changed_at, r.since"
+    private static let parts =
+        "LEFT JOIN passwords AS p ON p.user_id = u.id LEFT JOIN reviews AS r ON r.user_id = u.id"
+    private static let holder: SQL = "SELECT \(columns), CAST(NULL AS bigint) FROM users AS u \(parts)"
     private static let holderByID: SQL = "\(holder) WHERE u.id = $1"
     private static let holderByLegacyID: SQL = "\(holder) WHERE u.legacy_id = $1"
     private static let holderByIdentity: SQL = """
-        \(holder) WHERE u.id = (SELECT user_id FROM identities WHERE kind = $1 AND value = $2)
+        SELECT \(columns), i.created_at FROM identities AS i JOIN users AS u ON u.id = i.user_id \(parts)
+        WHERE i.kind = $1 AND i.value = $2
         """
     private static let identitiesOfUser: SQL = """
         SELECT kind, value, created_at, last_used_at FROM identities WHERE user_id = $1 ORDER BY created_at, kind, value

@@ -44,13 +44,14 @@ struct Facts {
     }
 
     static let link: SQL =
-        "SELECT purpose, subject, address, expires_at FROM account_links WHERE hash = $1 AND expires_at > $2"
+        "SELECT purpose, subject, address, created_at, expires_at FROM account_links WHERE hash = $1 AND expires_at > $2"
 
     static func link(_ hash: [UInt8], openAt now: Int64) -> Statement { Statement(link, hash, now) }
 
     static func link(_ hash: [UInt8], _ row: Row) throws -> AccountLink? {
         guard let purpose = AccountLink.Purpose(rawValue: row.text(0)) else { return nil }
         return AccountLink(
-            hash: hash, purpose: purpose, subject: try row.userID(1), address: row.text(2), expiresAt: row.integer(3))
+            hash: hash, purpose: purpose, subject: try row.userID(1), address: row.text(2), createdAt: row.integer(3),
+            expiresAt: row.integer(4))
     }
 }

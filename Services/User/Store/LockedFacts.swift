@@ -64,18 +64,19 @@ struct LockedFacts {
         case .startPending(let change, _): return change.number.map { identities.contains(.phone($0)) } ?? false
         case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _),
             .revokeAppleTokens(let user, _), .noteAdded(_, _, let user), .endRestored(let user, _),
-            .endClaims(let user):
+            .endClaims(let user), .openReview(let user, _), .closeReview(let user):
             return users.contains(user)
         case .addRegistration(let registration): return identities.contains(.email(registration.address))
         case .endRegistrations(let address): return identities.contains(.email(address))
-        case .addLink(let link): return held.contains(.email(link.address))
+        case .addLink(let link): return link.identity.map(held.contains) ?? users.contains(link.subject)
         case .addInvitation(let invitation), .endInvitation(let invitation):
             return identities.contains(invitation.identity)
         case .renameInvitation(let invitation, let new): return identities.isSuperset(of: [invitation.identity, new])
         case .answer(let answer): return calls.contains(answer.call)
         // A registration belongs to an address, and a note to an identity, that is locked; no other decision rests on the others.
         // To end a pending change is always safe.
-        case .endRegistration, .noteGivenUp, .noteUse, .endLinks, .resolve, .audit, .tell, .endPending: return true
+        case .endRegistration, .noteGivenUp, .noteUse, .endLinks, .endNotMeLinks, .resolve, .audit, .tell, .endPending:
+            return true
         }
     }
 }

@@ -8,7 +8,7 @@ import UserCore
 /// Two decisions that could make each other's facts untrue have a lock in common, so facts stay true until the commit.
 struct Locks {
     private let questions: [UserQuestion]
-    /// The email addresses of the links that the questions name.
+    /// The links that the questions name.
     private let links: [AccountLink]
 
     init(_ questions: [UserQuestion], links: [AccountLink]) { (self.questions, self.links) = (questions, links) }
@@ -68,7 +68,7 @@ struct Locks {
             case .identity(let identity), .atProvider(let identity): identity
             case .link, .account, .identities, .user, .legacyID: nil
             }
-        } + links.map { .email($0.address) }
+        } + links.compactMap(\.identity)
     }
 
     private var legacyIDs: [String] {

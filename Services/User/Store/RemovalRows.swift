@@ -22,7 +22,7 @@ enum RemovalRows {
                 "UPDATE resolutions SET user_id = $1 WHERE attestation_id = $2 AND user_id = $3", zeroUserID, proof,
                 id.bytes)
         }
-        try AccountRows.endLinks(of: id, in: transaction)
+        try transaction.run("DELETE FROM account_links WHERE subject = $1", id.bytes)
         // The stored response to a sign-in contains the email address.
         try AccountRows.deleteAnswers(about: id, in: transaction)
         try MergedRows.noteRemoved(into: id, in: transaction)

@@ -116,6 +116,10 @@ extension Users: UserQueries {
         try await database.read { try $0.rows(PendingRows.due, now, limit).map(PendingRows.change) }
     }
 
+    func reviews(behind last: UserID?, limit: Int) async throws -> [AccountReview] {
+        try await database.read { try $0.rows(ReviewRows.after, last?.bytes ?? [], limit).map(ReviewRows.review) }
+    }
+
     func audit(
         _ request: AuditRequest, of subject: Pseudonym?
     ) async throws -> (records: [RecordedAuditEntry], next: Int64?) {

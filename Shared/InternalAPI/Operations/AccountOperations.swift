@@ -16,6 +16,10 @@ package enum AccountOperations {
         .post, "/internal/accounts/read-reset-link", from: [.gateway])
     package static let confirmAddress = InternalOperation<AccountLinkRequest, AccountAnswer, InvalidRequestOnly>(
         .post, "/internal/accounts/confirm-address", from: [.gateway])
+    package static let readNotMeForm = InternalOperation<NotMeFormRequest, NotMeForm, InvalidRequestOnly>(
+        .post, "/internal/accounts/not-me/form", from: [.gateway])
+    package static let reportNotMe = InternalOperation<NotMeReport, AccountAnswer, InvalidRequestOnly>(
+        .post, "/internal/accounts/not-me", from: [.gateway])
     package static let changePassword = InternalOperation<ChangePasswordRequest, AccountAnswer, BearerBodyRefusal>(
         .post, "/internal/accounts/change-password", from: [.gateway], onBehalfOfBearer: true,
         timeLimit: TimeLimit.ofPasswords)

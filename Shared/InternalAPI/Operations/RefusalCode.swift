@@ -11,6 +11,7 @@ package enum RefusalCode: String, CaseIterable, Sendable {
 
     // Sign-ins and sessions.
     case attestationRefused = "attestation_refused"
+    case accountUnderReview = "account_under_review"
     case deletionScheduled = "deletion_scheduled"
     case notInvited = "not_invited"
     case phoneChangePending = "phone_change_pending"
@@ -43,7 +44,9 @@ package enum RefusalCode: String, CaseIterable, Sendable {
         switch self {
         case .invalidRequest, .idempotencyKeyUsed, .weakPassword: 400
         case .assertionRefused, .invalidToken, .attestationRefused, .grantRefused: 401
-        case .accountInactive, .forbidden, .reauthenticationRequired, .notInvited, .secondIdentityRequired: 403
+        case .accountInactive, .accountUnderReview, .forbidden, .reauthenticationRequired, .notInvited,
+            .secondIdentityRequired:
+            403
         case .notFound: 404
         case .deletionScheduled, .grantStale, .taken, .removalDue, .addressTaken, .noPasswords, .alreadyUser,
             .keyRefused, .tooMany, .phoneChangePending:
@@ -62,6 +65,7 @@ package enum RefusalCode: String, CaseIterable, Sendable {
         case .forbidden: "The user does not have the role that this needs"
         case .reauthenticationRequired: "The user has to show again who they are, or send the password"
         case .attestationRefused: "The attestation is invalid, expired or already used"
+        case .accountUnderReview: "The account is under review, and this was changed since"
         case .deletionScheduled: "The account waits for its deletion"
         case .notInvited: "Only invited people can become users"
         case .phoneChangePending: "An account gets this phone number later"

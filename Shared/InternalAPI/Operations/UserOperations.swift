@@ -53,6 +53,10 @@ extension UserOperations {
         .post, "/internal/control/users/removed", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let decisions = InternalOperation<DecisionsRequest, DecisionPage, InvalidRequestOnly>(
         .post, "/internal/control/users/decisions", from: [.control], timeLimit: TimeLimit.ofOperators)
+    package static let reviews = InternalOperation<AccountReviewsRequest, AccountReviewPage, InvalidRequestOnly>(
+        .post, "/internal/control/users/reviews", from: [.control], timeLimit: TimeLimit.ofOperators)
+    package static let clearReview = InternalOperation<ClearReviewRequest, ClearedReview, UserRefusal>(
+        .post, "/internal/control/users/clear-review", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let audit = InternalOperation<AuditRequest, AuditPage, UserRefusal>(
         .post, "/internal/control/audit/list", from: [.control], timeLimit: TimeLimit.ofOperators)
 }
@@ -64,6 +68,8 @@ package enum ResolveRefusal: String, RequestBodyRefusal {
     case attestationRefused = "attestation_refused"
     /// The user is deactivated.
     case accountInactive = "account_inactive"
+    /// The identity or the password was changed since the event for which the account is under review.
+    case accountUnderReview = "account_under_review"
     /// The account is scheduled for deletion, and by policy a sign-in does not cancel that.
     case deletionScheduled = "deletion_scheduled"
     /// The identity belongs to no user, and by policy only invited people become users.

@@ -47,6 +47,7 @@ import Testing
         func account(_ act: AccountPage.Act) -> AccountPage { AccountPage(act: act, appName: "Acme", catalog: catalog) }
         let deletion = DeletionPage(appName: "Acme", catalog: catalog)
         let link = LinkPage(appName: "Acme", catalog: catalog)
+        let notMe = NotMePage(appName: "Acme", catalog: catalog)
         let (query, locales) = ("token=\(Self.token)", [language])
         let refusals: [Refusal] = [
             .wrongPassword, .weakPassword, .invalidBody(.unfit), .tooMany(retryAfterSeconds: 30),
@@ -73,6 +74,9 @@ import Testing
                 ("# Delete the account: code", deletion.sent(to: "+15550100", locales: locales)),
                 ("# Deletion scheduled", deletion.done(1_800_000_000, locales: locales)),
                 ("# No account", deletion.done(nil, locales: locales)),
+                ("# A change that was not theirs", notMe.reply(token: Self.token, formSecret: "s", locales: locales)),
+                ("# Reported", notMe.done(locales: locales)),
+                ("# Report refused", notMe.reply(to: .invalidLink, locales: locales)),
             ] + problems.map { ("# Delete the account: \($0)", deletion.reply(to: $0, form: code, locales: locales)) }
     }
 

@@ -18,6 +18,7 @@ import Testing
         (.noAccessToken, 401, "missing_token"), (.accessTokenExpired, 401, "token_expired"),
         (.accessTokenInvalid, 401, "invalid_token"), (.refreshTokenInvalid(.reused), 401, "invalid_refresh_token"),
         (.refreshTokenInvalid(.expired), 401, "invalid_refresh_token"), (.accountInactive, 403, "account_inactive"),
+        (.accountUnderReview, 403, "account_under_review"),
         (.deletionScheduled, 409, "deletion_scheduled"), (.roleMissing(["admin"]), 403, "forbidden"),
         (.phoneChangePending(movesAt: 5), 409, "phone_change_pending"),
         (.secondIdentityRequired(methods: ["email"]), 403, "second_identity_required"),

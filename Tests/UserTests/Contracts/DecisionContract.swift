@@ -75,6 +75,10 @@ import Testing
         Step(
             "a user is merged", { [.merge($0.other, into: $0.user.id)] },
             { ["merged other \($0.user.id.text(prefix: ""))"] }),
+        Step("a review opens", { [.openReview(of: $0.user.id, since: 900)] }, { _ in ["review_opened user 900"] }),
+        Step(
+            "a review ends", before: { [.openReview(of: $0.user.id, since: 900)] }, { [.closeReview(of: $0.user.id)] },
+            { _ in ["review_cleared user -"] }),
         Step("no password goes", { [.removePassword(of: $0.user.id)] }, { _ in [] }),
     ]
 

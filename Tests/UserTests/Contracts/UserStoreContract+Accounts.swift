@@ -65,7 +65,28 @@ extension UserStoreContract {
         #expect(try await areOpen(links, storage) == [false, false, false])
     }
 
-    @Test(arguments: DatabaseKind.allCases, AccountLink.Purpose.allCases)
+    @Test(arguments: DatabaseKind.allCases)
+    func `a link that reports a change leads to its user, and ends with those of later changes`(
+        _ engine: DatabaseKind
+    ) async throws {
+        let storage = try await StorageUnderTest(engine).replica()
+        let user = try await storage.user()
+        let links = [(user.id, 1_010), (user.id, 1_020), (user.id, 1_030), (UserID.new(), 1_030)].map { id, time in
+            AccountLink(
+                hash: SecureRandom.bytes(32), purpose: .notMe, subject: id, address: "", createdAt: time,
+                expiresAt: 1_400)
+        }
+        try await note(links.map { .addLink($0) }, storage)
+        let found = try await facts(storage, .link(hash: links[0].hash))
+        #expect(found.link == links[0] && found.holder == user && found.address == nil)
+        #expect(try await facts(storage, .link(hash: links[3].hash)).holder == nil)
+        try await note([.endLinks(of: user.id)], storage)
+        #expect(try await areOpen(links, storage) == [true, true, true, true])
+        try await note([.endNotMeLinks(of: user.id, since: 1_020)], storage)
+        #expect(try await areOpen(links, storage) == [true, false, false, true])
+    }
+
+    @Test(arguments: DatabaseKind.allCases, AccountLink.Purpose.allCases.filter { $0 != .notMe })
     func `a link leads to its address until it expires or its subject's links end`(
         _ engine: DatabaseKind, _ purpose: AccountLink.Purpose
     ) async throws {

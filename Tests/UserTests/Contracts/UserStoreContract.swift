@@ -180,6 +180,7 @@ import Testing
             "an invitation goes", before: { [.addInvitation($0.invitation)] },
             change: { .endInvitation($0.invitation) }),
         Step("a link comes", change: { .addLink($0.link) }),
+        Step("a review opens", change: { .openReview(of: $0.user.id, since: 9) }),
         Step("a link goes", before: { [.addLink($0.link)] }, change: { .endLinks(of: $0.link.subject) }),
         Step(
             "the call is answered",
@@ -246,7 +247,8 @@ import Testing
             .forgetAppleTokens(of: scene.user.id, subject: "7"), .claim(Self.email, by: scene.user.id),
             .endClaim(Self.email), .endClaims(of: scene.user.id), .setPassword(scene.password, of: scene.user.id),
             .removePassword(of: scene.user.id), .addRegistration(scene.registration),
-            .endRegistrations(address: Self.address), .addLink(scene.link), .addInvitation(scene.invitation),
+            .endRegistrations(address: Self.address), .addLink(scene.link), .addLink(link(scene.user.id, .notMe)),
+            .openReview(of: scene.user.id, since: 9), .closeReview(of: scene.user.id), .addInvitation(scene.invitation),
             .renameInvitation(scene.invitation, to: .email("bob@example.com")), .endInvitation(scene.invitation),
             .answer(FirstAnswer(call: scene.call, answer: [1], user: nil, endsSessions: false, expiresAt: 2_000)),
         ]
@@ -346,7 +348,8 @@ extension UserStoreContract {
         _ subject: UserID = .new(), _ purpose: AccountLink.Purpose = .confirm, until end: Int64 = 1_400
     ) -> AccountLink {
         AccountLink(
-            hash: SecureRandom.bytes(32), purpose: purpose, subject: subject, address: Self.address, expiresAt: end)
+            hash: SecureRandom.bytes(32), purpose: purpose, subject: subject, address: Self.address, createdAt: 1_000,
+            expiresAt: end)
     }
 
     func registration(createdAt: Int64 = 1_000) -> Registration {

@@ -4,6 +4,7 @@ import Logging
 import Policies
 import RedisClient
 import Storage
+import StrictJSON
 import TestSupport
 import Testing
 
@@ -19,6 +20,8 @@ struct OwnIdentityFixture: Sendable {
     let otpService = FakeOTPService()
     let keys: UserKeys
     let policy: Policy
+    /// Unix time in seconds.
+    var time = now
 
     init(_ engine: DatabaseKind, _ more: String = "email: {}\npasswords: {}\n") async throws {
         storage = try await StorageUnderTest(engine).replica()
@@ -34,19 +37,19 @@ struct OwnIdentityFixture: Sendable {
         OutboxCourier(
             store: store, tokenService: ServiceClient(service: "token", transport: tokenService),
             otpService: ServiceClient(service: "otp", transport: otpService), seal: OutboxSeal(ring: keys.storage),
-            now: { Self.now }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            now: { [time] in time }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     /// - Parameter store: the store of users; `nil` for the engine's.
     func own(
         _ ends: IdentityChangePolicy.Ends = .others, over store: (any UserStore)? = nil, secondsLater: Int64 = 0
     ) -> ChangeOwnIdentities {
-        let now = Self.now + secondsLater
-        let tags = CallTags(ring: keys.storage)
+        let (tags, now) = (CallTags(ring: keys.storage), time + secondsLater)
         let courier = courier(storage.outbox)
         return ChangeOwnIdentities(
             act: AccountAct(store: store ?? users, courier: courier, now: { now }),
-            recent: RecentAuthentication(tokenService: courier.tokenService, now: { Self.now }), withinSeconds: 300,
+            recent: RecentAuthentication(tokenService: courier.tokenService, now: { [time] in time }),
+            withinSeconds: 300,
             ways: SignInWays(policy), ends: ends,
             move: IdentityMove(
                 userIDPrefix: UserFixture.prefix, identities: IdentitySeal(ring: keys.storage), outbox: courier.seal),
@@ -161,6 +164,27 @@ struct OwnIdentityFixture: Sendable {
     /// The kinds of the security decisions about a user.
     func decisions(about user: User) async throws -> [SecurityDecision.Kind] {
         try await storage.queries.decisions(after: 0, limit: 99).filter { $0.subject == user.id }.map(\.kind)
+    }
+
+    var reporter: ReportNotMe {
+        let time = time
+        return ReportNotMe(
+            act: AccountAct(store: users, courier: courier(storage.outbox), now: { time }),
+            tags: CallTags(ring: keys.storage), userIDPrefix: UserFixture.prefix)
+    }
+
+    var reviews: ManageAccountReviews {
+        let time = time
+        return ManageAccountReviews(
+            store: users, queries: storage.queries, userIDPrefix: UserFixture.prefix, now: { time })
+    }
+
+    /// The notices to a user that wait to be sent, oldest first.
+    func notices(to user: User) async throws -> [MailNotice] {
+        try await storage.outbox.pending(.mail, about: user.id, limit: 99).map { item in
+            let opened = try #require(OutboxSeal(ring: keys.storage).open(item.message, about: user.id))
+            return try StrictJSON.decode(MailNotice.self, from: opened, limits: .own)
+        }
     }
 }
 

@@ -60,12 +60,13 @@ extension UserChange {
             case .restoreIdentity(let identity, _, let user): [.identity(identity), .user(user)]
             case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _),
                 .revokeAppleTokens(let user, _), .noteAdded(_, _, let user), .endRestored(let user, _),
-                .endClaims(let user), .endLinks(let user):
+                .endClaims(let user), .endLinks(let user), .endNotMeLinks(let user, _), .openReview(let user, _),
+                .closeReview(let user):
                 [.user(user)]
             case .resolve(let proof, _): [.identity(proof.identity)]
             case .addRegistration(let registration): [.address(registration.address)]
             case .endRegistrations(let address): [.address(address)]
-            case .addLink(let link): [.address(link.address)]
+            case .addLink(let link): [link.identity.map { .identity($0) } ?? .user(link.subject)]
             case .addInvitation(let invitation), .endInvitation(let invitation): [.identity(invitation.identity)]
             case .renameInvitation(let invitation, let new): [.identity(invitation.identity), .identity(new)]
             case .addPending(let change):

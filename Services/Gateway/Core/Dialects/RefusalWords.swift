@@ -118,6 +118,10 @@ extension RefusalWords {
                     503, "change_pending", "The change is made; earlier sessions are still being ended",
                     retryAfterSeconds: seconds)
             case .accountInactive: Self(403, "account_inactive", "The account is not active")
+            case .accountUnderReview:
+                Self(
+                    403, "account_under_review",
+                    "The account is under review, and this way to sign in was changed since")
             case .deletionScheduled: Self(409, "deletion_scheduled", "The account waits for its deletion")
             case .notInvited: Self(403, "not_invited", "Only invited people can have an account here")
             case .phoneChangePending(let movesAt): Self.phoneChangePending(movesAt)

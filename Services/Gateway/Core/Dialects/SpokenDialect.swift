@@ -69,6 +69,8 @@ extension SpokenDialect {
                     ? DeletionPage(appName: policy.messages.appName, catalog: texts) : nil,
                 addressPage: policy.sendsMail
                     ? AddressPage(appName: policy.messages.appName, catalog: texts) : nil,
+                notMePage: policy.sendsMail
+                    ? NotMePage(appName: policy.messages.appName, catalog: texts) : nil,
                 sendsCodes: policy.sendsCodes,
                 identities: NativeIdentities(
                     providers: policy.identityProviders.map(\.name), web: policy.webProviders,

@@ -71,6 +71,19 @@ struct PasswordAccounts: Sendable {
             AccountOperations.confirmAddress, try request(Link(token: token, password: nil), path, call), for: call)
     }
 
+    /// Returns the secret of the page by which a notice's link reports a change.
+    func notMeFormSecret(_ token: String, _ call: ClientCall) async throws(Refusal) -> String {
+        let form = try await user.answer(AccountOperations.readNotMeForm, NotMeFormRequest(token: token), for: call)
+        guard let secret = form.secret else { throw .invalidLink }
+        return secret
+    }
+
+    /// Reports that the change of a notice was not the user's.
+    func reportNotMe(_ token: String, formSecret: String, _ call: ClientCall) async throws(Refusal) {
+        let report = NotMeReport(token: token, formSecret: formSecret)
+        try await user.settle(AccountOperations.reportNotMe, report, for: call)
+    }
+
     /// Reads the address that a reset link was mailed to, or returns `nil` if the link sets no password now.
     func resetAddress(_ token: String, _ call: ClientCall) async throws(Refusal) -> String? {
         try await user.answer(AccountOperations.readResetLink, ResetLinkRequest(token: token), for: call).email

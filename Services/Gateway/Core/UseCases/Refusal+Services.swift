@@ -8,6 +8,7 @@ extension RefusalCode {
         case .invalidRequest: .invalidMember
         case .invalidToken: .accessTokenInvalid
         case .accountInactive: .accountInactive
+        case .accountUnderReview: .accountUnderReview
         case .forbidden: .roleMissing([ListUsers.role])
         case .reauthenticationRequired: .reauthenticationRequired
         case .attestationRefused, .grantRefused: .wrongCode

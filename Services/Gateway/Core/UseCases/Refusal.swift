@@ -97,6 +97,8 @@ enum Refusal: Error, Sendable, Equatable {
     /// A confidential client that is unknown, or presents a wrong secret.
     case clientRefused
     case accountInactive
+    /// The identity or the password was changed since the event for which the account is under review.
+    case accountUnderReview
     case deletionScheduled
     /// Only invited people become users.
     case notInvited

@@ -53,9 +53,9 @@ struct NoticeLetter: Sendable {
         case .addressKnown where notice.deletionAt != nil: Words(accounts.awaitsDeletion ?? accounts.known)
         case .addressKnown: Words(accounts.known)
         case .passwordReset: Words(accounts.reset, path: AccountLinks.resetPath)
-        case .passwordChanged: Words(accounts.changed)
-        case .identityChanged: Words(texts.identityChanged)
-        case .phoneChange: Words(texts.phoneChange)
+        case .passwordChanged: Words(accounts.changed, texts.notMe)
+        case .identityChanged: Words(texts.identityChanged, texts.notMe)
+        case .phoneChange: Words(texts.phoneChange, texts.notMe)
         case .invitation: Words(accounts.invitation, path: AccountLinks.resetPath)
         case .confirmAddress: Words((texts.address ?? AddressTexts()).letter, path: AccountLinks.addressPath)
         }
@@ -68,6 +68,12 @@ struct NoticeLetter: Sendable {
 
         init(_ texts: MessageTexts.Notice) {
             (subject, title, body, warning) = (texts.subject, texts.title, texts.body, texts.warning)
+        }
+
+        /// The mail about a change, with the link by which the user reports it as not theirs.
+        init(_ texts: MessageTexts.Notice, _ notMe: NotMeTexts) {
+            self.init(texts)
+            link = ("\(AccountLinks.notMePath)", notMe.button, notMe.expiry)
         }
 
         init(_ texts: AccountTexts.LinkLetter, path: StaticString) {

@@ -59,8 +59,9 @@ extension MailNotice {
     /// Whether the notice has a token if its kind needs one, and one that is safe in a link.
     fileprivate var hasFittingToken: Bool {
         switch kind {
-        case .accountDeletion, .addressKnown, .passwordChanged, .identityChanged, .phoneChange: token == nil
-        case .confirmRegistration, .confirmRegistrationByLink, .passwordReset, .invitation, .confirmAddress:
+        case .accountDeletion, .addressKnown: token == nil
+        case .confirmRegistration, .confirmRegistrationByLink, .passwordReset, .invitation, .confirmAddress,
+            .passwordChanged, .identityChanged, .phoneChange:
             token.map { Self.tokenLength.contains($0.utf8.count) && Base64URL.decode($0) != nil } ?? false
         }
     }

@@ -19,6 +19,7 @@ extension RevocationReason {
         case .replaced: 12
         case .provider: 13
         case .identityChange: 14
+        case .reported: 15
         }
     }
 

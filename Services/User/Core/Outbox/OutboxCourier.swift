@@ -66,10 +66,12 @@ struct OutboxCourier: Sendable {
         try await CallDeadline.lifted { try await store.postpone(item.id, until: next) }
     }
 
-    /// Stops retrying a message. A code, or a mail with a link, which would have expired, is removed; any other message waits for
-    /// the operator.
+    /// Stops retrying a message. A code, or a mail for the sake of its link, which would have expired, is removed; any other message
+    /// waits for the operator.
     private func drop(_ item: OutboxItem) async throws {
-        let expires = item.message.kind == .exchangeCode || notice(in: item)?.token != nil
+        let expires =
+            item.message.kind == .exchangeCode
+            || notice(in: item).map { $0.token != nil && !$0.kind.isOfChange } ?? false
         logger.error(
             expires ? "outbox.dropped" : "outbox.dead",
             metadata: ["outbox.id": .stringConvertible(item.id), "outbox.kind": "\(item.message.kind.rawValue)"])
@@ -107,7 +109,7 @@ struct OutboxCourier: Sendable {
             if let link = notice.token.flatMap(LinkSecret.init) {
                 // The link was used or replaced, or has expired, so the mail would be useless.
                 guard let expiresAt = try await handOver(link) else { return "void" }
-                notice.at = expiresAt
+                if !notice.kind.isOfChange { notice.at = expiresAt }
             }
             try await call(otpService, OTPOperations.sendNotice, notice)
         case .exchangeCode: return try await exchange(try decode(opened(item)), item)

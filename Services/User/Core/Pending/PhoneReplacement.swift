@@ -44,13 +44,11 @@ struct PhoneReplacement: PendingChangeRule {
         after.version += 1
         let old = own.identities.map(\.identity).filter { $0.kind == .phone }
         let messages = try move.messages(from: user, to: after, .identityChange)
-        let notice = try user.email.flatMap { address in
-            try notices?.change(.identityChanged, to: address, about: user.id, at: now, for: .trusted, now)
-        }
+        let notice = try notices?.ofChange(.identityChanged, to: user, now) ?? []
         return try move.giving(number, to: user.id, replacing: old, found, origin)
             + [
                 .endLinks(of: user.id), .update(after),
                 .audit(AuditEntry(.identityReplaced, user, origin, detail: number.kind.rawValue)),
-            ] + messages.map { .tell($0, about: user.id, dueAt: now) } + (notice.map { [$0] } ?? [])
+            ] + messages.map { .tell($0, about: user.id, dueAt: now) } + notice
     }
 }

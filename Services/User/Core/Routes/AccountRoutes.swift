@@ -10,6 +10,7 @@ struct AccountRoutes: Sendable {
     let welcome: WelcomePhone
     let invite: Invite
     let confirmAddress: ConfirmAddress
+    let reportNotMe: ReportNotMe
 
     /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
@@ -39,6 +40,12 @@ struct AccountRoutes: Sendable {
         routes.serve(AccountOperations.confirmAddress) { request, call in
             let answer = try await confirmAddress(request, requestID: call.requestID)
             Self.count(answer, AccountOperations.confirmAddress.path)
+            return .answer(answer)
+        }
+        routes.serve(AccountOperations.readNotMeForm) { request, _ in .answer(try await reportNotMe.form(request)) }
+        routes.serve(AccountOperations.reportNotMe) { request, call in
+            let answer = try await reportNotMe(request, requestID: call.requestID)
+            Self.count(answer, AccountOperations.reportNotMe.path)
             return .answer(answer)
         }
         routes.serve(AccountOperations.welcome) { request, _ in .answer(try await welcome(request)) }

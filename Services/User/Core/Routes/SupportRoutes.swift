@@ -14,6 +14,7 @@ struct SupportRoutes: Sendable {
     let listRemoved: ListRemoved
     let listDecisions: ListDecisions
     let listAudit: ListAudit
+    let reviews: ManageAccountReviews
 
     /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
@@ -29,6 +30,8 @@ struct SupportRoutes: Sendable {
         routes.serve(UserOperations.restore) { try await restore($0, requestID: $1.requestID) }
         routes.serve(UserOperations.removed) { request, _ in .answer(try await listRemoved(request)) }
         routes.serve(UserOperations.decisions) { request, _ in .answer(try await listDecisions(request)) }
+        routes.serve(UserOperations.reviews) { request, _ in .answer(try await reviews.list(request)) }
+        routes.serve(UserOperations.clearReview) { try await reviews.clear($0, requestID: $1.requestID) }
         routes.serve(UserOperations.audit) { try await listAudit($0, requestID: $1.requestID) }
     }
 }

@@ -25,6 +25,8 @@ package struct DecisionSummary: Sendable, Equatable {
     package private(set) var addedIdentities: [Identity: String] = [:]
     /// The users who were merged into others, in the order of the list.
     package private(set) var merges: [Merge] = []
+    /// The accounts that are under review, each with the Unix time in seconds since which changes are.
+    package private(set) var reviews: [UserID: Int64] = [:]
     package private(set) var endedInvitations: Set<UserID> = []
     /// The last schedule of each account's deletion; a value of `nil` if it was withdrawn.
     package private(set) var deletions: [UserID: ScheduledDeletion?] = [:]
@@ -58,6 +60,9 @@ package struct DecisionSummary: Sendable, Equatable {
             if let into = detail.flatMap({ UserID(text: $0, prefix: "") }) {
                 merges.append(Merge(user: id, into: into))
             }
+        case .reviewOpened:
+            if let since = detail.flatMap({ Int64($0) }) { reviews[id] = min(since, reviews[id] ?? since) }
+        case .reviewCleared: reviews[id] = nil
         case .invitationEnded: endedInvitations.insert(id)
         case .deletionRequested: if let deletion = Self.deletion(detail) { deletions.updateValue(deletion, forKey: id) }
         case .deletionWithdrawn: deletions.updateValue(nil, forKey: id)

@@ -8,6 +8,8 @@ package enum LostRight: Sendable, Equatable {
     case identity(DecisionSummary.Identity)
     /// The user gets an identity again, which is sealed.
     case addedIdentity(DecisionSummary.Identity, sealed: String)
+    /// The account is under review again, for changes since a Unix time in seconds.
+    case review(UserID, since: Int64)
     case invitation(UserID)
     /// The account is scheduled for deletion again.
     case account(UserID, ScheduledDeletion)
@@ -22,6 +24,7 @@ package enum LostRight: Sendable, Equatable {
         case .password(let user): (user, "password")
         case .identity(let identity): (identity.user, "identity \(identity.kind)")
         case .addedIdentity(let identity, _): (identity.user, "identity added \(identity.kind)")
+        case .review(let user, _): (user, "review")
         case .account(let user, _): (user, "deletion")
         case .withdrawal(let user): (user, "deletion withdrawn")
         case .invitation: nil
@@ -51,6 +54,7 @@ extension DecisionSummary {
         rights += lostIdentities.sorted { $0.since < $1.since }.map { .identity($0) }
         rights += addedIdentities.sorted { ($0.key.since, $0.value) < ($1.key.since, $1.value) }
             .map { .addedIdentity($0.key, sealed: $0.value) }
+        rights += Self.inOrder(reviews.keys).compactMap { user in reviews[user].map { .review(user, since: $0) } }
         for user in Self.inOrder(deletions.keys) {
             if let last = deletions[user] { rights.append(last.map { .account(user, $0) } ?? .withdrawal(user)) }
         }

@@ -19,6 +19,9 @@ struct SignInRule: Sendable {
         }
         // This applies to repeats too.
         if facts.outdates(codeOf: proof.challengedAt) { return .refuse(.used) }
+        if facts.isIdentityUnderReview || (proof.password != nil && facts.isPasswordUnderReview) {
+            return .refuse(.underReview)
+        }
         let verdict = decide(proof, on: facts, now)
         // The use of a password's proof is not always stored, but its epoch shows that it is older than the deletion.
         if case .restore(let holder) = verdict, let epoch = proof.password?.epoch, epoch < holder.epoch {
@@ -141,6 +144,8 @@ enum SignInRefusal: Sendable, Equatable {
     /// The sealed proof cannot be opened.
     case invalidProof(SealRefusal)
     case inactive
+    /// The identity or the password was changed since the event for which the account is under review.
+    case underReview
     /// The account is scheduled for deletion. The policy requires asking the person first, or the identity stays with the account.
     case deletionScheduled
     /// The proof is older than the schedule for deletion, or than a change of the password.
@@ -161,6 +166,7 @@ enum SignInRefusal: Sendable, Equatable {
     var toCaller: ResolveRefusal {
         switch self {
         case .inactive: .accountInactive
+        case .underReview: .accountUnderReview
         case .deletionScheduled: .deletionScheduled
         case .notInvited: .notInvited
         case .phoneChangePending: .phoneChangePending

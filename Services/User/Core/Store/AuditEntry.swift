@@ -4,6 +4,10 @@ package struct AuditEntry: Sendable, Equatable {
     package enum Event: String, Sendable, CaseIterable {
         case created = "user.created"
         case restored = "user.restored"
+        /// The user reported by a notice's link that a change was not theirs. All sessions were revoked, and a review is open.
+        case notMe = "user.not_me"
+        /// The operator has cleared the review of the account. Identities that were changed since its event sign in again.
+        case reviewCleared = "user.review_cleared"
         /// The operator imported the user from another system.
         case imported = "user.imported"
         /// The operator changed a phone number's form. The subject is the user, or the zero pseudonym for an invitation.

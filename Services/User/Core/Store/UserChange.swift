@@ -49,8 +49,14 @@ package enum UserChange: Sendable, Equatable {
     case endRegistrations(address: String)
 
     case addLink(AccountLink)
-    /// Removes all links of a user, a registration or an invitation.
+    /// Removes all links of a user, a registration or an invitation, except those by which the user reports changes.
     case endLinks(of: UserID)
+    /// Removes the links by which a user reports changes that were made at a Unix time in seconds or later.
+    case endNotMeLinks(of: UserID, since: Int64)
+
+    /// Opens the review of a user's account for the changes since a Unix time in seconds. An open review that goes further back stays.
+    case openReview(of: UserID, since: Int64)
+    case closeReview(of: UserID)
 
     /// Replaces an earlier invitation of the identity.
     case addInvitation(Invitation)

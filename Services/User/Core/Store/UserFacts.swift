@@ -8,7 +8,7 @@ package struct UserQuestion: Sendable, Equatable {
         case identity(VerifiedIdentity)
         /// An identity at a provider and the user who holds it, with the identity's last use.
         case atProvider(VerifiedIdentity)
-        /// A mailed link, by the SHA-256 of its token, and everything about its email address.
+        /// A mailed link, by the SHA-256 of its token, and everything about its email address, or about its user if it has none.
         case link(hash: [UInt8])
         /// A user with their password.
         case account(UserID)
@@ -58,6 +58,10 @@ package struct UserFacts: Sendable, Equatable {
     package var pending: [PendingChange] = []
     /// The holder's password.
     package var password: StoredPassword?
+    /// Unix time in seconds since which changes of the holder's identities and password are under review; `nil` without a review.
+    package var reviewedSince: Int64?
+    /// Unix time in seconds since which the holder has the identity in question. Only for a holder under review.
+    package var heldSince: Int64?
     /// The storage's epoch, with which new users begin. Tokens and grants from before a restore have a lower one. 0 if the
     /// identity has an owner who keeps it, so that no new user is added, except for `identities`.
     package var epoch: Int64 = 0
@@ -92,6 +96,17 @@ extension UserFacts {
     /// Whether the email address leads neither to an invitation's role nor to an existing account, so that a registration may be
     /// confirmed without its password.
     var isAddressEmpty: Bool { claimant == nil && invitation == nil }
+
+    /// Whether the holder got the identity in question after the event for which the account is under review.
+    var isIdentityUnderReview: Bool { isUnderReview(heldSince) }
+
+    /// Whether the holder's password was set after that event.
+    var isPasswordUnderReview: Bool { isUnderReview(password?.changedAt) }
+
+    private func isUnderReview(_ changedAt: Int64?) -> Bool {
+        guard let reviewedSince, let changedAt else { return false }
+        return changedAt >= reviewedSince
+    }
 
     /// Whether a code was requested before a reset or a change of the holder's password, or in the same second, when the order
     /// is unknown.

@@ -47,6 +47,9 @@ package protocol UserQueries: Sendable {
     /// The pending changes that are due, the longest overdue first.
     func pendingChanges(dueAt now: Int64, limit: Int) async throws -> [PendingChange]
 
+    /// Open reviews in the order of their users, after `last`.
+    func reviews(behind last: UserID?, limit: Int) async throws -> [AccountReview]
+
     /// Audit records, newest first, and where the next page begins, or `nil` after the last one.
     ///
     /// - Parameter subject: the user of the request.

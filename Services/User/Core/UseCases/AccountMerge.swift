@@ -120,10 +120,7 @@ struct AccountMerge: Sendable {
     /// Tells the owners of both accounts' addresses.
     private func mails(_ user: User, _ lost: User, _ now: Int64) throws -> [UserChange] {
         guard let notices else { return [] }
-        return try [user, lost].compactMap { account in
-            try account.email.map {
-                try notices.change(.identityChanged, to: $0, about: account.id, at: now, for: .trusted, now)
-            }
-        }
+        return try [user, lost].compactMap(\.email)
+            .flatMap { try notices.ofChange(.identityChanged, to: user, $0, now) }
     }
 }

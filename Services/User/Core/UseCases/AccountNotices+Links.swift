@@ -20,6 +20,27 @@ extension AccountNotices {
         return .tell(try seal.message(.notice, encoding: notice, about: user, place: place), about: user, dueAt: now)
     }
 
+    /// Creates the mail about a change of a user's identities or password, with the link by which the user reports it as not theirs;
+    /// nothing if the user has no email address.
+    ///
+    /// - Parameters:
+    ///   - user: the user before the change: a thief may have added the address of after.
+    ///   - address: another email address than the user's.
+    ///   - time: the time in the mail, in Unix seconds; `nil` for now.
+    func ofChange(
+        _ kind: MailNotice.Kind, to user: User, _ address: String? = nil, at time: Int64? = nil, _ now: Int64
+    ) throws -> [UserChange] {
+        guard let email = address ?? user.email else { return [] }
+        let (secret, purpose) = (LinkSecret.random(suffices: false), AccountLink.Purpose.notMe)
+        let link = AccountLink(
+            hash: secret.hash, purpose: purpose, subject: user.id, address: "", createdAt: now,
+            expiresAt: now + purpose.lifetimeSeconds + purpose.waitSeconds)
+        return [
+            .addLink(link),
+            try change(kind, to: email, about: user.id, at: time ?? now, token: secret.text, for: .trusted, now),
+        ]
+    }
+
     /// Creates the link that confirms a registration, and its mail.
     ///
     /// - Parameter byLink: whether the link confirms without the password.
@@ -39,7 +60,7 @@ extension AccountNotices {
     ) throws -> [UserChange] {
         let secret = LinkSecret.random(suffices: purpose == .confirmByLink)
         let link = AccountLink(
-            hash: secret.hash, purpose: purpose, subject: subject, address: address,
+            hash: secret.hash, purpose: purpose, subject: subject, address: address, createdAt: now,
             expiresAt: now + purpose.lifetimeSeconds + purpose.waitSeconds)
         return [
             .addLink(link),

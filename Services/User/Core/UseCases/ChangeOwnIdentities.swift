@@ -127,14 +127,11 @@ struct ChangeOwnIdentities: Sendable {
                 try accounts.changing(user, to: new, sparing: spared, .passwordChanged, rule.origin, now),
                 endingSessionsOf: user.id, endsOwn: spared == nil)
         }
-        let notice = try user.email.map {
-            [try accounts.notices.change(.passwordChanged, to: $0, about: user.id, at: now, for: .trusted, now)]
-        }
         return .done(
             [
                 .setPassword(new, of: user.id), .endLinks(of: user.id),
                 .audit(AuditEntry(.passwordChanged, user, rule.origin)),
-            ] + (notice ?? []))
+            ] + (try accounts.notices.ofChange(.passwordChanged, to: user, now)))
     }
 }
 

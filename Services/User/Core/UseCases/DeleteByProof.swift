@@ -31,6 +31,8 @@ struct DeleteByProof: Sendable {
         // The reviewers' account is not the owner's.
         if holder.isForReview, !isReview { return refused(.unknown) }
         guard holder.isActive else { return refused(.inactive) }
+        // The person who has it may have taken the account over.
+        guard !facts.isIdentityUnderReview else { return refused(.attestationRefused) }
         // The code for an app store's reviewers deletes only accounts that such a code has created.
         guard !isReview || holder.isForReview, !facts.outdates(codeOf: proof.challengedAt) else {
             return refused(.attestationRefused)

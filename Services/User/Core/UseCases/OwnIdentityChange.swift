@@ -103,13 +103,10 @@ struct OwnIdentityChange: Sendable {
         let messages = try move.messages(
             from: user, to: after, .identityChange, sparing: ends == .others ? session.sessionID : nil,
             keepsTokens: !isLoss)
-        // The address of before: the user has just verified a new one, and a thief may have added it.
-        let notice = try user.email.flatMap { address in
-            try notices?.change(.identityChanged, to: address, about: user.id, at: now, for: .trusted, now)
-        }
+        let notice = try notices?.ofChange(.identityChanged, to: user, now) ?? []
         let links: [UserChange] = isLoss ? [.endLinks(of: user.id)] : []
         return .done(
-            changes + links + (notice.map { [$0] } ?? []) + [
+            changes + links + notice + [
                 .update(after), .audit(AuditEntry(event, user, origin, detail: detail)),
             ]
                 + messages.map { .tell($0, about: user.id, dueAt: now + OutboxLimits.ownAttemptSeconds) },

@@ -75,15 +75,13 @@ struct PhoneChanges: Sendable {
         try await store.decide(questions, now: now) { facts in
             guard let own = facts.first, let user = own.holder, own.pending.contains(change) else { return Verdict(()) }
             let movesAt = now + delaySeconds
-            let notice = try user.email.flatMap { address in
-                try notices?.change(.phoneChange, to: address, about: user.id, at: movesAt, for: .trusted, now)
-            }
+            let notice = try notices?.ofChange(.phoneChange, to: user, at: movesAt, now) ?? []
             return Verdict(
                 (),
                 [
                     .startPending(change, movesAt: movesAt),
                     .audit(AuditEntry(.phoneChangeVerified, user, origin)),
-                ] + (notice.map { [$0] } ?? []))
+                ] + notice)
         }
     }
 

@@ -46,7 +46,9 @@ struct ProvePassword: Sendable {
             // The new hash replaces only the hash that was checked.
             let upgrade = password.hash == checked?.hash ? renewed : nil
             let answer = AccountAnswer(
-                .proved, proof: try proof.sealed(with: accounts.proofKeys), resolved: try resolved(proof, holder, now))
+                .proved, proof: try proof.sealed(with: accounts.proofKeys),
+                resolved: facts.isPasswordUnderReview || facts.isIdentityUnderReview
+                    ? nil : try resolved(proof, holder, now))
             return Verdict(
                 AccountReply(answer: answer, user: holder.id),
                 upgrade.map { [.setPassword($0, of: holder.id)] } ?? [])

@@ -72,11 +72,9 @@ struct RecycledNumber: Sendable {
         after.version += 1
         after.updatedAt = now
         let messages = try move.messages(from: user, to: after, .identityChange)
-        let notice = try user.email.flatMap { address in
-            try notices?.change(.identityChanged, to: address, about: user.id, at: now, for: .trusted, now)
-        }
+        let notice = try notices?.ofChange(.identityChanged, to: user, now) ?? []
         let told = messages.map { UserChange.tell($0, about: user.id, dueAt: now + OutboxLimits.ownAttemptSeconds) }
-        return ([moved, .update(after)] + told + (notice.map { [$0] } ?? []), false)
+        return ([moved, .update(after)] + told + notice, false)
     }
 }
 

@@ -48,10 +48,11 @@ struct ResetPassword: Sendable {
     /// Whether the link can set a password now.
     static func isGood(_ link: AccountLink, _ facts: UserFacts) -> Bool {
         switch link.purpose {
-        case .reset: facts.passwordSetter.map { $0.id == link.subject && $0.isActive } ?? false
+        case .reset:
+            facts.passwordSetter.map { $0.id == link.subject && $0.isActive } ?? false && !facts.isIdentityUnderReview
         case .invitation:
             facts.holder == nil && facts.invitation?.id == link.subject && facts.claimant?.isDeactivated != true
-        case .confirm, .confirmByLink, .address: false
+        case .confirm, .confirmByLink, .address, .notMe: false
         }
     }
 }

@@ -91,6 +91,7 @@ struct SignInAttempt: Sendable {
     private func entry(_ refusal: SignInRefusal, _ user: User) -> AuditEntry? {
         switch refusal {
         case .inactive: AuditEntry(.refused, user, origin, detail: "inactive")
+        case .underReview: AuditEntry(.refused, user, origin, detail: "under review")
         case .notForReview: AuditEntry(.refused, user, origin, detail: "review")
         case .tokenUsed: AuditEntry(.refused, user, origin, detail: "identity token used")
         case .invalidProof, .deletionScheduled, .used, .notInvited, .phoneChangePending,

@@ -77,6 +77,8 @@ package struct AccountLink: Sendable, Equatable {
         case invitation
         /// Verifies the address that the operator gave a user.
         case address
+        /// Reports that a change of a user's identities or password was not the user's.
+        case notMe
 
         /// How many seconds a link is valid, from the moment at which its mail is first sent to the provider.
         var lifetimeSeconds: Int64 {
@@ -84,6 +86,7 @@ package struct AccountLink: Sendable, Equatable {
             case .confirm, .confirmByLink, .address: 86_400
             case .reset: 900
             case .invitation: 7 * 86_400
+            case .notMe: 72 * 3_600
             }
         }
 
@@ -98,18 +101,26 @@ package struct AccountLink: Sendable, Equatable {
     package let purpose: Purpose
     /// The id of the user, or of the user that the registration or the invitation will create.
     package let subject: UserID
-    /// The email address that it was sent to. The person who opens the link has verified it.
+    /// The email address that it was sent to. The person who opens the link has verified it. Empty for `notMe`, which verifies nothing.
     package let address: String
+    /// The Unix time in seconds of the event for which it was sent.
+    package let createdAt: Int64
     /// Unix time in seconds. Until the mail is sent to the provider, this is the latest possible expiry.
     package let expiresAt: Int64
 
-    package init(hash: [UInt8], purpose: Purpose, subject: UserID, address: String, expiresAt: Int64) {
+    package init(
+        hash: [UInt8], purpose: Purpose, subject: UserID, address: String, createdAt: Int64, expiresAt: Int64
+    ) {
         self.hash = hash
         self.purpose = purpose
         self.subject = subject
         self.address = address
+        self.createdAt = createdAt
         self.expiresAt = expiresAt
     }
+
+    /// The identity that the person who opens the link has verified; `nil` for `notMe`.
+    package var identity: VerifiedIdentity? { purpose == .notMe ? nil : .email(address) }
 
     /// The link's expiry if its mail is sent to the provider at `now`; both are Unix times in seconds. Sending the mail again
     /// never prolongs the link.

@@ -92,6 +92,7 @@ CREATE TABLE account_links (
     purpose text COLLATE "C" NOT NULL,
     subject bytea NOT NULL CHECK (length(subject) = 16),
     address text COLLATE "C" NOT NULL,
+    created_at bigint NOT NULL,
     expires_at bigint NOT NULL
 );
 CREATE INDEX account_links_by_subject ON account_links (subject);
@@ -134,6 +135,13 @@ CREATE TABLE restored_identities (
     kind text COLLATE "C" NOT NULL,
     since bigint NOT NULL,
     PRIMARY KEY (user_id, sealed)
+);
+
+-- Accounts whose users reported a change that was not theirs, until an operator has cleared them.
+CREATE TABLE reviews (
+    user_id bytea PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    since bigint NOT NULL,
+    opened_at bigint NOT NULL
 );
 
 CREATE TABLE outbox (

@@ -46,6 +46,13 @@ CREATE TABLE restored_identities (
     PRIMARY KEY (user_id, sealed)
 ) WITHOUT ROWID;
 
+-- Accounts whose users reported a change that was not theirs, until an operator has cleared them.
+CREATE TABLE reviews (
+    user_id BLOB PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    since INTEGER NOT NULL,
+    opened_at INTEGER NOT NULL
+) WITHOUT ROWID;
+
 CREATE TABLE apple_tokens (
     user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     subject TEXT NOT NULL,
@@ -93,6 +100,7 @@ CREATE TABLE account_links (
     purpose TEXT NOT NULL,
     subject BLOB NOT NULL CHECK (length(subject) = 16),
     address TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX account_links_by_subject ON account_links (subject);

@@ -58,6 +58,8 @@ enum MemberDescriptions {
         AccountLinkBody.token | The token of the link
         LinkBody.token | The token of the link
         confirm-address.token | The token of the link
+        not-me.token | The token of the link
+        not-me.secret | The secret that the page has
         AccountLinkBody.password | The password of the registration, or the new one
         DeletionBody.password | Needed from a user who has a password and did not show within the last five minutes who they are
         challenge | BASE64URL(SHA-256(verifier)) (RFC 7636)

@@ -123,6 +123,8 @@ struct ProblemCatalogue: Sendable {
         temporarily_unavailable | `/oauth/…`: the state of the token is unknown | try again
         # Accounts and passwords
         account_inactive | an operator deactivated the account | sign out; support
+        account_under_review | the user reported a change of the account, and this identity or password was changed since | \
+        sign in with an older one; [support](../run/support.md#a-user-says-that-a-change-was-not-theirs)
         deletion_scheduled | the account is scheduled for deletion, and the policy has `onSignIn: ask` | [ask the \
         user](../app/deletion.md#a-sign-in-before-the-removal)
         not_invited | only invited people become users | tell the user

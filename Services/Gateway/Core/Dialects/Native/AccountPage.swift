@@ -1,4 +1,3 @@
-import CryptoPrimitives
 import EdgeHTTP
 import InternalAPI
 import Policies
@@ -17,8 +16,6 @@ struct AccountPage: Sendable {
         case confirmByLink
     }
 
-    /// More than a link's token has, less than what is worth reading.
-    private static let tokenLength = 22...128
     private static let formBytesMax = 4_096
     private static let members: Set<String> = ["token", "password"]
     /// The field that tells password managers the account's address; it is not read.
@@ -46,7 +43,7 @@ struct AccountPage: Sendable {
     }
 
     /// The token in a link's query, or `nil` if it can be no token of ours.
-    func token(query: String?) -> String? { LinkQuery.token(query).flatMap(Self.token) }
+    func token(query: String?) -> String? { LinkQuery.pageToken(query) }
 
     /// Reads the submitted form.
     func link(_ body: [UInt8]) throws(Refusal) -> PasswordAccounts.Link {
@@ -80,7 +77,7 @@ struct AccountPage: Sendable {
         let words = RefusalWords(refusal)
         return page(locales, status: words.status, headers: words.allHeaders) { texts in
             let problem = Self.problem(refusal, texts.problems)
-            guard let token = token.flatMap(Self.token), Self.asksAgain(after: refusal) else {
+            guard let token = token.flatMap(LinkQuery.pageToken(text:)), Self.asksAgain(after: refusal) else {
                 return "<p>\(filled(problem))</p>"
             }
             return form(texts, token: token, address: address, problem: hadPassword ? problem : nil)
@@ -106,11 +103,6 @@ struct AccountPage: Sendable {
         case .confirm, .confirmByLink: texts.confirmPage
         case .reset: texts.resetPage
         }
-    }
-
-    /// A token that can be ours; nothing else is ever on the page.
-    private static func token(_ text: String) -> String? {
-        tokenLength.contains(text.utf8.count) && Base64URL.decode(text) != nil ? text : nil
     }
 
     private func page(

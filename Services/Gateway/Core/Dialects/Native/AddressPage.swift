@@ -1,4 +1,3 @@
-import CryptoPrimitives
 import EdgeHTTP
 import InternalAPI
 import Policies
@@ -8,8 +7,6 @@ import ServiceKit
 ///
 /// Opening it changes nothing, so a mail scanner verifies no address.
 struct AddressPage: Sendable {
-    /// More than a link's token has, less than what is worth reading.
-    private static let tokenLength = 22...128
     private static let formBytesMax = 1_024
 
     let appName: String
@@ -21,7 +18,7 @@ struct AddressPage: Sendable {
     ///   - query: of the link, as it came; nil for none.
     ///   - locales: language tags, best first.
     func reply(query: String?, locales: [String]) -> Reply {
-        guard let token = LinkQuery.token(query).flatMap(Self.token) else {
+        guard let token = LinkQuery.pageToken(query) else {
             return reply(to: .invalidLink, locales: locales)
         }
         return page(locales) { texts in
@@ -54,11 +51,6 @@ struct AddressPage: Sendable {
             default: "<p>\(filled(texts.invalidLink))</p>"
             }
         }
-    }
-
-    /// A token that can be ours; nothing else is ever on the page.
-    private static func token(_ text: String) -> String? {
-        tokenLength.contains(text.utf8.count) && Base64URL.decode(text) != nil ? text : nil
     }
 
     private func page(

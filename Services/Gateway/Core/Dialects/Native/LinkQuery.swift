@@ -1,3 +1,5 @@
+import CryptoPrimitives
+
 /// The query of a link from a mail, with whatever a mail program, a tracker or a person has added around the token.
 enum LinkQuery {
     /// Reads the member `token`, without the characters around it that no token has, such as the full stop of a sentence or a
@@ -10,6 +12,18 @@ enum LinkQuery {
         }
         guard let first = tokens.first, tokens.allSatisfy({ $0 == first }) else { return nil }
         return first
+    }
+
+    /// The lengths of tokens: more than a link's token has, less than what is worth reading.
+    private static let lengths = 22...128
+
+    /// Reads the token of a link to one of the gateway's pages, or returns `nil` if it can be none of ours: nothing else is ever on a
+    /// page.
+    static func pageToken(_ query: String?) -> String? { token(query).flatMap(pageToken(text:)) }
+
+    /// Returns the text if it can be a token of ours.
+    static func pageToken(text: String) -> String? {
+        lengths.contains(text.utf8.count) && Base64URL.decode(text) != nil ? text : nil
     }
 
     /// Whether the character is one of base64url (RFC 4648 §5).

@@ -17,6 +17,8 @@ struct NativeDialect: Dialect {
     var deletionPage: DeletionPage?
     /// The page that verifies an email address from the operator; `nil` if the policy sends no mail.
     var addressPage: AddressPage?
+    /// The page by which users report a change that was not theirs; `nil` if the policy sends no notices.
+    var notMePage: NotMePage?
     /// Whether codes go to phones.
     var sendsCodes = true
     /// The providers whose identity tokens sign in.
@@ -33,6 +35,7 @@ struct NativeDialect: Dialect {
             + (mail == nil ? [] : mailRows) + ownIdentityRows
             + (acceptsPhoneTokens ? [phoneTokenRow] : []) + identityRows + webSignInRows + apps.rows
             + (deletionPage == nil ? [] : deletionRows) + (addressPage == nil ? [] : addressRows)
+            + (notMePage == nil ? [] : notMeRows)
     }
 
     private var deletionRows: [DialectRow] {

@@ -1,0 +1,31 @@
+/// The link of a notice by which users report that a change was not theirs, and its page, in one language. `{app}` represents its
+/// value.
+package struct NotMeTexts: TextSection, Equatable {
+    /// The texts of the page to which the link leads.
+    package struct Page: TextSection, Equatable {
+        package var title = "", advice = "", button = "", done = "", invalidLink = "", unavailable = ""
+    }
+
+    /// The mail's button.
+    package var button = ""
+    /// The sentence below the button.
+    package var expiry = ""
+    package var page = Page()
+
+    /// Empty texts, which nothing shows.
+    package init() {}
+}
+
+extension NotMeTexts {
+    /// Section `notMe` of a file of `messages/`.
+    static let rows: [TextRow<Self>] = [
+        .line("button", \.button), .line("expiry", \.expiry), .section("page", \.page, Page.rows),
+    ]
+}
+
+extension NotMeTexts.Page {
+    fileprivate static let rows: [TextRow<Self>] = [
+        .line("title", \.title), .line("advice", \.advice), .line("button", \.button), .line("done", \.done),
+        .line("invalidLink", \.invalidLink), .line("unavailable", \.unavailable),
+    ]
+}
