@@ -121,6 +121,6 @@ struct AccountMerge: Sendable {
     private func mails(_ user: User, _ lost: User, _ now: Int64) throws -> [UserChange] {
         guard let notices else { return [] }
         return try [user, lost].compactMap(\.email)
-            .flatMap { try notices.ofChange(.identityChanged, to: user, $0, now) }
+            .flatMap { try notices.ofChange(.identityChanged, to: user, mailing: $0, now) }
     }
 }

@@ -28,7 +28,7 @@ extension AccountNotices {
     ///   - address: another email address than the user's.
     ///   - time: the time in the mail, in Unix seconds; `nil` for now.
     func ofChange(
-        _ kind: MailNotice.Kind, to user: User, _ address: String? = nil, at time: Int64? = nil, _ now: Int64
+        _ kind: MailNotice.Kind, to user: User, mailing address: String? = nil, at time: Int64? = nil, _ now: Int64
     ) throws -> [UserChange] {
         guard let email = address ?? user.email else { return [] }
         let (secret, purpose) = (LinkSecret.random(suffices: false), AccountLink.Purpose.notMe)
