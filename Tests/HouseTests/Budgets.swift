@@ -64,7 +64,7 @@ enum Budgets {
         "Tests/GatewayTests": 11450,
         "Tests/HouseTests": 920,
         "Tests/InboxTests": 480,
-        "Tests/IntegrationTests": 16860,
+        "Tests/IntegrationTests": 16890,
         "Tests/InternalAPITests": 520,
         "Tests/LatchkeyAuthTests": 2550,
         "Tests/OTPTests": 5870,
@@ -82,6 +82,6 @@ enum Budgets {
         "Tests/Support": 6230,
         "Tests/TLSPairsTests": 280,
         "Tests/TokenTests": 5020,
-        "Tests/UserTests": 13200,
+        "Tests/UserTests": 13250,
     ]
 }

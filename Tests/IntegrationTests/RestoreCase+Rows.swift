@@ -81,6 +81,30 @@ extension RestoreCase {
                 holds(try await scene.stack.signIn(phone: person.phone).user.id != person.id)
             },
             RestoreCase(
+                "a merged account",
+                before: {
+                    try await signsIn($0, &$1)
+                    $1.note = try await $0.stack.signIn(phone: $1.otherPhone).user.id
+                },
+                after: { scene, person in
+                    let token = try await scene.stack.signIn(phone: person.phone).tokens.accessToken
+                    func post(_ path: String, _ body: String) async throws -> HTTPAnswer {
+                        try await scene.stack.gateway.post("/users/me/" + path, body, bearer: token)
+                    }
+                    let number = #""phoneNumber":"\#(person.otherPhone)""#
+                    #expect(try await post("phone/request", "{\(number)}").status == 200)
+                    let code = try await scene.stack.code(for: person.otherPhone)
+                    let taken = try await post("phone", #"{\#(number),"code":"\#(code)"}"#).decoded(Problem.self)
+                    let merge = #"{"mergeToken":"\#(taken.mergeToken ?? "")","keepPhone":"other"}"#
+                    #expect(try await post("merge", merge).status == 200)
+                },
+                restored: { scene, person in
+                    holds(try await scene.shown("merged into", of: person.note) == person.id)
+                    holds(try await scene.stack.signIn(phone: person.otherPhone).user.id == person.id)
+                    let again = try await scene.stack.signIn(phone: person.phone).user.id
+                    holds(again != person.id && again != person.note)
+                }),
+            RestoreCase(
                 "another address",
                 before: {
                     let signIn = try await signsInByMail($0, $1.address)

@@ -246,4 +246,49 @@ import Testing
         #expect(
             Set(try await fixture.storage.queries.removed(behind: nil, limit: 9)) == [first.id, second.id, user.id])
     }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `whatever comes at the same time, every account has an identity, and every pointer a user`(
+        _ engine: DatabaseKind
+    ) async throws {
+        for round in 0..<12 {
+            let fixture = try await OwnIdentityFixture(engine)
+            let identities = [Self.number, Self.next, Self.email]
+            var users: [User] = []
+            for identity in identities { users.append(try await fixture.storage.signIn(identity).user) }
+            var tokens: [String] = []
+            for (place, user) in users.enumerated() {
+                tokens.append(try await fixture.mergeToken(for: identities[(place + 1) % 3], user))
+            }
+            let (all, merging) = (users, tokens)
+            _ = try await concurrently(9) { task in
+                let place = (task + round) % 3
+                switch task / 3 {
+                case 0:
+                    let request = MergeRequest(
+                        mergeToken: merging[place], keepsOtherPhone: round % 2 == 0 ? true : nil, callID: "c")
+                    _ = try await fixture.own().merge(request, fixture.caller(all[place]), fixture.mergeProofs)
+                case 1: _ = try await fixture.storage.signIn(identities[place], now: 1_020)
+                default:
+                    let proof = try fixture.proof(of: Self.apple, for: all[place])
+                    let request = AddIdentityRequest(proof: proof, callID: "a")
+                    _ = try await fixture.own().add(request, fixture.caller(all[place]))
+                }
+            }
+            let live = try await fixture.storage.queries.page(behind: nil, limit: 99).map(\.user.id)
+            for id in live {
+                let facts = try await fixture.users.facts(UserQuestion(.identities(id), askedAt: 1_030))
+                #expect(
+                    !facts.identities.isEmpty
+                        && Set(facts.identities.map(\.identity.kind)).count == facts.identities.count)
+            }
+            var merged = 0
+            for user in all {
+                guard let pointer = try await fixture.storage.queries.merged(user.id) else { continue }
+                merged += 1
+                #expect(live.contains(pointer.into) && !live.contains(user.id))
+            }
+            #expect(merged >= 1 && merged + all.count { live.contains($0.id) } == 3)
+        }
+    }
 }
