@@ -5,7 +5,8 @@ The server rotates as deploy/docs describes it. The network loses responses and 
 rule "ends" if there is an interleaving in which a session is over without a sign-out, or in which a process says so.
 
 A request does not live forever: its age is counted in rotations since it was *sent*. Rotations are 30 s apart and a request lives
-for 20 s, so at most one rotation happens within its life.
+for 20 s, so at most one rotation happens within its life. With `haste`, a rotation that the user's proof brings about may come
+earlier, but 30 s pass before and after the two: a request whose token was followed by a second rotation in haste is dead at the third.
 """
 import sys
 from collections import deque
@@ -17,12 +18,12 @@ class Rules:
 
     def __init__(self, key, processes=2, writes='atomic', waits_until_saved=True, reads_first=True, reads_at_401=True,
                  grace=True, says_superseded=False, retries=True, lives=1, generations=3, crashes=1, losses=1, failures=1, thief=None,
-                 again=None):
+                 again=None, haste=False):
         self.key, self.processes, self.writes, self.waits_until_saved = key, processes, writes, waits_until_saved
         self.reads_first, self.reads_at_401, self.grace, self.lives = reads_first, reads_at_401, grace, lives
         self.says_superseded, self.retries = says_superseded, retries
         self.generations, self.crashes, self.losses, self.failures, self.thief = generations, crashes, losses, failures, thief
-        self.again = again
+        self.again, self.haste = again, haste
 
 
 def present(server, token, key, rules):
@@ -77,7 +78,7 @@ def steps(rules, state):
         after = processes if index is None else processes[:index] + (process,) + processes[index + 1:]
         found.append((label, (server, store, after, late, drawn, crashes, losses, failures, again)))
 
-    def alive(request): return server[0] - request[2] <= rules.lives
+    def alive(request): return server[0] - request[0] <= 2 if rules.haste else server[0] - request[2] <= rules.lives
 
     for i, (phase, memory, request, response, unsaved) in enumerate(processes):
         def to(label, phase='idle', memory=memory, request=None, response=None, unsaved=unsaved, **more):
@@ -187,6 +188,7 @@ TABLE = [
     ('... a server without the rule for late copies', ENDS, Rules('derived', grace=False)),
     ('... does not read the store at a refusal, but the server says "superseded"', HOLDS, Rules('derived', reads_at_401=False, says_superseded=True)),
     ('... two rotations within a request\'s life', ENDS, Rules('derived', lives=2)),
+    ('... but for one in haste, which none in haste follows', HOLDS, Rules('derived', haste=True, generations=4, crashes=2, losses=2, failures=2)),
     ('a cookie jar with a derived key, two tabs', HOLDS, Rules('jar', failures=0, says_superseded=True)),
     ('... three tabs', HOLDS, Rules('jar', processes=3, failures=0, crashes=0, says_superseded=True)),
     ('... a tab that does not try again after "superseded"', ENDS, Rules('jar', failures=0, retries=False, says_superseded=True)),

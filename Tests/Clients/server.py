@@ -5,6 +5,9 @@ from document import Document
 # The code with which the page of each provider comes back.
 PAGE_CODE = '987654'
 DOCUMENT = Document()
+MERGE_TOKEN = 'mt_secret'
+INSUFFICIENT = 'insufficient_user_authentication'
+CHALLENGE = f'Bearer error="{INSUFFICIENT}", error_description="show again", max_age="300"'
 
 
 class Session:
@@ -13,6 +16,7 @@ class Session:
     def __init__(self, number, life):
         self.prefix = '' if number == 0 else f'S{number}'
         self.generation, self.key, self.earlier_key, self.ended, self.life, self.signed = 0, None, None, None, life, 0
+        self.proved = None                                   # the number of tokens that were signed before the last proof
 
     def tokens(self):
         self.signed += 1
@@ -45,6 +49,9 @@ class Server:
         self.life, self.says_reason, self.inactive, self.name, self.challenge = 3600, True, False, 'Betty', None
         self.denied, self.discovery, self.in_flight, self.code_messages, self.reuses = set(), None, 0, 0, 0
         self.code_keys, self.challenges, self.undocumented = set(), {}, []
+        # Whether a proof is recent enough from the start, what a change of an identity leads to, and the user's number.
+        self.recent, self.replaces, self.signs_out, self.proofs, self.phone = True, False, False, {}, '+15551234567'
+        self.user_id = 'usr_1'
         self.reached = queue.Queue()
         outer = self
 
@@ -97,7 +104,7 @@ class Server:
         with self.lock:
             if 'status' in fault: status, answer = fault['status'], fault.get('body', {})
             else: status, answer = self.answer(h.command, path, body, key, bearer)
-            location = answer.pop('location', None)
+            location, challenge = answer.pop('location', None), answer.pop('challenge', None)
             if not path.startswith('/api/'): self.compare(h, path, query, raw, status, answer, fault)
         if fault.get('lose') == 'answer': return h.connection.close()
         if 'hold' in fault: self.wait(fault['hold'])
@@ -105,6 +112,7 @@ class Server:
         headers = {'Content-Type': 'application/json', 'Content-Length': str(len(text)), 'Connection': 'close',
                    'X-Request-Id': 'req-1', **fault.get('headers', {})}
         if location: headers['Location'] = location
+        if challenge: headers['WWW-Authenticate'] = challenge
         if 'retryAfter' in fault: headers['Retry-After'] = str(fault['retryAfter'])
         head = f'HTTP/1.1 {status} X\r\n' + ''.join(f'{n}: {v}\r\n' for n, v in headers.items()) + '\r\n'
         whole = head.encode() + text
@@ -165,14 +173,17 @@ class Server:
         if path in ('/auth/register', '/auth/forgot-password'): return 200, {'success': True, 'message': 'mailed'}
         session = next((s for s in self.sessions if not s.ended and bearer.startswith(f'{s.prefix}A')), None)
         if not session or bearer in self.denied or '*' in self.denied: return problem(401, 'invalid_token')
-        return self.authorized(route, path, body, session)
+        return self.authorized(route, path, body, session, key, bearer)
 
-    def authorized(self, route, path, body, session):
+    def authorized(self, route, path, body, session, key, bearer):
+        if path.startswith(('/auth/reauthenticate', '/users/me/')): return self.change(route, path, body, session, key, bearer)
         if route == ('GET', '/users/me'): return 200, self.user()
         if route == ('PATCH', '/users/me'):
             self.name = body.get('name', self.name)
             return 200, self.user()
+        if path == '/api/pay' and not self.is_recent(session, bearer): return 401, {'challenge': CHALLENGE, 'code': INSUFFICIENT}
         if path in ('/users/me', '/auth/account'):
+            if path == '/users/me' and not self.is_recent(session): return problem(403, 'reauthentication_required')
             if path == '/auth/account' and body.get('password') != 'right password': return problem(400, 'wrong_password')
             session.ended = 'deleted'
             return 200, {'success': True, 'message': 'scheduled'}
@@ -186,8 +197,45 @@ class Server:
         return problem(404, 'not_found')
 
     def user(self):
-        return {'id': 'usr_1', 'phoneNumber': '+15551234567', 'name': self.name, 'isChecker': False, 'role': 'user',
+        return {'id': self.user_id, 'phoneNumber': self.phone, 'name': self.name, 'isChecker': False, 'role': 'user',
                 'createdAt': 1795614128}
+
+    # What signs the user in
+
+    def is_recent(self, session, bearer=None):
+        """Whether the proof is recent: in the session's row, or in this access token."""
+        return self.recent or session.proved is not None and (not bearer or int(bearer.split('.')[1]) > session.proved)
+
+    def change(self, route, path, body, session, key, bearer):
+        if path.endswith('/request'):
+            if 'reauthenticate' not in path and not self.is_recent(session): return problem(403, 'reauthentication_required')
+            self.code_messages += key not in self.code_keys
+            self.code_keys.add(key)
+            return 200, {'success': True, 'message': 'sent', **({} if 'email' in path else {'status': 'pending'})}
+        if path == '/auth/reauthenticate': return self.prove(body, session, key)
+        if route == ('GET', '/users/me/identities'):
+            return 200, {'identities': [{'id': 'idn_1', 'kind': 'phone', 'value': self.phone, 'addedAt': 1},
+                                        {'id': 'idn_2', 'kind': 'oidc', 'provider': 'google', 'addedAt': 2}], 'hasPassword': True}
+        if not self.is_recent(session): return problem(403, 'reauthentication_required')
+        if path.endswith('/idn_last'): return problem(409, 'last_identity')
+        if 'code' in body and not self.serves(body['code'], '123456', key): return problem(401, 'invalid_code')
+        token = body.get('identityToken', body.get('token', body.get('mergeToken', 'phone')))
+        if token not in ('apple', 'google', 'phone', MERGE_TOKEN): return problem(401, 'invalid_identity_token')
+        self.phone = body.get('phoneNumber', self.phone)
+        if self.signs_out: session.ended = 'ended'
+        if self.replaces: self.denied.add(bearer)
+        return 200, {'success': True, 'signedOut': self.signs_out}
+
+    def prove(self, body, session, key):
+        is_good = self.serves(body['code'], '654321', key) if 'code' in body else body.get('password') == 'right password' \
+            or body.get('provider') is not None and body['provider'] == body['identityToken']
+        if not is_good: return problem(403, 'reauthentication_failed')
+        session.proved = session.signed
+        return 200, {'success': True, 'refresh': True}
+
+    def serves(self, code, good, key):
+        """Whether a code is good, and was not used with another key."""
+        return code == good and self.proofs.setdefault(code, key) == key
 
     def sign_in(self, path, body, key):
         if key in self.attempts:

@@ -30,7 +30,7 @@ enum Budgets {
         "Shared/Delivery": 2750,
         "Shared/EmailAddresses": 190,
         "Shared/InternalAPI": 3830,
-        "Shared/LatchkeyAuth": 5740,
+        "Shared/LatchkeyAuth": 5880,
         "Shared/LatchkeyAuthTesting": 330,
         "Shared/OutgoingConnections": 180,
         "Shared/Passwords": 1300,

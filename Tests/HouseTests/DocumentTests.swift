@@ -29,6 +29,7 @@ import Testing
         ("code autofill", "code-autofill", "oneTimeCode|SmsCodes|one-time-code"), ("devices", "sessions", "endSession"),
         ("sign out here", "sign-out", "signOut\\(\\)"), ("sign out others", "sign-out", "signOut\\(\\W?\\w*\\.?others"),
         ("sign out everywhere", "sign-out", "signOut\\(\\W?\\w*\\.?all"), ("profile", "account", "update\\("),
+        ("proof again", "account", "onReauthenticate"), ("identities", "account", "addIdentity"),
         ("deletion", "deletion", "deleteAccount"), ("cookies", "cookies", "discover"),
         ("server rendering", "server-rendering", "getUser"), ("offline", "offline", "keepsSession"),
         ("error texts", "error-texts", "textOf"), ("tests", "test-numbers", "transport|fetch"),

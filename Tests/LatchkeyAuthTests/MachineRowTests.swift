@@ -29,7 +29,7 @@ import Testing
 
     private static let allRows: [Row] = {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Clients/machine")
-        let files = ["callers", "store", "renewal", "ends", "surroundings"]
+        let files = ["callers", "store", "renewal", "ends", "surroundings", "recency"]
         return files.flatMap { name in
             do {
                 return try JSONDecoder().decode(
@@ -44,7 +44,7 @@ import Testing
     @Test func `there are rows for every kind of event`() {
         #expect(Self.rows.count >= 150)
         let kinds = Set(Self.rows.compactMap { $0.event.split(separator: " ").first.map(String.init) })
-        #expect(kinds.count == 21, "\(kinds.sorted())")
+        #expect(kinds.count == 22, "\(kinds.sorted())")
     }
 
     @Test(arguments: rows)

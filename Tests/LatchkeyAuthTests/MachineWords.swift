@@ -187,6 +187,8 @@ extension SignedIn {
         default: mode = .idle
         }
         lastRotation = words.seconds("rotated").map { present.now - $0 }
+        isHurried = words["hurried"] == "yes"
+        outdated = words["outdated"].flatMap { UInt64($0) } ?? 0
         if words["resting"] == "yes" {
             isResting = true
             record.accessToken = nil
@@ -213,6 +215,7 @@ extension SignedIn {
                 ["mode=waiting", "until=\(Int((until - present.now) / .seconds(1)))", "fault=\(fault.words)"]
             }
         return ["signedIn", record.version.words] + saved + mode + (tries > 0 ? ["tries=\(tries)"] : [])
+            + (outdated > 0 ? ["outdated=\(outdated)"] : []) + (outdated > 0 && isHurried ? ["hurried=yes"] : [])
             + (isResting ? ["resting=yes"] : [])
     }
 }
@@ -243,7 +246,8 @@ extension MachineEvent {
         case "signOutAsked":
             self = .signOutAsked(caller: words.caller(1), everywhere: words.name(2) == "all", present)
         case "signOutConfirmed": self = .signOutConfirmed(since: KeptSignOut(words: words.name(1)[...]).since)
-        case "deleted": self = .deleted
+        case "over": self = .over(SignOutReason(rawValue: words.name(1)) ?? .asked)
+        case "outdated": self = .outdated
         case "userChanged":
             guard let user else { return nil }
             self = .userChanged(user)

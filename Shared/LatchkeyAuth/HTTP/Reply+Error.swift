@@ -1,3 +1,5 @@
+import Foundation
+
 /// The errors that bad responses stand for.
 extension Reply {
     var error: AuthError {
@@ -23,6 +25,14 @@ extension Reply {
         case Self.inactive: .accountInactive
         case "not_invited": .notInvited
         case "deletion_scheduled": .deletionScheduled
+        case "reauthentication_required", Self.insufficient: .reauthenticationRequired
+        case "reauthentication_failed": .reauthenticationFailed
+        case "identity_in_use": .identityInUse(member("mergeToken")?.text.map(MergeToken.init))
+        case "identity_changed": .identityChanged
+        case "last_identity": .lastIdentity
+        case "phone_change_pending": .phoneChangePending(movesAt: member("movesAt")?.whole.map(Date.init(unixSeconds:)))
+        case "second_identity_required": .secondIdentityRequired(methods: member("methods")?.texts ?? [])
+        case "account_under_review": .accountUnderReview
         default:
             field(code).map { .invalid(field: $0, code: code) }
                 ?? .refused(status: status, code: code, requestID: requestID)

@@ -12,6 +12,8 @@ struct Reply: Sendable {
     let requestID: String?
     let entityTag: String?
     private let retryAfterHeader: String?
+    /// Whether a challenge wants a more recent authentication (RFC 9470).
+    private let isChallenged: Bool
 
     init(_ data: Data, _ response: HTTPURLResponse) {
         status = response.statusCode
@@ -19,6 +21,8 @@ struct Reply: Sendable {
         json = body?.members == nil ? nil : body
         requestID = response.value(forHTTPHeaderField: "X-Request-Id").flatMap(Self.word)
         entityTag = response.value(forHTTPHeaderField: "ETag")
+        let challenge = response.value(forHTTPHeaderField: "WWW-Authenticate") ?? ""
+        isChallenged = challenge.contains("error=\"\(Self.insufficient)\"")
         retryAfterHeader = response.value(forHTTPHeaderField: "Retry-After")
     }
 
@@ -31,14 +35,39 @@ struct Reply: Sendable {
         return json
     }
 
-    /// The stable code of an error: `code`, or else `error`.
-    var code: String? { member("code")?.text.flatMap(Self.word) ?? member("error")?.text.flatMap(Self.word) }
+    /// The stable code of an error: that of a challenge, `code`, or else `error`.
+    var code: String? {
+        if isChallenged { return Self.insufficient }
+        return member("code")?.text.flatMap(Self.word) ?? member("error")?.text.flatMap(Self.word)
+    }
 
     /// The code with which an account that is not active is refused.
     static let inactive = "account_inactive"
 
-    /// Whether it says that the account is inactive.
-    var isInactive: Bool { status == 403 && code == Self.inactive }
+    /// The code of RFC 9470: the user showed too long ago who they are.
+    static let insufficient = "insufficient_user_authentication"
+
+    /// An objection to the session with which a request was sent.
+    enum Objection: Sendable {
+        /// The access token is refused.
+        case token
+        /// The account is not active.
+        case inactive
+        /// The user has to show again who they are.
+        case recency
+    }
+
+    var isForbidden: Bool { status == 403 }
+
+    /// The objection in a response of the server's own API. A 401 with another code than those of tokens is about a proof.
+    var objection: Objection? {
+        switch (status, code) {
+        case (403, Self.inactive): .inactive
+        case (403, "reauthentication_required"), (401, Self.insufficient): .recency
+        case (401, nil), (401, "invalid_token"), (401, "missing_token"), (401, "token_expired"): .token
+        default: nil
+        }
+    }
 
     /// Why the server has refused a refresh token: `expired`, `superseded` and so on. Older servers do not say it.
     var reason: String? { member("reason")?.text }

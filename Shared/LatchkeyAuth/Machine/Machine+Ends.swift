@@ -75,6 +75,14 @@ extension Machine {
         leave(version, reason, isStored: false)
     }
 
+    /// The server knows more than the access token says. A renewal that is on its way may have come before that.
+    mutating func outdated() {
+        guard var session else { return }
+        session.outdated = session.record.version.generation
+        if case .flying = session.mode { session.outdated += 1 }
+        state.phase = .signedIn(session)
+    }
+
     /// Leaves the session without writing anything.
     mutating func leave(_ version: StoreVersion, _ reason: SignOutReason, isStored: Bool) {
         let fault: AuthError = reason == .inactive ? .accountInactive : .signedOut(reason)

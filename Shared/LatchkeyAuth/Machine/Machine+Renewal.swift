@@ -31,10 +31,12 @@ extension Machine {
         var next = session
         next.record = session.record.renewed(by: tokens, at: moment.wall)
         next.deadline = moment.now + .seconds(tokens.expiresIn)
+        next.isHurried = session.isSoon(moment.now)
         next.lastRotation = moment.now
         next.mode = .idle
         save(next)
-        answerAll(.success(tokens.accessToken))
+        // Callers that wait for a token from after that are served once this one is saved.
+        if !next.isOutdated { answerAll(.success(tokens.accessToken)) }
         actions.append(.emit(.renewed))
     }
 

@@ -167,6 +167,7 @@ extension SignedIn {
         self.record = record
         deadline = isUnknown || record.accessToken == nil ? moment.now : moment.now + .seconds(record.expiresIn) - since
         lastRotation = isUnknown || record.version.generation <= 1 ? nil : moment.now - since
+        isHurried = true
         saved = .yes
     }
 }

@@ -12,9 +12,9 @@ extension Machine {
         case .signedIn(let session):
             let early = max(session.record.early(atMost: early), waiter.minimum)
             let usable = max(MachineRules.usable, waiter.minimum)
-            if give(session.token(longerThan: early, at: moment.now), to: waiter) { return }
+            if give(session.freshToken(longerThan: early, at: moment.now), to: waiter) { return }
             // No renewal begins during a save. A caller that waits for its end has the token renewed then.
-            let isGiven = !session.isSaving && give(session.token(longerThan: usable, at: moment.now), to: waiter)
+            let isGiven = !session.isSaving && give(session.freshToken(longerThan: usable, at: moment.now), to: waiter)
             if !isGiven { state.waiters.append(waiter) }
             renew(moment)
         }
@@ -88,7 +88,8 @@ extension Machine {
         state.waiters.append(waiter)
     }
 
+    /// Whether a renewal has to wait. That of an outdated token need not, but no two in a row are hurried so.
     private func isWithinSpacing(_ session: SignedIn, _ moment: Moment) -> Bool {
-        session.lastRotation.map { moment.now - $0 < MachineRules.spacing } ?? false
+        session.isSoon(moment.now) && (!session.isOutdated || session.isHurried)
     }
 }

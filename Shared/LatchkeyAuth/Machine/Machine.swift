@@ -20,8 +20,8 @@ struct Machine {
     static func freshToken(
         _ state: MachineState, validFor minimum: Duration, at now: Duration, early: Duration
     ) -> String? {
-        guard case .signedIn(let session) = state.phase else { return nil }
-        return session.token(longerThan: max(session.record.early(atMost: early), minimum), at: now)
+        state.session?.freshToken(
+            longerThan: max(state.session?.record.early(atMost: early) ?? early, minimum), at: now)
     }
 
     private mutating func handle(_ event: MachineEvent) {
@@ -39,7 +39,8 @@ struct Machine {
         case .signedIn(let caller, let record, let moment): signedIn(caller, record, moment)
         case .signOutAsked(let caller, let everywhere, let moment): signOutAsked(caller, everywhere, moment)
         case .signOutConfirmed(let since): letGo { $0.since != since }
-        case .deleted: end(.deleted)
+        case .over(let reason): end(reason)
+        case .outdated: outdated()
         case .userChanged(let user): userChanged(user)
 
         case .rotated(let version, let tokens, let moment): rotated(version, tokens, moment)
@@ -54,10 +55,7 @@ struct Machine {
     // MARK: - What several parts use
 
     /// The session, if there is one.
-    var session: SignedIn? {
-        guard case .signedIn(let session) = state.phase else { return nil }
-        return session
-    }
+    var session: SignedIn? { state.session }
 
     /// The version of what is known: of the session, or of the sign-out.
     var known: StoreVersion {

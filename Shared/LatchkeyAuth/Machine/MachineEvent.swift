@@ -24,7 +24,10 @@ enum MachineEvent: Sendable, Equatable {
     case signOutAsked(caller: Int, everywhere: Bool, Moment)
     /// The server has confirmed the sign-out of this date.
     case signOutConfirmed(since: Int64)
-    case deleted
+    /// The response to a call says that the session is over.
+    case over(SignOutReason)
+    /// The server knows more than the access token says: the user has shown again who they are, or has changed an identity.
+    case outdated
     case userChanged(User)
 
     // The server's responses to a renewal of the record with this version.

@@ -7,6 +7,12 @@ struct MachineState: Sendable, Equatable {
     /// Sign-outs that the server has not confirmed. Whatever is written has them.
     var kept: [KeptSignOut] = []
 
+    /// The session, if there is one.
+    var session: SignedIn? {
+        guard case .signedIn(let session) = phase else { return nil }
+        return session
+    }
+
     enum Phase: Sendable, Equatable {
         /// The store has not answered yet.
         case starting
@@ -44,6 +50,10 @@ struct SignedIn: Sendable, Equatable {
     var mode: Mode = .idle
     /// The time of the record's last renewal by any process, or `nil` if that is unknown or long ago.
     var lastRotation: Duration?
+    /// Whether that renewal came less than the spacing after the one before it, or may have.
+    var isHurried = false
+    /// The generation up to which access tokens are older than what the server knows of the user; 0 if there is nothing.
+    var outdated: UInt64 = 0
     /// Whether access token and profile have left the memory, since the app is in the background.
     var isResting = false
 
@@ -104,6 +114,17 @@ struct SignedIn: Sendable, Equatable {
         case .looking, .flying, .doubting: true
         }
     }
+
+    /// Whether the access token is older than what the server knows of the user, so that a newer one is wanted.
+    var isOutdated: Bool { record.version.generation <= outdated }
+
+    /// The access token, if it lives longer than this and needs no renewal for another reason.
+    func freshToken(longerThan minimum: Duration, at now: Duration) -> String? {
+        isOutdated ? nil : token(longerThan: minimum, at: now)
+    }
+
+    /// Whether the last renewal was less than the spacing ago.
+    func isSoon(_ now: Duration) -> Bool { lastRotation.map { now - $0 < MachineRules.spacing } ?? false }
 
     /// The access token, if it lives longer than this.
     func token(longerThan minimum: Duration, at now: Duration) -> String? {

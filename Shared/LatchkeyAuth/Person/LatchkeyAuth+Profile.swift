@@ -12,7 +12,7 @@ extension LatchkeyAuth {
         try await update(["name": name.map(AttributeValue.string)])
     }
 
-    /// Changes the profile.
+    /// Changes the profile. Phone number and email address are identities: see ``addIdentity(_:code:)``.
     ///
     /// - Parameter attributes: the members to change, such as `["name": .string("Betty")]`. A value of `nil` removes one.
     @discardableResult
@@ -37,10 +37,10 @@ extension LatchkeyAuth {
         let body = password.map { ["password": JSONValue?.some(.string($0))] }
         let path = password == nil ? "/users/me" : "/auth/account"
         try await authorized(API.Call(method: .delete, path: path, body: body))
-        engine.feed { _ in .deleted }
+        engine.feed { _ in .over(.deleted) }
     }
 
-    private func keep(_ json: JSONValue) throws(AuthError) -> User {
+    func keep(_ json: JSONValue) throws(AuthError) -> User {
         guard let user = User(json) else { throw .notLatchkey }
         engine.feed { _ in .userChanged(user) }
         return user

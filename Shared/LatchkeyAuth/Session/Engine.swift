@@ -31,10 +31,7 @@ final class Engine: Sendable {
             return lastID
         }
 
-        var record: SessionRecord? {
-            guard case .signedIn(let session) = state.phase else { return nil }
-            return session.record
-        }
+        var record: SessionRecord? { state.session?.record }
     }
 
     init(_ configuration: LatchkeyAuth.Configuration) {
@@ -56,6 +53,15 @@ final class Engine: Sendable {
 
     /// The session's record, if there is one.
     var record: SessionRecord? { core.withLock { $0.record } }
+
+    /// The access token if it is usable, also if a newer one is wanted.
+    var usableToken: String? {
+        let now = clock.now
+        return core.withLock { $0.state.session?.token(longerThan: MachineRules.usable, at: now) }
+    }
+
+    /// Whether the access token is older than what the server knows of the user.
+    var isOutdated: Bool { core.withLock { $0.state.session?.isOutdated ?? false } }
 
     /// The access token if it is fresh, without any waiting.
     func freshToken(validFor minimum: Duration) -> String? {
@@ -142,5 +148,7 @@ final class Engine: Sendable {
 
 extension Date {
     /// The date in whole Unix seconds. A date out of all bounds is 0.
+    init(unixSeconds: Int64) { self.init(timeIntervalSince1970: Double(unixSeconds)) }
+
     var unixSeconds: Int64 { Int64(exactly: timeIntervalSince1970.rounded(.down)) ?? 0 }
 }

@@ -9,7 +9,8 @@ extension LatchkeyAuth {
     ///
     /// The request keeps its own header fields; `Authorization` gets the token. The token goes to the base URL's host, and to
     /// the hosts in ``Configuration/alsoSendTo``; a request to any other host is sent as it is. If the API answers 401, the
-    /// token is renewed and the request is sent again, once. A request whose body is a stream is not sent again. Redirects
+    /// token is renewed and the request is sent again, once. A request whose body is a stream is not sent again. If the API wants a
+    /// more recent authentication, ``onReauthenticate(_:)`` comes before that. Redirects
     /// are not followed. If the caller's task is cancelled, the call throws ``AuthError/cancelled``, and a renewal goes on.
     ///
     /// - Returns: the response, whatever its status: a second 401 is returned as it is.
@@ -47,7 +48,7 @@ extension LatchkeyAuth {
             return try await self.engine.api.send(call)
         }
         // The session is still there.
-        if reply.isInactive {
+        if reply.objection == .inactive {
             throw .refused(status: reply.status, code: Reply.inactive, requestID: reply.requestID)
         }
         return try reply.success()
@@ -60,25 +61,39 @@ extension LatchkeyAuth {
     private func repeated<Answer: Answered>(
         _ token: String, mayRepeat: Bool = true, _ send: (_ bearer: String) async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {
+        let user = engine.record?.userID
         let first = try await send(token)
-        let isForbidden = first.isInactive
-        guard isForbidden || first.status == 401 && mayRepeat else { return first }
+        guard let objection = first.objection, objection == .inactive || mayRepeat else { return first }
         let next: String
         do throws(AuthError) {
-            next = try await accessToken(insteadOf: token)
+            switch objection {
+            case .token: next = try await accessToken(insteadOf: token)
+            case .recency:
+                try await askUser(for: token)
+                // With 403 the server judges the session and not the token.
+                let usable = first.isForbidden ? engine.usableToken : nil
+                if let usable { next = usable } else { next = try await accessToken(insteadOf: token) }
+            case .inactive:
+                _ = try await accessToken(insteadOf: token)
+                return first
+            }
         } catch {
-            if error == .refusedAgain || isForbidden && error.keepsSession && error != .cancelled { return first }
+            if error == .refusedAgain || error == .reauthenticationRequired { return first }
+            if objection == .inactive && error.keepsSession && error != .cancelled { return first }
             throw error
         }
-        return isForbidden ? first : try await send(next)
+        // Another user may have signed in meanwhile, whose request this is not.
+        guard engine.record?.userID == user else { throw sessionIsOver }
+        return try await send(next)
     }
 }
 
 /// A response to a request with the access token.
 private protocol Answered {
-    var status: Int { get }
-    /// Whether it says that the account is inactive.
-    var isInactive: Bool { get }
+    /// Its objection to the session.
+    var objection: Reply.Objection? { get }
+    /// Whether its status is 403.
+    var isForbidden: Bool { get }
 }
 
 extension Reply: Answered {}
@@ -88,6 +103,7 @@ private struct APIAnswer: Answered {
     let data: Data
     let response: HTTPURLResponse
 
-    var status: Int { response.statusCode }
-    var isInactive: Bool { status == 403 && Reply(data, response).isInactive }
+    var isForbidden: Bool { response.statusCode == 403 }
+    /// Codes that are not Latchkey's are the API's own.
+    var objection: Reply.Objection? { Reply(data, response).objection ?? (response.statusCode == 401 ? .token : nil) }
 }

@@ -14,7 +14,9 @@ public final class LatchkeyAuth: Sendable {
     let engine: Engine
     let configuration: Configuration
     let discovered = Locked<Discovered?>(nil)
-    let signIns = SignInsUnderWay()
+    let signIns = CallsUnderWay<SignIn>()
+    let questions = CallsUnderWay<Bool>()
+    let askingPart = Locked<AskingPart?>(nil)
     let openPage = OpenPage()
     private let surroundings: Task<Void, Never>
 

@@ -25,17 +25,12 @@ extension LatchkeyAuth {
     /// - Returns: what was passed.
     @discardableResult
     public func requestCode(_ prepared: PendingCode) async throws(AuthError) -> PendingCode {
-        var body: [String: JSONValue?] = ["locale": .optional(prepared.locale)]
+        var body = prepared.request
         let path: String
         switch prepared.destination {
-        case .phone(let phone, let region, let channel):
-            path = "/auth/otp/request"
-            body["phoneNumber"] = .string(phone)
-            body["countryCode"] = .optional(region)
-            body["channel"] = channel == .sms ? nil : .string(channel.rawValue)
-        case .email(let email):
+        case .phone: path = "/auth/otp/request"
+        case .email:
             path = "/auth/magic-link/request"
-            body["email"] = .string(email)
             body["challenge"] = .string(prepared.challenge)
         }
         try await engine.api.json(
@@ -78,18 +73,13 @@ extension LatchkeyAuth {
     public func signIn(
         _ pending: PendingCode, code: String, name: String? = nil
     ) async throws(AuthError) -> SignIn {
-        let digits = code.filter { !$0.isWhitespace && $0 != "-" }
-        var body: [String: JSONValue?] = ["code": .string(digits), "name": .optional(name)]
-        let path: String
-        switch pending.destination {
-        case .phone(let phone, let region, _):
-            path = "/auth/otp/verify"
-            body["phoneNumber"] = .string(phone)
-            body["countryCode"] = .optional(region)
-        case .email(let email):
-            path = "/auth/magic-link/verify"
-            body["email"] = .string(email)
-        }
+        let digits = PendingCode.digits(of: code)
+        let body = pending.receiver.merging(["code": .string(digits), "name": .optional(name)]) { $1 }
+        let path =
+            switch pending.destination {
+            case .phone: "/auth/otp/verify"
+            case .email: "/auth/magic-link/verify"
+            }
         return try await signIn(path, body, idempotencyKey: pending.attemptKey(digits))
     }
 

@@ -22,6 +22,15 @@ enum JSONValue: Sendable, Equatable {
         return whole
     }
 
+    /// The strings of an array, or the names of an object's members.
+    var texts: [String]? {
+        switch self {
+        case .array(let values): values.compactMap(\.text)
+        case .object(let members): members.keys.sorted()
+        default: nil
+        }
+    }
+
     /// The members, or `nil` for any other value.
     var members: [String: JSONValue]? {
         guard case .object(let members) = self else { return nil }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The reason why a call failed.
 ///
 /// Only ``signedOut(_:)`` and ``accountInactive`` mean that the user has to sign in again. After every other error the
@@ -35,6 +37,22 @@ public enum AuthError: Error, Sendable, Equatable {
     case deletionScheduled
     /// The server's policy does not offer this way to sign in.
     case methodNotOffered
+    /// The user has to show again who they are: see ``LatchkeyAuth/onReauthenticate(_:)``.
+    case reauthenticationRequired
+    /// The code, password or identity token does not show who the user is: it is wrong, used, too old, or another person's.
+    case reauthenticationFailed
+    /// Another account has the identity. ``LatchkeyAuth/merge(_:keepPhone:)`` joins it, if there is a token for that.
+    case identityInUse(MergeToken?)
+    /// Another device has changed what signs the user in at the same time.
+    case identityChanged
+    /// Without this identity the user could not sign in any more.
+    case lastIdentity
+    /// The phone number becomes the user's at this time, and signs in from then on.
+    case phoneChangePending(movesAt: Date?)
+    /// The number may have another owner by now. The user can sign in by one of these methods instead.
+    case secondIdentityRequired(methods: [String])
+    /// The identity was added or changed lately, and support has not confirmed it yet.
+    case accountUnderReview
     /// Any other refusal. `code` is stable; `requestID` finds the request in the server's logs.
     case refused(status: Int, code: String, requestID: String?)
     /// The task of the caller was cancelled.
@@ -64,6 +82,22 @@ public enum AuthError: Error, Sendable, Equatable {
         default: nil
         }
     }
+}
+
+/// The server's permission to join another account to the user's own, for ten minutes.
+public struct MergeToken: Sendable, Equatable {
+    /// The token as text.
+    public let text: String
+
+    /// Creates the token of a response that the app has received itself.
+    public init(_ text: String) { self.text = text }
+}
+
+/// Prints no token.
+extension MergeToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "MergeToken(‹redacted›)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// The reason why a code was refused, by the server's name.

@@ -56,13 +56,4 @@ extension JSONValue {
         default: nil
         }
     }
-
-    /// The strings of an array, or the names of an object's members.
-    fileprivate var texts: [String]? {
-        switch self {
-        case .array(let values): values.compactMap(\.text)
-        case .object(let members): members.keys.sorted()
-        default: nil
-        }
-    }
 }

@@ -34,6 +34,25 @@ public struct PendingCode: Sendable, Hashable, Codable {
         Base64URL.encode(SHA256.authenticate(Array(attempt.utf8), key: Array(secret.utf8)))
     }
 
+    /// The code without the spaces and hyphens that people type.
+    static func digits(of code: String) -> String { code.filter { !$0.isWhitespace && $0 != "-" } }
+
+    /// The receiver, as members of a request.
+    var receiver: [String: JSONValue?] {
+        switch destination {
+        case .phone(let phone, let region, _): ["phoneNumber": .string(phone), "countryCode": .optional(region)]
+        case .email(let email): ["email": .string(email)]
+        }
+    }
+
+    /// The members of the request for a code.
+    var request: [String: JSONValue?] {
+        var body = receiver
+        body["locale"] = .optional(locale)
+        if case .phone(_, _, let channel) = destination, channel != .sms { body["channel"] = .string(channel.rawValue) }
+        return body
+    }
+
     /// The verifier that opens the link in a mail (RFC 7636 section 4.1). Only this device has it.
     var verifier: String { secret }
 

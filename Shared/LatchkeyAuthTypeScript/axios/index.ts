@@ -15,7 +15,7 @@ export interface AxiosLike {
 /**
  * Lets an axios instance send the access token, renew it after a 401 and send the request again, once.
  *
- * The token goes to the hosts that may have it only. While the user is signed out, requests go without it, so that callers see
+ * If an API wants a more recent authentication, `onReauthenticate` comes before that. The token goes to the hosts that may have it only. While the user is signed out, requests go without it, so that callers see
  * axios' own error with the server's 401. What else hinders a renewal, such as no network, rejects with `AuthError`.
  *
  * @returns a function that takes the interceptors off.
@@ -33,25 +33,37 @@ export function attachAuth(instance: AxiosLike, auth: LatchkeyAuth<Any>): () => 
   });
   const onResponse = response.use((answer) => answer, async (error) => {
     const { config, response } = error;
-    const { status, data } = response || {};
+    const { status } = response || {};
+    const code = codeOf(response);
     // The server's answer to a renewal tells whether the account is inactive, or an API has said something like it.
-    const isInactive = status === 403 && data && (data.code || data.error) === 'account_inactive';
-    const isRefused = (status === 401 || isInactive) && config.latchkeyToken !== undefined;
-    if (!isRefused || config.latchkeyRepeats) throw error;
+    const isInactive = status === 403 && code === 'account_inactive';
+    const isTooOld = code === (status === 401 ? insufficient : status === 403 && 'reauthentication_required');
+    const isRefused = (status === 401 || isInactive || isTooOld) && config.latchkeyToken !== undefined;
+    // A stream has been read by now.
+    const isStream = config.data?.pipe || config.data?.getReader;
+    if (!isRefused || config.latchkeyRepeats || isTooOld && isStream) throw error;
     try {
-      await auth.accessTokenInsteadOf(config.latchkeyToken);
+      await auth[isTooOld ? 'accessTokenAfterProof' : 'accessTokenInsteadOf'](config.latchkeyToken, config.signal);
     } catch (fault) {
       const { kind, keepsSession } = fault as AuthError;
-      throw keepsSession && kind !== 'refusedAgain' && !isInactive ? fault : error;
+      throw keepsSession && !['refusedAgain', 'reauthenticationRequired'].includes(kind) && !isInactive ? fault : error;
     }
-    // A stream has been read by now.
-    if (isInactive || config.data?.pipe || config.data?.getReader) throw error;
+    if (isInactive || isStream) throw error;
     return instance.request({ ...config, latchkeyRepeats: true });
   });
   return () => {
     request.eject(onRequest);
     response.eject(onResponse);
   };
+}
+
+/** The code of RFC 9470: the user showed too long ago who they are. */
+const insufficient = 'insufficient_user_authentication';
+
+/** The code of a refusal, from its challenge or its body. */
+function codeOf({ headers, data }: Any = {}): unknown {
+  const challenge = String(headers?.['www-authenticate'] || '');
+  return challenge.includes(`error="${insufficient}"`) ? insufficient : data && (data.code || data.error);
 }
 
 /** The absolute URL of a request, as axios makes it. Without a page, a relative one has no host, and gets no token. */

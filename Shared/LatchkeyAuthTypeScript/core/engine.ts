@@ -1,6 +1,8 @@
 import { within, type API } from './http/api.js';
 import { endOnServer, renewSession } from './http/session.js';
 import { firstState, freshToken, step } from './machine/machine.js';
+import { usable } from './machine/rules.js';
+import { isOutdated, tokenOf } from './machine/state.js';
 import type { Action, ActionOf, EventOf, MachineEvent, MachineState, Result } from './machine/state.js';
 import type { Clock, SessionStore, Signal, StoreFailure, StoreVersion } from './ports.js';
 import { itemText, parseItem, versionOf, type StoredItem } from './record/item.js';
@@ -32,6 +34,10 @@ export interface Engine {
   signOut(scope?: 'all'): Promise<SignOutResult>;
   /** The session's record, if there is one. */
   record(): SessionRecord | undefined;
+  /** Whether the access token is older than what the server knows of the user. */
+  isOutdated(): boolean;
+  /** The access token if it is usable, also if a newer one is wanted. */
+  usableToken(): string | undefined;
   /** Calls a function after every change of the state or the user. Returns a function that ends this. */
   subscribe(body: () => void): () => void;
   /** Calls a function for every event. Returns a function that ends this. */
@@ -164,6 +170,8 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
 
   return {
     feed, read, ask, signOut, record,
+    isOutdated: () => state.phase.at === 'signedIn' && isOutdated(state.phase),
+    usableToken: () => state.phase.at === 'signedIn' ? tokenOf(state.phase, usable, clock.now()) : undefined,
     ready: () => started,
     state: () => shown,
     user: () => user,

@@ -26,7 +26,9 @@ export type StoreTrouble = 'protectedData' | 'denied' | 'unreadable' | 'unwritab
 export type FaultKind =
   | 'signedOut' | 'storeUnavailable' | 'offline' | 'timedOut' | 'untrustedServer' | 'unavailable' | 'rateLimited'
   | 'refusedAgain' | 'notLatchkey' | 'codeRefused' | 'passwordRefused' | 'invalid' | 'accountInactive' | 'notInvited'
-  | 'deletionScheduled' | 'methodNotOffered' | 'refused' | 'cancelled';
+  | 'deletionScheduled' | 'methodNotOffered' | 'refused' | 'cancelled'
+  | 'reauthenticationRequired' | 'reauthenticationFailed' | 'identityInUse' | 'identityChanged' | 'lastIdentity'
+  | 'phoneChangePending' | 'secondIdentityRequired' | 'accountUnderReview';
 
 /** The facts of a failure. Only those that belong to its kind are there. */
 export interface Fault {
@@ -46,6 +48,12 @@ export interface Fault {
    * codes, has been sent too many (`sends`), or makes too many `requests`. Absent if the server does not tell.
    */
   readonly why?: 'wrong' | 'expired' | 'locked' | 'sends' | 'requests';
+  /** With `phoneChangePending`: the time from which the number signs in, in Unix seconds. */
+  readonly movesAt?: number;
+  /** With `secondIdentityRequired`: the ways in which the user can sign in instead. */
+  readonly methods?: readonly string[];
+  /** With `identityInUse`: what `merge` needs to join the other account, if it can be joined. */
+  readonly mergeToken?: string;
   /** With `refused`: the HTTP status. */
   readonly status?: number;
   /** With `refused`: the id that finds the request in the server's logs. */
@@ -61,7 +69,7 @@ export interface Fault {
 export class AuthError extends Error {
   constructor(fault: Fault) {
     // The message contains no token, code, phone number or address.
-    super(Object.values(fault).filter(Boolean).join(' '));
+    super(Object.values({ ...fault, mergeToken: '' }).filter(Boolean).join(' '));
     this.name = 'AuthError';
     Object.assign(this, fault);
   }

@@ -12,6 +12,8 @@ export class CookieServer {
   keepsAccess = false;
   /** The access cookie's token. */
   accessJar = '';
+  /** The generation of tokens at which the user last showed who they are. */
+  proved = Infinity;
   isOnline = true;
   /** If there is one, requests wait for it before they are answered. */
   freezes?: Promise<void>;
@@ -41,7 +43,8 @@ export class CookieServer {
     await Promise.all([this.freezes, new Promise<void>((resolve) => setTimeout(resolve, 1))]);
     if (!this.isOnline) throw new TypeError('fetch failed');
     const { status, body: answer } = this.answer(path, JSON.parse(body), headers, credentials === 'include');
-    return { status, redirected: false, headers: { get: () => null }, text: async () => JSON.stringify(answer) };
+    const text = async () => JSON.stringify(answer);
+    return { status, redirected: false, headers: { get: () => null }, text, clone: () => ({ text }) };
   }
 
   end(): void { this.ended = true; }
@@ -64,6 +67,11 @@ export class CookieServer {
         }
         return { status: 200, body: this.tokens(sendsCookies) };
       }
+      case '/auth/reauthenticate':
+        this.proved = this.generation;
+        return { status: 200, body: { success: true, refresh: true } };
+      case '/api/pay':
+        return this.generation > this.proved ? { status: 200, body: {} } : refused('insufficient_user_authentication');
       case '/auth/logout':
         this.ended = true;
         if (sendsCookies) this.jar = undefined;

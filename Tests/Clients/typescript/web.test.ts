@@ -346,6 +346,46 @@ browse('with axios, a stream is not sent again after a 401, and the next request
   assert.deepEqual(sent, ['Bearer A2']);
 });
 
+browse('with a token in a cookie, a request that needs a recent proof goes out again after it', async (server) => {
+  server.keepsAccess = true;
+  const auth = await signedIn();
+  const remove = auth.onReauthenticate(() => auth.reauthenticate('654321'));
+  // The first refresh is that of the page's start.
+  const answers = await Promise.all([auth.fetch('/api/pay'), auth.fetch('/api/pay')]);
+  assert.deepEqual(answers.map(({ status }) => status), [200, 200]);
+  assert.deepEqual(['/api/pay', '/auth/reauthenticate', '/auth/refresh'].map((path) => server.count(path)), [4, 1, 2]);
+  remove();
+  server.proved = Infinity;
+  assert.equal((await auth.fetch('/api/pay')).status, 401);
+  assert.deepEqual([auth.state.at, server.count('/auth/refresh')], ['signedIn', 2]);
+});
+
+for (const refusal of [
+  { status: 401, headers: { 'www-authenticate': 'Bearer error="insufficient_user_authentication", max_age="300"' }, data: '' },
+  { status: 401, headers: {}, data: { code: 'insufficient_user_authentication' } },
+  { status: 403, headers: {}, data: { error: 'reauthentication_required' } },
+]) {
+  browse(`with axios, ${JSON.stringify(refusal)} has the user asked, and the request goes out again`, async (server) => {
+    const auth = await signedIn();
+    const sent: string[] = [];
+    const api = axios.create({
+      baseURL, adapter: async (config: any) => {
+        sent.push(config.headers.Authorization);
+        if (config.headers.Authorization === 'Bearer A2') return { data: {}, status: 200, headers: {}, config, statusText: '' };
+        throw Object.assign(new Error(), { config, response: refusal });
+      },
+    } as any);
+    attachAuth(api as any, auth);
+    const isRefusal = (error: any): boolean => error.response.status === refusal.status;
+    await assert.rejects(api.get('/pay'), isRefusal);
+    auth.onReauthenticate(() => auth.reauthenticate('654321'));
+    await assert.rejects(api.post('/photos', { pipe() {} }), isRefusal);
+    assert.deepEqual([sent.splice(0), server.count('/auth/reauthenticate')], [['Bearer A1', 'Bearer A1'], 0]);
+    assert.equal((await api.get('/pay')).status, 200);
+    assert.deepEqual([sent, server.count('/auth/refresh')], [['Bearer A1', 'Bearer A2'], 2]);
+  });
+}
+
 browse('in memory, nothing is stored, no cookie is sent, and the key derives from secret and token', async (server) => {
   const auth = await signedIn('memory');
   sleep(4000);

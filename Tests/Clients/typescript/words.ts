@@ -94,6 +94,7 @@ function session(words: string, values: Record<string, string>): SignedIn {
     deadline: present.now + Number(values.left || 3600), mode: mode(values),
     saved: values.saved === 'first' ? first(values) : (values.saved || 'yes') as Saved,
     lastRotation: values.rotated === undefined ? undefined : present.now - Number(values.rotated),
+    ...values.outdated ? { outdated: Number(values.outdated) } : {}, ...values.hurried ? { isHurried: true } : {},
   };
 }
 
@@ -122,7 +123,7 @@ export function stateWords({ phase, waiters, kept }: MachineState): string {
   return parts.join(' ');
 }
 
-function sessionWords({ record, saved, mode, isResting }: SignedIn): string[] {
+function sessionWords({ record, saved, mode, outdated, isHurried, isResting }: SignedIn): string[] {
   const parts = [versionWord(record.version)];
   if (saved !== 'yes') parts.push(`saved=${typeof saved === 'object' ? 'first' : saved}`);
   if (typeof saved === 'object' && saved.callers.length > 1) parts.push(`callers=${saved.callers}`);
@@ -130,6 +131,8 @@ function sessionWords({ record, saved, mode, isResting }: SignedIn): string[] {
   if (mode.is !== 'idle') parts.push(`mode=${mode.is}`);
   if (mode.is === 'waiting') parts.push(`until=${Math.trunc(mode.until - present.now)}`, `fault=${faultWord(mode.fault)}`);
   if (mode.tries) parts.push(`tries=${mode.tries}`);
+  if (outdated !== undefined) parts.push(`outdated=${outdated}`);
+  if (outdated !== undefined && isHurried) parts.push('hurried=yes');
   if (isResting) parts.push('resting=yes');
   return parts;
 }
@@ -150,7 +153,8 @@ export function eventFrom(text: string): MachineEvent {
     case 'signedIn': return { is, caller, record: { ...record('0.1'), refreshToken: second || 'T0.1' } };
     case 'signOutConfirmed': return { is, signOut: keptFrom(first)[0] };
     case 'signOutAsked': return { is, caller, scope: second === 'all' ? 'all' : undefined };
-    case 'deleted': return { is };
+    case 'over': return { is, reason: first as SignOutReason };
+    case 'outdated': return { is };
     case 'userChanged': return { is, user: { id: 'usr_1', name: 'Ann' } };
     case 'rotated': {
       const tokens = { accessToken: 'new access', refreshToken: 'new refresh', expiresIn: Number(values.life || 3600) };

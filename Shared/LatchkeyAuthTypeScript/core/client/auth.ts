@@ -1,9 +1,9 @@
 import type { FetchResponse } from '../ports.js';
 import { success } from '../http/reply.js';
-import { userOf } from '../record/record.js';
-import { isText, isWhole, text, whole, type JSONValue, type Members } from '../support/json.js';
+import { isText, isWhole, text, texts, whole, type JSONValue, type Members } from '../support/json.js';
 import { AuthError, type AttributeValue, type User } from '../values.js';
-import { SignInMethods, type Channel } from './signIn.js';
+import { IdentityMethods, segment } from './identities.js';
+import type { Channel } from './signIn.js';
 
 /** One of the user's sessions, for a screen that lists where they are signed in. */
 export interface SessionInfo {
@@ -46,15 +46,10 @@ export interface Discovery {
  * fresh. Several processes may use the same store; they need no lock: a renewal that two of them send is the same request, and the
  * newest tokens win.
  */
-export class LatchkeyAuth<R extends FetchResponse = FetchResponse> extends SignInMethods<R> {
+export class LatchkeyAuth<R extends FetchResponse = FetchResponse> extends IdentityMethods<R> {
   private discovered?: { document: Discovery; readAt: number };
 
-  /** Reads the profile from the server. */
-  async reloadUser(): Promise<User> {
-    return this.keep(await this.authorized({ method: 'GET', path: '/users/me' }));
-  }
-
-  /** Changes members of the profile; `null` removes one. */
+  /** Changes members of the profile; `null` removes one. Phone number and email address are identities. */
   async update(attributes: Record<string, AttributeValue | null>): Promise<User> {
     return this.keep(await this.authorized({ method: 'PATCH', path: '/users/me', body: attributes }));
   }
@@ -76,7 +71,7 @@ export class LatchkeyAuth<R extends FetchResponse = FetchResponse> extends SignI
   async deleteAccount(password?: string): Promise<void> {
     const call = password === undefined ? { path: '/users/me' } : { path: '/auth/account', body: { password } };
     await this.authorized({ method: 'DELETE', ...call });
-    this.engine.feed({ is: 'deleted' });
+    this.engine.feed({ is: 'over', reason: 'deleted' });
   }
 
   /** Lists where the user is signed in, newest first. */
@@ -89,9 +84,7 @@ export class LatchkeyAuth<R extends FetchResponse = FetchResponse> extends SignI
 
   /** Ends a session of the user. Use `signOut` for the session of this app. */
   async endSession(id: string): Promise<void> {
-    // A name such as `..` would leave the path.
-    const part = encodeURIComponent(id).replace(/\./g, '%2E');
-    await this.authorized({ method: 'DELETE', path: `/sessions/${part}`, route: '/sessions/{id}' });
+    await this.authorized({ method: 'DELETE', path: `/sessions/${segment(id)}`, route: '/sessions/{id}' });
   }
 
   /** Reads what the server offers: code lengths, channels, providers. The result is kept for five minutes. */
@@ -102,13 +95,6 @@ export class LatchkeyAuth<R extends FetchResponse = FetchResponse> extends SignI
     const document = discovery(reply.status === 404 ? {} : success(reply));
     this.discovered = { document, readAt: now };
     return document;
-  }
-
-  private keep(json: JSONValue): User {
-    const user = userOf(json);
-    if (!user) throw new AuthError({ kind: 'notLatchkey' });
-    this.engine.feed({ is: 'userChanged', user });
-    return user;
   }
 }
 
@@ -125,7 +111,3 @@ function discovery(json: Members): Discovery {
     providers: texts(json.providers), accessLifetime: whole(access?.lifetimeSeconds), web: text(json.web) as Discovery['web'],
   };
 }
-
-/** The strings of an array. */
-const texts = (json: JSONValue): string[] | undefined =>
-  Array.isArray(json) ? json.filter(isText) : undefined;

@@ -83,7 +83,7 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
    * @param name the name of a new user.
    */
   signIn(pending: PendingCode, code: string, name?: string): Promise<SignIn> {
-    const digits = code.replace(/[\s-]/g, '');
+    const digits = digitsOf(code);
     const { phone: phoneNumber, region: countryCode, email } = pending;
     const path = email === undefined ? '/auth/otp/verify' : '/auth/magic-link/verify';
     return this.open(path, { phoneNumber, countryCode, email, code: digits, name }, attemptKey(pending, `code ${digits}`));
@@ -113,10 +113,7 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
    * @param nonce the random value whose SHA-256 is in the token.
    */
   async signInWithProvider(provider: string, identityToken: string, nonce?: string): Promise<SignIn> {
-    if (!/^[a-z\d_-]+$/.test(provider)) {
-      throw new AuthError({ kind: 'invalid', field: 'provider', code: 'invalid_provider' });
-    }
-    return this.open(`/auth/oidc/${provider}`, { identityToken, nonce }, tokenKey(identityToken));
+    return this.open(`/auth${pathOf(provider)}`, { identityToken, nonce }, tokenKey(identityToken));
   }
 
   // Accounts with a password
@@ -184,12 +181,21 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
  * The Idempotency-Key of a request of a code, or of a sign-in by one. The same code has the same key, so that a repeat after a lost
  * response counts as one guess and opens one session.
  */
-function attemptKey(pending: PendingCode, attempt: string): string {
+export function attemptKey(pending: Pick<PendingCode, 'secret'>, attempt: string): string {
   return base64url(hmacSHA256(utf8(attempt), utf8(pending.secret)));
 }
 
-/** The key of a sign-in with a token that serves once: the same token has the same key. */
-const tokenKey = (identityToken: string): string => base64url(sha256(utf8(`sign-in ${identityToken}`)));
+/** The code without the spaces and hyphens that people type. */
+export const digitsOf = (code: string): string => code.replace(/[\s-]/g, '');
+
+/** The end of the path for an OpenID Connect provider. */
+export function pathOf(provider: string): string {
+  if (/^[a-z\d_-]+$/.test(provider)) return `/oidc/${provider}`;
+  throw new AuthError({ kind: 'invalid', field: 'provider', code: 'invalid_provider' });
+}
+
+/** The key of a request with a token that serves once: the same token has the same key. */
+export const tokenKey = (identityToken: string): string => base64url(sha256(utf8(`sign-in ${identityToken}`)));
 
 /** The token of a link, from its query. */
 function tokenOfLink(link: string): string {

@@ -1,12 +1,13 @@
 import { makeEngine, type Engine } from '../engine.js';
 import { sendWith, type API, type Call } from '../http/api.js';
-import { inactive, replyOf, success, type Reply } from '../http/reply.js';
+import { objectionOf, replyOf, success, type Objection, type Reply } from '../http/reply.js';
 import { earlyDefault } from '../machine/rules.js';
 import type { FetchOptions, FetchRequest, FetchResponse, Signal } from '../ports.js';
 import { base64url } from '../support/bytes.js';
 import type { Members } from '../support/json.js';
 import { AuthError, type Event, type SignOutReason, type SignOutResult, type SignOutScope, type State, type User } from '../values.js';
 import { apiOf, type Configuration } from './configuration.js';
+import { makeAsking, type Asking } from './asking.js';
 import { makeOnce, type Once } from './once.js';
 
 /** A session's state and tokens: what {@link LatchkeyAuth} is built on. */
@@ -18,6 +19,7 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
   protected readonly configuration: Configuration<R>;
   /** Makes two sign-ins with one proof one. It is no part of the public interface. */
   protected readonly once: Once;
+  private readonly asking: Asking;
   private readonly leaveSurroundings?: () => void;
 
   constructor(configuration: Configuration<R>) {
@@ -29,6 +31,7 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
     const engine = this.engine = makeEngine(api, store, clock, early);
     this.configuration = configuration;
     this.once = makeOnce(engine, api);
+    this.asking = makeAsking(engine);
     this.subscribe = engine.subscribe;
     this.onEvent = engine.onEvent;
     this.leaveSurroundings = surroundings?.((change) => engine.feed({ is: 'changed', change, jitter: Math.random() }));
@@ -96,6 +99,40 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
   }
 
   /**
+   * Returns another access token in place of one with which the user showed too long ago who they are: an API has answered 401 with
+   * `insufficient_user_authentication`, or 403 with `reauthentication_required`.
+   *
+   * Lets the user show again who they are, as `onReauthenticate` says. Rejects with `reauthenticationRequired` if they do not.
+   */
+  async accessTokenAfterProof(refused: string, signal?: Signal): Promise<string> {
+    await this.askFor(refused, signal);
+    return this.accessTokenInsteadOf(refused);
+  }
+
+  /** Lets the user show again who they are, unless they did since the token was issued. */
+  private async askFor(refused: string, signal?: Signal): Promise<void> {
+    const record = this.engine.record();
+    // Another call may have brought the proof already, and a newer token, unless that could not be fetched yet.
+    if (record?.accessToken !== refused || this.engine.isOutdated()) return;
+    const isShown = await this.asking.ask(signal);
+    if (this.engine.record()?.version.epoch !== record.version.epoch) throw this.sessionIsOver();
+    if (!isShown) throw new AuthError({ kind: 'reauthenticationRequired' });
+  }
+
+  private sessionIsOver(): AuthError {
+    const { state } = this;
+    return new AuthError({ kind: 'signedOut', reason: state.at === 'signedOut' ? state.reason : undefined });
+  }
+
+  /**
+   * Sets what lets the user show again who they are, by `reauthenticate` or its sisters. Calls that need this wait for it and are
+   * sent again, once; if it rejects, they fail as they would without it. Returns a function that takes it off.
+   */
+  onReauthenticate(body: () => Promise<unknown>): () => void {
+    return this.asking.set(body);
+  }
+
+  /**
    * Whether a request to a URL may have the access token: it goes to the base URL's host, or to one of `alsoSendTo`. A path that
    * begins with one `/` is a path of the base URL.
    */
@@ -107,7 +144,8 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
    * Sends a request to your API with the access token, by the platform's `fetch`, whose arguments it takes.
    *
    * A request to a host that may not have the token is sent without it. If the API answers 401, the token is renewed and the request
-   * is sent again, once, unless its body is a stream. Redirects are not followed unless `init` says so. An aborted signal rejects with
+   * is sent again, once, unless its body is a stream. If the API wants a more recent authentication, `onReauthenticate` comes before
+   * that. Redirects are not followed unless `init` says so. An aborted signal rejects with
    * its reason, an `AbortError`.
    *
    * @returns the response, whatever its status: a second 401 is returned as it is.
@@ -120,7 +158,7 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
     try {
       if (!this.mayKnowToken(url)) return await send();
       const isStream = init.body?.[Symbol.asyncIterator] || init.body?.getReader;
-      return await this.repeated(await this.accessToken({ signal }), send, !isStream);
+      return await this.repeated(await this.accessToken({ signal }), send, !isStream, signal);
     } catch (error) {
       // As the platform's `fetch` says it.
       throw signal?.aborted ? signal.reason || Object.assign(error as Error, { name: 'AbortError' }) : error;
@@ -155,7 +193,7 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
     const reply = await this.repeated(await this.accessToken(), send);
     const { status, code, requestID } = reply;
     // The session is still there.
-    if (await this.isInactive(reply)) throw new AuthError({ kind: 'refused', status, code, requestID });
+    if (objectionOf(reply) === 'inactive') throw new AuthError({ kind: 'refused', status, code, requestID });
     return success(reply);
   }
 
@@ -165,26 +203,28 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
    * A 403 that says that the account is inactive may be an API's own. The token is renewed, and the server's answer to that decides.
    */
   private async repeated<Answer extends FetchResponse | Reply>(
-    token: string, send: (bearer: string) => Promise<Answer>, mayRepeat: boolean = true,
+    token: string, send: (bearer: string) => Promise<Answer>, mayRepeat: boolean = true, signal?: Signal,
   ): Promise<Answer> {
+    const user = this.engine.record()?.userID;
     const first = await send(token);
-    const isForbidden = await this.isInactive(first);
-    if (!isForbidden && (first.status !== 401 || !mayRepeat)) return first;
+    const objection = 'headers' in first ? await objectionOfAPI(first) : objectionOf(first);
+    const isForbidden = objection === 'inactive';
+    if (!objection || !isForbidden && !mayRepeat) return first;
+    let next: string;
     try {
-      const next = await this.accessTokenInsteadOf(token);
-      return isForbidden ? first : await send(next);
+      if (objection === 'recency') await this.askFor(token, signal);
+      // With 403 the server judges the session and not the token.
+      const isOfSession = objection === 'recency' && first.status === 403;
+      next = isOfSession && this.engine.usableToken() || await this.accessTokenInsteadOf(token);
     } catch (error) {
       const { kind, keepsSession } = error as AuthError;
-      if (kind === 'refusedAgain' || isForbidden && keepsSession) return first;
+      if (kind === 'refusedAgain' || kind === 'reauthenticationRequired' || isForbidden && keepsSession) return first;
       throw error;
     }
-  }
-
-  /** Whether a response with 403 says that the account is inactive. The body of an API's response stays readable. */
-  private async isInactive(response: FetchResponse | Reply): Promise<boolean> {
-    if (response.status !== 403) return false;
-    if (!('headers' in response)) return response.code === inactive;
-    return replyOf(await response.clone?.().text() || '', response).code === inactive;
+    if (isForbidden) return first;
+    // Another user may have signed in meanwhile, whose request this is not.
+    if (this.engine.record()?.userID !== user) throw this.sessionIsOver();
+    return send(next);
   }
 
   /** A random text with 256 bits. */
@@ -195,4 +235,11 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
   private resolved(url: string): string {
     return /^\/(?![/\\])/.test(url) ? this.api.baseURL.text + url : url;
   }
+}
+
+/** Returns the objection in a response of an app's API, whose body stays readable. Codes that are not Latchkey's are its own. */
+async function objectionOfAPI(response: FetchResponse): Promise<Objection> {
+  if (response.status !== 401 && response.status !== 403) return undefined;
+  const objection = objectionOf(replyOf(await response.clone?.().text() || '', response));
+  return objection || (response.status === 401 ? 'token' : undefined);
 }

@@ -1,6 +1,6 @@
 import type { FetchResponse } from '../ports.js';
 import { isLifetime, type Tokens } from '../record/record.js';
-import { isCount, isText, parseObject, type JSONValue, type Members } from '../support/json.js';
+import { isCount, isText, parseObject, text, texts, whole, type JSONValue, type Members } from '../support/json.js';
 import { AuthError, type Fault, type FaultKind } from '../values.js';
 
 /** A response of the server, or of something that stands between. */
@@ -11,20 +11,20 @@ export interface Reply {
   readonly requestID?: string;
   /** The time in seconds that the server asks to wait. */
   readonly retryAfter?: number;
-  /** The stable code of an error: `code`, or else `error`. */
+  /** The stable code of an error: that of a challenge for a more recent authentication, `code`, or else `error`. */
   readonly code?: string;
 }
 
 /** Reads a response. */
 export function replyOf(body: string, { status, headers }: FetchResponse): Reply {
   const json = parseObject(body);
-  const header = headers.get('Retry-After') || '';
+  const [header, challenge] = ['Retry-After', 'WWW-Authenticate'].map((name) => headers.get(name) || '');
   const wait = /^\d+$/.test(header) ? Number(header) : json?.retryAfter;
   return {
     status, json,
     requestID: word(headers.get('X-Request-Id')),
     retryAfter: isCount(wait) ? wait : undefined,
-    code: word(json?.code) || word(json?.error),
+    code: challenge.includes(`error="${insufficient}"`) ? insufficient : word(json?.code) || word(json?.error),
   };
 }
 
@@ -37,6 +37,29 @@ export function success(reply: Reply, missing?: FaultKind): Members {
 
 /** The code with which an account that is not active is refused. */
 export const inactive = 'account_inactive';
+
+/** The code of RFC 9470: the user showed too long ago who they are. */
+const insufficient = 'insufficient_user_authentication';
+
+/** The codes of a 401 that is about the access token. Others are about a proof. */
+const ofTheToken = ['invalid_token', 'missing_token', 'token_expired', undefined];
+
+/** An objection to the session with which a request was sent. */
+export type Objection =
+  /** The access token is refused. */
+  | 'token'
+  /** The account is not active. */
+  | 'inactive'
+  /** The user has to show again who they are. */
+  | 'recency'
+  | undefined;
+
+/** Reads what a response of the server's own API says of the session. */
+export function objectionOf({ status, code }: Reply): Objection {
+  if (status === 403) return code === inactive ? 'inactive' : code === 'reauthentication_required' ? 'recency' : undefined;
+  if (status !== 401) return undefined;
+  return code === insufficient ? 'recency' : ofTheToken.includes(code) ? 'token' : undefined;
+}
 
 /** The failure that a bad response stands for. */
 export function faultOf(reply: Reply): Fault {
@@ -60,6 +83,10 @@ const kinds = new Map(Object.entries<FaultKind>({
   invalid_code: 'codeRefused', code_expired: 'codeRefused', invalid_link: 'codeRefused',
   invalid_credentials: 'passwordRefused', wrong_password: 'passwordRefused', [inactive]: 'accountInactive',
   not_invited: 'notInvited', deletion_scheduled: 'deletionScheduled',
+  reauthentication_required: 'reauthenticationRequired', [insufficient]: 'reauthenticationRequired',
+  reauthentication_failed: 'reauthenticationFailed', identity_in_use: 'identityInUse', identity_changed: 'identityChanged',
+  last_identity: 'lastIdentity', phone_change_pending: 'phoneChangePending', second_identity_required: 'secondIdentityRequired',
+  account_under_review: 'accountUnderReview',
 }));
 
 /** The fields that codes find fault with. */
@@ -72,7 +99,8 @@ function codeFault({ status, json, requestID }: Reply, code: string): Fault {
   // The title of a request that has an invalid member names it.
   const [, member] = code === 'invalid_request' && /'(\w+)' is (not valid|missing)$/.exec(String(json?.title)) || [];
   const [kind, field] = [kinds.get(code), fields.get(code) || member];
-  return kind ? { kind, why: whys.get(code) } : field ? { kind: 'invalid', field, code } : { kind: 'refused', status, code, requestID };
+  const facts = { movesAt: whole(json?.movesAt), methods: texts(json?.methods), mergeToken: text(json?.mergeToken) };
+  return kind ? { kind, why: whys.get(code), ...facts } : field ? { kind: 'invalid', field, code } : { kind: 'refused', status, code, requestID };
 }
 
 /**

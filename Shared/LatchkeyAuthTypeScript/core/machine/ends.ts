@@ -81,6 +81,17 @@ export function ended(m: Machine, reason: SignOutReason): void {
   leave(m, version, reason, false);
 }
 
+/** The server has ended the session by what it did for the user. */
+export const over = (m: Machine, { reason }: EventOf<'over'>): void => ended(m, reason);
+
+/** The server knows more than the access token says. A renewal that is on its way may have come before that. */
+export function outdated(m: Machine): void {
+  const session = sessionOf(m);
+  if (!session) return;
+  const { record: { version: { generation } }, mode } = session;
+  become(m, session, { outdated: generation + (mode.is === 'flying' ? 1 : 0) });
+}
+
 /** Leaves the session without writing anything. */
 export function leave(m: Machine, version: StoreVersion, reason: SignOutReason, isStored: boolean): void {
   const fault: Fault = reason === 'inactive' ? { kind: 'accountInactive' } : { kind: 'signedOut', reason };

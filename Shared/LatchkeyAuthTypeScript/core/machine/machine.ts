@@ -1,8 +1,8 @@
 import { earlyOf } from '../record/record.js';
 import { machineAt, type Machine } from './change.js';
-import { ended, signedIn, signOutAsked, signOutConfirmed, userChanged } from './ends.js';
+import { outdated, over, signedIn, signOutAsked, signOutConfirmed, userChanged } from './ends.js';
 import { failed, refused, rotated } from './renewal.js';
-import { tokenOf } from './state.js';
+import { freshTokenOf } from './state.js';
 import type { Action, EventOf, MachineEvent, MachineState, Moment } from './state.js';
 import { found, read, unreadable, unwritten, written } from './store.js';
 import { changed, woke } from './surroundings.js';
@@ -29,14 +29,14 @@ export function step(
 export function freshToken(state: MachineState, minimum: number, now: number, early: number): string | undefined {
   const session = state.phase;
   if (session.at !== 'signedIn') return undefined;
-  return tokenOf(session, Math.max(earlyOf(session.record, early), minimum), now);
+  return freshTokenOf(session, Math.max(earlyOf(session.record, early), minimum), now);
 }
 
 /** What each kind of event leads to. */
 const handlers: { readonly [Kind in MachineEvent['is']]: (m: Machine, event: EventOf<Kind>) => void } = {
   read, unreadable, written, found, unwritten,
   wanted: serve, refusedByAPI, cancelled,
-  signedIn, signOutAsked, signOutConfirmed, deleted: (m) => ended(m, 'deleted'), userChanged,
+  signedIn, signOutAsked, signOutConfirmed, over, outdated, userChanged,
   rotated, failed, refused,
   changed, woke,
 };

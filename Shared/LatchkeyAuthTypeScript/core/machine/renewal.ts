@@ -3,8 +3,8 @@ import { renewed } from '../record/record.js';
 import type { StoreVersion } from '../ports.js';
 import { answerAll, become, emit, save, sessionOf, type Machine } from './change.js';
 import { ended } from './ends.js';
-import { idle, type EventOf, type SignedIn } from './state.js';
-import { postpone } from './tokens.js';
+import { idle, isOutdated, type EventOf, type SignedIn } from './state.js';
+import { isSoon, postpone } from './tokens.js';
 
 // The steps of a renewal once it has begun: send the request, believe the response.
 
@@ -26,8 +26,10 @@ export function rotated(m: Machine, { version, tokens }: EventOf<'rotated'>): vo
   const session = flying(m, version);
   if (!session) return;
   const record = renewed(session.record, tokens, m.wall);
-  save(m, { ...session, record, deadline: m.now + tokens.expiresIn, lastRotation: m.now, mode: idle });
-  answerAll(m, { ok: tokens.accessToken });
+  const next = { ...session, record, deadline: m.now + tokens.expiresIn, lastRotation: m.now, isHurried: isSoon(m, session) };
+  save(m, { ...next, mode: idle });
+  // Callers that wait for a token from after that are served once this one is saved.
+  if (!isOutdated(next)) answerAll(m, { ok: tokens.accessToken });
   emit(m, { is: 'renewed' });
 }
 

@@ -41,6 +41,10 @@ export interface SignedIn {
   readonly mode: Mode;
   /** The time of the record's last renewal by any process; absent if that is unknown or long ago. */
   readonly lastRotation?: number;
+  /** Whether that renewal came less than the spacing after the one before it, or may have. */
+  readonly isHurried?: boolean;
+  /** The generation up to which access tokens are older than what the server knows of the user; absent if there is nothing. */
+  readonly outdated?: number;
   /** Whether access token and profile have left the memory, since the app is in the background. */
   readonly isResting: boolean;
 }
@@ -100,7 +104,10 @@ export type MachineEvent =
   | { is: 'signOutAsked'; caller: number; scope?: 'all' }
   /** The server has confirmed a sign-out that was kept, or never will. */
   | { is: 'signOutConfirmed'; signOut: KeptSignOut }
-  | { is: 'deleted' }
+  /** The response to a call says that the session is over. */
+  | { is: 'over'; reason: SignOutReason }
+  /** The server knows more than the access token says: the user has shown again who they are, or has changed an identity. */
+  | { is: 'outdated' }
   | { is: 'userChanged'; user: User }
   // The server's responses to a renewal of the record with this version.
   | { is: 'rotated'; version: StoreVersion; tokens: Tokens }
@@ -139,6 +146,13 @@ export type ActionOf<Kind> = Extract<Action, { do: Kind }>;
 export function tokenOf(session: SignedIn, minimum: number, now: number): string | undefined {
   return session.deadline - now > minimum ? session.record.accessToken : undefined;
 }
+
+/** Whether the access token is older than what the server knows of the user, so that a newer one is wanted. */
+export const isOutdated = ({ record, outdated = 0 }: SignedIn): boolean => record.version.generation <= outdated;
+
+/** The access token, if it lives longer than this and needs no renewal for another reason. */
+export const freshTokenOf = (session: SignedIn, minimum: number, now: number): string | undefined =>
+  isOutdated(session) ? undefined : tokenOf(session, minimum, now);
 
 /** The sign-in that is being stored, if the session is one. */
 export const firstOf = (session?: SignedIn): FirstSave | undefined =>

@@ -155,7 +155,7 @@ function storedSession(record: SessionRecord, moment: Moment): SignedIn {
   const isUnknown = age < -clockTolerance;
   const since = Math.max(0, age);
   return {
-    at: 'signedIn', record, saved: 'yes', mode: idle, isResting: false,
+    at: 'signedIn', record, saved: 'yes', mode: idle, isResting: false, isHurried: true,
     deadline: isUnknown || record.accessToken === undefined ? moment.now : moment.now + record.expiresIn - since,
     lastRotation: isUnknown || record.version.generation <= 1 ? undefined : moment.now - since,
   };

@@ -2,7 +2,7 @@ import { earlyOf } from '../record/record.js';
 import type { Fault } from '../values.js';
 import { answer, become, emit, save, saveSignOut, sessionOf, set, type Machine } from './change.js';
 import { spacing, usable, waitAfter } from './rules.js';
-import { isRenewing, isSaving, tokenOf, type EventOf, type SignedIn, type Waiter } from './state.js';
+import { freshTokenOf, isOutdated, isRenewing, isSaving, tokenOf, type EventOf, type SignedIn, type Waiter } from './state.js';
 
 // Callers that want an access token.
 
@@ -16,9 +16,9 @@ export function serve(m: Machine, waiter: Waiter): void {
     return readFor(m, waiter);
   }
   const early = Math.max(earlyOf(phase.record, m.early), waiter.minimum);
-  if (give(m, tokenOf(phase, early, m.now), waiter)) return;
+  if (give(m, freshTokenOf(phase, early, m.now), waiter)) return;
   // No renewal begins during a save. A caller that waits for its end has the token renewed then.
-  const isGiven = !isSaving(phase) && give(m, tokenOf(phase, Math.max(usable, waiter.minimum), m.now), waiter);
+  const isGiven = !isSaving(phase) && give(m, freshTokenOf(phase, Math.max(usable, waiter.minimum), m.now), waiter);
   if (!isGiven) wait(m, waiter);
   renew(m);
 }
@@ -114,6 +114,11 @@ function readFor(m: Machine, waiter: Waiter): void {
   wait(m, waiter);
 }
 
+/** Whether a renewal has to wait. That of an outdated token need not, but no two in a row are hurried so. */
 function isWithinSpacing(m: Machine, session: SignedIn): boolean {
-  return session.lastRotation !== undefined && m.now - session.lastRotation < spacing;
+  return isSoon(m, session) && (!isOutdated(session) || !!session.isHurried);
 }
+
+/** Whether the last renewal was less than the spacing ago. */
+export const isSoon = (m: Machine, { lastRotation }: SignedIn): boolean =>
+  lastRotation !== undefined && m.now - lastRotation < spacing;

@@ -30,5 +30,8 @@ export const isCount = (value: JSONValue): value is number => isWhole(value) && 
 /** The value if it is a string. */
 export const text = (value: JSONValue): string | undefined => isText(value) ? value : undefined;
 
+/** The strings of an array. */
+export const texts = (value: JSONValue): string[] | undefined => Array.isArray(value) ? value.filter(isText) : undefined;
+
 /** The value if it is an integer. */
 export const whole = (value: JSONValue): number | undefined => isWhole(value) ? value : undefined;

@@ -6,6 +6,7 @@ import kotlin.concurrent.thread
 import kotlin.system.exitProcess
 import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
@@ -78,6 +79,12 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
     private val scope = CoroutineScope(Dispatchers.Default)
     private val jobs = ConcurrentHashMap<Int, Job>()
     private val pending = AtomicReference<PendingCode?>()
+
+    /** The app's question who the user is, until it is answered or closed. */
+    private val question = AtomicReference<CompletableDeferred<Unit>?>()
+
+    /** The token of the last error that had one. */
+    private val mergeToken = AtomicReference<MergeToken?>()
     private val auth: LatchkeyAuth
     private val requests: AppRequests
 
@@ -102,6 +109,9 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
             val result = try {
                 "ok" to answer(call)
             } catch (failure: AuthException) {
+                (failure.error as? AuthError.IdentityInUse)?.mergeToken?.let { mergeToken.set(it) }
+                // As an app logs it: the runner looks for secrets there.
+                System.err.println(failure)
                 "error" to failure.error.word
             } catch (_: CancellationException) {
                 "error" to "cancelled"
@@ -121,7 +131,7 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
         "accessToken" -> auth.accessToken((call.number("minimum") ?: 0.0).seconds)
         "refused" -> auth.accessTokenInsteadOf(call["token"] ?: "")
         "features" -> features.joinToString(",")
-        "prepareCode", "keepCode", "takeCode", "requestCode", "resend" -> code(call)
+        "prepareCode", "keepCode", "takeCode", "requestCode", "requestIdentityCode", "resend" -> code(call)
         "prepareBrowser", "openBrowser", "finishSignIn" -> browser(call)
         "signIn", "signInPassword", "signInApple", "signInProvider", "signInBrowser", "takeOver", "adopt" ->
             if (signIn(call).isNewUser) "signedIn:new" else "signedIn"
@@ -155,7 +165,7 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
             ?: throw AuthException(AuthError.Refused(0, "no_code", null))
         pending.set(prepared)
         if (call["do"] == "prepareCode") return "prepared"
-        auth.requestCode(prepared)
+        if (call["do"] == "requestCode") auth.requestCode(prepared) else auth.requestIdentityCode(prepared)
         return "sent"
     }
 
@@ -202,9 +212,51 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
             "delete" -> auth.deleteAccount(call["password"])
             "register" -> auth.register(call["email"] ?: "", call["password"] ?: "")
             "forgot" -> auth.forgotPassword(call["email"] ?: "")
-            else -> throw AuthException(AuthError.Refused(0, "unknown_call", null))
+            "identities" -> {
+                val all = auth.identities()
+                val words = all.identities.map { listOfNotNull(it.kind, it.provider).joinToString(" ") }
+                return (words + listOfNotNull("password".takeIf { all.hasPassword })).joinToString(",")
+            }
+            else -> identity(call)
         }
         return "done"
+    }
+
+    private suspend fun identity(call: Call) {
+        val (token, name) = (call["token"] ?: "") to (call["name"] ?: "")
+        when (call["do"]) {
+            "addIdentity" -> auth.addIdentity(pending.get() ?: throw AuthException(AuthError.CodeRefused(null)), call["code"] ?: "")
+            "addPhoneToken" -> auth.addPhoneToken(token)
+            "addApple" -> auth.addApple(AppleCredential(token))
+            "addProvider" -> auth.addProvider(name, token)
+            "removeIdentity" -> auth.removeIdentity(name)
+            "setPassword" -> auth.setPassword(call["password"] ?: "")
+            "removePassword" -> auth.removePassword()
+            "cancelPhoneChange" -> auth.cancelPhoneChange()
+            "merge" -> auth.merge(MergeToken(token))
+            "mergeOther" -> auth.merge(mergeToken.get() ?: MergeToken(token), KeptPhone.OTHER)
+            else -> proof(call)
+        }
+    }
+
+    private suspend fun proof(call: Call) {
+        when (call["do"]) {
+            "asks" -> {
+                auth.onReauthenticate {
+                    val asked = CompletableDeferred<Unit>().also { question.set(it) }
+                    wire.tell(mapOf("event" to "asked"))
+                    asked.await()
+                }
+                return
+            }
+            "closeQuestion" -> return question.get()?.completeExceptionally(IllegalStateException("closed")).let { }
+            "sendProof" -> return auth.requestReauthentication()
+            "reauthenticate" -> auth.reauthenticate(call["code"] ?: "")
+            "reauthenticateWithPassword" -> auth.reauthenticateWithPassword(call["password"] ?: "")
+            "reauthenticateWithProvider" -> auth.reauthenticateWithProvider(call["name"] ?: "", call["token"] ?: "")
+            else -> throw AuthException(AuthError.Refused(0, "unknown_call", null))
+        }
+        question.get()?.complete(Unit)
     }
 
     private companion object {

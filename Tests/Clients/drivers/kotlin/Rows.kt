@@ -114,7 +114,8 @@ private fun session(words: Words): Phase.SignedIn {
     val record = record(words.version(1)).let { if (isResting) it.copy(accessToken = null) else it }
     return Phase.SignedIn(
         record, present.now + (words.seconds("left") ?: 3600.seconds), saved, mode,
-        words.seconds("rotated")?.let { present.now - it }, isResting,
+        words.seconds("rotated")?.let { present.now - it }, isResting, words["hurried"] == "yes",
+        words["outdated"]?.toLong() ?: 0,
     )
 }
 
@@ -155,7 +156,8 @@ private val Phase.SignedIn.words: List<String>
             is Mode.Waiting -> "mode=waiting until=" +
                 "${(mode.until - present.now).toLong(DurationUnit.SECONDS)} fault=${mode.fault.word}"
         },
-        if (tries > 0) "tries=$tries" else null, if (isResting) "resting=yes" else null,
+        if (tries > 0) "tries=$tries" else null, if (outdated > 0) "outdated=$outdated" else null,
+        if (outdated > 0 && isHurried) "hurried=yes" else null, if (isResting) "resting=yes" else null,
     )
 
 private fun event(text: String): MachineEvent {
@@ -176,7 +178,8 @@ private fun event(text: String): MachineEvent {
         "signOutAsked" -> MachineEvent.SignOutAsked(
             words.caller(1), if (words.name(2) == "all") SignOutScope.ALL else SignOutScope.THIS_SESSION, present,
         )
-        "deleted" -> MachineEvent.Deleted
+        "over" -> MachineEvent.Over(reason(words.name(1)) ?: SignOutReason.ASKED)
+        "outdated" -> MachineEvent.Outdated
         "userChanged" -> MachineEvent.UserChanged(User(mapOf("id" to "usr_1", "name" to "Ann")))
         "rotated" -> MachineEvent.Rotated(
             words.version(1), Tokens("new access", "new refresh", words["life"]?.toLong() ?: 3600), present,
@@ -257,7 +260,7 @@ object Rows {
         val kinds = rows.map { it.event.substringBefore(' ') }.toSet().size
         for (failure in failures) println("failed: $failure")
         println("${rows.size} rows of $kinds kinds of events, ${failures.size} failed")
-        exitProcess(if (failures.isEmpty() && rows.size >= 150 && kinds == 21) 0 else 1)
+        exitProcess(if (failures.isEmpty() && rows.size >= 150 && kinds == 22) 0 else 1)
     }
 
     private class Row(private val members: Map<*, *>) {

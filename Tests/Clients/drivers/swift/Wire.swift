@@ -127,6 +127,10 @@ extension AuthError {
         case .codeRefused(let reason): "codeRefused" + (reason.map { ":\($0)" } ?? "")
         case .rateLimited(let limit, _): "rateLimited" + (limit.map { ":\($0)" } ?? "")
         case .refused(let status, let code, _): "refused:\(status):\(code)"
+        case .identityInUse(let token): "identityInUse" + (token == nil ? "" : ":mergeable")
+        case .phoneChangePending(let date):
+            "phoneChangePending" + (date.map { ":\(Int($0.timeIntervalSince1970))" } ?? "")
+        case .secondIdentityRequired(let methods): "secondIdentityRequired:" + methods.joined(separator: "+")
         default: String("\(self)".prefix { $0 != "(" })
         }
     }

@@ -24,6 +24,10 @@ final class Driver: Sendable {
     private let wire: Wire
     private let surroundings: TestSurroundings
     private let pending = TestBox<PendingCode?>(nil)
+    /// The app's question who the user is, until it is answered or closed.
+    private let question = TestBox<CheckedContinuation<Bool, Never>?>(nil)
+    /// The token of the last error that had one.
+    private let mergeToken = TestBox<MergeToken?>(nil)
     private let tasks = TestBox<[Int: Task<Void, Never>]>([:])
 
     init(base: String, early: Double?, _ wire: Wire, _ clock: TestClock) {
@@ -50,6 +54,9 @@ final class Driver: Sendable {
             do throws(AuthError) {
                 self.wire.tell(Line(id: id, ok: try await self.answer(call)))
             } catch {
+                if case .identityInUse(let token?) = error { self.mergeToken.change { $0 = token } }
+                // As an app logs it: the runner looks for secrets there.
+                FileHandle.standardError.write(Data("\(error)\n".utf8))
                 self.wire.tell(Line(id: id, error: error.word))
             }
         }
@@ -65,7 +72,8 @@ final class Driver: Sendable {
         case "state": return auth.state.word
         case "accessToken": return try await auth.accessToken(validFor: .seconds(call.minimum ?? 0))
         case "refused": return try await auth.accessToken(insteadOf: call.token ?? "")
-        case "prepareCode", "requestCode", "resend", "keepCode", "takeCode": return try await code(call)
+        case "prepareCode", "requestCode", "requestIdentityCode", "resend", "keepCode", "takeCode":
+            return try await code(call)
         case "prepareBrowser", "openBrowser", "finishSignIn": return try await browser(call)
         case "signIn", "signInPassword", "signInApple", "signInProvider", "signInBrowser", "takeOver",
             "adopt":
@@ -106,7 +114,10 @@ final class Driver: Sendable {
             pending.change { $0 = sent }
         default:
             let isNew = call.email != nil || call.phone != nil
-            let sent = try await auth.requestCode(isNew ? prepared : known ?? prepared)
+            let wanted = isNew ? prepared : known ?? prepared
+            let sent =
+                call.do == "requestCode"
+                ? try await auth.requestCode(wanted) : try await auth.requestIdentityCode(wanted)
             pending.change { $0 = sent }
         }
         return "sent"
@@ -173,9 +184,63 @@ final class Driver: Sendable {
         case "register": try await auth.register(email: call.email ?? "", password: call.password ?? "")
         case "forgot": try await auth.forgotPassword(email: call.email ?? "")
         case "discover": return try await auth.discover().codeLength.map { "codes:\($0)" } ?? "unknown"
-        default: throw .refused(status: 0, code: "unknown_call", requestID: nil)
+        case "identities":
+            let all = try await auth.identities()
+            let words = all.identities.map { $0.provider.map { [$0] } ?? [] }
+            let names = zip(all.identities, words).map { ([$0.kind] + $1).joined(separator: " ") }
+            return (names + (all.hasPassword ? ["password"] : [])).joined(separator: ",")
+        default: try await identity(call)
         }
         return "done"
+    }
+
+    private func identity(_ call: Message) async throws(AuthError) {
+        let (token, name) = (call.token ?? "", call.name ?? "")
+        switch call.do {
+        case "addIdentity":
+            guard let pending = pending.change({ $0 }) else { throw .codeRefused(nil) }
+            try await auth.addIdentity(pending, code: call.code ?? "")
+        case "addPhoneToken": try await auth.addPhoneToken(token)
+        case "addApple": try await auth.addApple(AppleCredential(identityToken: token))
+        case "addProvider": try await auth.addProvider(name, identityToken: token)
+        case "removeIdentity": try await auth.removeIdentity(name)
+        case "setPassword": try await auth.setPassword(call.password ?? "")
+        case "removePassword": try await auth.removePassword()
+        case "cancelPhoneChange": try await auth.cancelPhoneChange()
+        case "merge": try await auth.merge(MergeToken(token))
+        case "mergeOther":
+            try await auth.merge(mergeToken.change { $0 } ?? MergeToken(token), keepPhone: .other)
+        default: try await proof(call)
+        }
+    }
+
+    private func proof(_ call: Message) async throws(AuthError) {
+        switch call.do {
+        case "asks":
+            auth.onReauthenticate { [question, wire] in
+                let isShown = await withCheckedContinuation { waiting in
+                    question.change { $0 = waiting }
+                    wire.tell(Line(event: "asked"))
+                }
+                if !isShown { throw CancellationError() }
+            }
+            return
+        case "closeQuestion": return answer(false)
+        case "sendProof": return try await auth.requestReauthentication()
+        case "reauthenticate": try await auth.reauthenticate(call.code ?? "")
+        case "reauthenticateWithPassword": try await auth.reauthenticateWithPassword(call.password ?? "")
+        case "reauthenticateWithProvider":
+            try await auth.reauthenticateWithProvider(call.name ?? "", identityToken: call.token ?? "")
+        default: throw .refused(status: 0, code: "unknown_call", requestID: nil)
+        }
+        answer(true)
+    }
+
+    private func answer(_ isShown: Bool) {
+        question.change { question in
+            question?.resume(returning: isShown)
+            question = nil
+        }
     }
 }
 

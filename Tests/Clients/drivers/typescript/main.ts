@@ -14,6 +14,10 @@ const calls = new Map<number, AbortController>();
 let auth: LatchkeyAuth;
 let change: (change: Change) => void = () => {};
 let pending: PendingCode | undefined;
+/** The app's question who the user is, until it is answered or closed. */
+let question: { resolve: () => void; reject: (error: Error) => void } | undefined;
+/** The token of the last error that had one. */
+let mergeToken = '';
 
 function start(call: Message): void {
   auth = new LatchkeyAuth({
@@ -41,6 +45,9 @@ async function handle(call: Message): Promise<void> {
   try {
     tell({ id: call.id, ok: await answer(call) });
   } catch (error) {
+    mergeToken = (error as AuthError).mergeToken || mergeToken;
+    // As an app logs it: the runner looks for secrets there.
+    process.stderr.write(`${(error as Error).message}\n`);
     tell({ id: call.id, error: errorWord(error) });
   }
 }
@@ -53,7 +60,8 @@ async function answer(call: Message): Promise<string> {
     case 'state': return stateWord(auth.state);
     case 'accessToken': return auth.accessToken({ validFor: call.minimum || 0, signal: controller.signal });
     case 'refused': return auth.accessTokenInsteadOf(call.token);
-    case 'prepareCode': case 'keepCode': case 'takeCode': case 'requestCode': case 'resend': return code(call);
+    case 'prepareCode': case 'keepCode': case 'takeCode': case 'requestCode': case 'requestIdentityCode': case 'resend':
+      return code(call);
     case 'signIn': case 'signInPassword': case 'signInApple': case 'signInProvider': case 'adopt':
       return (await signIn(call)).isNewUser ? 'signedIn:new' : 'signedIn';
     case 'signOut': {
@@ -69,6 +77,8 @@ async function answer(call: Message): Promise<string> {
     case 'sleeping':
       await clock.sleeping();
       return 'sleeping';
+    case 'asks': case 'closeQuestion': case 'sendProof': case 'reauthenticate': case 'reauthenticateWithPassword':
+    case 'reauthenticateWithProvider': return proof(call);
     default: return person(call);
   }
 }
@@ -93,7 +103,11 @@ async function code(call: Message): Promise<string> {
     case 'takeCode': pending = JSON.parse(call.kept); return 'taken';
     case 'prepareCode': pending = auth.prepareCode(to); return 'prepared';
     case 'resend': pending = await auth.resend(pending as PendingCode); return 'sent';
-    default: pending = await auth.requestCode(call.email || call.phone || !pending ? to : pending); return 'sent';
+    default: {
+      const wanted = call.email || call.phone || !pending ? to : pending;
+      pending = await (call.do === 'requestCode' ? auth.requestCode(wanted) : auth.requestIdentityCode(wanted));
+      return 'sent';
+    }
   }
 }
 
@@ -106,6 +120,40 @@ function signIn(call: Message): Promise<SignIn> {
   }
   if (!pending) throw new AuthError({ kind: 'codeRefused' });
   return call.link ? auth.signInWithLink(pending, call.link) : auth.signIn(pending, call.code || '', call.name);
+}
+
+async function proof(call: Message): Promise<string> {
+  switch (call.do) {
+    case 'asks':
+      auth.onReauthenticate(() => {
+        tell({ event: 'asked' });
+        return new Promise<void>((resolve, reject) => (question = { resolve, reject }));
+      });
+      return 'done';
+    case 'closeQuestion': question?.reject(new Error('closed')); return 'done';
+    case 'sendProof': await auth.requestReauthentication(); return 'done';
+    case 'reauthenticateWithPassword': await auth.reauthenticateWithPassword(call.password); break;
+    case 'reauthenticateWithProvider': await auth.reauthenticateWithProvider(call.name, call.token); break;
+    default: await auth.reauthenticate(call.code);
+  }
+  question?.resolve();
+  return 'done';
+}
+
+async function identity(call: Message): Promise<void> {
+  switch (call.do) {
+    case 'addIdentity': return auth.addIdentity(pending as PendingCode, call.code);
+    case 'addPhoneToken': return auth.addPhoneToken(call.token);
+    case 'addApple': return auth.addApple({ identityToken: call.token });
+    case 'addProvider': return auth.addProvider(call.name, call.token);
+    case 'removeIdentity': return auth.removeIdentity(call.name);
+    case 'setPassword': return auth.setPassword(call.password);
+    case 'removePassword': return auth.removePassword();
+    case 'cancelPhoneChange': return auth.cancelPhoneChange();
+    case 'merge': return auth.merge(call.token);
+    case 'mergeOther': return auth.merge(mergeToken || call.token, 'other');
+    default: throw new AuthError({ kind: 'refused', status: 0, code: 'unknown_call' });
+  }
 }
 
 async function person(call: Message): Promise<string> {
@@ -125,7 +173,12 @@ async function person(call: Message): Promise<string> {
       const { codeLength } = await auth.discover();
       return codeLength === undefined ? 'unknown' : `codes:${codeLength}`;
     }
-    default: throw new AuthError({ kind: 'refused', status: 0, code: 'unknown_call' });
+    case 'identities': {
+      const { identities, hasPassword } = await auth.identities();
+      const words = identities.map(({ kind, provider }) => provider ? `${kind} ${provider}` : kind);
+      return [...words, ...hasPassword ? ['password'] : []].join();
+    }
+    default: await identity(call);
   }
   return 'done';
 }

@@ -88,7 +88,11 @@ export function errorWord(error: unknown): string {
     case 'signedOut': return fault.reason ? `signedOut:${fault.reason}` : 'signedOut';
     case 'invalid': return `invalid:${fault.field}:${fault.code}`;
     case 'refused': return `refused:${fault.status}:${fault.code}`;
-    default: return [fault.kind || 'unexpected', fault.why].filter(Boolean).join(':');
+    case 'secondIdentityRequired': return `${fault.kind}:${fault.methods?.join('+')}`;
+    default: {
+      const facts = [fault.why, fault.movesAt, fault.mergeToken && 'mergeable'];
+      return [fault.kind || 'unexpected', ...facts].filter(Boolean).join(':');
+    }
   }
 }
 

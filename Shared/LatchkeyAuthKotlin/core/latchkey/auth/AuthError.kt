@@ -1,6 +1,7 @@
 package latchkey.auth
 
 import java.io.IOException
+import java.util.Date
 import kotlin.time.Duration
 
 /**
@@ -57,6 +58,30 @@ public sealed interface AuthError {
 
     /** The server does not offer this way to sign in. */
     public data object MethodNotOffered : AuthError
+
+    /** The user has to show again who they are: see [LatchkeyAuth.onReauthenticate]. */
+    public data object ReauthenticationRequired : AuthError
+
+    /** The code, password or identity token does not show who the user is: it is wrong, used, too old, or another person's. */
+    public data object ReauthenticationFailed : AuthError
+
+    /** Another account has the identity. [merge] joins it, if there is a token for that. */
+    public data class IdentityInUse(val mergeToken: MergeToken?) : AuthError
+
+    /** Another device has changed what signs the user in at the same time. */
+    public data object IdentityChanged : AuthError
+
+    /** Without this identity the user could not sign in any more. */
+    public data object LastIdentity : AuthError
+
+    /** The phone number becomes the user's at this time, and signs in from then on. */
+    public data class PhoneChangePending(val movesAt: Date?) : AuthError
+
+    /** The number may have another owner by now. The user can sign in by one of these methods instead. */
+    public data class SecondIdentityRequired(val methods: List<String>) : AuthError
+
+    /** The identity was added or changed lately, and support has not confirmed it yet. */
+    public data object AccountUnderReview : AuthError
 
     /** Any other refusal. `code` is stable; `requestId` finds the request in the server's logs. */
     public data class Refused(val status: Int, val code: String, val requestId: String?) : AuthError

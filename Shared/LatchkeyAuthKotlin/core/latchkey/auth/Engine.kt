@@ -28,6 +28,7 @@ import latchkey.auth.machine.Answer
 import latchkey.auth.machine.Machine
 import latchkey.auth.machine.MachineAction
 import latchkey.auth.machine.MachineEvent
+import latchkey.auth.machine.MachineRules
 import latchkey.auth.machine.MachineState
 import latchkey.auth.machine.Moment
 import latchkey.auth.machine.Phase
@@ -82,6 +83,9 @@ internal class Engine(configuration: Configuration) {
 
     /** Begins work that goes on when its caller does not. */
     fun <T> begin(work: suspend () -> T): Deferred<T> = scope.async { work() }
+
+    /** The access token if it is usable, also if a newer one is wanted. */
+    val usableToken: String? get() = session?.token(MachineRules.USABLE, clock.now)
 
     /** Returns the access token if it is fresh, without any waiting. */
     fun freshToken(validFor: Duration): String? {

@@ -1,11 +1,15 @@
 package latchkey.auth
 
 import java.io.Closeable
+import java.io.IOException
+import java.io.InterruptedIOException
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.StateFlow
+import kotlinx.coroutines.runBlocking
 import latchkey.auth.http.Call
+import latchkey.auth.http.Objection
 import latchkey.auth.http.Reply
 import latchkey.auth.machine.MachineEvent
 import latchkey.auth.support.Digests
@@ -27,6 +31,7 @@ import latchkey.auth.support.Digests
 public class LatchkeyAuth(internal val configuration: Configuration) : Closeable {
     internal val engine = Engine(configuration)
     internal val once = Once(engine)
+    private val asking = Asking(engine)
     private var discovered: Discovered? = null
 
     init {
@@ -77,6 +82,51 @@ public class LatchkeyAuth(internal val configuration: Configuration) : Closeable
     public fun accessTokenInsteadOfBlocking(refused: String): String =
         engine.askBlocking { caller, moment -> MachineEvent.RefusedByApi(caller, refused, moment) }
 
+    /**
+     * Returns another access token in place of one with which the user showed too long ago who they are: an API has answered
+     * 401 with `insufficient_user_authentication`, or 403 with `reauthentication_required`.
+     *
+     * Lets the user show again who they are, as [onReauthenticate] says. Throws [AuthError.ReauthenticationRequired] if they
+     * do not.
+     */
+    public suspend fun accessTokenAfterProof(refused: String): String {
+        askFor(refused)
+        return accessTokenInsteadOf(refused)
+    }
+
+    /** Lets the user show again who they are, unless they did since the token was issued. */
+    private suspend fun askFor(refused: String) {
+        val session = engine.session
+        // Another call may have brought the proof already, and a newer token, unless that could not be fetched yet.
+        if (session == null || session.record.accessToken != refused || session.isOutdated) return
+        val epoch = session.record.version.epoch
+        val isShown = asking.ask(epoch)
+        if (engine.session?.record?.version?.epoch != epoch) throw sessionIsOver()
+        if (!isShown) throw AuthException(AuthError.ReauthenticationRequired)
+    }
+
+    private fun sessionIsOver() = AuthException(AuthError.SignedOut((state.value as? State.SignedOut)?.reason))
+
+    /** Returns another access token like [accessTokenAfterProof], for a thread that may wait. */
+    @Throws(IOException::class)
+    public fun accessTokenAfterProofBlocking(refused: String): String = try {
+        runBlocking { accessTokenAfterProof(refused) }
+    } catch (interrupted: InterruptedException) {
+        Thread.currentThread().interrupt()
+        throw InterruptedIOException("interrupted while the user was asked").initCause(interrupted)
+    }
+
+    /**
+     * Sets what lets the user show again who they are, by [reauthenticate] or its sisters. It runs on a thread of the library.
+     *
+     * Calls that need this wait for it and are sent again, once; if it throws, they fail as they would without it. Closing the
+     * result takes it off.
+     */
+    public fun onReauthenticate(body: suspend () -> Unit): Closeable {
+        asking.set(body)
+        return Closeable { asking.remove(body) }
+    }
+
     /** Whether a request to this URL may have the access token: the base URL's server, and [Configuration.alsoSendTo]. */
     public fun mayKnowToken(url: String): Boolean = engine.api.baseUrl.mayKnowToken(url, configuration.alsoSendTo)
 
@@ -84,8 +134,8 @@ public class LatchkeyAuth(internal val configuration: Configuration) : Closeable
      * Sends a request to your API with the access token.
      *
      * The token goes where [mayKnowToken] allows it; any other request is sent without. If the API answers 401, the token is
-     * renewed and the request is sent again, once, unless its body is a stream. Redirects are not followed. A second 401 is
-     * returned as it is.
+     * renewed and the request is sent again, once, unless its body is a stream. If the API wants a more recent authentication,
+     * [onReauthenticate] comes before that. Redirects are not followed. A second 401 is returned as it is.
      */
     public suspend fun send(request: HttpRequest): HttpResponse {
         if (!mayKnowToken(request.url)) return engine.api.limited(request, null)
@@ -108,16 +158,25 @@ public class LatchkeyAuth(internal val configuration: Configuration) : Closeable
      */
     private suspend fun repeated(mayRepeat: Boolean = true, send: suspend (token: String) -> Reply): Reply {
         val token = accessToken()
+        val user = engine.session?.record?.userId
         val first = send(token)
-        val isInactive = first.isInactive
-        if (!isInactive && (first.status != 401 || !mayRepeat)) return first
+        val objection = first.objection
+        val isInactive = objection == Objection.INACTIVE
+        if (objection == null || !isInactive && !mayRepeat) return first
         val other = try {
-            accessTokenInsteadOf(token)
+            if (objection == Objection.RECENCY) askFor(token)
+            // With 403 the server judges the session and not the token.
+            val isOfSession = objection == Objection.RECENCY && first.status == 403
+            engine.usableToken.takeIf { isOfSession } ?: accessTokenInsteadOf(token)
         } catch (failure: AuthException) {
-            if (failure.error == AuthError.RefusedAgain || isInactive && failure.error.keepsSession) return first
+            val hasNoOther = failure.error == AuthError.RefusedAgain || failure.error == AuthError.ReauthenticationRequired
+            if (hasNoOther || isInactive && failure.error.keepsSession) return first
             throw failure
         }
-        return if (isInactive) first else send(other)
+        if (isInactive) return first
+        // Another user may have signed in meanwhile, whose request this is not.
+        if (engine.session?.record?.userId != user) throw sessionIsOver()
+        return send(other)
     }
 
     // Signing out

@@ -37,6 +37,10 @@ public class PendingCode internal constructor(
     /** The challenge that is sent with the request for a mail (RFC 7636 section 4.2). */
     internal val challenge: String get() = Base64Url.encode(Digests.sha256(verifier))
 
+    /** The receiver, as members of a request. */
+    internal val receiver: Map<String, Any?>
+        get() = if (email != null) mapOf("email" to email) else mapOf("phoneNumber" to phone, "countryCode" to region)
+
     internal fun with(channel: Channel): PendingCode = PendingCode(phone, email, region, channel, locale)
 
     /** Returns the pending code as text, for [decode]. */

@@ -14,7 +14,7 @@ public suspend fun LatchkeyAuth.reloadUser(): User = keep(authorized(Call("GET",
 public suspend fun LatchkeyAuth.update(name: String?): User = update(mapOf("name" to name))
 
 /**
- * Changes members of the profile.
+ * Changes members of the profile. Phone number and email address are identities: see [addIdentity].
  *
  * @param attributes the members to change, such as `mapOf("name" to "Betty")`: each a `Boolean`, a `Long`, an `Int` or a
  *   `String`. A value of `null` removes one.
@@ -39,7 +39,7 @@ public suspend fun LatchkeyAuth.changePassword(old: String, new: String) {
 public suspend fun LatchkeyAuth.deleteAccount(password: String? = null) {
     val body = password?.let { mapOf("password" to it) }
     authorized(Call("DELETE", if (body == null) "/users/me" else "/auth/account", body = body))
-    engine.feed { MachineEvent.Deleted }
+    engine.feed { MachineEvent.Over(SignOutReason.DELETED) }
 }
 
 /** Lists where the user is signed in, newest first. */

@@ -5,6 +5,7 @@ import java.io.IOException
 import java.io.InputStream
 import kotlin.time.Duration
 import kotlinx.coroutines.flow.Flow
+import latchkey.auth.http.Objection
 import latchkey.auth.http.Reply
 import latchkey.auth.support.Json
 
@@ -104,6 +105,9 @@ public class HttpResponse(public val status: Int, headers: Map<String, String>, 
 
     /** Whether it says that the user's account is not active. An API may say so as well, so it ends no session. */
     public val saysInactive: Boolean get() = Reply(this).isInactive
+
+    /** Whether it says that the user has to show again who they are ([LatchkeyAuth.onReauthenticate]). */
+    public val wantsProof: Boolean get() = Reply(this).objection == Objection.RECENCY
 
     override fun toString(): String = "HttpResponse($status)"
 

@@ -39,17 +39,19 @@ public suspend fun LatchkeyAuth.requestCode(email: String, locale: Locale? = nul
 /** Has a prepared code sent. After a lost response, pass the same one again: both requests send one message. */
 public suspend fun LatchkeyAuth.requestCode(prepared: PendingCode): PendingCode {
     if (prepared.email != null) {
-        val body = mapOf("email" to prepared.email, "challenge" to prepared.challenge, "locale" to prepared.locale)
-        post("/auth/magic-link/request", body, prepared.requestKey)
+        post("/auth/magic-link/request", requestOf(prepared) + ("challenge" to prepared.challenge), prepared.requestKey)
     } else {
-        val channel = prepared.channel.takeIf { it != Channel.SMS }?.word
-        val body = mapOf(
-            "phoneNumber" to prepared.phone, "countryCode" to prepared.region, "channel" to channel, "locale" to prepared.locale,
-            "appHash" to configuration.appHash.takeIf { channel == null },
-        )
-        post("/auth/otp/request", body, prepared.requestKey)
+        post("/auth/otp/request", requestOf(prepared), prepared.requestKey)
     }
     return prepared
+}
+
+/** Returns the members of the request for a code. */
+internal fun LatchkeyAuth.requestOf(prepared: PendingCode): Map<String, Any?> {
+    val body = prepared.receiver + ("locale" to prepared.locale)
+    val channel = prepared.channel.takeIf { it != Channel.SMS }?.word
+    return if (prepared.email != null) body
+    else body + mapOf("channel" to channel, "appHash" to configuration.appHash.takeIf { channel == null })
 }
 
 /** Has the code sent again, by another channel if one is named. */
@@ -65,13 +67,13 @@ public suspend fun LatchkeyAuth.resend(pending: PendingCode, channel: Channel? =
  * @param name the name of a new user.
  */
 public suspend fun LatchkeyAuth.signIn(pending: PendingCode, code: String, name: String? = null): SignIn {
-    val digits = code.filter { !it.isWhitespace() && it != '-' }
-    val key = pending.attemptKey(digits)
-    val proof = mapOf("code" to digits, "name" to name)
-    if (pending.email != null) return open("/auth/magic-link/verify", proof + ("email" to pending.email), key)
-    val number = mapOf("phoneNumber" to pending.phone, "countryCode" to pending.region)
-    return open("/auth/otp/verify", proof + number, key)
+    val digits = digitsOf(code)
+    val path = if (pending.email != null) "/auth/magic-link/verify" else "/auth/otp/verify"
+    return open(path, pending.receiver + mapOf("code" to digits, "name" to name), pending.attemptKey(digits))
 }
+
+/** Returns a code without the spaces and hyphens that people type. */
+internal fun digitsOf(code: String): String = code.filter { !it.isWhitespace() && it != '-' }
 
 /**
  * Signs in with the link of a mail that the app was opened with. Throws [AuthError.CodeRefused] if the link is used, too old

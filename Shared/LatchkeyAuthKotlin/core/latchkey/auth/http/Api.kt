@@ -40,7 +40,7 @@ internal class Api(
         try {
             val response = limited(request(call).with(bearer), call.limit)
             if (response.body.size > HttpResponse.BYTES_MAX) throw AuthException(AuthError.NotLatchkey)
-            val reply = Reply(response)
+            val reply = Reply(response, isOwn = true)
             log(LogLine.Answered(call.method, call.route, reply.status, reply.requestId))
             return reply
         } catch (failure: AuthException) {

@@ -6,11 +6,25 @@ import latchkey.auth.AuthError
 import latchkey.auth.AuthException
 import latchkey.auth.CodeRefusal
 import latchkey.auth.HttpResponse
+import latchkey.auth.MergeToken
 import latchkey.auth.RateLimit
+import latchkey.auth.dateOfSeconds
 import latchkey.auth.support.Json
 
-/** A response of the server, or of something that stands between. */
-internal class Reply(val response: HttpResponse) {
+/** An objection to the session with which a request was sent. */
+internal enum class Objection {
+    /** The access token is refused. */
+    TOKEN,
+
+    /** The account is not active. */
+    INACTIVE,
+
+    /** The user has to show again who they are. */
+    RECENCY,
+}
+
+/** A response of the server, or of something that stands between. One that is not its own comes from an app's API. */
+internal class Reply(val response: HttpResponse, private val isOwn: Boolean = false) {
     val status: Int get() = response.status
 
     /** The body, if it is a JSON object. */
@@ -18,8 +32,19 @@ internal class Reply(val response: HttpResponse) {
     val requestId: String? get() = response.header("X-Request-Id")?.let(::word)
     val entityTag: String? get() = response.header("ETag")
 
-    /** The stable code of an error: `code`, or else `error`. */
-    val code: String? get() = (json?.get("code") as? String)?.let(::word) ?: (json?.get("error") as? String)?.let(::word)
+    /** The stable code of an error: that of a challenge for a more recent authentication, `code`, or else `error`. */
+    val code: String?
+        get() = INSUFFICIENT.takeIf { response.header("WWW-Authenticate")?.contains("error=\"$it\"") == true }
+            ?: (json?.get("code") as? String)?.let(::word) ?: (json?.get("error") as? String)?.let(::word)
+
+    /** Its objection to the session. The server's own 401 with another code than those of tokens is about a proof. */
+    val objection: Objection?
+        get() = when {
+            isInactive -> Objection.INACTIVE
+            status == 403 && code == REQUIRED || status == 401 && code == INSUFFICIENT -> Objection.RECENCY
+            status == 401 && (!isOwn || code in OF_THE_TOKEN) -> Objection.TOKEN
+            else -> null
+        }
 
     /** Why the server has refused a refresh token: `expired`, `superseded` and so on. Older servers do not say it. */
     val reason: String? get() = json?.get("reason") as? String
@@ -59,6 +84,15 @@ internal class Reply(val response: HttpResponse) {
         INACTIVE -> AuthError.AccountInactive
         "not_invited" -> AuthError.NotInvited
         "deletion_scheduled" -> AuthError.DeletionScheduled
+        REQUIRED, INSUFFICIENT -> AuthError.ReauthenticationRequired
+        "reauthentication_failed" -> AuthError.ReauthenticationFailed
+        "identity_in_use" -> AuthError.IdentityInUse((json?.get("mergeToken") as? String)?.let(::MergeToken))
+        "identity_changed" -> AuthError.IdentityChanged
+        "last_identity" -> AuthError.LastIdentity
+        "phone_change_pending" -> AuthError.PhoneChangePending((json?.get("movesAt") as? Long)?.let(::dateOfSeconds))
+        "second_identity_required" ->
+            AuthError.SecondIdentityRequired((json?.get("methods") as? List<*>).orEmpty().filterIsInstance<String>())
+        "account_under_review" -> AuthError.AccountUnderReview
         "invalid_phone", "blocked_country" -> AuthError.Invalid("phoneNumber", code)
         "invalid_email", "undeliverable_email" -> AuthError.Invalid("email", code)
         "weak_password" -> AuthError.Invalid("password", code)
@@ -78,6 +112,11 @@ internal class Reply(val response: HttpResponse) {
 
     internal companion object {
         const val INACTIVE = "account_inactive"
+        private const val REQUIRED = "reauthentication_required"
+
+        /** The code of RFC 9470: the user showed too long ago who they are. */
+        private const val INSUFFICIENT = "insufficient_user_authentication"
+        private val OF_THE_TOKEN = setOf(null, "invalid_token", "missing_token", "token_expired")
         private val MEMBER = Regex("'([A-Za-z0-9_]+)' is (not valid|missing)$")
 
         /** Returns a text that is safe to log: at most 64 letters, digits and `_ - .`. */

@@ -76,6 +76,13 @@ internal fun Machine.end(reason: SignOutReason) {
     leave(version, reason, isStored = false)
 }
 
+/** Notes that the server knows more than the access token says. A renewal that is on its way may have come before that. */
+internal fun Machine.outdated() {
+    val session = session ?: return
+    val coming = if (session.mode is Mode.Flying) 1 else 0
+    enter(session.copy(outdated = session.record.version.generation + coming))
+}
+
 /** Leaves the session without writing anything. */
 internal fun Machine.leave(version: StoreVersion, reason: SignOutReason, isStored: Boolean) {
     val fault = Answer.Refused(if (reason == SignOutReason.INACTIVE) AuthError.AccountInactive else AuthError.SignedOut(reason))

@@ -81,7 +81,8 @@ internal class Machine private constructor(var state: MachineState, val early: D
         is MachineEvent.SignedIn -> signedIn(event)
         is MachineEvent.SignOutAsked -> signOutAsked(event.caller, event.scope, event.moment)
         is MachineEvent.SignOutConfirmed -> letGo { it.since != event.kept.since }
-        MachineEvent.Deleted -> end(SignOutReason.DELETED)
+        is MachineEvent.Over -> end(event.reason)
+        MachineEvent.Outdated -> outdated()
         is MachineEvent.UserChanged -> userChanged(event.user)
         is MachineEvent.Rotated -> rotated(event.version, event.tokens, event.moment)
         is MachineEvent.Failed -> failed(event.version, event.error, event.jitter, event.moment)
@@ -103,7 +104,7 @@ internal class Machine private constructor(var state: MachineState, val early: D
         /** Returns the access token if it is fresh, which is all that nearly every call needs. */
         fun freshToken(state: MachineState, validFor: Duration, now: Duration, early: Duration): String? {
             val session = state.phase as? Phase.SignedIn ?: return null
-            return session.token(maxOf(session.record.early(early), validFor), now)
+            return session.freshToken(maxOf(session.record.early(early), validFor), now)
         }
     }
 }

@@ -4,6 +4,7 @@ import kotlin.time.Duration
 import latchkey.auth.AuthError
 import latchkey.auth.Change
 import latchkey.auth.Event
+import latchkey.auth.SignOutReason
 import latchkey.auth.SignOutScope
 import latchkey.auth.StoreTrouble
 import latchkey.auth.StoreVersion
@@ -36,7 +37,12 @@ internal sealed interface MachineEvent {
 
     /** The server has confirmed a sign-out that was kept, or never will. */
     data class SignOutConfirmed(val kept: KeptSignOut) : MachineEvent
-    data object Deleted : MachineEvent
+
+    /** The response to a call says that the session is over. */
+    data class Over(val reason: SignOutReason) : MachineEvent
+
+    /** The server knows more than the access token says: the user has shown again who they are, or has changed an identity. */
+    data object Outdated : MachineEvent
     data class UserChanged(val user: User) : MachineEvent
 
     // The server's responses to a renewal of the record with this version.

@@ -39,6 +39,10 @@ internal sealed interface Phase {
         val lastRotation: Duration? = null,
         /** Whether access token and profile have left the memory, since the app is in the background. */
         val isResting: Boolean = false,
+        /** Whether the last renewal came less than the spacing after the one before it, or may have. */
+        val isHurried: Boolean = false,
+        /** The generation up to which access tokens are older than what the server knows of the user; 0 if there is nothing. */
+        val outdated: Long = 0,
     ) : Phase {
         /** The sign-in that is being stored, if the session is one. */
         val first: Saved.First? get() = saved as? Saved.First
@@ -51,6 +55,15 @@ internal sealed interface Phase {
 
         /** Whether a renewal is in progress. */
         val isRenewing: Boolean get() = mode != Mode.Idle && mode !is Mode.Waiting
+
+        /** Whether the access token is older than what the server knows of the user, so that a newer one is wanted. */
+        val isOutdated: Boolean get() = record.version.generation <= outdated
+
+        /** The access token, if it lives longer than this and needs no renewal for another reason. */
+        fun freshToken(longerThan: Duration, now: Duration): String? = if (isOutdated) null else token(longerThan, now)
+
+        /** Whether the last renewal was less than the spacing ago. */
+        fun isSoon(now: Duration): Boolean = lastRotation.let { it != null && now - it < MachineRules.SPACING }
 
         /** The access token, if it lives longer than this. */
         fun token(longerThan: Duration, now: Duration): String? =

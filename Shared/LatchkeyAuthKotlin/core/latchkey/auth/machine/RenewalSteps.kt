@@ -33,13 +33,13 @@ internal fun Machine.confirmed(session: Phase.SignedIn, moment: Moment) {
 internal fun Machine.rotated(version: StoreVersion, tokens: Tokens, moment: Moment) {
     // After a sign-out, or if another process was faster, the response is of no use any more.
     val session = flying(version) ?: return
-    save(
-        session.copy(
-            record = session.record.renewed(tokens, moment.wall), deadline = moment.now + tokens.life,
-            lastRotation = moment.now, mode = Mode.Idle,
-        ),
+    val next = session.copy(
+        record = session.record.renewed(tokens, moment.wall), deadline = moment.now + tokens.life,
+        lastRotation = moment.now, isHurried = session.isSoon(moment.now), mode = Mode.Idle,
     )
-    answerAll(Answer.Given(tokens.accessToken))
+    save(next)
+    // Callers that wait for a token from after that are served once this one is saved.
+    if (!next.isOutdated) answerAll(Answer.Given(tokens.accessToken))
     emit(Event.Renewed)
 }
 

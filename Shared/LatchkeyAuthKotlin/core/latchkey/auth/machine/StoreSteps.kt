@@ -171,6 +171,6 @@ private fun storedSession(record: SessionRecord, moment: Moment): Phase.SignedIn
         record,
         deadline = if (isUnknown || record.accessToken == null) moment.now else moment.now + record.life - since,
         saved = Saved.Yes,
-        lastRotation = if (isUnknown || record.version.generation <= 1) null else moment.now - since,
+        lastRotation = if (isUnknown || record.version.generation <= 1) null else moment.now - since, isHurried = true,
     )
 }

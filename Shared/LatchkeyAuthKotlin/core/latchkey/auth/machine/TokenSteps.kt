@@ -17,9 +17,9 @@ internal fun Machine.serve(waiter: Waiter, moment: Moment) {
     if (phase.isResting) return readFor(waiter)
     val early = maxOf(phase.record.early(early), waiter.minimum)
     val usable = maxOf(MachineRules.USABLE, waiter.minimum)
-    if (give(phase.token(early, moment.now), waiter)) return
+    if (give(phase.freshToken(early, moment.now), waiter)) return
     // No renewal begins during a save. A caller that waits for its end has the token renewed then.
-    val isGiven = !phase.isSaving && give(phase.token(usable, moment.now), waiter)
+    val isGiven = !phase.isSaving && give(phase.freshToken(usable, moment.now), waiter)
     if (!isGiven) wait(waiter)
     renew(moment)
 }
@@ -90,5 +90,6 @@ private fun Machine.wait(waiter: Waiter) {
     state = state.copy(waiters = state.waiters + waiter)
 }
 
+/** Whether a renewal has to wait. That of an outdated token need not, but no two in a row are hurried so. */
 private fun isWithinSpacing(session: Phase.SignedIn, moment: Moment): Boolean =
-    session.lastRotation.let { it != null && moment.now - it < MachineRules.SPACING }
+    session.isSoon(moment.now) && (!session.isOutdated || session.isHurried)

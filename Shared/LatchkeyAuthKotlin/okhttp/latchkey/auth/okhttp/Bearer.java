@@ -26,9 +26,11 @@ final class Bearer {
     /** Returns another token in place of a refused one, or null if a newer one would be refused as well. */
     static String insteadOf(LatchkeyAuth auth, String token, Response refusal) throws IOException {
         try {
-            return auth.accessTokenInsteadOfBlocking(token);
+            boolean wantsProof = Refusal.of(refusal).getWantsProof();
+            return wantsProof ? auth.accessTokenAfterProofBlocking(token) : auth.accessTokenInsteadOfBlocking(token);
         } catch (AuthException failure) {
-            if (failure.getError() == AuthError.RefusedAgain.INSTANCE) {
+            AuthError error = failure.getError();
+            if (error == AuthError.RefusedAgain.INSTANCE || error == AuthError.ReauthenticationRequired.INSTANCE) {
                 return null;
             }
             refusal.close();

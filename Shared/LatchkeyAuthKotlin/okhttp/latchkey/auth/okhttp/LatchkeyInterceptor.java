@@ -1,7 +1,6 @@
 package latchkey.auth.okhttp;
 
 import java.io.IOException;
-import java.util.Collections;
 import latchkey.auth.AuthException;
 import latchkey.auth.HttpResponse;
 import latchkey.auth.LatchkeyAuth;
@@ -10,7 +9,8 @@ import okhttp3.Request;
 import okhttp3.Response;
 
 /**
- * Puts the access token into an app's requests, and sends a request again, once, if the API answers 401.
+ * Puts the access token into an app's requests, and sends a request again, once, if the API answers 401. If the API wants a more
+ * recent authentication, {@link LatchkeyAuth#onReauthenticate} comes before that.
  *
  * <pre>new OkHttpClient.Builder().addInterceptor(new LatchkeyInterceptor(auth)).build()</pre>
  *
@@ -19,8 +19,6 @@ import okhttp3.Response;
  * written only once is not sent again.
  */
 public final class LatchkeyInterceptor implements Interceptor {
-    /** A refusal of the server is shorter. */
-    private static final long BYTES_MAX = 1 << 16;
     private final LatchkeyAuth auth;
 
     public LatchkeyInterceptor(LatchkeyAuth auth) {
@@ -35,10 +33,15 @@ public final class LatchkeyInterceptor implements Interceptor {
         }
         String token = auth.accessTokenBlocking();
         Response first = chain.proceed(Bearer.put(request, token));
-        if (saysInactive(first)) {
+        if (first.code() != 401 && first.code() != 403) {
+            return first;
+        }
+        HttpResponse refusal = Refusal.of(first);
+        if (refusal.getSaysInactive()) {
             return renewedAfter(first, token);
         }
-        if (first.code() != 401 || !Repeat.isPossible(request.body())) {
+        boolean isAboutToken = first.code() == 401 || refusal.getWantsProof();
+        if (!isAboutToken || !Repeat.isPossible(request.body())) {
             return first;
         }
         String other = Bearer.insteadOf(auth, token, first);
@@ -47,11 +50,6 @@ public final class LatchkeyInterceptor implements Interceptor {
         }
         first.close();
         return chain.proceed(Bearer.put(request, other));
-    }
-
-    private static boolean saysInactive(Response response) throws IOException {
-        return response.code() == 403
-            && new HttpResponse(403, Collections.emptyMap(), response.peekBody(BYTES_MAX).bytes()).getSaysInactive();
     }
 
     /** Renews the token, since an API's own 403 may say the same. Throws if the server has ended the session. */

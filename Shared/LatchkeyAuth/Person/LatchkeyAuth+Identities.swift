@@ -1,0 +1,113 @@
+import Foundation
+
+/// The identities that sign the user in. Each change needs a recent sign-in or reauthentication.
+extension LatchkeyAuth {
+    /// Lists what signs the user in.
+    public func identities() async throws(AuthError) -> Identities {
+        let json = try await authorized(API.Call(method: .get, path: "/users/me/identities"))
+        guard case .array(let identities)? = json.members?["identities"] else { throw .notLatchkey }
+        return Identities(
+            identities: identities.compactMap(Identity.init),
+            hasPassword: json.members?["hasPassword"] == .boolean(true))
+    }
+
+    /// Has a code sent to a phone number or an email address that the user wants to sign in with.
+    ///
+    /// After a lost response, call it again with the same prepared code: both requests send one message.
+    ///
+    /// - Parameter prepared: the result of ``prepareCode(phone:region:channel:locale:)`` or ``prepareCode(email:locale:)``.
+    /// - Returns: what was passed.
+    @discardableResult
+    public func requestIdentityCode(_ prepared: PendingCode) async throws(AuthError) -> PendingCode {
+        try await change(.post, "\(prepared.identityPath)/request", prepared.request, key: prepared.requestKey)
+        return prepared
+    }
+
+    /// Adds the phone number or email address to which a code went, in place of the one that the user had.
+    /// - Throws: ``AuthError/codeRefused`` if the code is wrong or too old.
+    public func addIdentity(_ pending: PendingCode, code: String) async throws(AuthError) {
+        let digits = PendingCode.digits(of: code)
+        let body = pending.receiver.merging(["code": .string(digits)]) { $1 }
+        try await changeIdentity(.post, pending.identityPath, body, key: pending.attemptKey(digits))
+    }
+
+    /// Adds the phone number of a phone token, in place of the one that the user had.
+    public func addPhoneToken(_ token: String, nonce: String? = nil) async throws(AuthError) {
+        let body: [String: JSONValue?] = ["token": .string(token), "nonce": .optional(nonce)]
+        try await changeIdentity(.post, "/users/me/phone", body, key: Self.key(token))
+    }
+
+    /// Adds an account at Apple, in place of the one that the user had.
+    public func addApple(_ credential: AppleCredential) async throws(AuthError) {
+        let body: [String: JSONValue?] = [
+            "identityToken": .string(credential.identityToken), "nonce": .optional(credential.nonce),
+            "authorizationCode": .optional(credential.authorizationCode),
+        ]
+        try await changeIdentity(.post, "/users/me/identities/apple", body, key: Self.key(credential.identityToken))
+    }
+
+    /// Adds an account at an OpenID Connect provider, in place of the one that the user had there.
+    public func addProvider(
+        _ provider: String, identityToken: String, nonce: String? = nil
+    ) async throws(AuthError) {
+        guard Self.isProviderName(provider) else { throw .invalid(field: "provider", code: "invalid_provider") }
+        let body: [String: JSONValue?] = ["identityToken": .string(identityToken), "nonce": .optional(nonce)]
+        try await changeIdentity(
+            .post, "/users/me/identities/oidc/\(provider)", body, key: Self.key(identityToken))
+    }
+
+    /// Removes an identity of the list.
+    /// - Throws: ``AuthError/lastIdentity`` if the user could not sign in any more.
+    public func removeIdentity(_ id: String) async throws(AuthError) {
+        let path = "/users/me/identities/"
+        try await changeIdentity(.delete, path + (try Self.segment(id)), route: "\(path){id}")
+    }
+
+    /// Sets the password of a user who has an email address.
+    public func setPassword(_ password: String) async throws(AuthError) {
+        try await changeIdentity(.post, "/users/me/password", ["password": .string(password)])
+    }
+
+    /// Removes the password.
+    public func removePassword() async throws(AuthError) {
+        try await changeIdentity(.delete, "/users/me/password")
+    }
+
+    /// Cancels a change of the phone number that support has begun.
+    public func cancelPhoneChange() async throws(AuthError) {
+        try await changeIdentity(.delete, "/users/me/phone/pending")
+    }
+
+    /// Joins the account that has an identity to this one.
+    /// - Parameter token: that of ``AuthError/identityInUse(_:)``.
+    public func merge(_ token: MergeToken, keepPhone: KeptPhone = .own) async throws(AuthError) {
+        let kept = keepPhone == .other ? keepPhone.rawValue : nil
+        let body: [String: JSONValue?] = ["mergeToken": .string(token.text), "keepPhone": .optional(kept)]
+        try await changeIdentity(.post, "/users/me/merge", body, key: Self.key(token.text))
+    }
+
+    /// Changes what signs the user in. The response may say that the session is over; else token and profile are read again.
+    private func changeIdentity(
+        _ method: API.Method, _ path: String, route: String? = nil, _ body: [String: JSONValue?]? = nil,
+        key: String = RandomBytes.token()
+    ) async throws(AuthError) {
+        let response = try await change(method, path, route: route, body, key: key)
+        if response.members?["signedOut"] == .boolean(true) { return engine.feed { _ in .over(.ended) } }
+        engine.feed { _ in .outdated }
+        do throws(AuthError) {
+            try await reloadUser()
+        } catch {
+            // The change is made. The profile comes with the next reading.
+        }
+    }
+}
+
+extension PendingCode {
+    /// The path by which the receiver becomes an identity.
+    fileprivate var identityPath: String {
+        switch destination {
+        case .phone: "/users/me/phone"
+        case .email: "/users/me/email"
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import type { Call } from '../http/api.js';
+import type { FetchResponse } from '../ports.js';
+import { userOf } from '../record/record.js';
+import { isText, isWhole, text, type JSONValue, type Members } from '../support/json.js';
+import { AuthError, type User } from '../values.js';
+import {
+  attemptKey, digitsOf, pathOf, SignInMethods, tokenKey, type AppleCredential, type CodeRequest, type PendingCode,
+} from './signIn.js';
+
+/** One of the ways in which a user signs in. */
+export interface Identity {
+  /** The id by which it is removed. */
+  readonly id: string;
+  /** `phone`, `email`, `apple` or `oidc`. */
+  readonly kind: string;
+  /** The provider's name; absent for a phone number or an email address. */
+  readonly provider?: string;
+  /** The phone number or email address; absent for an account at a provider. */
+  readonly value?: string;
+  /** The time from which it signs in, in Unix seconds. */
+  readonly addedAt: number;
+}
+
+/** All ways in which a user signs in. */
+export interface Identities {
+  readonly identities: Identity[];
+  readonly hasPassword: boolean;
+}
+
+/** The way in which a code reaches the user's own phone or address. */
+export type ProofChannel = 'sms' | 'call' | 'whatsapp' | 'email';
+
+/** Where both accounts have a phone number, the one that stays. */
+export type KeptPhone = 'own' | 'other';
+
+/** The identities that sign the user in, how it is changed, and the proofs that this needs. */
+export class IdentityMethods<R extends FetchResponse = FetchResponse> extends SignInMethods<R> {
+  // Recent authentication
+
+  /** Has a code sent to the user's own phone number, or to the email address if there is no number or `channel` says so. */
+  async requestReauthentication(channel?: ProofChannel, locale?: string): Promise<void> {
+    await this.change('POST', '/auth/reauthenticate/request', { channel, locale });
+  }
+
+  /** Shows again who the user is, by the code that they have typed. Rejects with `reauthenticationFailed` if it is wrong. */
+  reauthenticate(code: string, channel?: ProofChannel): Promise<void> {
+    const digits = digitsOf(code);
+    // The same code has the same key, so that a repeat after a lost response counts as one guess.
+    const { secret = '' } = this.engine.record() || {};
+    return this.prove({ code: digits, channel }, attemptKey({ secret }, `reauthenticate ${digits}`));
+  }
+
+  /** Shows again who the user is, by their password. */
+  reauthenticateWithPassword(password: string): Promise<void> {
+    return this.prove({ password });
+  }
+
+  /** Shows again who the user is, by a new identity token for the same account at `apple` or another provider. */
+  reauthenticateWithProvider(provider: string, identityToken: string, nonce?: string): Promise<void> {
+    return this.prove({ provider, identityToken, nonce }, tokenKey(identityToken));
+  }
+
+  private async prove(proof: Members, idempotencyKey?: string): Promise<void> {
+    const { refresh } = await this.change('POST', '/auth/reauthenticate', proof, idempotencyKey);
+    if (refresh) this.engine.feed({ is: 'outdated' });
+  }
+
+  // Identities
+
+  /** Lists what signs the user in. */
+  async identities(): Promise<Identities> {
+    const { identities, hasPassword } = await this.authorized({ method: 'GET', path: '/users/me/identities' });
+    if (!Array.isArray(identities)) throw new AuthError({ kind: 'notLatchkey' });
+    return {
+      hasPassword: hasPassword === true,
+      identities: identities.filter(isIdentity).map(({ id, kind, provider, value, addedAt }) =>
+        ({ id, kind, provider: text(provider), value: text(value), addedAt })),
+    };
+  }
+
+  /** Has a code sent to a phone number or an email address that the user wants to sign in with. */
+  async requestIdentityCode(to: CodeRequest | PendingCode): Promise<PendingCode> {
+    const pending = 'secret' in to ? to : this.prepareCode(to);
+    const { phone: phoneNumber, region: countryCode, channel, email, locale } = pending;
+    const body = { phoneNumber, countryCode, channel, email, locale };
+    await this.change('POST', `/users/me/${email === undefined ? 'phone' : 'email'}/request`, body, attemptKey(pending, 'request'));
+    return pending;
+  }
+
+  /** Adds the phone number or email address to which a code went, in place of the one that the user had. */
+  addIdentity(pending: PendingCode, code: string): Promise<void> {
+    const { phone: phoneNumber, region: countryCode, email } = pending;
+    const body = { phoneNumber, countryCode, email, code: digitsOf(code) };
+    const key = attemptKey(pending, `code ${body.code}`);
+    return this.changeIdentity('POST', `/users/me/${email === undefined ? 'phone' : 'email'}`, body, key);
+  }
+
+  /** Adds the phone number of a phone token, in place of the one that the user had. */
+  addPhoneToken(token: string, nonce?: string): Promise<void> {
+    return this.changeIdentity('POST', '/users/me/phone', { token, nonce }, tokenKey(token));
+  }
+
+  /** Adds an account at Apple, in place of the one that the user had. */
+  addApple({ identityToken, nonce, authorizationCode }: AppleCredential): Promise<void> {
+    const body = { identityToken, nonce, authorizationCode };
+    return this.changeIdentity('POST', '/users/me/identities/apple', body, tokenKey(identityToken));
+  }
+
+  /** Adds an account at an OpenID Connect provider, in place of the one that the user had there. */
+  async addProvider(provider: string, identityToken: string, nonce?: string): Promise<void> {
+    const path = `/users/me/identities${pathOf(provider)}`;
+    return this.changeIdentity('POST', path, { identityToken, nonce }, tokenKey(identityToken));
+  }
+
+  /** Removes an identity of the list. Rejects with `lastIdentity` if the user could not sign in any more. */
+  removeIdentity(id: string): Promise<void> {
+    return this.changeIdentity('DELETE', `/users/me/identities/${segment(id)}`);
+  }
+
+  /** Sets the password of a user who has an email address. */
+  setPassword(password: string): Promise<void> {
+    return this.changeIdentity('POST', '/users/me/password', { password });
+  }
+
+  /** Removes the password. */
+  removePassword(): Promise<void> {
+    return this.changeIdentity('DELETE', '/users/me/password');
+  }
+
+  /** Cancels a change of the phone number that support has begun. */
+  cancelPhoneChange(): Promise<void> {
+    return this.changeIdentity('DELETE', '/users/me/phone/pending');
+  }
+
+  /** Joins the account that has an identity to this one. The `mergeToken` is that of the error `identityInUse`. */
+  merge(mergeToken: string, keepPhone: KeptPhone = 'own'): Promise<void> {
+    const body = { mergeToken, keepPhone: keepPhone === 'other' ? keepPhone : undefined };
+    return this.changeIdentity('POST', '/users/me/merge', body, tokenKey(mergeToken));
+  }
+
+  // The profile
+
+  /** Reads the profile from the server. */
+  async reloadUser(): Promise<User> {
+    return this.keep(await this.authorized({ method: 'GET', path: '/users/me' }));
+  }
+
+  protected keep(json: JSONValue): User {
+    const user = userOf(json);
+    if (!user) throw new AuthError({ kind: 'notLatchkey' });
+    this.engine.feed({ is: 'userChanged', user });
+    return user;
+  }
+
+  // Steps
+
+  private change(
+    method: Call['method'], path: string, body?: Members, idempotencyKey: string = this.randomToken(),
+  ): Promise<Members> {
+    const route = path.replace(/(identities\/)(?!apple|oidc).*/, '$1{id}');
+    return this.authorized({ method, path, route, body, idempotencyKey });
+  }
+
+  /** Changes what signs the user in. The response may say that the session is over; else token and profile are read again. */
+  private async changeIdentity(...call: Parameters<IdentityMethods['change']>): Promise<void> {
+    const { signedOut } = await this.change(...call);
+    this.engine.feed(signedOut === true ? { is: 'over', reason: 'ended' } : { is: 'outdated' });
+    if (signedOut !== true) await this.reloadUser().catch(() => {});
+  }
+}
+
+const isIdentity = (json: JSONValue): boolean => isText(json?.id) && isText(json.kind) && isWhole(json.addedAt);
+
+/** An id as a part of a path. A name such as `..` would leave the path. */
+export const segment = (id: string): string => encodeURIComponent(id).replace(/\./g, '%2E');
