@@ -64,7 +64,7 @@ enum Budgets {
         "Tests/GatewayTests": 11450,
         "Tests/HouseTests": 920,
         "Tests/InboxTests": 480,
-        "Tests/IntegrationTests": 16890,
+        "Tests/IntegrationTests": 16940,
         "Tests/InternalAPITests": 520,
         "Tests/LatchkeyAuthTests": 2550,
         "Tests/OTPTests": 5870,
