@@ -132,6 +132,11 @@ import Testing
             #expect(try await fixture.merge(token, user).result == .mergeRefused)
         }
         try await fixture.users.put([.update(other)], now: 1_000)
+        for reviewed in [user, other] {
+            try await fixture.users.put([.openReview(of: reviewed.id, since: 900)], now: 1_000)
+            #expect(try await fixture.merge(token, user).result == .mergeRefused)
+            try await fixture.users.put([.closeReview(of: reviewed.id)], now: 1_000)
+        }
         #expect(try await fixture.storage.queries.user(other.id) == other)
         #expect(try await fixture.merge(token, user, secondsLater: 299).result == .done)
         #expect(try await fixture.merge(token, user).result == .mergeRefused)

@@ -79,9 +79,12 @@ extension ChangeOwnIdentities {
 }
 
 extension AccountMerge {
-    /// Whether an offer still allows the merge.
+    /// Whether an offer still allows the merge. An account under review might be in a thief's hands.
     fileprivate static func permits(_ offer: MergeOffer, _ other: UserFacts, into own: UserFacts) -> Bool {
-        guard let user = own.holder, let lost = other.holder else { return false }
+        guard let user = own.holder, let lost = other.holder, own.reviewedSince == nil, other.reviewedSince == nil
+        else {
+            return false
+        }
         return allows(lost, into: user) && offer.holds(for: other)
     }
 }
