@@ -216,6 +216,7 @@ class Server:
         if route == ('GET', '/users/me/identities'):
             return 200, {'identities': [{'id': 'idn_1', 'kind': 'phone', 'value': self.phone, 'addedAt': 1},
                                         {'id': 'idn_2', 'kind': 'oidc', 'provider': 'google', 'addedAt': 2}], 'hasPassword': True}
+        if path == '/users/me/phone/pending': return 200, {'success': True}
         if not self.is_recent(session): return problem(403, 'reauthentication_required')
         if path.endswith('/idn_last'): return problem(409, 'last_identity')
         if 'code' in body and not self.serves(body['code'], '123456', key): return problem(401, 'invalid_code')

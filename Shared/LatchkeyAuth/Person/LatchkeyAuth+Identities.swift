@@ -75,7 +75,7 @@ extension LatchkeyAuth {
 
     /// Cancels a change of the phone number that support has begun.
     public func cancelPhoneChange() async throws(AuthError) {
-        try await changeIdentity(.delete, "/users/me/phone/pending")
+        try await authorized(API.Call(method: .delete, path: "/users/me/phone/pending"))
     }
 
     /// Joins the account that has an identity to this one.

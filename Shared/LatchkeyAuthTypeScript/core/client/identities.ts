@@ -128,8 +128,8 @@ export class IdentityMethods<R extends FetchResponse = FetchResponse> extends Si
   }
 
   /** Cancels a change of the phone number that support has begun. */
-  cancelPhoneChange(): Promise<void> {
-    return this.changeIdentity('DELETE', '/users/me/phone/pending');
+  async cancelPhoneChange(): Promise<void> {
+    await this.authorized({ method: 'DELETE', path: '/users/me/phone/pending' });
   }
 
   /** Joins the account that has an identity to this one. The `mergeToken` is that of the error `identityInUse`. */

@@ -155,7 +155,9 @@ public suspend fun LatchkeyAuth.setPassword(password: String): Unit =
 public suspend fun LatchkeyAuth.removePassword(): Unit = changeIdentity("DELETE", "/users/me/password")
 
 /** Cancels a change of the phone number that support has begun. */
-public suspend fun LatchkeyAuth.cancelPhoneChange(): Unit = changeIdentity("DELETE", "/users/me/phone/pending")
+public suspend fun LatchkeyAuth.cancelPhoneChange() {
+    authorized(Call("DELETE", "/users/me/phone/pending"))
+}
 
 /** Joins the account that has an identity to this one. The token is that of [AuthError.IdentityInUse]. */
 public suspend fun LatchkeyAuth.merge(token: MergeToken, keepPhone: KeptPhone = KeptPhone.OWN) {
