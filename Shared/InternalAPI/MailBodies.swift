@@ -87,7 +87,7 @@ package struct MailWebhookAnswer: Codable, Sendable, Equatable {
     package init(_ result: Result) { self.result = result }
 }
 
-/// A mail that informs a user about their account; answered with `Done` once it was sent or turned out to be useless.
+/// A mail that informs a user about their account, or a text message about a change to a user without an email address; answered with `Done` once it was sent or turned out to be useless.
 package struct MailNotice: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         /// The account is scheduled for deletion and will be removed at `at`.
@@ -112,11 +112,12 @@ package struct MailNotice: Codable, Sendable, Equatable {
         case confirmAddress = "confirm_address"
 
         /// Whether it reports a change, which the user can report by its link as not theirs.
-        package var isOfChange: Bool { self == .passwordChanged || self == .identityChanged }
+        package var isOfChange: Bool { [.passwordChanged, .identityChanged, .phoneChange].contains(self) }
     }
 
     /// A UUID, the same for every attempt.
     package var id: String
+    /// An email address, or a phone number in E.164.
     package var to: String
     package var kind: Kind
     /// Unix time in seconds; see `Kind`.

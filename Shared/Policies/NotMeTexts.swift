@@ -1,11 +1,13 @@
-/// The link of a notice by which users report that a change was not theirs, and its page, in one language. `{app}` represents its
-/// value.
+/// The link of a notice by which users report that a change was not theirs, and its page, in one language. `{app}` and `{link}`
+/// represent their values.
 package struct NotMeTexts: TextSection, Equatable {
     /// The texts of the page to which the link leads.
     package struct Page: TextSection, Equatable {
         package var title = "", advice = "", button = "", done = "", invalidLink = "", unavailable = ""
     }
 
+    /// The text message to users without an email address.
+    package var sms = ""
     /// The mail's button.
     package var button = ""
     /// The sentence below the button.
@@ -19,7 +21,8 @@ package struct NotMeTexts: TextSection, Equatable {
 extension NotMeTexts {
     /// Section `notMe` of a file of `messages/`.
     static let rows: [TextRow<Self>] = [
-        .line("button", \.button), .line("expiry", \.expiry), .section("page", \.page, Page.rows),
+        .line("sms", \.sms, with: "{link}"), .line("button", \.button), .line("expiry", \.expiry),
+        .section("page", \.page, Page.rows),
     ]
 }
 

@@ -75,6 +75,12 @@ package struct Policy: Sendable, Equatable {
     /// Whether mail goes out: codes and links, or what accounts with a password need.
     package var sendsMail: Bool { email != nil || passwords != nil }
 
+    /// Whether users without an email address get notices of changes as text messages, whose texts are those of `messages.texts`.
+    package var sendsTextNotices: Bool { sendsCodes && showsTexts }
+
+    /// Whether users get notices of changes, by mail or as text messages.
+    package var sendsNoticesOfChanges: Bool { sendsMail || sendsTextNotices }
+
     /// Whether mails, text messages or pages have texts of the folder `messages.texts`.
     package var showsTexts: Bool { sendsMail || !messages.smsLocales.isEmpty || deletion.page || returnsByPage }
 

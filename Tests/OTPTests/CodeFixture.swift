@@ -136,7 +136,11 @@ func withFixture<Result>(
                 logger: Logger(label: "test"), now: { clock.now })
             let dialects = rules.map { PhoneCodes.Dialect(rules: $0, store: stores[$0.dialect] ?? store) }
             let phones = try #require(
-                PhoneCodes(dialects, parts, line: line ?? SenderLine([sender]), twilio: twilio))
+                PhoneCodes(
+                    dialects, parts, line: line ?? SenderLine([sender]), twilio: twilio,
+                    notices: (
+                        NoticeLetter(appName: "Test", catalog: .english, baseURL: "https://auth.test"), redis
+                    )))
             let blocks = AddressBlocks(redis: redis, now: { clock.now })
             let wiring = OTPWiring(
                 phoneCodes: phones,

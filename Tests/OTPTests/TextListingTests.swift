@@ -38,7 +38,16 @@ import Testing
                 SMSTexts(purpose.texts, of: policy, otp: policy.otp, catalog: catalog))
             return "\(purpose.rawValue): \(texts.plainMessage(code: Self.code, wanted: language))"
         }
-        let text = (["sign_in: " + signIn.plainMessage(code: Self.code, wanted: language)] + others)
+        let notice = MailNotice(
+            id: "1", to: "+15550100", kind: .identityChanged, at: 0,
+            token: String(repeating: "aB3-_xyz", count: 5) + "aBE",
+            locales: [language])
+        let change = try #require(
+            NoticeLetter(appName: "Acme", catalog: catalog, baseURL: "https://auth.example.com").textMessage(notice))
+        // Arabic is outside of the alphabet of short messages.
+        #expect(SMSSegment(change).count == (language == "ar" ? 2 : 1))
+        let text =
+            (["sign_in: " + signIn.plainMessage(code: Self.code, wanted: language)] + others + ["change: " + change])
             .joined(separator: "\n")
         #expect(try TextListing.listed("sms \(language)", writing: text) == text)
     }

@@ -32,6 +32,7 @@ struct UserWiring: Sendable {
         let parts = check.map { AccountParts(policy: policy, keys: keys, act: act, check: $0) }
         let givenUp = GivenUpIdentities(tags: CallTags(ring: keys.storage))
         let notices = policy.sendsMail ? AccountNotices(seal: courier.seal) : nil
+        let ofChanges = AccountNotices.ofChanges(policy, courier.seal)
         let move = IdentityMove(
             userIDPrefix: prefix, identities: IdentitySeal(ring: keys.storage), outbox: courier.seal)
         let recent = RecentAuthentication(tokenService: courier.tokenService, now: now)
@@ -41,11 +42,11 @@ struct UserWiring: Sendable {
         let phoneChanges = PhoneChanges(
             store: store, seal: PendingSeal(ring: keys.storage),
             delaySeconds: policy.identityChange.supportDelayHours * 3_600, userIDPrefix: prefix,
-            defaultRegion: policy.defaultRegion, notices: notices, now: now)
+            defaultRegion: policy.defaultRegion, notices: ofChanges, now: now)
         let recycled = policy.recycledNumbers.idleMonths.map {
             RecycledNumbers(
                 idleMonths: $0, store: store, tokenService: courier.tokenService, ways: SignInWays(policy), move: move,
-                notices: notices, delete: delete)
+                notices: ofChanges, delete: delete)
         }
         let prove = ProveIdentityToken(
             providers: providers.byName, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs,
@@ -123,7 +124,7 @@ struct UserWiring: Sendable {
                 act: act, recent: recent, withinSeconds: policy.reauthentication.withinSeconds,
                 ways: SignInWays(policy),
                 ends: policy.identityChange.ends, move: move, takeover: AccountTakeover(userIDPrefix: prefix),
-                notices: notices, attributes: attributes, merges: MergeSeal(ring: keys.storage),
+                notices: ofChanges, attributes: attributes, merges: MergeSeal(ring: keys.storage),
                 tags: CallTags(ring: keys.storage), givenUp: givenUp,
                 attestationKeys: keys.attestations,
                 proofKeys: keys.proofs, accounts: parts),

@@ -46,8 +46,8 @@ package struct PlantedLink: Sendable {
             case .invitation: "SELECT id FROM invitations WHERE value = \(address)"
             }
         return """
-            INSERT INTO account_links (hash, purpose, subject, address, expires_at)
-            VALUES (\(hash), '\(purpose.rawValue)', (\(subject)), \(address), \(now) + 600)
+            INSERT INTO account_links (hash, purpose, subject, address, created_at, expires_at)
+            VALUES (\(hash), '\(purpose.rawValue)', (\(subject)), \(address), \(now), \(now) + 600)
             """
     }
 

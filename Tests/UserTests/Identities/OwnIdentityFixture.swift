@@ -22,6 +22,8 @@ struct OwnIdentityFixture: Sendable {
     let policy: Policy
     /// Unix time in seconds.
     var time = now
+    /// Whether users without an email address get text messages.
+    var sendsTexts = false
 
     init(_ engine: DatabaseKind, _ more: String = "email: {}\npasswords: {}\n") async throws {
         storage = try await StorageUnderTest(engine).replica()
@@ -54,7 +56,7 @@ struct OwnIdentityFixture: Sendable {
             move: IdentityMove(
                 userIDPrefix: UserFixture.prefix, identities: IdentitySeal(ring: keys.storage), outbox: courier.seal),
             takeover: AccountTakeover(userIDPrefix: UserFixture.prefix),
-            notices: AccountNotices(seal: courier.seal), attributes: UserFixture.attributes,
+            notices: AccountNotices(seal: courier.seal, sendsTexts: sendsTexts), attributes: UserFixture.attributes,
             merges: MergeSeal(ring: keys.storage), tags: tags,
             givenUp: GivenUpIdentities(tags: tags), attestationKeys: keys.attestations, proofKeys: keys.proofs,
             accounts: nil)

@@ -187,6 +187,28 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `a user without an address is told at the old number, which may report too`(
+        _ engine: DatabaseKind
+    ) async throws {
+        var fixture = try await OwnIdentityFixture(engine)
+        let user = try await fixture.storage.user()
+        let next = VerifiedIdentity.phone("+15557654321")
+        #expect(try await fixture.add(Self.apple, to: user).result == .done)
+        #expect(try await fixture.notices(to: user).isEmpty)
+        fixture.sendsTexts = true
+        #expect(try await fixture.add(next, to: user).result == .done)
+        let notice = try #require(try await fixture.notices(to: user).first)
+        #expect(notice.to == Self.number.value && notice.kind == .identityChanged && notice.at == Self.now)
+        #expect(try await report(try #require(notice.token), fixture) == .done)
+        #expect(try await fixture.storage.signIn(next) == .refused(.underReview))
+        // A user with an address gets a mail alone.
+        let other = try await fixture.storage.user("+15550000002")
+        try await fixture.users.put([.assignIdentity(Self.email, to: other.id)], now: 1_000)
+        #expect(try await fixture.add(VerifiedIdentity(kind: .oidc, value: "acme:7"), to: other).result == .done)
+        #expect(try await fixture.notices(to: other).map(\.to) == [Self.email.value])
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `reviews are listed in pages`(_ engine: DatabaseKind) async throws {
         let fixture = try await OwnIdentityFixture(engine)
         var ids: [UserID] = []

@@ -69,7 +69,7 @@ extension SpokenDialect {
                     ? DeletionPage(appName: policy.messages.appName, catalog: texts) : nil,
                 addressPage: policy.sendsMail
                     ? AddressPage(appName: policy.messages.appName, catalog: texts) : nil,
-                notMePage: policy.sendsMail
+                notMePage: policy.sendsNoticesOfChanges
                     ? NotMePage(appName: policy.messages.appName, catalog: texts) : nil,
                 sendsCodes: policy.sendsCodes,
                 identities: NativeIdentities(

@@ -29,9 +29,5 @@ struct Notices: Sendable {
     static func add(_ notices: Notices?, to routes: inout ServiceRoutes) {
         routes.answer(OTPOperations.resendWebhook) { try await notices?.noteMailStatus?($0) ?? MailWebhookAnswer(.off) }
         routes.answer(OTPOperations.mailStanding) { try await notices?.manage.standing($0) ?? MailStanding() }
-        routes.serve(OTPOperations.sendNotice) { notice in
-            // Without the feature there is no recipient who waits for a mail.
-            try await notices?.send(notice) ?? .answer(Done())
-        }
     }
 }

@@ -1,6 +1,7 @@
 import Delivery
 import InternalAPI
 import Policies
+import RedisClient
 import ServiceHTTP
 
 /// The codes to phones: each dialect's requests and guesses, and the operator's view of phone numbers, messages and their costs.
@@ -22,13 +23,19 @@ struct PhoneCodes: Sendable {
     let unlockNumber: UnlockNumber
     let admitNumber: AdmitNumber
     let sendTestMessage: SendTestMessage
+    /// `nil` if the policy sends no notices as text messages.
+    let sendNotice: SendTextNotice?
     /// The receiver of delivery reports; `nil` if Twilio is not asked to send them.
     let noteDeliveryReport: NoteDeliveryReport?
 
     /// - Parameters:
     ///   - dialects: the dialects with codes; without any there is no feature.
     ///   - twilio: Twilio's parts besides its senders.
-    init?(_ dialects: [Dialect], _ parts: CodeParts, line: SenderLine, twilio: TwilioParts = TwilioParts()) {
+    ///   - notices: the texts of notices, and where they are counted; `nil` if the policy sends no notices as text messages.
+    init?(
+        _ dialects: [Dialect], _ parts: CodeParts, line: SenderLine, twilio: TwilioParts = TwilioParts(),
+        notices: (letter: NoticeLetter, redis: RedisClient)? = nil
+    ) {
         // Phone numbers and messages are checked by the native rules, if there are any.
         guard let first = dialects.first(where: { $0.rules.dialect == Policies.Dialect.native }) ?? dialects.first
         else { return nil }
@@ -51,8 +58,14 @@ struct PhoneCodes: Sendable {
         admitNumber = AdmitNumber(
             subjects: CallSubjects(rules: first.rules, secrets: parts.secrets), store: first.store, trace: parts.trace,
             now: parts.now)
+        let charge = MessageCharge(rules: first.rules, store: first.store, secrets: parts.secrets, now: parts.now)
+        sendNotice = notices.map {
+            SendTextNotice(
+                letter: $0.letter, rules: first.rules, charge: charge, redis: $0.redis, line: line, trace: parts.trace,
+                secrets: parts.secrets, now: parts.now, logger: parts.logger)
+        }
         sendTestMessage = SendTestMessage(
-            rules: first.rules, store: first.store, line: line, verifications: twilio.verifications,
+            rules: first.rules, charge: charge, line: line, verifications: twilio.verifications,
             secrets: parts.secrets, now: parts.now, random: parts.random)
         noteDeliveryReport = twilio.callbacks.map {
             NoteDeliveryReport(

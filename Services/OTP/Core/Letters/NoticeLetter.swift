@@ -43,6 +43,14 @@ struct NoticeLetter: Sendable {
             link: link?.url)
     }
 
+    /// Writes the text message about a change, or returns `nil` if the deployment has no URL or no text for it.
+    func textMessage(_ notice: MailNotice) -> String? {
+        let (_, texts) = catalog.texts(for: notice.locales ?? [])
+        guard let baseURL, let token = notice.token, !texts.notMe.sms.isEmpty else { return nil }
+        return texts.notMe.sms.replacing("{app}", with: appName)
+            .replacing("{link}", with: "\(baseURL)\(AccountLinks.notMePath)?token=\(token)")
+    }
+
     private func words(for notice: MailNotice, _ texts: MessageTexts) -> Words {
         let accounts = texts.accounts ?? AccountTexts()
         return switch notice.kind {

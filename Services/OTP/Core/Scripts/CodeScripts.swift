@@ -47,6 +47,7 @@ package enum CodeFunctions {
     static let trace = library.function("trace")
     static let readTrace = library.function("trace_read")
     static let note = library.function("note")
+    static let countTextNotice = library.function("text_notice")
     static let notePace = library.function("pace")
     static let readPace = library.function("pace_read")
 
@@ -70,6 +71,7 @@ package enum CodeFunctions {
                 .init("note", text(PackageResources.note_lua)), .init("trace", text(PackageResources.trace_lua)),
                 .init("bar", text(PackageResources.bar_lua)),
                 .init("bar_read", text(PackageResources.bar_lua), .reads),
+                .init("text_notice", text(PackageResources.text_notice_lua)),
                 .init("pace", text(PackageResources.pace_lua)),
                 .init("pace_read", text(PackageResources.pace_read_lua), .reads),
             ])

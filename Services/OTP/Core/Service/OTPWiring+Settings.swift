@@ -17,11 +17,14 @@ extension OTPWiring {
         let stores = CodeStores(context, redis, spend: settings.costs ? policy.spend : nil)
         let dialects = try stores.dialects()
         let blocks = AddressBlocks(redis: redis, now: parts.now)
+        let noticeLetter = NoticeLetter(
+            appName: policy.messages.appName, catalog: try context.messageCatalog(), baseURL: try context.pagesURL())
         let sender = try policy.sendsMail ? MailSettings(context).makeSender(context, client: client) : nil
         self.init(
             phoneCodes: PhoneCodes(
                 dialects, parts, line: try settings.makeLine(context, client: client),
-                twilio: try settings.twilioParts(client: client, reports)),
+                twilio: try settings.twilioParts(client: client, reports),
+                notices: policy.sendsTextNotices ? (noticeLetter, redis) : nil),
             mailCodes: try sender.flatMap { sender in
                 try policy.email.map { email in
                     MailCodes(
@@ -31,10 +34,7 @@ extension OTPWiring {
             },
             notices: try sender.map { sender in
                 Notices(
-                    parts,
-                    letter: NoticeLetter(
-                        appName: policy.messages.appName, catalog: try context.messageCatalog(),
-                        baseURL: try context.pagesURL()),
+                    parts, letter: noticeLetter,
                     sender: sender, blocks: blocks, webhooks: try MailSettings.webhooks(context.settings))
             },
             dialects: dialects, store: stores.shared, redis: redis,

@@ -48,7 +48,11 @@ struct OTPWiring: Sendable {
             try await forgetNetworks($0)
             return Done()
         }
-        // Each email address contains an @, and no phone number does.
+        // Each email address contains an @, and no phone number does. Without the feature there is no recipient who waits for a notice.
+        routes.serve(OTPOperations.sendNotice) { notice in
+            guard notice.to.contains("@") else { return try await phoneCodes?.sendNotice?(notice) ?? .answer(Done()) }
+            return try await notices?.send(notice) ?? .answer(Done())
+        }
         routes.answer(OTPOperations.sendTest) { request in
             guard request.to.contains("@") else {
                 return try await phoneCodes?.sendTestMessage(request) ?? TestMailAnswer()

@@ -8,6 +8,7 @@
 /// | `otp:1:b:<tag>` | an address to which no mail is sent, or was not (`Scripts/Lua/bar.lua`) | 7 or 30 days |
 /// | `otp:1:x:<tag>` | hash: account mails that an address did not get, how many and the last one | 30 days |
 /// | `otp:1:reviews` | hash: which numbers are under review access (`Scripts/Lua/review.lua`) | to the last one's end |
+/// | `otp:1:m:<day>:<tag>` | hash: the notices to a number as text messages on a day (`Scripts/Lua/text_notice.lua`) | 2 days |
 /// | `otp:1:p` | how long the last messages of a closed app took (`Scripts/Lua/pace.lua`) | 30 days |
 /// | `otp:1:s:h:<hour>`, `otp:1:s:d:<day>` | hash: what messages cost, by row of prices (`Scripts/Lua/spend.lua`) | 50 hours, 3 days |
 /// | `otp:1:t:<day>:<bucket>` | hash: what happened to each number and address that day (`Scripts/Lua/trace.lua`) | 3 days |
@@ -22,6 +23,7 @@ enum RedisKeys {
     static func own(_ recipient: RecipientTag) -> String { "otp:2:l:\(recipient.hex)" }
     static func bar(_ recipient: RecipientTag) -> String { "otp:1:b:\(recipient.hex)" }
     static func swallowed(_ recipient: RecipientTag) -> String { "otp:1:x:\(recipient.hex)" }
+    static func textNotices(_ recipient: RecipientTag, day: Int64) -> String { "otp:1:m:\(day):\(recipient.hex)" }
     static func spent(hour: Int64) -> String { "otp:1:s:h:\(hour)" }
     static func spent(day: Int64) -> String { "otp:1:s:d:\(day)" }
     static func trace(day: Int64, bucket: Int) -> String { "otp:1:t:\(day):\(String(bucket, radix: 16))" }

@@ -57,7 +57,7 @@ extension MailNotice {
     private static let tokenLength = 22...128
 
     /// Whether the notice has a token if its kind needs one, and one that is safe in a link.
-    fileprivate var hasFittingToken: Bool {
+    var hasFittingToken: Bool {
         switch kind {
         case .accountDeletion, .addressKnown: token == nil
         case .confirmRegistration, .confirmRegistrationByLink, .passwordReset, .invitation, .confirmAddress,

@@ -9,7 +9,7 @@ import Policies
 /// It is paid for like any other, from the budgets' part for recognised clients. No other limit counts it.
 struct SendTestMessage: Sendable {
     let rules: CodeRules
-    let store: any ChallengeStore
+    let charge: MessageCharge
     let line: SenderLine
     /// Twilio's Service, if a sender uses one.
     let verifications: TwilioVerifications?
@@ -32,7 +32,7 @@ struct SendTestMessage: Sendable {
         if let problem = await verifyProblem(of: way) {
             return TestMailAnswer(provider: provider, failure: problem.label)
         }
-        if try await exceedsBudget(phone, channel) {
+        guard try await charge(phone, channel) else {
             return TestMailAnswer(provider: provider, failure: Self.budgetFailure)
         }
         return await sent(message(to: phone, channel), by: way)
@@ -79,18 +79,5 @@ struct SendTestMessage: Sendable {
         } catch {
             // The verification expires within ten minutes anyway.
         }
-    }
-
-    private func exceedsBudget(_ phone: PhoneNumber, _ channel: String) async throws -> Bool {
-        guard let charge = rules.spend?.charge(for: phone, channel: channel, now: now()),
-            let place = ChallengePlace(.signIn, in: rules.dialect)
-        else { return false }
-        let subject = CallSubject(
-            recipient: secrets.tag(.phone(phone)), place: place, blockTag: [], isVouchedFor: true, windows: [],
-            callTag: [], now: now())
-        let send = SendAttempt(
-            subject: subject, challenge: ChallengeSeed(created: now(), salt: []), proof: [], charge: charge)
-        if case .limited = try await store.charge(send) { return true }
-        return false
     }
 }

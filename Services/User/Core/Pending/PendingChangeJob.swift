@@ -80,7 +80,7 @@ extension PendingChange {
         return [
             .phone: PhoneReplacement(
                 move: move, seal: PendingSeal(ring: keys.storage),
-                notices: policy.sendsMail ? AccountNotices(seal: outbox) : nil)
+                notices: .ofChanges(policy, outbox))
         ]
     }
 }

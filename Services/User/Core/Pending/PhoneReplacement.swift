@@ -4,8 +4,7 @@ import InternalAPI
 struct PhoneReplacement: PendingChangeRule {
     let move: IdentityMove
     let seal: PendingSeal
-    /// Creates mails; `nil` if the policy sends none.
-    let notices: AccountNotices?
+    let notices: AccountNotices
 
     /// The content of the change.
     struct Content: Codable, Sendable {
@@ -44,7 +43,7 @@ struct PhoneReplacement: PendingChangeRule {
         after.version += 1
         let old = own.identities.map(\.identity).filter { $0.kind == .phone }
         let messages = try move.messages(from: user, to: after, .identityChange)
-        let notice = try notices?.ofChange(.identityChanged, to: user, now) ?? []
+        let notice = try notices.ofChange(.identityChanged, to: user, now)
         return try move.giving(number, to: user.id, replacing: old, found, origin)
             + [
                 .endLinks(of: user.id), .update(after),

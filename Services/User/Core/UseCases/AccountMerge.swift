@@ -11,8 +11,7 @@ struct AccountMerge: Sendable {
     let ends: IdentityChangePolicy.Ends
     let move: IdentityMove
     let attributes: AttributeRules
-    /// Creates mails; `nil` if the policy sends none.
-    let notices: AccountNotices?
+    let notices: AccountNotices
     /// The session that makes the change.
     let sessionID: String
     let origin: RequestOrigin
@@ -119,8 +118,7 @@ struct AccountMerge: Sendable {
 
     /// Tells the owners of both accounts' addresses.
     private func mails(_ user: User, _ lost: User, _ now: Int64) throws -> [UserChange] {
-        guard let notices else { return [] }
-        return try [user, lost].compactMap(\.email)
+        try [user, lost].compactMap(\.email)
             .flatMap { try notices.ofChange(.identityChanged, to: user, mailing: $0, now) }
     }
 }

@@ -2,7 +2,7 @@ import CryptoPrimitives
 import InternalAPI
 
 extension AccountNotices {
-    /// Creates a mail to the owner of an email address.
+    /// Creates a mail to the owner of an email address, or a text message to a phone number.
     ///
     /// - Parameters:
     ///   - user: the account, or the one that the link creates.
@@ -20,24 +20,26 @@ extension AccountNotices {
         return .tell(try seal.message(.notice, encoding: notice, about: user, place: place), about: user, dueAt: now)
     }
 
-    /// Creates the mail about a change of a user's identities or password, with the link by which the user reports it as not theirs;
-    /// nothing if the user has no email address.
+    /// Creates the notice of a change of a user's identities or password, with the link by which the user reports it as not theirs: a
+    /// mail, or a text message to a user without an email address.
     ///
     /// - Parameters:
-    ///   - user: the user before the change: a thief may have added the address of after.
+    ///   - user: the user before the change: a thief may have added the address or the number of after.
     ///   - address: another email address than the user's.
     ///   - time: the time in the mail, in Unix seconds; `nil` for now.
     func ofChange(
         _ kind: MailNotice.Kind, to user: User, mailing address: String? = nil, at time: Int64? = nil, _ now: Int64
     ) throws -> [UserChange] {
-        guard let email = address ?? user.email else { return [] }
+        guard let recipient = (sendsMail ? address ?? user.email : nil) ?? (sendsTexts ? user.phone : nil) else {
+            return []
+        }
         let (secret, purpose) = (LinkSecret.random(suffices: false), AccountLink.Purpose.notMe)
         let link = AccountLink(
             hash: secret.hash, purpose: purpose, subject: user.id, address: "", createdAt: now,
             expiresAt: now + purpose.lifetimeSeconds + purpose.waitSeconds)
         return [
             .addLink(link),
-            try change(kind, to: email, about: user.id, at: time ?? now, token: secret.text, for: .trusted, now),
+            try change(kind, to: recipient, about: user.id, at: time ?? now, token: secret.text, for: .trusted, now),
         ]
     }
 

@@ -13,8 +13,7 @@ struct ChangeOwnIdentities: Sendable {
     let ends: IdentityChangePolicy.Ends
     let move: IdentityMove
     let takeover: AccountTakeover
-    /// Creates mails; `nil` if the policy sends none.
-    let notices: AccountNotices?
+    let notices: AccountNotices
     let attributes: AttributeRules
     let merges: MergeSeal
     let tags: CallTags

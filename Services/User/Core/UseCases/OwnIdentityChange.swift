@@ -11,8 +11,7 @@ struct OwnIdentityChange: Sendable {
     let ends: IdentityChangePolicy.Ends
     let move: IdentityMove
     let takeover: AccountTakeover
-    /// Creates mails; `nil` if the policy sends none.
-    let notices: AccountNotices?
+    let notices: AccountNotices
     let merges: MergeSeal
     /// The session that makes the change.
     let session: SignedInUser
@@ -103,7 +102,7 @@ struct OwnIdentityChange: Sendable {
         let messages = try move.messages(
             from: user, to: after, .identityChange, sparing: ends == .others ? session.sessionID : nil,
             keepsTokens: !isLoss)
-        let notice = try notices?.ofChange(.identityChanged, to: user, now) ?? []
+        let notice = try notices.ofChange(.identityChanged, to: user, now)
         let links: [UserChange] = isLoss ? [.endLinks(of: user.id)] : []
         return .done(
             changes + links + notice + [

@@ -14,8 +14,7 @@ struct PhoneChanges: Sendable {
     let userIDPrefix: String
     /// The region of phone numbers without a calling code, or `nil` if they are invalid.
     let defaultRegion: String?
-    /// Creates mails; `nil` if the policy sends none.
-    let notices: AccountNotices?
+    let notices: AccountNotices
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -75,7 +74,7 @@ struct PhoneChanges: Sendable {
         try await store.decide(questions, now: now) { facts in
             guard let own = facts.first, let user = own.holder, own.pending.contains(change) else { return Verdict(()) }
             let movesAt = now + delaySeconds
-            let notice = try notices?.ofChange(.phoneChange, to: user, at: movesAt, now) ?? []
+            let notice = try notices.ofChange(.phoneChange, to: user, at: movesAt, now)
             return Verdict(
                 (),
                 [

@@ -13,7 +13,7 @@ struct RecycledNumbers: Sendable {
     let tokenService: ServiceClient
     let ways: SignInWays
     let move: IdentityMove
-    let notices: AccountNotices?
+    let notices: AccountNotices
     let delete: DeleteAccount
 
     /// Returns the number's rule, or `nil` if its user was there recently, or it has none.
@@ -50,7 +50,7 @@ struct RecycledNumber: Sendable {
     let beginsNewAccount: Bool
     let ways: SignInWays
     let move: IdentityMove
-    let notices: AccountNotices?
+    let notices: AccountNotices
     let delete: DeleteAccount
 
     /// Whether the number is still the user's, and the user still away.
@@ -72,7 +72,7 @@ struct RecycledNumber: Sendable {
         after.version += 1
         after.updatedAt = now
         let messages = try move.messages(from: user, to: after, .identityChange)
-        let notice = try notices?.ofChange(.identityChanged, to: user, now) ?? []
+        let notice = try notices.ofChange(.identityChanged, to: user, now)
         let told = messages.map { UserChange.tell($0, about: user.id, dueAt: now + OutboxLimits.ownAttemptSeconds) }
         return ([moved, .update(after)] + told + notice, false)
     }
