@@ -28,6 +28,23 @@ import Testing
         #expect(services.asked == ["issue known", "resolve proof"])
     }
 
+    @Test func `a sign-in that is held is refused with its details, which have a query of their own`() async throws {
+        for (code, refusal) in [
+            (ResolveRefusal.phoneChangePending, Refusal.phoneChangePending(movesAt: 5)),
+            (.secondIdentityRequired, .secondIdentityRequired(methods: ["email"])),
+        ] {
+            let services = Services(issue: [], resolves: false, refusal: code)
+            await #expect(throws: refusal) { try await services.open(knowing: nil) }
+            #expect(services.asked == ["resolve proof", "held proof"])
+        }
+        let body = try StrictJSON.parse(
+            NativeDialect().reply(to: .phoneChangePending(movesAt: 5)).body, limits: .own)
+        #expect(body["movesAt"]?.integerValue == 5)
+        let other = try StrictJSON.parse(
+            NativeDialect().reply(to: .secondIdentityRequired(methods: [])).body, limits: .own)
+        #expect(other["methods"] != nil && other["movesAt"] == nil)
+    }
+
     @Test func `without such a grant the proof is resolved, again where a grant is too old, three times`() async throws
     {
         let services = Services(issue: [.stale, .stale, .stale, .issued])
@@ -42,8 +59,10 @@ private final class Services: InternalTransport {
 
     private let state: Mutex<(issue: [Issued], asked: [String])>
     private let resolves: Bool
+    private let refusal: ResolveRefusal
 
-    init(issue: [Issued], resolves: Bool = true) {
+    init(issue: [Issued], resolves: Bool = true, refusal: ResolveRefusal = .attestationRefused) {
+        self.refusal = refusal
         state = Mutex((issue, []))
         self.resolves = resolves
     }
@@ -77,8 +96,13 @@ private final class Services: InternalTransport {
         case UserOperations.resolve.path:
             let proof = try StrictJSON.decode(ResolveRequest.self, from: request.body, limits: .own).attestation
             state.withLock { $0.asked.append("resolve \(proof)") }
-            guard resolves else { return Self.refused(.attestationRefused as ResolveRefusal) }
+            guard resolves else { return Self.refused(refusal) }
             return InternalResponse(status: 200, body: try StrictJSON.encode(Self.answer("resolved")))
+        case UserOperations.heldSignIn.path:
+            let proof = try StrictJSON.decode(HeldSignInRequest.self, from: request.body, limits: .own).attestation
+            state.withLock { $0.asked.append("held \(proof)") }
+            return InternalResponse(
+                status: 200, body: try StrictJSON.encode(HeldSignIn(movesAt: 5, methods: ["email"])))
         default:
             let grant = try StrictJSON.decode(IssueRequest.self, from: request.body, limits: .own).grant
             let next = state.withLock { state in

@@ -74,6 +74,22 @@ import Testing
         #expect(try await storage.revocations.unpublished(limit: 9) == [end])
     }
 
+    @Test(arguments: DatabaseKind.allCases)
+    func `a user's newest use is the last sign-in or refresh of any session, ended ones among them`(
+        _ engine: DatabaseKind
+    ) async throws {
+        let storage = try await StorageUnderTest(engine).replica()
+        #expect(try await storage.sessions.newestUse(ofUser: StorageUnderTest.user) == nil)
+        let first = try await storage.opened(at: 1_000)
+        let second = try await storage.opened(at: 1_001)
+        #expect(try await storage.sessions.newestUse(ofUser: StorageUnderTest.user) == 1_001)
+        #expect(try await storage.sessions.apply(.rotate(.numbered(1)), to: first, now: 1_080) == .applied)
+        let newest = try await storage.sessions.newestUse(ofUser: StorageUnderTest.user)
+        #expect(newest == (try await storage.sessions.session(at: first.locator)?.lastUsedAt))
+        _ = try await storage.sessions.end(second.id, reason: .logout, now: 1_090)
+        #expect(try await storage.sessions.newestUse(ofUser: StorageUnderTest.user) == newest)
+    }
+
     // MARK: - Authentication
 
     @Test(arguments: DatabaseKind.allCases)

@@ -42,7 +42,8 @@ struct PhoneReplacement: PendingChangeRule {
         after.phone = number.value
         after.version += 1
         let old = own.identities.map(\.identity).filter { $0.kind == .phone }
-        let messages = try move.messages(from: user, to: after, .identityChange)
+        // The sessions end before their tokens get the new claims.
+        let messages = try move.messages(from: user, to: after, .identityChange).reversed()
         let notice = try notices.ofChange(.identityChanged, to: user, now)
         return try move.giving(number, to: user.id, replacing: old, found, origin)
             + [
