@@ -18,7 +18,7 @@ public struct Problem: Codable, Sendable, Equatable {
     public var mergeToken: String?
     /// Unix time in seconds at which an account gets the phone number, with `phone_change_pending`.
     public var movesAt: Int64?
-    /// What else the account has: `password`, `phone`, `email`, `apple` or names of providers. With `merge_proof_required`, what can be
+    /// The other parts of the account: `password`, `phone`, `email`, `apple` or names of providers. With `merge_proof_required`, what can be
     /// verified of the other account; with `second_identity_required`, other ways to sign in.
     public var methods: [String]?
     public var success: Bool

@@ -23,7 +23,7 @@ struct RefusalWords: Sendable {
     /// The headers besides `Retry-After`.
     var headers: [(String, String)] = []
 
-    private init(
+    init(
         _ status: Int, _ code: String, _ title: String, detail: String? = nil, retryAfterSeconds: Int64? = nil,
         headers: [(String, String)] = []
     ) {
@@ -202,38 +202,12 @@ extension RefusalWords {
         return Self(401, "insufficient_user_authentication", title, headers: [("WWW-Authenticate", challenge)])
     }
 
-    private static func phoneChangePending(_ movesAt: Int64?) -> Self {
-        var words = Self(409, "phone_change_pending", "The account gets this phone number later. Sign in then")
-        words.movesAt = movesAt
-        return words
-    }
-
-    private static func secondIdentityRequired(_ methods: [String]) -> Self {
-        var words = Self(
-            403, "second_identity_required",
-            "The account was not used for long. Sign in another way, or begin a new account with newAccount")
-        words.methods = methods
-        return words
-    }
-
     /// Creates a 401 with the reason, which only a client that was issued the token learns.
     private static func invalidRefreshToken(_ reason: RefusedRefreshReason?) -> Self {
         var words = Self(
             401, "invalid_refresh_token", "The refresh token is not valid, sign in again",
             headers: [("WWW-Authenticate", invalidToken)])
         words.reason = reason?.rawValue
-        return words
-    }
-
-    private static func identityInUse(mergeToken: String?) -> Self {
-        var words = Self(409, "identity_in_use", "Another account has this phone number, email address or identity")
-        words.mergeToken = mergeToken
-        return words
-    }
-
-    private static func mergeProofRequired(_ methods: [String]) -> Self {
-        var words = Self(403, "merge_proof_required", "Something more of the other account has to be verified")
-        words.methods = methods
         return words
     }
 

@@ -70,7 +70,6 @@ enum MemberDescriptions {
         movesAt | When the phone number changes, in Unix seconds
         lastDigits | The last two digits of the new number
         pendingPhone | A change of the number that support has begun; missing if there is none
-        Problem.methods | Other ways to sign in to the account, with `second_identity_required`
         name | The name of a new user
         path.name | The name of the provider in the policy
         fullName | The name of a new user, or the JSON of Foundation's PersonNameComponents
@@ -149,7 +148,7 @@ enum MemberDescriptions {
         Problem.limit | What was exceeded: lockout, sends or requests
         Problem.retryAfter | Seconds until another try
         Problem.mergeToken | With `identity_in_use`: merges the other account, if that is possible
-        Problem.methods | With `merge_proof_required`: password, phone, email, or the name of a provider
+        Problem.methods | With `merge_proof_required`, what else can be verified of the other account; with `second_identity_required`, other ways to sign in
         MergeBody.mergeToken | The token of the response `identity_in_use`
         MergeBody.code | The code of `POST /users/me/merge/request`
         MergeBody.channel | The channel of that request, if it had one

@@ -1,0 +1,28 @@
+/// Refusals that carry more of an account than words.
+extension RefusalWords {
+    static func phoneChangePending(_ movesAt: Int64?) -> Self {
+        var words = Self(409, "phone_change_pending", "The account gets this phone number later. Sign in then")
+        words.movesAt = movesAt
+        return words
+    }
+
+    static func secondIdentityRequired(_ methods: [String]) -> Self {
+        var words = Self(
+            403, "second_identity_required",
+            "The account was not used for long. Sign in another way, or begin a new account with newAccount")
+        words.methods = methods
+        return words
+    }
+
+    static func identityInUse(mergeToken: String?) -> Self {
+        var words = Self(409, "identity_in_use", "Another account has this phone number, email address or identity")
+        words.mergeToken = mergeToken
+        return words
+    }
+
+    static func mergeProofRequired(_ methods: [String]) -> Self {
+        var words = Self(403, "merge_proof_required", "Something more of the other account has to be verified")
+        words.methods = methods
+        return words
+    }
+}
