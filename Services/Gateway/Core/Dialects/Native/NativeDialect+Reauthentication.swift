@@ -12,11 +12,11 @@ extension NativeDialect {
                     takes: .json(ReauthenticationBody.self), .json(ReauthenticationReply.self),
                     refusals: Refusal.reauthentication),
             DialectRow(.post, "/auth/reauthenticate/request", .bearer, answer: requestReauthenticationCode)
-            .documented(
-                .user, "Sends a code for it to the user's own phone number or email address",
-                takes: .optionalJSON(ReauthenticationCodeBody.self), .json(OTPRequestReply.self),
-                refusals: Refusal.requestCode + Refusal.requestMail
-                    + UserOperations.requestReauthenticationCode.refusals),
+                .documented(
+                    .user, "Sends a code for it to the user's own phone number or email address",
+                    takes: .optionalJSON(ReauthenticationCodeBody.self), .json(OTPRequestReply.self),
+                    refusals: Refusal.requestCode + Refusal.requestMail
+                        + UserOperations.requestReauthenticationCode.refusals),
         ]
     }
 
