@@ -21,7 +21,7 @@ struct DocumentedOperation: Sendable, CustomStringConvertible {
     var isOfOwner: Bool { path.contains("{id}") }
     /// Whether it removes one of the user's identities, which the last one refuses.
     var isOfIdentity: Bool { isOfOwner && path.hasPrefix("/users/me/identities/") }
-    /// Whether the caller would need a new code or identity token, which no example has.
+    /// Whether the caller would need a new code or token, which no example has.
     let needsProof: Bool
 
     /// Returns the operations of all documents in `deploy/openapi`.
@@ -49,7 +49,7 @@ struct DocumentedOperation: Sendable, CustomStringConvertible {
         statuses = Set(responses.compactMap { Int($0.name) })
         let example = node["requestBody"]?["content"]?["application/json"]?["example"]
         body = example.map(Self.json)
-        needsProof = example.map { $0["code"] != nil } ?? path.hasPrefix("/users/me/identities/")
+        needsProof = example.map { $0["code"] != nil } ?? (node["requestBody"]?["required"]?.bool == true)
     }
 
     private static func pairs(_ node: Node?) -> [(name: String, node: Node)] {

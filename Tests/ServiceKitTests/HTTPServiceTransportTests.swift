@@ -73,7 +73,7 @@ private struct Rest: Codable, Sendable { var milliseconds: Int64 }
         do { return try await rest(transport) >= 0 } catch { return false }
     }
 
-    @Test(arguments: [20, 30]) func `a service has a second less than its caller waits`(seconds: Int64) async throws {
+    @Test(arguments: [20, 25]) func `a service has a second less than its caller waits`(seconds: Int64) async throws {
         try await withTransport(to: service()) { transport in
             let (begun, given) = (ContinuousClock.now, (seconds - 1) * 1000)
             let rest = try await rest(transport, .seconds(seconds))

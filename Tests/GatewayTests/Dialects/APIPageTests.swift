@@ -71,7 +71,7 @@ import Testing
     private static func codes() throws -> Set<String> {
         let folder = LatchkeyStack.root + "Services/Gateway/Core/Dialects/"
         var found: Set<String> = []
-        for file in ["RefusalWords", "HTTPViolation+Words", "OAuth/OAuthError"] {
+        for file in ["RefusalWords", "RefusalWords+Identities", "HTTPViolation+Words", "OAuth/OAuthError"] {
             let source = try String(contentsOfFile: "\(folder)\(file).swift", encoding: .utf8)
             let codes = #/(?:\d{3},\s*|\(|: )"([a-z]+(?:_[a-z]+)*)"/#
             found.formUnion(source.matches(of: codes).map { String($0.output.1) })
