@@ -2,17 +2,13 @@
 import functools, json, pathlib, re, yaml
 
 PATH = pathlib.Path(__file__).parents[2] / 'deploy/openapi/latchkey.yaml'
-# What is built in the server at present. The document has it once the server does, and then comes first.
-COMING = pathlib.Path(__file__).parent / 'coming.yaml'
 TYPES = {'string': str, 'integer': int, 'boolean': bool, 'object': dict, 'array': list, 'null': type(None)}
 
 
 class Document:
     def __init__(self, path=PATH):
         with open(path, encoding='utf-8') as file: self.root = yaml.load(file, getattr(yaml, 'CSafeLoader', yaml.SafeLoader))
-        with open(COMING, encoding='utf-8') as file: coming = yaml.safe_load(file)
-        paths, self.problems = [*self.root['paths'].items(), *coming['paths'].items()], coming['problems']
-        self.paths = [(re.compile(re.sub(r'\{\w+\}', '[^/]+', path)), node) for path, node in paths]
+        self.paths = [(re.compile(re.sub(r'\{\w+\}', '[^/]+', path)), node) for path, node in self.root['paths'].items()]
 
     def resolved(self, node):
         if '$ref' not in node: return node
@@ -47,9 +43,7 @@ class Document:
         if not schemas: return ['a body'] * bool(body)
         faults = min((self.of_value(schema, body, whole) for schema in schemas), key=len)
         code = body.get('code') if isinstance(body, dict) else None
-        coming = [f'.{member} is unknown' for member in self.problems.get(code, [])]
-        is_known = code in (None, *response['description'].split(', '), *self.problems)
-        return [fault for fault in faults if fault not in coming] + [f'the code {code}'] * (status >= 400 and not is_known)
+        return faults + [f'the code {code}'] * (status >= 400 and code not in (None, *response['description'].split(', ')))
 
     def of_value(self, schema, value, whole=True, at=''):
         schema = self.resolved(schema)

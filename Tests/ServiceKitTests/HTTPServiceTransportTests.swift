@@ -73,20 +73,22 @@ private struct Rest: Codable, Sendable { var milliseconds: Int64 }
         do { return try await rest(transport) >= 0 } catch { return false }
     }
 
-    @Test(arguments: [20, 25]) func `a service has a second less than its caller waits`(seconds: Int64) async throws {
+    @Test func `a service has a second less than its caller waits`() async throws {
         try await withTransport(to: service()) { transport in
-            let (begun, given) = (ContinuousClock.now, (seconds - 1) * 1000)
-            let rest = try await rest(transport, .seconds(seconds))
-            let spent = Int64((ContinuousClock.now - begun) / .milliseconds(1)) + 1
-            #expect(rest <= given && rest >= given - spent)
+            let rest = try await rest(transport)
+            #expect(rest > 14_000 && rest <= 29_000)
+        }
+        try await withTransport(to: service()) { transport in
+            let rest = try await rest(transport, .seconds(15))
+            #expect(rest > 500 && rest <= 14_000)
         }
     }
 
     @Test func `a service hands on what its own caller leaves it`() async throws {
         try await withTransport(to: service()) { transport in
-            let own = CallDeadline(in: .seconds(20))
+            let own = CallDeadline(in: .seconds(15))
             let left: Int64 = try await CallDeadline.$current.withValue(own) { try await rest(transport) }
-            #expect(left <= 19_000)
+            #expect(left <= 14_000)
         }
     }
 
