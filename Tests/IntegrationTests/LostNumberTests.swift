@@ -109,7 +109,7 @@ extension Live {
                 ], body: Array(#"{"identityToken":"\#(apple)"}"#.utf8))
             try #require(added.status == 200, "\(added.text)")
             try await age(user)
-            // The same code again, which otp-service approves for a minute, from a network that it recognises by now.
+            // otp-service approves the same code again for a minute, and recognises the network by now.
             try await stack.requestCode(for: phone)
             let code = try await stack.code(for: phone)
             for _ in 0..<2 {

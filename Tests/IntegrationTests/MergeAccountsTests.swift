@@ -71,7 +71,7 @@ extension Live {
             let own = try await refresh(try await left).decoded(TokenReply.self)
             let me = try await stack.gateway.get("/users/me", bearer: own.accessToken).decoded(UserProfile.self)
             #expect(me.id == user.user.id && me.phoneNumber == mine)
-            // Of two numbers the user's own stays, and the other one makes an account of its own.
+            // The user keeps their own number. A sign-in with the other number begins a new account.
             let later = try await stack.signIn(phone: others)
             #expect(later.user.id != other.user.id && later.user.id != user.user.id)
         }

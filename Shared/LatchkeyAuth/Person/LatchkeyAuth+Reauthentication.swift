@@ -16,7 +16,7 @@ extension LatchkeyAuth {
     /// - Throws: ``AuthError/reauthenticationFailed`` if it is wrong.
     public func reauthenticate(_ code: String, channel: ProofChannel? = nil) async throws(AuthError) {
         let digits = PendingCode.digits(of: code)
-        // The same code has the same key, so that a repeat after a lost response counts as one guess.
+        // A repeat of the same code has the same key, so that after a lost response it counts as one guess.
         let key = SHA256.authenticate(
             Array("reauthenticate \(digits)".utf8), key: Array((engine.record?.secret ?? "").utf8))
         try await prove(

@@ -113,3 +113,11 @@ extension RequestHead {
         target.firstIndex(of: UInt8(ascii: "?")).map { String(decoding: target[($0 + 1)...], as: UTF8.self) }
     }
 }
+
+extension WebPage {
+    /// Reads the form that a page has submitted.
+    static func form(_ body: [UInt8], bytesMax: Int) throws(Refusal) -> FormBody {
+        guard body.count <= bytesMax else { throw .violation(.bodyTooLarge) }
+        do throws(FormBody.Refusal) { return try FormBody(body) } catch { throw .invalidBody(.unfit) }
+    }
+}

@@ -45,7 +45,7 @@ export class IdentityMethods<R extends FetchResponse = FetchResponse> extends Si
   /** Shows again who the user is, by the code that they have typed. Rejects with `reauthenticationFailed` if it is wrong. */
   reauthenticate(code: string, channel?: ProofChannel): Promise<void> {
     const digits = digitsOf(code);
-    // The same code has the same key, so that a repeat after a lost response counts as one guess.
+    // A repeat of the same code has the same key, so that after a lost response it counts as one guess.
     const { secret = '' } = this.engine.record() || {};
     return this.prove({ code: digits, channel }, attemptKey({ secret }, `reauthenticate ${digits}`));
   }

@@ -110,7 +110,7 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
                 "ok" to answer(call)
             } catch (failure: AuthException) {
                 (failure.error as? AuthError.IdentityInUse)?.mergeToken?.let { mergeToken.set(it) }
-                // As an app logs it: the runner looks for secrets there.
+                // An app would log the error like this. The runner searches the output for secrets.
                 System.err.println(failure)
                 "error" to failure.error.word
             } catch (_: CancellationException) {

@@ -55,7 +55,7 @@ final class Driver: Sendable {
                 self.wire.tell(Line(id: id, ok: try await self.answer(call)))
             } catch {
                 if case .identityInUse(let token?) = error { self.mergeToken.change { $0 = token } }
-                // As an app logs it: the runner looks for secrets there.
+                // An app would log the error like this. The runner searches the output for secrets.
                 FileHandle.standardError.write(Data("\(error)\n".utf8))
                 self.wire.tell(Line(id: id, error: error.word))
             }

@@ -46,7 +46,7 @@ async function handle(call: Message): Promise<void> {
     tell({ id: call.id, ok: await answer(call) });
   } catch (error) {
     mergeToken = (error as AuthError).mergeToken || mergeToken;
-    // As an app logs it: the runner looks for secrets there.
+    // An app would log the error like this. The runner searches the output for secrets.
     process.stderr.write(`${(error as Error).message}\n`);
     tell({ id: call.id, error: errorWord(error) });
   }

@@ -47,9 +47,7 @@ struct AccountPage: Sendable {
 
     /// Reads the submitted form.
     func link(_ body: [UInt8]) throws(Refusal) -> PasswordAccounts.Link {
-        guard body.count <= Self.formBytesMax else { throw .violation(.bodyTooLarge) }
-        let form: FormBody
-        do throws(FormBody.Refusal) { form = try FormBody(body) } catch { throw .invalidBody(.unfit) }
+        let form = try WebPage.form(body, bytesMax: Self.formBytesMax)
         guard let token = form["token"] else { throw .invalidBody(.unfit) }
         if act == .confirmByLink, form.names == Self.buttonMembers {
             return PasswordAccounts.Link(token: token, password: nil)

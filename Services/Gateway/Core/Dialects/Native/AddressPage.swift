@@ -34,9 +34,7 @@ struct AddressPage: Sendable {
 
     /// Reads the token of the submitted form.
     func token(_ body: [UInt8]) throws(Refusal) -> String {
-        guard body.count <= Self.formBytesMax else { throw .violation(.bodyTooLarge) }
-        let form: FormBody
-        do throws(FormBody.Refusal) { form = try FormBody(body) } catch { throw .invalidBody(.unfit) }
+        let form = try WebPage.form(body, bytesMax: Self.formBytesMax)
         guard form.names == ["token"], let token = form["token"] else { throw .invalidBody(.unfit) }
         return token
     }

@@ -54,9 +54,7 @@ struct DeletionPage: Sendable {
 
     /// Reads a form.
     func form(_ body: [UInt8]) throws(Refusal) -> Form {
-        guard body.count <= Self.formBytesMax else { throw .violation(.bodyTooLarge) }
-        let form: FormBody
-        do throws(FormBody.Refusal) { form = try FormBody(body) } catch { throw .invalidBody(.unfit) }
+        let form = try WebPage.form(body, bytesMax: Self.formBytesMax)
         guard form.names.isSubset(of: ["recipient", "code"]), let recipient = form["recipient"],
             recipient.utf8.count <= Self.recipientLengthMax
         else { throw .invalidBody(.unfit) }

@@ -22,7 +22,7 @@ extension NativeDialect {
                 .documented(
                     .identities, "Merges the user's other account, which has an identity that was to be added",
                     takes: .json(MergeBody.self), .json(IdentityChangeReply.self), refusals: Refusal.merge),
-            DialectRow(.post, "/users/me/merge/request", .bearer, counting: .refused, answer: requestMergeCode)
+            DialectRow(.post, "/users/me/merge/request", .bearer, answer: requestMergeCode)
                 .documented(
                     .identities, "Sends a code for it to the other account's phone number or email address",
                     takes: .json(MergeCodeBody.self), .json(OTPRequestReply.self),

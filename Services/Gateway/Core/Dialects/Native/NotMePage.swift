@@ -28,9 +28,7 @@ struct NotMePage: Sendable {
 
     /// Reads the submitted form.
     func form(_ body: [UInt8]) throws(Refusal) -> (token: String, secret: String) {
-        guard body.count <= Self.formBytesMax else { throw .violation(.bodyTooLarge) }
-        let form: FormBody
-        do throws(FormBody.Refusal) { form = try FormBody(body) } catch { throw .invalidBody(.unfit) }
+        let form = try WebPage.form(body, bytesMax: Self.formBytesMax)
         guard form.names == ["token", "secret"], let token = form["token"], let secret = form["secret"] else {
             throw .invalidBody(.unfit)
         }

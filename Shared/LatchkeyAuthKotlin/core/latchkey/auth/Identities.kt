@@ -72,7 +72,7 @@ public suspend fun LatchkeyAuth.requestReauthentication(channel: ProofChannel? =
  */
 public suspend fun LatchkeyAuth.reauthenticate(code: String, channel: ProofChannel? = null) {
     val digits = digitsOf(code)
-    // The same code has the same key, so that a repeat after a lost response counts as one guess.
+    // A repeat of the same code has the same key, so that after a lost response it counts as one guess.
     val secret = engine.session?.record?.secret.orEmpty().encodeToByteArray()
     val key = Base64Url.encode(Digests.hmac(secret, "reauthenticate $digits"))
     prove(mapOf("code" to digits, "channel" to channel?.word), key)
