@@ -14,6 +14,8 @@ public struct IntrospectionReply: Codable, Sendable, Equatable {
     public var aud: String?
     public var jti: String?
     public var role: String?
+    /// When the user last showed who they are, in Unix seconds; missing unless the access token has the claim.
+    public var authTime: Int64?
     /// `Bearer` for an access token, `refresh_token` for a refresh token.
     public var tokenType: String?
 
@@ -21,6 +23,7 @@ public struct IntrospectionReply: Codable, Sendable, Equatable {
 
     private enum CodingKeys: String, CodingKey {
         case active, sub, sid, exp, iat, iss, aud, jti, role
+        case authTime = "auth_time"
         case tokenType = "token_type"
     }
 }

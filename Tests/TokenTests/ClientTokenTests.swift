@@ -26,6 +26,7 @@ import Testing
         #expect(reply.exp == tokens.accessExpiresAt && reply.iat == fixture.clock.now)
         #expect(reply.iss == "test.app" && reply.aud == "test-api" && reply.jti == claims.tokenID)
         #expect(reply.role == "user" && reply.tokenType == "Bearer")
+        #expect(reply.authTime == fixture.clock.now)
     }
 
     @Test func `a refresh token is described by its session, and is still good afterwards`() async throws {
@@ -33,7 +34,7 @@ import Testing
         let reply = try await introspect(tokens.refreshToken)
         #expect(reply.active && reply.sub == TokenFixture.user && reply.sid == tokens.sessionID)
         #expect(reply.exp == tokens.refreshExpiresAt && reply.iat == fixture.clock.now)
-        #expect(reply.tokenType == "refresh_token" && reply.jti == nil && reply.role == nil)
+        #expect(reply.tokenType == "refresh_token" && reply.jti == nil && reply.role == nil && reply.authTime == nil)
         #expect(try await replica.refresh(tokens.refreshToken).result == .rotated)
     }
 

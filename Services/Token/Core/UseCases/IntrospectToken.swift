@@ -40,6 +40,7 @@ struct IntrospectToken: Sendable {
         reply.iat = claims.issuedAt
         reply.jti = claims.tokenID
         if case .string(let role) = claims.additional["role"] { reply.role = role }
+        if case .integer(let time) = claims.additional[TokenProfile.authenticationTime] { reply.authTime = time }
         reply.tokenType = "Bearer"
         return reply
     }
