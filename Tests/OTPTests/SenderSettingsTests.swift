@@ -81,6 +81,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("twilio-verify", true), ("twilio-messaging,twilio-verify", true), ("twilio-verify-managed", true),
+        ("twilio-messaging", false), ("webhook", false), ("inbox", false),
+    ])
+    func `there is a caution if Twilio writes the texts, which cannot name a purpose`(
+        _ senders: String, _ isWarned: Bool
+    ) throws {
+        let cautions = try Self.with(["OTP_SENDER": senders], policy: Self.calls) { try OTPService.cautions($0) }
+        #expect(cautions.contains { $0.contains("Verify") } == isWarned, "\(cautions)")
+        let codeless = ("countries: { allowed: all }", "otp: none\npasswords: {}")
+        #expect(try Self.with(["OTP_SENDER": senders], policy: codeless) { try OTPService.cautions($0) }.isEmpty)
+    }
+
     @Test func `a start without any channel is refused`() throws {
         let messaging = ["OTP_SENDER": "twilio-messaging"]
         let onlyCalls = ("countries:", "messages: { channels: [call] }\ncountries:")

@@ -101,7 +101,15 @@ package enum OTPService {
     /// Returns warnings for the operator that do not stop a start. `latchkeyctl policy check` prints them too.
     ///
     /// - Throws: the errors of `check`.
-    package static func cautions(_ context: ProcessContext) throws -> [String] { try PhoneChannels(context).cautions }
+    package static func cautions(_ context: ProcessContext) throws -> [String] {
+        let writesTexts = try context.phoneSenders().contains(where: \.usesVerify)
+        return try PhoneChannels(context).cautions + (writesTexts ? [verifyCaution] : [])
+    }
+
+    /// The texts of codes that are no sign-in say what the code is for, if they are Latchkey's.
+    private static let verifyCaution =
+        "OTP_SENDER: Twilio Verify writes the texts, so a code that adds a phone number to an account does not say so. Use "
+        + "twilio-messaging, or have your app say it (deploy/docs/run/delivery.md)."
 
     private static func watches(_ report: ReportSpending?, _ logger: Logger) -> [any Service] {
         report.map { [SpendWatch(policy: $0.policy, book: $0.book, now: now, logger: logger)] } ?? []
