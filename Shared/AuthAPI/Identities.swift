@@ -89,27 +89,36 @@ public struct OwnEmailBody: Codable, Sendable, Equatable {
 /// The body of `POST /users/me/identities/apple` and `POST /users/me/identities/oidc/{name}`.
 public struct OwnIdentityBody: Codable, Sendable, Equatable {
     /// The provider's token, as its SDK gave it to the app.
-    public var identityToken: String
+    public var identityToken: String?
     /// The nonce whose hash the app gave to the provider's SDK.
     public var nonce: String?
     /// Apple's authorization code.
     public var authorizationCode: String?
+    /// In place of the token, the code that the browser brought to the app.
+    public var code: String?
+    /// The secret whose hash began that flow.
+    public var verifier: String?
 
-    public init(identityToken: String, nonce: String? = nil, authorizationCode: String? = nil) {
+    public init(
+        identityToken: String? = nil, nonce: String? = nil, authorizationCode: String? = nil, code: String? = nil,
+        verifier: String? = nil
+    ) {
+        self.code = code
+        self.verifier = verifier
         self.identityToken = identityToken
         self.nonce = nonce
         self.authorizationCode = authorizationCode
     }
 }
 
-/// The body of `POST /users/me/merge`, with at most one proof of the other account: a code, its password, or a provider with an
-/// identity token.
+/// The body of `POST /users/me/merge`, with at most one proof of the other account: a code, its password, a phone token, or a
+/// provider with an identity token or with the code of a flow in a browser.
 public struct MergeBody: Codable, Sendable, Equatable {
     /// The token of the response `identity_in_use`.
     public var mergeToken: String
     /// `other` if the other account's phone number replaces the user's.
     public var keepPhone: String?
-    /// The code of `POST /users/me/merge/request`.
+    /// The code of `POST /users/me/merge/request`; with `verifier`, the code that the browser brought to the app.
     public var code: String?
     /// The channel of that request, if it had one.
     public var channel: String?
@@ -119,11 +128,17 @@ public struct MergeBody: Codable, Sendable, Equatable {
     public var identityToken: String?
     /// The nonce whose hash the app gave to the provider's SDK.
     public var nonce: String?
+    /// The secret whose hash began a flow of `POST /users/me/identities/{provider}/authorize`.
+    public var verifier: String?
+    public var phoneToken: String?
 
     public init(
         mergeToken: String, keepPhone: String? = nil, code: String? = nil, channel: String? = nil,
-        password: String? = nil, provider: String? = nil, identityToken: String? = nil, nonce: String? = nil
+        password: String? = nil, provider: String? = nil, identityToken: String? = nil, nonce: String? = nil,
+        verifier: String? = nil, phoneToken: String? = nil
     ) {
+        self.verifier = verifier
+        self.phoneToken = phoneToken
         self.mergeToken = mergeToken
         self.keepPhone = keepPhone
         self.code = code

@@ -1,6 +1,7 @@
-/// The body of `POST /auth/reauthenticate`: a code, a password, or a provider with an identity token.
+/// The body of `POST /auth/reauthenticate`: a code, a password, a phone token, or a provider with an identity token
+/// or with the code of a flow in a browser.
 public struct ReauthenticationBody: Codable, Sendable, Equatable {
-    /// The code of `POST /auth/reauthenticate/request`.
+    /// The code of `POST /auth/reauthenticate/request`; with `verifier`, the code that the browser brought to the app.
     public var code: String?
     /// The channel of that request, if it had one.
     public var channel: String?
@@ -11,11 +12,17 @@ public struct ReauthenticationBody: Codable, Sendable, Equatable {
     public var identityToken: String?
     /// The nonce whose hash the app gave to the provider's SDK.
     public var nonce: String?
+    /// The secret whose hash began a flow of `POST /auth/reauthenticate/{provider}/authorize`.
+    public var verifier: String?
+    /// The phone token, as the SDK gave it to the app. It must be new.
+    public var phoneToken: String?
 
     public init(
         code: String? = nil, channel: String? = nil, password: String? = nil, provider: String? = nil,
-        identityToken: String? = nil, nonce: String? = nil
+        identityToken: String? = nil, nonce: String? = nil, verifier: String? = nil, phoneToken: String? = nil
     ) {
+        self.verifier = verifier
+        self.phoneToken = phoneToken
         self.code = code
         self.channel = channel
         self.password = password

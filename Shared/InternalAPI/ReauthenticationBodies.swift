@@ -23,7 +23,8 @@ package struct Reauthentication: SealedStatement, Equatable {
     }
 }
 
-/// Presents a proof that the bearer of an access token is its user: a code, a password or an identity token.
+/// Presents a proof that the bearer of an access token is its user: a code, a password, an identity token, the code of a
+/// flow in a browser, or a phone token.
 package struct ReauthenticateRequest: Codable, Sendable, Equatable {
     /// A code for this purpose, which was sent to the user's own phone number or email address.
     package var code: String?
@@ -35,15 +36,21 @@ package struct ReauthenticateRequest: Codable, Sendable, Equatable {
     /// The provider's token as the client sent it; so is the nonce.
     package var token: String?
     package var nonce: String?
+    /// The verifier of a flow in a browser, whose `code` is then that of the flow, and `provider` its provider.
+    package var verifier: String?
+    package var phoneToken: String?
     /// The client's IP address (IPv4 or IPv6 as text), used for limits.
     package var address: String
-    /// Identifies this call: an identity token serves one call, and its repeats.
+    /// Identifies this call: a token serves one call, and its repeats.
     package var callID: String
 
     package init(
         code: String? = nil, channel: String? = nil, password: String? = nil, provider: String? = nil,
-        token: String? = nil, nonce: String? = nil, address: String, callID: String
+        token: String? = nil, nonce: String? = nil, verifier: String? = nil, phoneToken: String? = nil, address: String,
+        callID: String
     ) {
+        self.verifier = verifier
+        self.phoneToken = phoneToken
         self.code = code
         self.channel = channel
         self.password = password

@@ -17,6 +17,18 @@ package struct WebSignInStart: Codable, Sendable, Equatable {
     }
 }
 
+/// Begins a flow in a browser of the bearer, who adds an identity or shows again who they are.
+package struct OwnWebSignInStart: Codable, Sendable, Equatable {
+    package var start: WebSignInStart
+    /// The only purpose for which the flow's code is accepted.
+    package var purpose: Purpose
+
+    package init(_ start: WebSignInStart, for purpose: Purpose) {
+        self.start = start
+        self.purpose = purpose
+    }
+}
+
 /// A provider's answer to a sign-in in a browser, as the browser brought it.
 package struct WebSignInReturn: Codable, Sendable, Equatable {
     /// `apple`, or the provider's name in the policy, whose callback it was.

@@ -96,8 +96,10 @@ enum MatrixCaller: String, CaseIterable {
 /// The policy of the documents' examples, with more sign-ins, and without a limit that the matrix would meet.
 enum AccessMatrixPolicy {
     private static let more = """
-        apple: { audiences: [com.example.app] }
-        oidc: { acme: { issuers: ["https://acme.example"], jwksURL: https://acme.example/keys, audiences: [a] } }
+        apple: { audiences: [com.example.app], servicesID: com.example.web }
+        oidc: { acme: { issuers: ["https://acme.example"], jwksURL: https://acme.example/keys, audiences: [a], clientID: a, \
+        authorizeURL: https://acme.example/authorize, tokenURL: https://acme.example/token } }
+        webRedirects: ["com.example.app:/signed-in"]
         phoneTokens: { fpnv: { issuer: "https://fpnv.example/1", jwksURL: https://fpnv.example/keys, audiences: [a] } }
         deletion: { page: true }
 

@@ -8,7 +8,9 @@ import Testing
 extension Live {
     /// Each operation of the API documents, requested by each kind of caller: the status follows from the document's security and
     /// from whose data it is, and nothing of another user is read or changed.
-    @Suite(.serialized, .timeLimit(.minutes(10)), .stack(["LATCHKEY_POLICY": AccessMatrixPolicy.written()]))
+    @Suite(
+        .serialized, .timeLimit(.minutes(10)),
+        .stack(["LATCHKEY_FAKES": "1", "LATCHKEY_POLICY": AccessMatrixPolicy.written()]))
     struct AccessMatrixTests {
         /// The password of the examples, whose bodies are sent as they are.
         private static let password = "correct horse battery"

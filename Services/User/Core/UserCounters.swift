@@ -16,7 +16,10 @@ enum UserCounters {
         }
         Counter.start(
             "auth_reauthentications_total",
-            ["method": Reauthenticate.methods, "result": ReauthenticateAnswer.Result.allCases.map(\.rawValue)])
+            [
+                "method": ReauthenticateRequest.Kind.allCases.map(\.rawValue),
+                "result": ReauthenticateAnswer.Result.allCases.map(\.rawValue),
+            ])
         OutboxCourier.startCounters()
         startProviders(policy)
     }

@@ -51,13 +51,18 @@ struct UserWiring: Sendable {
         let prove = ProveIdentityToken(
             providers: providers.byName, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs,
             audit: refusedTokens, exchangesCodes: courier.apple != nil, now: now)
+        let provePhone = ProvePhoneToken(
+            providers: providers.ofPhones, countries: policy.countries, store: store, otpService: courier.otpService,
+            tags: CallTags(ring: keys.storage), proofKeys: keys.proofs, audit: refusedTokens, now: now)
         let reauthenticate = Reauthenticate(
             act: act, lock: proofLock,
             codes: ReauthenticationCodes(
                 act: act, otpService: courier.otpService, attestationKeys: keys.attestations, userIDPrefix: prefix),
             hasher: check?.hasher,
             tokens: OwnIdentityTokens(
-                prove: prove, store: store, givenUp: givenUp, withinSeconds: policy.reauthentication.withinSeconds),
+                prove: prove, redeem: web.providers.isEmpty ? nil : RedeemSignInCode(web: web, prove: prove),
+                provePhone: policy.phoneTokens.isEmpty ? nil : provePhone, store: store, givenUp: givenUp,
+                withinSeconds: policy.reauthentication.withinSeconds),
             statementKeys: keys.grants, userIDPrefix: prefix)
         users = UserRoutes(
             bearers: bearers,
@@ -111,11 +116,7 @@ struct UserWiring: Sendable {
             listAudit: ListAudit(store: store, queries: queries, userIDPrefix: prefix, now: now),
             reviews: ManageAccountReviews(store: store, queries: queries, userIDPrefix: prefix, now: now))
         identities = IdentityRoutes(
-            prove: prove,
-            provePhone: ProvePhoneToken(
-                providers: providers.ofPhones, countries: policy.countries, store: store,
-                otpService: courier.otpService, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs,
-                audit: refusedTokens, now: now),
+            prove: prove, provePhone: provePhone,
             noteApple: NoteAppleEvent(
                 provider: providers.byName[IdentityProviderPolicy.appleName], store: store, delete: delete,
                 tags: CallTags(ring: keys.storage), audit: refusedTokens, now: now),

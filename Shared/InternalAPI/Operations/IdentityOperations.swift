@@ -18,6 +18,12 @@ package enum IdentityOperations {
         .post, "/internal/identities/own/permit", from: [.gateway], onBehalfOfBearer: true)
     package static let addOwn = InternalOperation<AddIdentityRequest, AccountAnswer, IdentityChangeRefusal>(
         .post, "/internal/identities/own/add", from: [.gateway], onBehalfOfBearer: true)
+    /// Begins a flow in a browser for the bearer and this session. Nothing is stored.
+    package static let beginOwn = InternalOperation<OwnWebSignInStart, WebSignInAnswer, BearerBodyRefusal>(
+        .post, "/internal/identities/own/web/begin", from: [.gateway], onBehalfOfBearer: true)
+    /// Exchanges the code of the bearer's own flow that adds an identity.
+    package static let redeemOwn = InternalOperation<SignInCodeRequest, IdentityTokenAnswer, BearerBodyRefusal>(
+        .post, "/internal/identities/own/web/redeem", from: [.gateway], onBehalfOfBearer: true)
     package static let mergeOwn = InternalOperation<MergeRequest, AccountAnswer, IdentityChangeRefusal>(
         .post, "/internal/identities/own/merge", from: [.gateway], onBehalfOfBearer: true,
         timeLimit: TimeLimit.ofPasswords)

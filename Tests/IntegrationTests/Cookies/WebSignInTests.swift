@@ -39,7 +39,7 @@ enum WebSignInPolicy {
 }
 
 extension Live.PageDoorTests {
-    private static let verifier = String(repeating: "v", count: 43)
+    static let verifier = String(repeating: "v", count: 43)
     private static let paths = ["/auth/apple", "/auth/oidc/google", "/auth/oidc/acme"]
 
     private func authorize(
@@ -62,7 +62,7 @@ extension Live.PageDoorTests {
     }
 
     /// Brings an answer of a provider to its callback, with the page's cookies.
-    private func bring(
+    func bring(
         _ answer: ProviderPage.Answer, from page: PageClient? = nil, method: String? = nil
     ) async throws -> HTTPAnswer {
         try await bring(
@@ -84,14 +84,14 @@ extension Live.PageDoorTests {
             ], body: Array(form.utf8))
     }
 
-    private func members(_ answer: HTTPAnswer) throws -> [String: String] {
+    func members(_ answer: HTTPAnswer) throws -> [String: String] {
         let location = try #require(answer.headers["location"], "\(answer.status) \(answer.text)")
         #expect(answer.status == 303 && location.hasPrefix(WebSignInPolicy.redirect + "?"), "\(location)")
         #expect(answer.headers["cache-control"] == "no-store" && answer.headers["referrer-policy"] == "no-referrer")
         return ProviderPage.fields(String(location.dropFirst(WebSignInPolicy.redirect.count + 1)))
     }
 
-    private func body(_ code: String, verifier: String = verifier) -> String {
+    func body(_ code: String, verifier: String = verifier) -> String {
         #"{"code":"\#(code)","verifier":"\#(verifier)"}"#
     }
 

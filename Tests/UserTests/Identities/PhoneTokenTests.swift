@@ -66,6 +66,33 @@ import Testing
         return try await (resolver ?? users.resolver())(proof, name: name)
     }
 
+    @Test func `a token shows once more who the user is, if the number is theirs, and nothing else does`() async throws
+    {
+        let (own, other) = (try await users.signedIn(Self.phone), try await users.signedIn("+15557654321"))
+        let user = try #require(try await users.store.user(own.id))
+        func judge(
+            _ token: String, _ user: User, call: String = AccountFixture.newCall(), by prove: ProvePhoneToken?
+        ) async throws -> Reauthenticate.Judgement {
+            let tokens = OwnIdentityTokens(
+                prove: try users.proveIdentityToken([:]), provePhone: prove, store: users.store,
+                givenUp: users.givenUp, withinSeconds: 300)
+            let request = ReauthenticateRequest(phoneToken: token, address: "192.0.2.1", callID: call)
+            return try await tokens.judge(request, user, FlowOwner(.reauthentication, own), "r-1")
+        }
+        users.clock.advance(seconds: 1)
+        let (token, issuedAt) = (try token(), users.clock.seconds)
+        users.clock.advance(seconds: 100)
+        for _ in 0..<2 { #expect(try await judge(token, user, call: "call-7", by: prove()) == .right(at: issuedAt)) }
+        #expect(try await judge(token, user, by: prove()) == .wrong)
+        let second = try self.token()
+        let stranger = try #require(try await users.store.user(other.id))
+        #expect(try await judge(second, stranger, by: prove()) == .wrong)
+        users.clock.advance(seconds: 300)
+        #expect(try await judge(second, user, by: prove()) == .wrong)
+        #expect(try await judge("a.b.c", user, by: prove()) == .wrong)
+        await #expect(throws: InvalidInput(member: "phoneToken")) { try await judge(token, user, by: nil) }
+    }
+
     private static func with(_ claims: [String: String]) -> TokenWish { TokenWish(claims: claims) }
 
     // MARK: - Tokens

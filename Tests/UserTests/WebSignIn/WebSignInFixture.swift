@@ -26,7 +26,8 @@ struct WebSignInFixture: Sendable {
     /// Fixed, as a process has them.
     private let begin: BeginWebSignIn
     private let finish: FinishWebSignIn
-    private let redeem: RedeemSignInCode
+    let redeem: RedeemSignInCode
+    let prove: ProveIdentityToken
 
     init(_ server: RedisServer, _ redis: RedisClient) throws {
         (self.server, self.redis) = (server, redis)
@@ -48,7 +49,7 @@ struct WebSignInFixture: Sendable {
         let web = WebSignIn(
             providers: providers, redirects: [Self.redirect, Self.web], seal: WebSignInSeal(ring: users.storageKeys),
             notes: WebSignInNotes(redis: redis, hasRoom: { [isFull] in !isFull.isSet }))
-        let prove = try users.proveIdentityToken([:])
+        prove = try users.proveIdentityToken([:])
         begin = BeginWebSignIn(web: web, now: users.clock.unix)
         finish = FinishWebSignIn(web: web, prove: prove)
         redeem = RedeemSignInCode(web: web, prove: prove)
@@ -64,15 +65,17 @@ struct WebSignInFixture: Sendable {
 
     /// Begins a sign-in, and returns the members of the provider's URL, with the URL itself under an empty name.
     func begin(
-        _ provider: String, verifier: String = verifier, redirect: String = redirect
+        _ provider: String, verifier: String = verifier, redirect: String = redirect, owner: FlowOwner? = nil
     ) throws -> [String: String] {
         let challenge = Base64URL.encode(SHA256.hash(Array(verifier.utf8)))
         let start = WebSignInStart(
             provider: provider, challenge: challenge, redirect: redirect, callbackURL: Self.callback(provider))
-        return try Self.members(try begin(start))
+        return try Self.members(try begin(start, of: owner))
     }
 
-    func begin(_ start: WebSignInStart) throws -> WebSignInAnswer { try begin.callAsFunction(start) }
+    func begin(_ start: WebSignInStart, of owner: FlowOwner? = nil) throws -> WebSignInAnswer {
+        try begin.callAsFunction(start, of: owner)
+    }
 
     static func members(_ answer: WebSignInAnswer) throws -> [String: String] {
         guard let location = answer.location else { throw UserFixture.Unexpected() }
@@ -94,8 +97,10 @@ struct WebSignInFixture: Sendable {
     }
 
     /// Finishes a sign-in as the provider does, and returns the code.
-    func code(_ provider: String, subject: String = "000123.a", person: String? = nil) async throws -> String {
-        let asked = try begin(provider)
+    func code(
+        _ provider: String, subject: String = "000123.a", person: String? = nil, owner: FlowOwner? = nil
+    ) async throws -> String {
+        let asked = try begin(provider, owner: owner)
         let token = try token(asked, subject: subject)
         endpoint.issue(token)
         let answer = try await finish(Self.returned(provider, asked, token: token, person: person))
@@ -115,9 +120,10 @@ struct WebSignInFixture: Sendable {
     }
 
     func redeem(
-        _ provider: String, _ code: String, verifier: String = verifier, call: String = "call-2"
+        _ provider: String, _ code: String, verifier: String = verifier, call: String = "call-2",
+        owner: FlowOwner? = nil
     ) async throws -> IdentityTokenAnswer {
-        try await redeem(SignInCodeRequest(provider: provider, code: code, verifier: verifier, callID: call))
+        try await redeem(SignInCodeRequest(provider: provider, code: code, verifier: verifier, callID: call), of: owner)
     }
 
     /// The number of keys in Redis.

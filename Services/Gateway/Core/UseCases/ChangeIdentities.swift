@@ -103,6 +103,26 @@ struct ChangeIdentities: Sendable {
         return try await add(answer.proof, refusing: .identityTokenUsed, call)
     }
 
+    /// Begins a flow in a browser for the identity at a provider, and returns the URL of the provider's page.
+    func begin(_ start: WebSignInStart, _ call: ClientCall) async throws(Refusal) -> String {
+        try await permit(call)
+        let own = OwnWebSignInStart(start, for: .identity)
+        return try await user.settle(IdentityOperations.beginOwn, own, for: call).location.orUnavailable()
+    }
+
+    /// Adds or replaces the identity at a provider, by the code that its flow brought.
+    ///
+    /// - Returns: whether the session of the call has ended.
+    func addCode(_ proof: SignInInBrowser.Proof, _ call: ClientCall) async throws(Refusal) -> Bool {
+        let operation = IdentityOperations.redeemOwn
+        let request = SignInCodeRequest(
+            provider: proof.provider, code: proof.code, verifier: proof.verifier,
+            callID: try call.id(operation.path + " " + proof.provider, user: try userID(call)))
+        let answer = try await user.answer(operation, request, for: call)
+        if let refusal = answer.refusalOfCode { throw refusal }
+        return try await add(answer.proof, refusing: .wrongCode, call)
+    }
+
     /// Removes an identity, and returns whether the session of the call has ended.
     func remove(_ id: String, _ call: ClientCall) async throws(Refusal) -> Bool {
         let path = IdentityOperations.removeOwn.path + " " + id
@@ -128,10 +148,13 @@ struct ChangeIdentities: Sendable {
     func merge(_ body: MergeBody, _ call: ClientCall) async throws(Refusal) -> Bool {
         guard body.keepPhone == nil || body.keepPhone == Self.otherPhone else { throw .invalid(member: "keepPhone") }
         let id = try call.id(IdentityOperations.mergeOwn.path, user: try userID(call))
-        let hasProof = [body.code, body.password, body.provider, body.identityToken].contains { $0 != nil }
+        let hasProof = [
+            body.code, body.password, body.provider, body.identityToken, body.verifier, body.phoneToken,
+        ].contains { $0 != nil }
         let proof = ReauthenticateRequest(
             code: body.code, channel: body.channel, password: body.password, provider: body.provider,
-            token: body.identityToken, nonce: body.nonce, address: call.address, callID: id)
+            token: body.identityToken, nonce: body.nonce, verifier: body.verifier, phoneToken: body.phoneToken,
+            address: call.address, callID: id)
         let request = MergeRequest(
             mergeToken: body.mergeToken, keepsOtherPhone: body.keepPhone.map { _ in true },
             proof: hasProof ? proof : nil, callID: id)

@@ -20,11 +20,18 @@ struct Reauthentication: Sendable {
         try await user.settle(operation, request, for: call)
     }
 
+    /// Begins a flow in a browser, and returns the URL of the provider's page.
+    func begin(_ start: WebSignInStart, _ call: ClientCall) async throws(Refusal) -> String {
+        let own = OwnWebSignInStart(start, for: .reauthentication)
+        return try await user.settle(IdentityOperations.beginOwn, own, for: call).location.orUnavailable()
+    }
+
     func callAsFunction(_ body: ReauthenticationBody, _ call: ClientCall) async throws(Refusal) {
         let operation = UserOperations.reauthenticate
         let request = ReauthenticateRequest(
             code: body.code, channel: body.channel, password: body.password, provider: body.provider,
-            token: body.identityToken, nonce: body.nonce, address: call.address, callID: try id(operation.path, call))
+            token: body.identityToken, nonce: body.nonce, verifier: body.verifier, phoneToken: body.phoneToken,
+            address: call.address, callID: try id(operation.path, call))
         let answer = try await user.settle(operation, request, for: call)
         let note = NoteAuthenticationRequest(statement: try answer.statement.orUnavailable())
         switch try await token.ask(TokenOperations.noteAuthentication, note, for: call) {

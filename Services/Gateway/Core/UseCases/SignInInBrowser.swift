@@ -33,10 +33,14 @@ struct SignInInBrowser: Sendable {
             provider: proof.provider, code: proof.code, verifier: proof.verifier,
             callID: try call.id(IdentityOperations.redeem.path + " " + proof.provider, user: nil))
         let answer = try await user.answer(IdentityOperations.redeem, request, for: call)
-        // The code takes the place of an identity token.
-        if let refusal = answer.refusal { throw refusal == .invalidIdentityToken ? .wrongCode : refusal }
+        if let refusal = answer.refusalOfCode { throw refusal }
         var wishes = wishes
         if wishes.name?.isEmpty ?? true { wishes.name = answer.name }
         return try await open(attestation: try answer.proof.orUnavailable(), wishes, key: key, call)
     }
+}
+
+extension IdentityTokenAnswer {
+    /// The refusal of a code, which takes the place of an identity token; `nil` if it is valid.
+    var refusalOfCode: Refusal? { refusal == .invalidIdentityToken ? .wrongCode : refusal }
 }

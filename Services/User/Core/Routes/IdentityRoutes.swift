@@ -48,6 +48,12 @@ struct IdentityRoutes: Sendable {
         routes.serve(IdentityOperations.permitOwn, for: bearers) { [own] user, _, call in
             try await own.permit(Self.caller(user, call))
         }
+        routes.serve(IdentityOperations.beginOwn, for: bearers) { [begin] user, request, _ in
+            .answer(try begin(request.start, of: FlowOwner(request.purpose, user)))
+        }
+        routes.serve(IdentityOperations.redeemOwn, for: bearers) { [redeem] user, request, _ in
+            .answer(try await redeem(request, of: FlowOwner(.identity, user)))
+        }
         routes.serve(IdentityOperations.addOwn, for: bearers) { [own] user, request, call in
             try await own.add(request, Self.caller(user, call))
         }

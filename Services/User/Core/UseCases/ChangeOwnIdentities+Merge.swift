@@ -7,7 +7,10 @@ extension ChangeOwnIdentities {
         let proof = request.proof
         let call = tag(
             IdentityOperations.mergeOwn.path, request.callID, caller,
-            [request.mergeToken, "\(keepsOther)", proof?.code ?? "", proof?.password ?? "", proof?.token ?? ""])
+            [
+                request.mergeToken, "\(keepsOther)", proof?.code ?? "", proof?.password ?? "", proof?.token ?? "",
+                proof?.phoneToken ?? "",
+            ])
         return try await change(caller, call) { read in
             let rule = rule(of: caller, keepsOtherPhone: keepsOther)
             guard let pair = try await pair(request.mergeToken, read, caller) else {

@@ -65,7 +65,8 @@ struct ChangeOwnIdentities: Sendable {
 
     /// Adds or replaces the identity that a proof is about.
     func add(_ request: AddIdentityRequest, _ caller: Caller) async throws -> Outcome {
-        let call = tag(IdentityOperations.addOwn.path, request.callID, caller, [request.proof])
+        // A repeat of the client's call has a proof of its own, sealed later.
+        let call = tag(IdentityOperations.addOwn.path, request.callID, caller, [])
         return try await change(caller, call) { read in
             guard let proof = proof(request.proof, of: caller) else { return AccountAnswer(.proofRefused) }
             let deletion = proof.token.map { _ in givenUp.tag(of: proof.identity) }

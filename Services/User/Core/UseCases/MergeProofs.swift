@@ -38,9 +38,9 @@ struct MergeProofs: Sendable {
     func refusal(
         of proof: ReauthenticateRequest, _ pair: Pair, _ caller: ChangeOwnIdentities.Caller, methods: [String]
     ) async throws -> AccountAnswer? {
-        try proof.requireOneProof()
+        _ = try proof.kind()
         let judgement = try await reauthenticate.counted(proof, caller.user, pair.user, caller.requestID) {
-            try await judge(proof, pair, caller.requestID)
+            try await judge(proof, pair, caller)
         }
         switch judgement {
         case .right: return nil
@@ -52,16 +52,21 @@ struct MergeProofs: Sendable {
     }
 
     private func judge(
-        _ proof: ReauthenticateRequest, _ pair: Pair, _ requestID: String?
+        _ proof: ReauthenticateRequest, _ pair: Pair, _ caller: ChangeOwnIdentities.Caller
     ) async throws -> Reauthenticate.Judgement {
         guard let subject = pair.subject else { return .wrong }
-        if proof.code != nil { return try await reauthenticate.codes.judge(proof, subject, pair.other, requestID) }
-        if let password = proof.password { return try await judge(password, pair.other, from: proof.address) }
-        // The user has verified this identity already.
-        guard pair.offer.identity.atProvider?.provider != proof.provider else {
-            return .unjudged(ReauthenticateAnswer(.unknownProvider))
+        switch try proof.kind() {
+        case .code: return try await reauthenticate.codes.judge(proof, subject, pair.other, caller.requestID)
+        case .password: return try await judge(proof.password ?? "", pair.other, from: proof.address)
+        case .identityToken, .browser, .phoneToken:
+            // The user has verified this identity already.
+            let name = proof.phoneToken == nil ? proof.provider : VerifiedIdentity.Kind.phone.rawValue
+            guard pair.offer.identity.providerName != name else {
+                return .unjudged(ReauthenticateAnswer(.unknownProvider))
+            }
+            return try await reauthenticate.tokens.judge(
+                proof, subject.owner, FlowOwner(.identity, caller.user), caller.requestID)
         }
-        return try await reauthenticate.tokens.judge(proof, subject.owner, requestID)
     }
 
     private func judge(

@@ -36,14 +36,14 @@ struct Reauthenticate: Sendable {
     func callAsFunction(
         _ caller: SignedInUser, _ request: ReauthenticateRequest, requestID: String?
     ) async throws -> Outcome {
-        try request.requireOneProof()
+        _ = try request.kind()
         let facts = try await act.facts(of: caller, nil)
         guard let user = facts.holder, user.deletion == nil else { return .refused(.invalidToken) }
         guard user.isActive else { return .refused(.accountInactive) }
         let answer = try await answer(request, caller, user, facts, requestID)
         Counter(
             label: "auth_reauthentications_total",
-            dimensions: [("method", Self.method(request)), ("result", answer.result.rawValue)]
+            dimensions: [("method", try request.kind().rawValue), ("result", answer.result.rawValue)]
         ).increment()
         return .answer(answer)
     }
@@ -53,7 +53,7 @@ struct Reauthenticate: Sendable {
         _ requestID: String?
     ) async throws -> ReauthenticateAnswer {
         let judgement = try await counted(request, caller, user, requestID) {
-            try await judge(request, user, facts, requestID)
+            try await judge(request, caller, user, facts, requestID)
         }
         return switch judgement {
         case .right(let time): try stated(time, request, caller, user)
@@ -81,7 +81,7 @@ struct Reauthenticate: Sendable {
         case .right: try await lock.giveBack(user.id, isRight: true)
         case .wrong:
             let origin = RequestOrigin(
-                requestID: requestID, sessionID: caller.sessionID, method: Self.method(request))
+                requestID: requestID, sessionID: caller.sessionID, method: try request.kind().rawValue)
             try await act.store.note([.audit(AuditEntry(.reauthenticationRefused, user, origin))], now: act.now())
         case .unjudged: try await lock.giveBack(user.id, isRight: false)
         }
@@ -89,11 +89,15 @@ struct Reauthenticate: Sendable {
     }
 
     private func judge(
-        _ request: ReauthenticateRequest, _ user: User, _ facts: UserFacts, _ requestID: String?
+        _ request: ReauthenticateRequest, _ caller: SignedInUser, _ user: User, _ facts: UserFacts,
+        _ requestID: String?
     ) async throws -> Judgement {
-        if request.code != nil { return try await codes.judge(request, .own(user), facts, requestID) }
-        if let password = request.password { return try await judge(password, facts) }
-        return try await tokens.judge(request, user, requestID)
+        switch try request.kind() {
+        case .code: try await codes.judge(request, .own(user), facts, requestID)
+        case .password: try await judge(request.password ?? "", facts)
+        case .identityToken, .browser, .phoneToken:
+            try await tokens.judge(request, user, FlowOwner(.reauthentication, caller), requestID)
+        }
     }
 
     private func judge(_ typed: String, _ facts: UserFacts) async throws -> Judgement {
@@ -106,24 +110,35 @@ struct Reauthenticate: Sendable {
         _ time: Int64, _ request: ReauthenticateRequest, _ caller: SignedInUser, _ user: User
     ) throws -> ReauthenticateAnswer {
         let statement = Reauthentication(
-            userID: user.id.text(prefix: userIDPrefix), sessionID: caller.sessionID, method: Self.method(request),
+            userID: user.id.text(prefix: userIDPrefix), sessionID: caller.sessionID,
+            method: try request.kind().rawValue,
             at: time, expiresAt: act.now() + Self.statementSeconds)
         return ReauthenticateAnswer(.authenticated, statement: try statement.sealed(with: statementKeys))
-    }
-
-    /// The methods in audit and metrics.
-    static let methods = ["code", SignInMethod.password, "identity_token"]
-
-    private static func method(_ request: ReauthenticateRequest) -> String {
-        methods[request.code != nil ? 0 : request.password != nil ? 1 : 2]
     }
 }
 
 extension ReauthenticateRequest {
+    /// The kinds of proofs; the raw value is the method in audit and metrics.
+    enum Kind: String, CaseIterable {
+        case code, password
+        case identityToken = "identity_token"
+        case browser
+        case phoneToken = "phone_token"
+    }
+
+    /// Returns the kind of the only proof.
+    ///
     /// - Throws: `InvalidInput` unless there is exactly one proof.
-    func requireOneProof() throws {
-        guard [code, password, token].count(where: { $0 != nil }) == 1, (token == nil) == (provider == nil) else {
-            throw InvalidInput("one of code, password, and provider with token is needed")
+    func kind() throws(InvalidInput) -> Kind {
+        switch (code, verifier, password, token, phoneToken, provider) {
+        case (_?, nil, nil, nil, nil, nil): .code
+        case (nil, nil, _?, nil, nil, nil): .password
+        case (nil, nil, nil, _?, nil, _?): .identityToken
+        case (_?, _?, nil, nil, nil, _?): .browser
+        case (nil, nil, nil, nil, _?, nil): .phoneToken
+        default:
+            throw InvalidInput(
+                "one of code, password, phoneToken, and provider with a token or with code and verifier is needed")
         }
     }
 }

@@ -1,15 +1,17 @@
 import InternalAPI
 
-/// Turns the code of a sign-in in a browser into a proof that `resolve` accepts, like an identity token.
+/// Turns the code of a flow in a browser into a proof like that of an identity token.
 struct RedeemSignInCode: Sendable {
     let web: WebSignIn
     let prove: ProveIdentityToken
 
+    /// - Parameter owner: the signed-in user who presents the code, and the purpose; `nil` for a sign-in. The code of any other flow
+    ///   is refused like an unknown one.
     /// - Throws: `WebSignInNotes.Failure` while Redis is away.
-    func callAsFunction(_ request: SignInCodeRequest) async throws -> IdentityTokenAnswer {
+    func callAsFunction(_ request: SignInCodeRequest, of owner: FlowOwner? = nil) async throws -> IdentityTokenAnswer {
         guard web.providers[request.provider] != nil else { return IdentityTokenAnswer(.off) }
         guard let code = web.seal.open(SignInCode.self, request.code, now: prove.now()),
-            code.provider == request.provider
+            code.provider == request.provider, code.owner == owner
         else { return IdentityTokenAnswer(.refused) }
         let isRight = code.fits(request.verifier)
         guard try await web.notes.admits(code, isRight: isRight), isRight else { return IdentityTokenAnswer(.refused) }

@@ -19,6 +19,8 @@ struct SignInCode: WebSignInContent, Equatable {
     let name: String?
     /// Apple's authorization code, which is exchanged after the sign-in; `nil` if there is none.
     let authorization: AuthorizationCode?
+    /// See `SignInState`.
+    let owner: FlowOwner?
     let expiresAt: Int64
 
     /// - Parameter now: Unix time in seconds.
@@ -33,6 +35,7 @@ struct SignInCode: WebSignInContent, Equatable {
         self.verified = verified
         self.name = name
         self.authorization = authorization
+        owner = state.owner
         expiresAt = now + Self.lifetimeSeconds
     }
 

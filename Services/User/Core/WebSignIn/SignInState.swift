@@ -1,4 +1,18 @@
 import CryptoPrimitives
+import InternalAPI
+
+/// The signed-in user who began a flow in a browser, and the purpose. A flow that signs in has no owner.
+struct FlowOwner: Codable, Sendable, Equatable {
+    let purpose: Purpose
+    let user: UserID
+    let sessionID: String
+
+    init(_ purpose: Purpose, _ user: SignedInUser) {
+        self.purpose = purpose
+        self.user = user.id
+        sessionID = user.sessionID
+    }
+}
 
 /// The `state` of a sign-in in a browser: everything that the callback has to know, since `authorize` stores nothing.
 struct SignInState: WebSignInContent, Equatable {
@@ -16,14 +30,20 @@ struct SignInState: WebSignInContent, Equatable {
     let redirect: String
     /// A random value that only user-service knows. The provider gets hashes of it.
     let nonce: String
+    /// The only user whom the flow serves; `nil` for a sign-in.
+    let owner: FlowOwner?
     let expiresAt: Int64
 
     /// - Parameter now: Unix time in seconds.
-    init(provider: String, callbackURL: String, challenge: VerifierChallenge, redirect: String, now: Int64) {
+    init(
+        provider: String, callbackURL: String, challenge: VerifierChallenge, redirect: String,
+        owner: FlowOwner? = nil, now: Int64
+    ) {
         self.provider = provider
         self.callbackURL = callbackURL
         self.challenge = challenge.text
         self.redirect = redirect
+        self.owner = owner
         nonce = Base64URL.encode(SecureRandom.bytes(Self.nonceByteCount))
         expiresAt = now + Self.lifetimeSeconds
     }

@@ -39,7 +39,9 @@ struct WebProvider: Sendable {
                 ("code_challenge", VerifierChallenge(ofVerifier: state.codeVerifier)?.text ?? ""),
                 ("code_challenge_method", "S256"),
             ]
-        return authorizeURL + "?" + Self.query(own + common)
+        // A provider at which the browser is signed in would not ask the user.
+        let age = exchange != nil && state.owner?.purpose == .reauthentication ? [("max_age", "0")] : []
+        return authorizeURL + "?" + Self.query(own + common + age)
     }
 
     /// Returns the app's address with members added to its query.

@@ -19,8 +19,9 @@ struct BeginWebSignIn: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
+    /// - Parameter owner: the signed-in user who begins the flow; `nil` for a sign-in.
     /// - Throws: `InvalidInput` for a challenge that is none, or an address that is not the app's.
-    func callAsFunction(_ request: WebSignInStart) throws -> WebSignInAnswer {
+    func callAsFunction(_ request: WebSignInStart, of owner: FlowOwner? = nil) throws -> WebSignInAnswer {
         guard let provider = web.providers[request.provider] else { return WebSignInAnswer(.off) }
         guard let challenge = VerifierChallenge(request.challenge) else { throw InvalidInput(member: "challenge") }
         guard web.redirects.contains(where: { $0.utf8.elementsEqual(request.redirect.utf8) }) else {
@@ -28,8 +29,7 @@ struct BeginWebSignIn: Sendable {
         }
         let state = SignInState(
             provider: request.provider, callbackURL: request.callbackURL, challenge: challenge,
-            redirect: request.redirect,
-            now: now())
+            redirect: request.redirect, owner: owner, now: now())
         return WebSignInAnswer(.redirected, location: provider.location(for: state, sealed: try web.seal.seal(state)))
     }
 }

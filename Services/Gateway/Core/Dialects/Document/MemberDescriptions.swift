@@ -49,7 +49,10 @@ enum MemberDescriptions {
         OTPVerifyBody.code | The code of the message
         OwnEmailBody.code | The code of the mail
         OwnPhoneBody.code | The code of the message
-        ReauthenticationBody.code | The code of `POST /auth/reauthenticate/request`
+        ReauthenticationBody.code | The code of `POST /auth/reauthenticate/request`; with `verifier`, the code that the browser brought
+        OwnIdentityBody.code | In place of the token, the code that the browser brought to the app
+        phoneToken | The phone token, as the SDK gave it to the app
+        url | The provider's page, which the app opens in a browser
         ReauthenticationBody.channel | The channel of that request, if it had one
         ReauthenticationCodeBody.channel | `email`, or a channel to phones; by default `sms`, or `email` without a number
         provider | `apple`, or the name of a provider in the policy
@@ -137,6 +140,7 @@ enum MemberDescriptions {
         iat | When the token was issued, in Unix seconds
         iss | The issuer of the policy
         aud | The audience of the policy
+        auth_time | When the user last showed who they are, in Unix seconds; only of an access token with this claim
         token_type | Bearer for an access token, refresh_token for a refresh token
         introspect.token | An access token or a refresh token
         revoke.token | An access token or a refresh token
@@ -150,7 +154,7 @@ enum MemberDescriptions {
         Problem.mergeToken | With `identity_in_use`: merges the other account, if that is possible
         Problem.methods | With `merge_proof_required`, what else can be verified of the other account; with `second_identity_required`, other ways to sign in
         MergeBody.mergeToken | The token of the response `identity_in_use`
-        MergeBody.code | The code of `POST /users/me/merge/request`
+        MergeBody.code | The code of `POST /users/me/merge/request`; with `verifier`, the code that the browser brought
         MergeBody.channel | The channel of that request, if it had one
         MergeBody.password | The other account's password
         MergeBody.identityToken | A token of the other account's identity at `provider`

@@ -38,6 +38,8 @@ extension Refusal {
         + PhoneTokenAnswer.refusals(PhoneTokenAnswer.Result.allCases.map { .init($0) })
     static let signInInBrowser =
         WebSignInAnswer.refusals(WebSignInAnswer.Result.allCases.map { .init($0) }) + [.invalidMember]
+    static let ownFlow =
+        IdentityOperations.beginOwn.refusals + WebSignInAnswer.refusals([.init(.off)])
     static let signInByPassword =
         signIn(refusing: .invalidCredentials) + accounts(.invalidCredentials, .accountInactive, .rateLimited)
     static let refresh =

@@ -34,7 +34,7 @@ extension NativeDialect {
                     refusals: IdentityOperations.endPendingPhone.refusals),
         ] + (sendsCodes ? [phoneRequestRow] : []) + (sendsCodes || acceptsPhoneTokens ? [phoneRow] : [])
             + (mail == nil ? [] : emailRows) + (passwords == nil ? [] : ownPasswordRows)
-            + identities.providers.compactMap(providerRow)
+            + identities.providers.compactMap(providerRow) + ownFlowRows
     }
 
     private var phoneRequestRow: DialectRow {
@@ -82,15 +82,15 @@ extension NativeDialect {
     }
 
     private func providerRow(_ provider: String) -> DialectRow? {
-        let name = provider == IdentityProviderPolicy.appleName ? provider : "oidc/\(provider)"
-        return RoutePattern("/users/me/identities/\(name)").map { pattern in
+        RoutePattern("/users/me/identities/\(Self.segments(of: provider))").map { pattern in
             DialectRow(.post, at: pattern, .bearer) { request, useCases throws(Refusal) in
                 try await addIdentity(at: provider, request, useCases)
             }
             .documented(
-                .identities, "Adds or replaces the identity, by a token of the provider's SDK",
+                .identities,
+                "Adds or replaces the identity, by a token of the provider's SDK, or by the code that the browser brought",
                 takes: .json(OwnIdentityBody.self), .json(IdentityChangeReply.self),
-                refusals: Refusal.addIdentity + Refusal.signInByIdentityToken)
+                refusals: Refusal.addIdentity + Refusal.signInByIdentityToken + [.wrongCode])
         }
     }
 
@@ -181,10 +181,17 @@ extension NativeDialect {
         at provider: String, _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         let body = try request.json.decode(OwnIdentityBody.self)
+        let (change, call) = (useCases.identities, ClientCall(request))
+        if let code = body.code {
+            guard body.identityToken == nil else { throw .invalid(member: "identityToken") }
+            guard let verifier = body.verifier else { throw .invalidBody(.missing(member: "verifier")) }
+            let proof = SignInInBrowser.Proof(provider: provider, code: code, verifier: verifier)
+            return Self.changed(try await change.addCode(proof, call))
+        }
+        guard let token = body.identityToken else { throw .invalidBody(.missing(member: "identityToken")) }
         let proof = SignInByIdentityToken.Proof(
-            provider: provider, token: body.identityToken, nonce: body.nonce,
-            authorizationCode: body.authorizationCode)
-        return Self.changed(try await useCases.identities.addToken(proof, ClientCall(request)))
+            provider: provider, token: token, nonce: body.nonce, authorizationCode: body.authorizationCode)
+        return Self.changed(try await change.addToken(proof, call))
     }
 
     private static func changed(_ endsSession: Bool) -> Reply { .json(IdentityChangeReply(signedOut: endsSession)) }

@@ -8,7 +8,7 @@ extension NativeDialect {
         [
             DialectRow(.post, "/auth/reauthenticate", .bearer, answer: reauthenticate)
                 .documented(
-                    .user, "Shows again who the user is, with a code, a password or an identity token",
+                    .user, "Shows again who the user is, with a code, a password or a token",
                     takes: .json(ReauthenticationBody.self), .json(ReauthenticationReply.self),
                     refusals: Refusal.reauthentication),
             DialectRow(.post, "/auth/reauthenticate/request", .bearer, answer: requestReauthenticationCode)
