@@ -31,8 +31,9 @@ extension Live.PageDoorTests {
         return try await ProviderPage(reply.url, at: try stack.service("fakes"))
     }
 
-    private func code(_ base: String, _ provider: String, _ user: SignInReply, _ subject: String) async throws -> String
-    {
+    private func flowCode(
+        _ base: String, _ provider: String, _ user: SignInReply, _ subject: String
+    ) async throws -> String {
         let answer = try await page(base, provider, user).press("continue", subject: subject)
         return try #require(try members(try await bring(answer))["code"])
     }
@@ -46,8 +47,8 @@ extension Live.PageDoorTests {
     func `a user adds an account in a browser, and it signs in afterwards`(_ provider: String) async throws {
         let subject = "000123.\(UUID().uuidString.lowercased().prefix(13))"
         let (user, other) = (try await signedIn(), try await signedIn())
-        let code = try await code(Self.add, provider, user, subject)
-        // It signs nobody in, proves nothing, and is of no use to another user.
+        let code = try await flowCode(Self.add, provider, user, subject)
+        // It signs no one in, shows nothing, and is of no use to another user.
         #expect(try await stack.gateway.post("/auth/\(provider)/verify", body(code)).status == 401)
         #expect(try await post("\(Self.add)/\(provider)", body(code), other).status == 401)
         let proved = try await post(Self.prove, proof(provider, code), user)
@@ -70,7 +71,7 @@ extension Live.PageDoorTests {
         let reply: SignInReply = try await stack.gateway.post("/auth/\(provider)/verify", body(own)).decoded()
         #expect(reply.user.id == user.user.id && !reply.isNewUser)
         // Another user who has the account learns that it is in use.
-        let taken = try await code(Self.add, provider, other, subject)
+        let taken = try await flowCode(Self.add, provider, other, subject)
         let refused = try await post("\(Self.add)/\(provider)", body(taken), other)
         #expect(refused.status == 409 && refused.text.contains("identity_in_use"), "\(refused.text)")
     }
@@ -78,9 +79,9 @@ extension Live.PageDoorTests {
     @Test func `a user shows in a browser who they are, and a provider that is down changes nothing`() async throws {
         let (subject, user) = ("000124.\(UUID().uuidString.lowercased().prefix(13))", try await signedIn())
         let added = try await post(
-            "\(Self.add)/oidc/acme", body(try await code(Self.add, "oidc/acme", user, subject)), user)
+            "\(Self.add)/oidc/acme", body(try await flowCode(Self.add, "oidc/acme", user, subject)), user)
         #expect(added.status == 200, "\(added.text)")
-        let proof = proof("acme", try await code(Self.prove, "oidc/acme", user, subject))
+        let proof = proof("acme", try await flowCode(Self.prove, "oidc/acme", user, subject))
         #expect(try await post("\(Self.add)/oidc/acme", proof, user).status == 401)
         let proved = try await post(Self.prove, proof, user)
         #expect(proved.status == 200 && proved.text.contains(#""refresh":true"#), "\(proved.text)")

@@ -30,7 +30,7 @@ struct SignInState: WebSignInContent, Equatable {
     let redirect: String
     /// A random value that only user-service knows. The provider gets hashes of it.
     let nonce: String
-    /// The only user whom the flow serves; `nil` for a sign-in.
+    /// The only user and purpose that the flow serves; `nil` for a sign-in.
     let owner: FlowOwner?
     let expiresAt: Int64
 
