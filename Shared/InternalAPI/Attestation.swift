@@ -62,12 +62,14 @@ package enum Purpose: String, Codable, Sendable, CaseIterable {
     case reauthentication
     /// Adding the phone number or email address to the signed-in user's account, where it replaces an earlier one.
     case identity
+    /// Merging the account that has the phone number or email address into the signed-in user's.
+    case merge
 
     /// Whether a code is bound to the user who requested it.
     package var isBound: Bool {
         switch self {
         case .signIn, .deletion: false
-        case .reauthentication, .identity: true
+        case .reauthentication, .identity, .merge: true
         }
     }
 }

@@ -100,6 +100,68 @@ import Testing
         }
     }
 
+    /// Three wrong codes lock for ten minutes.
+    private static var strict: OTPPolicy {
+        var policy = OTPPolicy()
+        policy.lockouts = [Lockout(failures: 3, withinSeconds: 600, lockSeconds: 600)]
+        policy.sendsPerRecipient = [RateLimit(max: 9, windowSeconds: 3_600)]
+        return policy
+    }
+
+    private func lock(_ purpose: Purpose, _ userID: String, _ fixture: CodeFixture) async throws -> String {
+        let code = try await code(purpose, userID, fixture)
+        for number in 0..<3 {
+            #expect(try await verify(CodeFixture.wrong(code, number), purpose, userID, fixture).result == .wrongCode)
+        }
+        return code
+    }
+
+    @Test(arguments: [Purpose.reauthentication, .merge])
+    func `wrong codes to an account's own number lock this purpose, and no sign-in`(purpose: Purpose) async throws {
+        try await withFixture(Self.strict) { fixture async throws in
+            let locked = try await lock(purpose, "usr_a", fixture)
+            let refused = try await verify(locked, purpose, "usr_a", fixture)
+            #expect(refused.result == .tooManyAttempts && refused.retryAfterSeconds == 600)
+            // Another user gets no more guesses, nor another code.
+            #expect(try await verify(locked, purpose, "usr_b", fixture).result == .tooManyAttempts)
+            await #expect(throws: CodeFixture.Unexpected.self) { try await code(purpose, "usr_b", fixture) }
+            for other in [Purpose.reauthentication, .merge, .identity] where other != purpose {
+                let free = try await code(other, "usr_a", fixture)
+                #expect(try await verify(free, other, "usr_a", fixture).result == .approved)
+            }
+            #expect(try await fixture.verify(try await fixture.sentCode()).result == .approved)
+            fixture.clock.advance(600)
+            let next = try await code(purpose, "usr_a", fixture)
+            #expect(try await verify(next, purpose, "usr_a", fixture).result == .approved)
+        }
+    }
+
+    @Test func `a lockout of the sign-in leaves such codes alone, and an unlock lifts both`() async throws {
+        try await withFixture(Self.strict) { fixture async throws in
+            let code = try await code(.reauthentication, "usr_a", fixture)
+            let signIn = try await fixture.sentCode()
+            for number in 0..<3 { _ = try await fixture.verify(CodeFixture.wrong(signIn, number)) }
+            #expect(try await fixture.verify(signIn).result == .tooManyAttempts)
+            #expect(try await verify(code, .reauthentication, "usr_a", fixture).result == .approved)
+            let merge = try await lock(.merge, "usr_a", fixture)
+            #expect(try await verify(merge, .merge, "usr_a", fixture).result == .tooManyAttempts)
+            #expect(try await fixture.phones.unlockNumber(NumberRequest(phone: CodeFixture.phone)).wasLocked)
+            let free = try await self.code(.merge, "usr_a", fixture)
+            #expect(try await verify(free, .merge, "usr_a", fixture).result == .approved)
+        }
+    }
+
+    @Test func `a right code is right again for a minute, and counts as no guess`() async throws {
+        try await withFixture(Self.strict) { fixture async throws in
+            let code = try await code(.reauthentication, "usr_a", fixture)
+            for _ in 0..<8 {
+                #expect(try await verify(code, .reauthentication, "usr_a", fixture).result == .approved)
+            }
+            fixture.clock.advance(60)
+            #expect(try await verify(code, .reauthentication, "usr_a", fixture).result == .used)
+        }
+    }
+
     @Test func `the messages say what the code is for`() async throws {
         let policy = try Policy.load(named: "starter", directory: Self.policies)
         let native = try #require(policy.dialects.first { $0.name == Dialect.native })

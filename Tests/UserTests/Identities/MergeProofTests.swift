@@ -133,18 +133,19 @@ import Testing
         #expect(try await request(nil, token) == .sent)
         let last = try #require(users.otpService.codes.last)
         let mailed = try JSONDecoder().decode(MailRequest.self, from: Data(last.body))
-        #expect(mailed.email == AccountFixture.address && mailed.purpose == .identity)
+        #expect(mailed.email == AccountFixture.address && mailed.purpose == .merge)
         #expect(mailed.userID == user.id.text(prefix: UserFixture.prefix))
         await #expect(throws: InvalidInput.self) { try await request(nil, token + "A") }
         for text in [
-            try attestation(Self.next, for: user), try attestation(Self.email, for: other),
-            try attestation(Self.email, for: user, .reauthentication), "",
+            try attestation(Self.next, for: user, .merge), try attestation(Self.email, for: other, .merge),
+            try attestation(Self.email, for: user, .identity),
+            try attestation(Self.email, for: user, .reauthentication),
         ] {
             users.otpService.setVerdict(OTPVerifyAnswer(.approved, attestation: text))
             #expect(try await merge(token, user, code: "123456").result == .mergeProofWrong)
         }
         users.otpService.setVerdict(
-            OTPVerifyAnswer(.approved, attestation: try attestation(Self.email, for: user)))
+            OTPVerifyAnswer(.approved, attestation: try attestation(Self.email, for: user, .merge)))
         #expect(try await merge(token, user, code: "123456") == AccountAnswer(.done))
         #expect(try await users.store.user(user.id)?.email == AccountFixture.address)
         #expect(try await users.store.merged(other.id)?.into == user.id)

@@ -81,7 +81,8 @@ extension Purpose {
         case .signIn: nil
         case .deletion: texts.deletionPage?.codes
         case .reauthentication: texts.reauthentication
-        case .identity: texts.identity
+        // Its recipient has to know as well that somebody else gets the number or address.
+        case .identity, .merge: texts.identity
         }
     }
 }

@@ -8,11 +8,16 @@ struct ChallengePlace: Sendable, Equatable {
     let number: Int
     /// The user that the challenge is bound to, if any.
     let userID: String?
+    /// Whether guesses count apart from those of sign-ins, for each recipient and purpose. Such a code goes to an account's own phone
+    /// number or email address, and neither signs in nor adds one.
+    let hasOwnLane: Bool
     /// The name to which a challenge's id, its code and its proof are bound, besides the recipient.
     let name: String
 
-    /// The places of sign-ins, by dialect; 5 to 7 are for other purposes.
+    /// The places of sign-ins, by dialect; 4 to 7 are for other purposes.
     private static let signIns = [Dialect.native: 0, Dialect.aarokya: 1]
+
+    private static let others: [Purpose: Int] = [.merge: 4, .deletion: 5, .reauthentication: 6, .identity: 7]
 
     /// Whether codes are requested in a dialect.
     static func isIn(_ dialect: String) -> Bool { signIns[dialect] != nil }
@@ -25,10 +30,11 @@ struct ChallengePlace: Sendable, Equatable {
         case .signIn:
             guard let number = Self.signIns[dialect] else { return nil }
             self.number = number
-        case .deletion, .reauthentication, .identity:
-            guard dialect == Dialect.native else { return nil }
-            number = purpose == .deletion ? 5 : purpose == .reauthentication ? 6 : 7
+        case .deletion, .reauthentication, .identity, .merge:
+            guard dialect == Dialect.native, let place = Self.others[purpose] else { return nil }
+            number = place
         }
+        hasOwnLane = [.reauthentication, .merge].contains(purpose)
         self.userID = userID
         name = ([purpose.rawValue] + (dialect == Dialect.native ? [] : [dialect]) + (userID.map { [$0] } ?? []))
             .joined(separator: " ")

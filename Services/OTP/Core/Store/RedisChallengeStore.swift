@@ -157,6 +157,7 @@ struct RedisChallengeStore: ChallengeStore {
         var call = own
         call.add("subject", .bytes(subject.recipient.bytes))
         call.add("place", RedisArgument(subject.place.number))
+        call.add("lane", subject.place.hasOwnLane ? RedisArgument(subject.place.number) : nil)
         call.add("owner", subject.ownerTag.map { .bytes($0) })
         call.add("tag", .bytes(subject.callTag))
         call.add("block", .bytes(subject.blockTag))

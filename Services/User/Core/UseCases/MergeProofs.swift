@@ -19,7 +19,7 @@ struct MergeProofs: Sendable {
             guard var owner = other.holder else { return nil }
             if offer.identity.kind == .phone { owner.phone = nil }
             if offer.identity.kind == .email { owner.email = nil }
-            return ReauthenticationCodes.Subject(owner: owner, asker: user, purpose: .identity)
+            return ReauthenticationCodes.Subject(owner: owner, asker: user, purpose: .merge)
         }
     }
 
@@ -39,9 +39,9 @@ struct MergeProofs: Sendable {
         of proof: ReauthenticateRequest, _ pair: Pair, _ caller: ChangeOwnIdentities.Caller, methods: [String]
     ) async throws -> AccountAnswer? {
         _ = try proof.kind()
-        let judgement = try await reauthenticate.counted(proof, caller.user, pair.user, caller.requestID) {
-            try await judge(proof, pair, caller)
-        }
+        let judgement = try await reauthenticate.counted(
+            proof, caller.user, pair.user, isOwn: false, caller.requestID
+        ) { try await judge(proof, pair, caller) }
         switch judgement {
         case .right: return nil
         case .wrong: return AccountAnswer(.mergeProofWrong)

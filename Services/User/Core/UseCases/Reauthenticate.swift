@@ -52,7 +52,7 @@ struct Reauthenticate: Sendable {
         _ request: ReauthenticateRequest, _ caller: SignedInUser, _ user: User, _ facts: UserFacts,
         _ requestID: String?
     ) async throws -> ReauthenticateAnswer {
-        let judgement = try await counted(request, caller, user, requestID) {
+        let judgement = try await counted(request, caller, user, isOwn: true, requestID) {
             try await judge(request, caller, user, facts, requestID)
         }
         return switch judgement {
@@ -64,9 +64,11 @@ struct Reauthenticate: Sendable {
 
     /// Counts a proof of the session's user, and has it judged.
     ///
-    /// - Parameter judge: judges the proof; if it throws, the proof does not count.
+    /// - Parameters:
+    ///   - isOwn: whether a right proof shows that the bearer is the user, so that earlier wrong ones are forgotten.
+    ///   - judge: judges the proof; if it throws, the proof does not count.
     func counted(
-        _ request: ReauthenticateRequest, _ caller: SignedInUser, _ user: User, _ requestID: String?,
+        _ request: ReauthenticateRequest, _ caller: SignedInUser, _ user: User, isOwn: Bool, _ requestID: String?,
         _ judge: () async throws -> Judgement
     ) async throws -> Judgement {
         if case .limited(let seconds) = try await lock.admit(user.id, now: act.now()) {
@@ -78,7 +80,7 @@ struct Reauthenticate: Sendable {
             throw error
         }
         switch judgement {
-        case .right: try await lock.giveBack(user.id, isRight: true)
+        case .right: try await lock.giveBack(user.id, isRight: isOwn)
         case .wrong:
             let origin = RequestOrigin(
                 requestID: requestID, sessionID: caller.sessionID, method: try request.kind().rawValue)

@@ -8,7 +8,7 @@ function change.admit(state, call)
   local rule, wait = countAttempt(state)
   if rule then return limited(state, 'token', rule, wait) end
 
-  addEvent(state, call, RIGHT)
+  addEvent(state, call, RIGHT, state.lane)
   recognise(state, call.block)
   state.isChanged = true
   audit(state, audited.approved, call.subject, scopeName(state) .. ' token')

@@ -34,13 +34,3 @@ local function approve(state, call, challenge)
   if state.spend and not review then countOfRow(state, '+') end
   return approval(state, challenge)
 end
-
--- Returns the end of the lockout that the failure at a position causes, or 0 if it causes none. The failures are in order.
-local function lockEnd(state, list, position)
-  local longest = 0
-  for _, lockout in ipairs(state.rules.lockouts) do
-    local first = list[position - lockout[1] + 1]
-    if first and list[position] - first < lockout[2] then longest = math.max(longest, list[position] + lockout[3]) end
-  end
-  return longest
-end

@@ -1,6 +1,10 @@
--- The scope of the client, the earlier events of the number, and the time that the call has to wait.
+-- The scope of the client, the lane of its guesses, the earlier events of the number, and the time that the call has to wait.
+--
+-- A guess counts in a lane. The lanes of sign-ins are the scopes of clients. A code that goes to an account's own number, so that it
+-- signs nobody in, has another lane: the number of its place. Wrong guesses there lock only this lane.
 
 local function scopeName(state) return state.scope == KNOWN and 'known' or 'stranger' end
+local function laneName(state) return state.lane == state.scope and scopeName(state) or 'own' end
 
 -- Recognised: the call has a token of the number's owner, or the number signed in recently from this address block.
 local function scopeOf(number, call)
@@ -28,17 +32,18 @@ local function earlierCall(state, call, first, last)
   end
 end
 
-local function addEvent(state, call, kind)
-  local event = { kind = kind, scope = state.scope, time = state.now, call = call.tag }
+-- `scope`: the scope of a send, or the lane of a guess.
+local function addEvent(state, call, kind, scope)
+  local event = { kind = kind, scope = scope, time = state.now, call = call.tag }
   state.number.events[#state.number.events + 1] = event
   return event
 end
 
--- Returns the times of events of these kinds in the call's scope, oldest first.
-local function times(state, first, last)
+-- Returns the times of events of these kinds in a scope or a lane, oldest first.
+local function times(state, scope, first, last)
   local list = {}
   for _, event in ipairs(state.number.events) do
-    if event.scope == state.scope and event.kind >= first and event.kind <= last then list[#list + 1] = event.time end
+    if event.scope == scope and event.kind >= first and event.kind <= last then list[#list + 1] = event.time end
   end
   return list
 end
@@ -54,7 +59,29 @@ local function slidingWait(state, list, limits)
   return longest
 end
 
-local function sendWait(state) return slidingWait(state, times(state, SENT, FAILED), state.rules.sends) end
+local function sendWait(state)
+  return slidingWait(state, times(state, state.scope, SENT, FAILED), state.rules.sends)
+end
+
+-- Returns the end of the lockout that the failure at a position causes, or 0 if it causes none. The failures are in order.
+local function lockEnd(state, list, position)
+  local longest = 0
+  for _, lockout in ipairs(state.rules.lockouts) do
+    local first = list[position - lockout[1] + 1]
+    if first and list[position] - first < lockout[2] then longest = math.max(longest, list[position] + lockout[3]) end
+  end
+  return longest
+end
+
+-- Returns the latest end of the lockouts that the failures of the lane cause, or 0.
+local function latestLockEnd(state)
+  local list, ends = times(state, state.lane, WRONG, UNDECIDED), 0
+  for position = 1, #list do ends = math.max(ends, lockEnd(state, list, position)) end
+  return ends
+end
+
+-- Returns the end of the lane's lockout, or 0. Only those of sign-ins are kept, as settle.lua and unlock.lua lift them.
+local function lockedUntil(state) return state.number.locked[state.lane] or latestLockEnd(state) end
 
 -- From now on the number is recognised at this address block.
 local function recognise(state, block)
@@ -84,13 +111,13 @@ local function longestWait(state, waits)
   return unpack(longest)
 end
 
--- Returns the rule that refuses an attempt to sign in, and its wait. Lockouts come before the comparison, so that they apply to the
+-- Returns the rule that refuses a guess, and its wait. Lockouts come before the comparison, so that they apply to the
 -- right code too, whenever it was sent. Every attempt counts for the IP address, including those that another rule refuses.
 local function countAttempt(state)
   if not longestWait(state, {}) then countIn(state.windows) end
   return longestWait(state, {
-    { 'lockout', state.number.locked[state.scope] - state.now },
-    { 'phone', slidingWait(state, times(state, RIGHT, UNDECIDED), state.rules.attempts) },
+    { 'lockout', lockedUntil(state) - state.now },
+    { 'phone', slidingWait(state, times(state, state.lane, RIGHT, UNDECIDED), state.rules.attempts) },
   })
 end
 

@@ -12,7 +12,7 @@
 --                    recognised clients, tries of unrecognised ones, requested by a recognised client, time of its approval
 --                    or false,
 --                    channel, if the provider made the code; the proof is then empty until it is right }, ... },
---     events     { { kind, scope, time, tag of the call (3 bytes) while it is remembered }, ... },
+--     events     { { kind, scope or, of guesses, lane, time, tag of the call (3 bytes) while it is remembered }, ... },
 --     bad        { { channel, end in Unix seconds }, ... } or false: the channels that a provider reported as bad; with LATE added,
 --                one by which a message did not arrive, and which is tried after the others,
 --     review     { end in Unix seconds, salt (8 bytes), tag of Redis' run (2 bytes) } }

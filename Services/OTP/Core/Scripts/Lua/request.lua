@@ -64,7 +64,7 @@ end
 -- own refusal.
 local function refusal(state, wait)
   local rule, seconds = longestWait(state, {
-    { 'lockout', state.number.locked[state.scope] - state.now }, { 'phone', sendWait(state) }, { 'challenge', wait },
+    { 'lockout', lockedUntil(state) - state.now }, { 'phone', sendWait(state) }, { 'challenge', wait },
     { 'budget', state.spend and state.rules.spend.enforces and spendWait(state) or 0 },
   })
   if rule and state.isMail then return mailRule(state, rule, seconds) end
@@ -101,7 +101,7 @@ function change.request(state, call)
   if rule then return limited(state, 'request', rule, wait) end
 
   local follows = call.channels ~= '' and followsAnother(state, isKept and challenge or nil)
-  addEvent(state, call, SENT)
+  addEvent(state, call, SENT, state.scope)
   countIn(state.windows)
   if not isKept then
     challenge = {

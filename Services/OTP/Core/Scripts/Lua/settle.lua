@@ -5,16 +5,16 @@
 
 -- The guess was right, or not compared at all, so a lockout that only it caused is lifted.
 local function forgive(state)
-  local list, ends, locked = times(state, WRONG, UNDECIDED), 0, state.number.locked
-  for position = 1, #list do ends = math.max(ends, lockEnd(state, list, position)) end
-  locked[state.scope] = math.min(locked[state.scope], ends)
+  local locked = state.number.locked
+  if locked[state.lane] then locked[state.lane] = math.min(locked[state.lane], latestLockEnd(state)) end
 end
 
 function change.settle(state, call)
   local guess = earlierCall(state, call, UNDECIDED, UNDECIDED)
   if not guess then return { result = 'unsettled' } end
   -- Meanwhile the number may have become recognised at the network of the guess.
-  state.scope, state.isChanged = guess.scope, true
+  state.lane, state.isChanged = guess.scope, true
+  if state.number.locked[state.lane] then state.scope = state.lane end
   if call.word == 'w' then
     guess.kind = WRONG
     return { result = 'wrong_code' }

@@ -4,7 +4,7 @@
 -- KEYS: refusals, audit, bucket, the number's own key, then windows (`limits.lua`) and counters of amounts (`spend.lua`).
 --
 -- Names of `needs`: `audit` (nothing may change without an audit record, so a full audit ends the call), `run` (of Redis), `client`
--- (the scope of the client, and what the message costs), and of those the `windows` and the `amounts`.
+-- (its scope and lane, and what the message costs), and of those the `windows` and the `amounts`.
 
 local change = {}
 
@@ -22,6 +22,7 @@ local function onNumber(keys, words, make, needs)
     call.place = tonumber(call.place)
     if call.owner then call.place = call.place .. call.owner end
     state.scope = scopeOf(state.number, call)
+    state.lane = tonumber(call.lane) or state.scope
     -- A review access is valid in the run of Redis in which it was opened, since a later one may have forgotten guesses.
     if state.number.review and state.number.review.run ~= state.run then endReview(state.number) end
     if needs.windows then readWindows(state, call, keys) end

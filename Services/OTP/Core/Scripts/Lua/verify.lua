@@ -35,12 +35,11 @@ end
 
 -- Counts a guess that is wrong, or counts as wrong until the provider is asked.
 local function countWrong(state, call, challenge, isAsked)
-  local list, locked, name = times(state, WRONG, UNDECIDED), state.number.locked, scopeName(state)
-  locked[state.scope] = math.max(locked[state.scope], lockEnd(state, list, #list))
+  local list, locked, name = times(state, state.lane, WRONG, UNDECIDED), state.number.locked, laneName(state)
+  if locked[state.lane] then locked[state.lane] = math.max(locked[state.lane], lockEnd(state, list, #list)) end
   audit(state, audited.wrongCode, call.subject, isAsked and name .. ' undecided' or name)
-  if locked[state.scope] > state.now then
-    audit(state, audited.locked, call.subject, name .. ' ' .. locked[state.scope] - state.now)
-  end
+  local wait = lockedUntil(state) - state.now
+  if wait > 0 then audit(state, audited.locked, call.subject, name .. ' ' .. wait) end
   if not isAsked then return { result = 'wrong_code' } end
   return { result = 'ask', created = challenge.created, seed = challenge.seed, channel = challenge.channel or 0 }
 end
@@ -73,7 +72,7 @@ function change.verify(state, call)
   if without then return without end
 
   -- It is counted first, as a wrong one, so that this guess is used whatever happens from here on.
-  local guess = addEvent(state, call, isAsked and UNDECIDED or WRONG)
+  local guess = addEvent(state, call, isAsked and UNDECIDED or WRONG, state.lane)
   challenge.tries[state.scope] = challenge.tries[state.scope] + 1
   state.isChanged = true
   if isAsked or call.proof ~= challenge.proof then return countWrong(state, call, challenge, isAsked) end
