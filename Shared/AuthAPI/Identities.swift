@@ -4,10 +4,14 @@ public struct IdentityList: Codable, Sendable, Equatable {
     public var hasPassword: Bool
     /// A change of the phone number by support, to which the user may object; missing if there is none.
     public var pendingPhone: PendingPhoneSummary?
+    /// A merge with another account that waits, to which the user may object; missing if there is none.
+    public var pendingMerge: PendingMergeSummary?
 
     public init(
-        identities: [IdentitySummary], hasPassword: Bool, pendingPhone: PendingPhoneSummary? = nil
+        identities: [IdentitySummary], hasPassword: Bool, pendingPhone: PendingPhoneSummary? = nil,
+        pendingMerge: PendingMergeSummary? = nil
     ) {
+        self.pendingMerge = pendingMerge
         self.pendingPhone = pendingPhone
         self.identities = identities
         self.hasPassword = hasPassword
@@ -24,6 +28,19 @@ public struct PendingPhoneSummary: Codable, Sendable, Equatable {
     public init(movesAt: Int64, lastDigits: String) {
         self.movesAt = movesAt
         self.lastDigits = lastDigits
+    }
+}
+
+/// A merge of the account and another one, unless one of the users objects with `DELETE /users/me/merge/pending`.
+public struct PendingMergeSummary: Codable, Sendable, Equatable {
+    /// Unix time in seconds of the merge.
+    public var movesAt: Int64
+    /// Whether this account becomes a part of the other one; otherwise it is the one that stays.
+    public var intoAnother: Bool
+
+    public init(movesAt: Int64, intoAnother: Bool) {
+        self.movesAt = movesAt
+        self.intoAnother = intoAnother
     }
 }
 
@@ -131,14 +148,17 @@ public struct MergeBody: Codable, Sendable, Equatable {
     /// The secret whose hash began a flow of `POST /users/me/identities/{provider}/authorize`.
     public var verifier: String?
     public var phoneToken: String?
+    /// `true` if the merge waits, instead of being refused, when the other account has more to verify and the body has no proof.
+    public var wait: Bool?
 
     public init(
         mergeToken: String, keepPhone: String? = nil, code: String? = nil, channel: String? = nil,
         password: String? = nil, provider: String? = nil, identityToken: String? = nil, nonce: String? = nil,
-        verifier: String? = nil, phoneToken: String? = nil
+        verifier: String? = nil, phoneToken: String? = nil, wait: Bool? = nil
     ) {
         self.verifier = verifier
         self.phoneToken = phoneToken
+        self.wait = wait
         self.mergeToken = mergeToken
         self.keepPhone = keepPhone
         self.code = code
@@ -177,5 +197,17 @@ public struct IdentityChangeReply: Codable, Sendable, Equatable {
     public init(success: Bool = true, signedOut: Bool) {
         self.success = success
         self.signedOut = signedOut
+    }
+}
+
+/// The response to a merge that waits.
+public struct MergePendingReply: Codable, Sendable, Equatable {
+    public var success: Bool
+    /// Unix time in seconds of the merge.
+    public var movesAt: Int64
+
+    public init(success: Bool = true, movesAt: Int64) {
+        self.success = success
+        self.movesAt = movesAt
     }
 }

@@ -151,6 +151,8 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
         case mergeRefused = "merge_refused"
         /// Something more of the other account has to be verified before it is merged.
         case mergeProofRequired = "merge_proof_required"
+        /// The accounts are merged at `movesAt`, unless one of the users objects.
+        case mergeWaits = "merge_waits"
         /// The proof of the other account is wrong, used, too old, or of another account.
         case mergeProofWrong = "merge_proof_wrong"
         /// Without it the user could not sign in any more.
@@ -182,13 +184,15 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
     /// The parts of the other account that the user can verify: `password`, `phone`, `email`, or the name of a provider; only with
     /// `mergeProofRequired`.
     package var methods: [String]?
+    /// Unix time in seconds of a merge that waits; only with `mergeWaits`.
+    package var movesAt: Int64?
 
     package init(
         _ result: Result, limit: LimitKind? = nil, retryAfterSeconds: Int64? = nil, proof: String? = nil,
         resolved: ResolveAnswer? = nil, endsOwnSession: Bool = false, mergeToken: String? = nil,
-        methods: [String]? = nil
+        methods: [String]? = nil, movesAt: Int64? = nil
     ) {
-        (self.mergeToken, self.methods) = (mergeToken, methods)
+        (self.mergeToken, self.methods, self.movesAt) = (mergeToken, methods, movesAt)
         self.endsOwnSession = endsOwnSession ? true : nil
         self.result = result
         self.limit = limit

@@ -141,8 +141,13 @@ package struct OwnIdentities: Codable, Sendable, Equatable {
     package var identities: [OwnIdentity]
     package var hasPassword: Bool
     package var pendingPhone: PendingPhone?
+    package var pendingMerge: PendingMerge?
 
-    package init(identities: [OwnIdentity], hasPassword: Bool, pendingPhone: PendingPhone? = nil) {
+    package init(
+        identities: [OwnIdentity], hasPassword: Bool, pendingPhone: PendingPhone? = nil,
+        pendingMerge: PendingMerge? = nil
+    ) {
+        self.pendingMerge = pendingMerge
         self.pendingPhone = pendingPhone
         self.identities = identities
         self.hasPassword = hasPassword

@@ -106,13 +106,15 @@ package struct MailNotice: Codable, Sendable, Equatable {
         case identityChanged = "identity_changed"
         /// Support changes the account's phone number at `at`, unless the user objects.
         case phoneChange = "phone_change"
+        /// The account and another one are merged at `at`, unless one of the users objects.
+        case merge
         /// The operator invites the address; the link sets a password until `at`.
         case invitation
         /// The operator gave an account the address; the link verifies it until `at`.
         case confirmAddress = "confirm_address"
 
         /// Whether it reports a change, which the user can report by its link as not theirs.
-        package var isOfChange: Bool { [.passwordChanged, .identityChanged, .phoneChange].contains(self) }
+        package var isOfChange: Bool { [.passwordChanged, .identityChanged, .phoneChange, .merge].contains(self) }
     }
 
     /// A UUID, the same for every attempt.

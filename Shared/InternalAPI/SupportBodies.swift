@@ -85,6 +85,8 @@ package struct UserSummary: Codable, Sendable, Equatable {
     package var legacyID: String?
     /// The id of the user whose account this one is part of now, since it was merged; `nil` for all others.
     package var mergedInto: String?
+    /// The changes that wait, if a single user was requested; `nil` if there are none.
+    package var pending: [PendingSummary]?
 
     package init(
         id: String, phoneNumber: String?, email: String? = nil, name: String?, role: String, isActive: Bool,
@@ -108,5 +110,31 @@ package struct UserSummary: Codable, Sendable, Equatable {
         self.attributes = attributes
         self.isForReview = isForReview
         self.mail = mail
+    }
+}
+
+/// A change of a user's identities that waits, as support sees it.
+package struct PendingSummary: Codable, Sendable, Equatable {
+    package enum Kind: String, Codable, Sendable {
+        /// The user gets a phone number.
+        case phone
+        /// The user's account gets another one, or becomes a part of it.
+        case merge
+    }
+
+    package var kind: Kind
+    /// Unix time in seconds; `nil` until the owner of the phone number has verified it.
+    package var movesAt: Int64?
+    /// The phone number in E.164; only with `phone`.
+    package var number: String?
+    /// The id of the account that becomes a part of the user's; only with `merge`.
+    package var from: String?
+    /// The id of the account of which the user's becomes a part; only with `merge`.
+    package var into: String?
+
+    package init(
+        _ kind: Kind, movesAt: Int64?, number: String? = nil, from: String? = nil, into: String? = nil
+    ) {
+        (self.kind, self.movesAt, self.number, self.from, self.into) = (kind, movesAt, number, from, into)
     }
 }

@@ -43,6 +43,8 @@ package struct MessageTexts: TextSection, Equatable {
     package var identityChanged = Notice()
     /// The mail about a phone number that support changes later.
     package var phoneChange = Notice()
+    /// The mail about a merge of two accounts that happens later.
+    package var merge = Notice()
     /// The link of the mails about a changed identity or password.
     package var notMe = NotMeTexts()
     /// `nil` if the file has no texts for accounts with a password, which is enough if the policy has no `passwords`.
@@ -70,6 +72,7 @@ extension MessageTexts {
         .section("identity", \.identity, CodeTexts.rows),
         .section("identityChanged", \.identityChanged, Notice.rows(body: "{time}")),
         .section("phoneChange", \.phoneChange, Notice.rows(body: "{time}")),
+        .section("merge", \.merge, Notice.rows(body: "{time}")),
         .section("notMe", \.notMe, NotMeTexts.rows),
         .optionalSection("accounts", \.accounts, AccountTexts.rows),
         .optionalSection("deletionPage", \.deletionPage, DeletionPageTexts.rows),

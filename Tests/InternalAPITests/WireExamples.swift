@@ -28,6 +28,7 @@ enum WireExamples {
             WireText("Identity.requestMergeCode", IdentityOperations.requestMergeCode),
             WireText("Identity.setPassword", IdentityOperations.setPassword),
             WireText("Identity.begin", IdentityOperations.begin),
+            WireText("Identity.endPendingMerge", IdentityOperations.endPendingMerge),
             WireText("Identity.endPendingPhone", IdentityOperations.endPendingPhone),
             WireText("Identity.finish", IdentityOperations.finish),
             WireText("Identity.noteApple", IdentityOperations.noteApple),

@@ -12,9 +12,7 @@ import Testing
     private static let code = "123456"
     private static let kinds: [MailNotice.Kind] = [
         .confirmRegistration, .confirmRegistrationByLink, .addressKnown, .passwordReset, .passwordChanged,
-        .identityChanged, .phoneChange,
-        .invitation,
-        .accountDeletion, .confirmAddress,
+        .identityChanged, .phoneChange, .merge, .invitation, .accountDeletion, .confirmAddress,
     ]
 
     private let policy: Policy

@@ -126,6 +126,7 @@ struct UserWiring: Sendable {
                 ways: SignInWays(policy),
                 ends: policy.identityChange.ends, move: move, takeover: AccountTakeover(userIDPrefix: prefix),
                 notices: ofChanges, attributes: attributes, merges: MergeSeal(ring: keys.storage),
+                pending: PendingSeal(ring: keys.storage), delaySeconds: phoneChanges.delaySeconds,
                 tags: CallTags(ring: keys.storage), givenUp: givenUp,
                 attestationKeys: keys.attestations,
                 proofKeys: keys.proofs, accounts: parts),
@@ -140,7 +141,6 @@ struct UserWiring: Sendable {
         support.add(to: &table)
         outbox.add(to: &table)
         identities.add(to: &table)
-        identities.addObjection(support.phoneChanges, to: &table)
     }
 }
 

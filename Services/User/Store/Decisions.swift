@@ -45,7 +45,7 @@ struct Decisions {
             .endRestored, .resolve, .claim, .endClaim, .endClaims,
             .addRegistration, .endRegistration, .endRegistrations, .addLink, .endLinks, .endNotMeLinks,
             .renameInvitation,
-            .addPending, .startPending, .endPending, .audit, .tell, .answer, .noteGivenUp:
+            .addPending, .startPending, .renamePending, .endPending, .audit, .tell, .answer, .noteGivenUp:
             break
         }
     }

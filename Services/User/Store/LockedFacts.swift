@@ -61,6 +61,8 @@ struct LockedFacts {
         case .addPending(let change):
             return users.isSuperset(of: [change.user] + (change.other.map { [$0] } ?? []))
                 && change.number.map { identities.contains(.phone($0)) } ?? true
+        case .renamePending(let change, let new):
+            return identities.contains(new) && change.number.map { identities.contains(.phone($0)) } ?? false
         case .startPending(let change, _): return change.number.map { identities.contains(.phone($0)) } ?? false
         case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _),
             .revokeAppleTokens(let user, _), .noteAdded(_, _, let user), .endRestored(let user, _),

@@ -37,6 +37,10 @@ enum PendingRows {
             "UPDATE pending_changes SET moves_at = $2 WHERE id = $1 AND moves_at IS NULL", change.id, time)
     }
 
+    static func rename(_ change: PendingChange, to number: String, in transaction: any Transaction) throws {
+        try transaction.run("UPDATE pending_changes SET number = $2 WHERE id = $1", change.id, number)
+    }
+
     /// - Parameter kind: `nil` for all kinds.
     static func end(of user: UserID, _ kind: PendingChange.Kind?, in transaction: any Transaction) throws {
         let kinds = (kind.map { [$0] } ?? PendingChange.Kind.allCases).map { "'\($0.rawValue)'" }

@@ -116,6 +116,10 @@ extension Users: UserQueries {
         try await database.read { try $0.rows(PendingRows.due, now, limit).map(PendingRows.change) }
     }
 
+    func pendingChanges(of user: UserID) async throws -> [PendingChange] {
+        try await database.read { try $0.rows(PendingRows.ofUser, user.bytes).map(PendingRows.change) }
+    }
+
     func reviews(behind last: UserID?, limit: Int) async throws -> [AccountReview] {
         try await database.read { try $0.rows(ReviewRows.after, last?.bytes ?? [], limit).map(ReviewRows.review) }
     }
@@ -138,8 +142,10 @@ extension Users {
     private static let numbers: SQL = """
         SELECT value, user_id FROM identities WHERE kind = 'phone' AND value >= $1 AND value < $2 AND value > $3
         UNION ALL
-        SELECT value, NULL FROM invitations
-            WHERE kind = 'phone' AND value >= $1 AND value < $2 AND value > $3 AND expires_at > $4
+        SELECT value, NULL FROM (
+            SELECT value FROM invitations WHERE kind = 'phone' AND expires_at > $4
+            UNION SELECT number FROM pending_changes WHERE number IS NOT NULL
+        ) AS awaited WHERE value >= $1 AND value < $2 AND value > $3
         ORDER BY value LIMIT $5
         """
 

@@ -43,6 +43,9 @@ package enum IdentityOperations {
     /// Ends a change of the bearer's phone number that support has begun.
     package static let endPendingPhone = InternalOperation<NoBody, Done, BearerRefusal>(
         .post, "/internal/identities/own/phone/pending/end", from: [.gateway], onBehalfOfBearer: true)
+    /// Ends a merge of the bearer's account that waits.
+    package static let endPendingMerge = InternalOperation<NoBody, Done, BearerRefusal>(
+        .post, "/internal/identities/own/merge/pending/end", from: [.gateway], onBehalfOfBearer: true)
 
     /// Begins a sign-in in a browser. Nothing is stored.
     package static let begin = InternalOperation<WebSignInStart, WebSignInAnswer, InvalidRequestOnly>(

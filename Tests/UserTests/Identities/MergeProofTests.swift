@@ -34,7 +34,9 @@ import Testing
             recent: RecentAuthentication(tokenService: users.courier.tokenService, now: users.clock.unix),
             withinSeconds: 300, ways: SignInWays(policy), ends: .others, move: users.move,
             takeover: accounts.parts.takeover, notices: accounts.parts.notices, attributes: UserFixture.attributes,
-            merges: MergeSeal(ring: users.storageKeys), tags: tags, givenUp: users.givenUp,
+            merges: MergeSeal(ring: users.storageKeys), pending: PendingSeal(ring: users.storageKeys),
+            delaySeconds: 86_400,
+            tags: tags, givenUp: users.givenUp,
             attestationKeys: users.attestationKeys, proofKeys: accounts.parts.proofKeys, accounts: accounts.parts)
     }
 

@@ -57,7 +57,8 @@ struct OwnIdentityFixture: Sendable {
                 userIDPrefix: UserFixture.prefix, identities: IdentitySeal(ring: keys.storage), outbox: courier.seal),
             takeover: AccountTakeover(userIDPrefix: UserFixture.prefix),
             notices: AccountNotices(seal: courier.seal, sendsTexts: sendsTexts), attributes: UserFixture.attributes,
-            merges: MergeSeal(ring: keys.storage), tags: tags,
+            merges: MergeSeal(ring: keys.storage), pending: PendingSeal(ring: keys.storage),
+            delaySeconds: Self.delaySeconds, tags: tags,
             givenUp: GivenUpIdentities(tags: tags), attestationKeys: keys.attestations, proofKeys: keys.proofs,
             accounts: nil)
     }
@@ -121,12 +122,20 @@ struct OwnIdentityFixture: Sendable {
 
     func merge(
         _ token: String, _ user: User, keepsOtherPhone: Bool = false, _ ends: IdentityChangePolicy.Ends = .others,
-        session: String = "s-1", secondsLater: Int64 = 0
+        session: String = "s-1", secondsLater: Int64 = 0, waits: Bool = false
     ) async throws -> AccountAnswer {
         let request = MergeRequest(
-            mergeToken: token, keepsOtherPhone: keepsOtherPhone ? true : nil, callID: UUIDText.random())
+            mergeToken: token, keepsOtherPhone: keepsOtherPhone ? true : nil, waits: waits ? true : nil,
+            callID: UUIDText.random())
         return try await own(ends, secondsLater: secondsLater)
             .merge(request, caller(user, session: session), mergeProofs).answered
+    }
+
+    /// Objects to a pending change.
+    func object(to kind: PendingChange.Kind, _ user: User) async throws -> Done {
+        try await Objection(store: users, now: { Self.now })(
+            to: kind, SignedInUser(id: user.id, sessionID: "s-9"), requestID: "r-2"
+        ).answered
     }
 
     /// The proofs of other accounts, without Redis: none is judged.
@@ -149,6 +158,14 @@ struct OwnIdentityFixture: Sendable {
                     prove: prove, store: users, givenUp: GivenUpIdentities(tags: tags), withinSeconds: 300),
                 statementKeys: keys.grants, userIDPrefix: UserFixture.prefix),
             accounts: nil)
+    }
+
+    /// Schedules the deletion of a user's account on their request.
+    func delete(_ user: User) async throws -> Int64? {
+        let delete = DeleteAccount(
+            store: users, courier: courier(storage.outbox), userIDPrefix: UserFixture.prefix, graceDays: 30,
+            notices: nil, numbers: nil, now: { Self.now })
+        return try await delete(SignedInUser(id: user.id, sessionID: "s-1"), requestID: nil)
     }
 
     /// A user whose removal is due.

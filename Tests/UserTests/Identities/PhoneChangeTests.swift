@@ -21,7 +21,7 @@ import Testing
     }
 
     private func object(_ user: User, _ fixture: OwnIdentityFixture) async throws -> Done {
-        try await fixture.phoneChanges().object(SignedInUser(id: user.id, sessionID: "s-1"), requestID: "r-2").answered
+        try await fixture.object(to: .phone, user)
     }
 
     @Test(arguments: DatabaseKind.allCases)

@@ -72,6 +72,8 @@ extension UserChange {
             case .addPending(let change):
                 [.user(change.user)] + [change.other].compactMap { $0.map { .user($0) } }
                     + [change.number].compactMap { $0.map { .identity(.phone($0)) } }
+            case .renamePending(let change, let new):
+                [.identity(new)] + [change.number].compactMap { $0.map { .identity(.phone($0)) } }
             case .startPending(let change, _): [change.number].compactMap { $0.map { .identity(.phone($0)) } }
             case .endPending(let user, _): [.user(user)]
             case .answer, .endRegistration, .noteGivenUp, .audit, .tell: []

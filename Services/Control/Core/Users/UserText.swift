@@ -25,6 +25,7 @@ enum UserText {
                 + (user.identities ?? []).map { ["identity:", "\($0.provider):\($0.subject)"] }
                 + (user.mergedInto.map { [["merged into:", $0]] } ?? [])
                 + (user.legacyID.map { [["legacy id:", $0]] } ?? [])
+                + (user.pending ?? []).map { ["pending \($0.kind.rawValue):", text($0)] }
                 + (user.email == nil ? [] : [["mail:", text(user.mail)]])
                 + attributes.map { ["attribute \($0.name):", text($0.value)] })
     }
@@ -41,6 +42,13 @@ enum UserText {
             }
         guard mail.swallowed > 0 else { return state }
         return "\(state); not sent: \(mail.swallowed), last \(mail.lastKind ?? "-") at \(TimeText.text(mail.lastAt))"
+    }
+
+    /// Returns what changes, and when.
+    private static func text(_ change: PendingSummary) -> String {
+        let subject =
+            change.number ?? change.from.map { "\($0) into this account" } ?? change.into.map { "into \($0)" } ?? "-"
+        return "\(subject), \(change.movesAt.map { "at \(TimeText.text($0))" } ?? "not verified yet")"
     }
 
     private static func text(_ value: AttributeValue) -> String {

@@ -10,6 +10,14 @@ struct ChangeIdentities: Sendable {
         case token(String, nonce: String?)
     }
 
+    /// The outcome of a merge.
+    enum Merged: Sendable {
+        /// - endsSession: whether the session of the call has ended.
+        case done(endsSession: Bool)
+        /// The accounts are merged at a Unix time in seconds, unless a user objects.
+        case waiting(movesAt: Int64)
+    }
+
     /// The value of `keepPhone` in a merge.
     private static let otherPhone = "other"
 
@@ -27,12 +35,19 @@ struct ChangeIdentities: Sendable {
                 lastUsedAt: $0.lastUsedAt)
         }
         let pending = own.pendingPhone.map { PendingPhoneSummary(movesAt: $0.movesAt, lastDigits: $0.lastDigits) }
-        return IdentityList(identities: identities, hasPassword: own.hasPassword, pendingPhone: pending)
+        let merge = own.pendingMerge.map { PendingMergeSummary(movesAt: $0.movesAt, intoAnother: $0.intoAnother) }
+        return IdentityList(
+            identities: identities, hasPassword: own.hasPassword, pendingPhone: pending, pendingMerge: merge)
     }
 
     /// Ends a change of the phone number that support has begun.
     func endPendingPhone(_ call: ClientCall) async throws(Refusal) {
         _ = try await user.answer(IdentityOperations.endPendingPhone, NoBody(), for: call)
+    }
+
+    /// Ends a merge of the user's account that waits.
+    func endPendingMerge(_ call: ClientCall) async throws(Refusal) {
+        _ = try await user.answer(IdentityOperations.endPendingMerge, NoBody(), for: call)
     }
 
     /// Sends a code to the phone number that the user wants to add.
@@ -144,8 +159,8 @@ struct ChangeIdentities: Sendable {
         return try await user.settle(IdentityOperations.removePassword, request, for: call).endsOwnSession == true
     }
 
-    /// Merges the other account of a merge token, and returns whether the session of the call has ended.
-    func merge(_ body: MergeBody, _ call: ClientCall) async throws(Refusal) -> Bool {
+    /// Merges the other account of a merge token, or begins to.
+    func merge(_ body: MergeBody, _ call: ClientCall) async throws(Refusal) -> Merged {
         guard body.keepPhone == nil || body.keepPhone == Self.otherPhone else { throw .invalid(member: "keepPhone") }
         let id = try call.id(IdentityOperations.mergeOwn.path, user: try userID(call))
         let hasProof = [
@@ -157,8 +172,10 @@ struct ChangeIdentities: Sendable {
             address: call.address, callID: id)
         let request = MergeRequest(
             mergeToken: body.mergeToken, keepsOtherPhone: body.keepPhone.map { _ in true },
-            proof: hasProof ? proof : nil, callID: id)
-        return try await user.settle(IdentityOperations.mergeOwn, request, for: call).endsOwnSession == true
+            proof: hasProof ? proof : nil, waits: body.wait == true ? true : nil, callID: id)
+        let answer = try await user.settle(IdentityOperations.mergeOwn, request, for: call)
+        guard answer.result == .mergeWaits else { return .done(endsSession: answer.endsOwnSession == true) }
+        return .waiting(movesAt: try answer.movesAt.orUnavailable())
     }
 
     /// Sends a code to a phone number or email address of the other account of a merge token.

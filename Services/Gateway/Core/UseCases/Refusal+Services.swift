@@ -111,7 +111,7 @@ extension WebSignInAnswer: RefusableAnswer {
 extension AccountAnswer: RefusableAnswer {
     var refusal: Refusal? {
         switch result {
-        case .done, .proved: nil
+        case .done, .proved, .mergeWaits: nil
         case .invalidEmail: .invalidEmail
         case .invalidName: .invalid(member: "name")
         case .weakPassword: .weakPassword

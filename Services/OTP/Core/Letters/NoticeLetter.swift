@@ -64,6 +64,7 @@ struct NoticeLetter: Sendable {
         case .passwordChanged: Words(accounts.changed, texts.notMe)
         case .identityChanged: Words(texts.identityChanged, texts.notMe)
         case .phoneChange: Words(texts.phoneChange, texts.notMe)
+        case .merge: Words(texts.merge, texts.notMe)
         case .invitation: Words(accounts.invitation, path: AccountLinks.resetPath)
         case .confirmAddress: Words((texts.address ?? AddressTexts()).letter, path: AccountLinks.addressPath)
         }

@@ -79,8 +79,12 @@ extension PendingChange {
             userIDPrefix: policy.userIDPrefix, identities: IdentitySeal(ring: keys.storage), outbox: outbox)
         return [
             .phone: PhoneReplacement(
-                move: move, seal: PendingSeal(ring: keys.storage),
-                notices: .ofChanges(policy, outbox))
+                move: move, seal: PendingSeal(ring: keys.storage), notices: .ofChanges(policy, outbox)),
+            .merge: WaitingMerge(
+                merges: AccountMerges(
+                    ways: SignInWays(policy), ends: policy.identityChange.ends, move: move,
+                    attributes: AttributeRules(declared: policy.attributes), notices: .ofChanges(policy, outbox)),
+                seal: PendingSeal(ring: keys.storage)),
         ]
     }
 }

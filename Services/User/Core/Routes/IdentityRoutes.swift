@@ -41,6 +41,7 @@ struct IdentityRoutes: Sendable {
         }
         routes.serve(IdentityOperations.redeem) { [redeem] request, _ in .answer(try await redeem(request)) }
         addOwn(to: &routes)
+        addObjections(to: &routes)
     }
 
     private func addOwn(to routes: inout ServiceRoutes) {
@@ -74,10 +75,13 @@ struct IdentityRoutes: Sendable {
         }
     }
 
-    /// Adds the objection to a change that support has begun.
-    func addObjection(_ changes: PhoneChanges, to routes: inout ServiceRoutes) {
+    private func addObjections(to routes: inout ServiceRoutes) {
+        let objection = Objection(store: own.act.store, now: own.act.now)
         routes.serve(IdentityOperations.endPendingPhone, for: bearers) { caller, _, call in
-            try await changes.object(caller, requestID: call.requestID)
+            try await objection(to: .phone, caller, requestID: call.requestID)
+        }
+        routes.serve(IdentityOperations.endPendingMerge, for: bearers) { caller, _, call in
+            try await objection(to: .merge, caller, requestID: call.requestID)
         }
     }
 

@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// The old and the new phone number of a user or an invitation.
+/// The old and the new phone number of a user, or of an invitation and a pending change.
 struct Renaming: Sendable {
     let held: HeldNumber
     let to: String
@@ -31,15 +31,17 @@ struct Renaming: Sendable {
     private func judge(_ old: UserFacts?, _ new: UserFacts?) -> RenamingVerdict {
         if let holder = new?.holder { return .taken(by: holder.id) }
         if let user = held.user { return old?.holder?.id == user ? .renamed : .gone }
-        guard old?.invitation != nil else { return .gone }
+        guard let old, old.invitation != nil || !old.pending.isEmpty else { return .gone }
+        if let pending = new?.pending.first { return .taken(by: pending.user) }
         return new?.invitation == nil ? .renamed : .taken(by: nil)
     }
 
     private func changes(_ facts: UserFacts, _ origin: RequestOrigin) -> [UserChange] {
         let entry = AuditEntry(
             event: .renumbered, subject: facts.holder?.pseudonym ?? .zero, origin: origin, detail: "phone")
-        if let invitation = facts.invitation { return [.renameInvitation(invitation, to: new), .audit(entry)] }
-        return [.renameIdentity(old, to: new), .audit(entry)]
+        guard held.user == nil else { return [.renameIdentity(old, to: new), .audit(entry)] }
+        return (facts.invitation.map { [.renameInvitation($0, to: new)] } ?? [])
+            + facts.pending.map { .renamePending($0, to: new) } + [.audit(entry)]
     }
 }
 

@@ -37,6 +37,10 @@ package struct AuditEntry: Sendable, Equatable {
         case merged = "user.merged"
         /// The account was merged into another one of the same person.
         case mergedAway = "user.merged_away"
+        /// The user began to merge another account without a further proof, so that the merge waits. Both users have the record.
+        case mergeBegun = "user.merge_begun"
+        /// The accounts stay apart. The detail states the reason.
+        case mergeEnded = "user.merge_ended"
         /// The user verified an identity that another user has. The detail states the kind, or the provider.
         case identityRefused = "identity.refused"
         /// The operator began to replace the phone number of a user who has lost it.

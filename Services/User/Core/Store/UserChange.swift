@@ -69,6 +69,8 @@ package enum UserChange: Sendable, Equatable {
     case addPending(PendingChange)
     /// Sets the time at which a pending change happens, in Unix seconds, unless it has one or was ended.
     case startPending(PendingChange, movesAt: Int64)
+    /// Gives a pending change another phone number, which no other has.
+    case renamePending(PendingChange, to: VerifiedIdentity)
     /// Ends the pending changes that concern a user, of one kind or of all (`nil`).
     case endPending(of: UserID, PendingChange.Kind? = nil)
 

@@ -32,7 +32,7 @@ package protocol UserQueries: Sendable {
     /// Open invitations, the first to expire first.
     func invitations(limit: Int, now: Int64) async throws -> [Invitation]
 
-    /// The phone numbers of users and open invitations that begin with `prefix` and come after `last`, in alphabetical order.
+    /// The phone numbers of users, open invitations and pending changes that begin with `prefix` and come after `last`, in alphabetical order.
     func numbers(prefix: String, after last: String?, limit: Int, now: Int64) async throws -> [HeldNumber]
 
     /// Ids of removed users, in their order, after `last`.
@@ -46,6 +46,9 @@ package protocol UserQueries: Sendable {
 
     /// The pending changes that are due, the longest overdue first.
     func pendingChanges(dueAt now: Int64, limit: Int) async throws -> [PendingChange]
+
+    /// The pending changes that concern a user, oldest first.
+    func pendingChanges(of user: UserID) async throws -> [PendingChange]
 
     /// Open reviews in the order of their users, after `last`.
     func reviews(behind last: UserID?, limit: Int) async throws -> [AccountReview]
@@ -101,7 +104,7 @@ package struct MergedUser: Sendable, Equatable {
 /// A phone number and the user who holds it.
 package struct HeldNumber: Sendable, Equatable {
     package let number: String
-    /// `nil` for an invitation.
+    /// `nil` for an invitation or a pending change.
     package let user: UserID?
 
     package init(number: String, user: UserID?) {

@@ -1,6 +1,21 @@
 import InternalAPI
 import Policies
 
+/// What merges of accounts need, whichever session makes them.
+struct AccountMerges: Sendable {
+    let ways: SignInWays
+    let ends: IdentityChangePolicy.Ends
+    let move: IdentityMove
+    let attributes: AttributeRules
+    let notices: AccountNotices
+
+    func callAsFunction(of sessionID: String, _ origin: RequestOrigin, keepsOtherPhone: Bool) -> AccountMerge {
+        AccountMerge(
+            ways: ways, ends: ends, move: move, attributes: attributes, notices: notices, sessionID: sessionID,
+            origin: origin, keepsOtherPhone: keepsOtherPhone)
+    }
+}
+
 /// Decides on merging another account of the same person into the account of a session's user.
 ///
 /// The user keeps id, role, password and everything else that they have. From the other account they get the identities of kinds that
@@ -17,6 +32,15 @@ struct AccountMerge: Sendable {
     let origin: RequestOrigin
     /// Whether the other account's phone number replaces the user's.
     let keepsOtherPhone: Bool
+
+    /// Whether an offer still allows the merge. An account under review might be in a thief's hands.
+    static func permits(_ offer: MergeOffer, _ other: UserFacts, into own: UserFacts) -> Bool {
+        guard let user = own.holder, let lost = other.holder, own.reviewedSince == nil, other.reviewedSince == nil
+        else {
+            return false
+        }
+        return allows(lost, into: user) && offer.holds(for: other)
+    }
 
     /// Whether an account may be merged into a user's. One with a role of its own needs the operator.
     static func allows(_ other: User, into user: User) -> Bool {

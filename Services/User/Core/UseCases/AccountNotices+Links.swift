@@ -33,13 +33,27 @@ extension AccountNotices {
         guard let recipient = (sendsMail ? address ?? user.email : nil) ?? (sendsTexts ? user.phone : nil) else {
             return []
         }
+        return try reportable(kind, to: recipient, about: user, at: time ?? now, now)
+    }
+
+    /// Creates the notices of a merge that waits, over everything by which the user is reached: a thief may have one of them.
+    ///
+    /// - Parameter time: the time of the merge, in Unix seconds.
+    func ofMerge(to user: User, at time: Int64, _ now: Int64) throws -> [UserChange] {
+        try [sendsMail ? user.email : nil, sendsTexts ? user.phone : nil].compactMap { $0 }
+            .flatMap { try reportable(.merge, to: $0, about: user, at: time, now) }
+    }
+
+    private func reportable(
+        _ kind: MailNotice.Kind, to recipient: String, about user: User, at time: Int64, _ now: Int64
+    ) throws -> [UserChange] {
         let (secret, purpose) = (LinkSecret.random(suffices: false), AccountLink.Purpose.notMe)
         let link = AccountLink(
             hash: secret.hash, purpose: purpose, subject: user.id, address: "", createdAt: now,
             expiresAt: now + purpose.lifetimeSeconds + purpose.waitSeconds)
         return [
             .addLink(link),
-            try change(kind, to: recipient, about: user.id, at: time ?? now, token: secret.text, for: .trusted, now),
+            try change(kind, to: recipient, about: user.id, at: time, token: secret.text, for: .trusted, now),
         ]
     }
 

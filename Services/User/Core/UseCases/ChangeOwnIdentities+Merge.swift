@@ -4,20 +4,17 @@ import InternalAPI
 extension ChangeOwnIdentities {
     func merge(_ request: MergeRequest, _ caller: Caller, _ proofs: MergeProofs) async throws -> Outcome {
         let keepsOther = request.keepsOtherPhone == true
-        let proof = request.proof
-        let call = tag(
-            IdentityOperations.mergeOwn.path, request.callID, caller,
-            [
-                request.mergeToken, "\(keepsOther)", proof?.code ?? "", proof?.password ?? "", proof?.token ?? "",
-                proof?.phoneToken ?? "",
-            ])
+        let call = mergeCall(request, caller)
         return try await change(caller, call) { read in
             let rule = rule(of: caller, keepsOtherPhone: keepsOther)
             guard let pair = try await pair(request.mergeToken, read, caller) else {
                 return AccountAnswer(.mergeRefused)
             }
             if let methods = rule.missingProof(of: pair.other, pair.offer) {
-                guard let proof else { return AccountAnswer(.mergeProofRequired, methods: methods) }
+                guard let proof = request.proof else {
+                    guard request.waits == true else { return AccountAnswer(.mergeProofRequired, methods: methods) }
+                    return try await wait(rule, pair, read, call)
+                }
                 let refusal = try await proofs.refusal(of: proof, pair, caller, methods: methods)
                 if let refusal { return refusal }
             }
@@ -56,9 +53,20 @@ extension ChangeOwnIdentities {
     }
 
     private func rule(of caller: Caller, keepsOtherPhone: Bool) -> AccountMerge {
-        AccountMerge(
-            ways: ways, ends: ends, move: move, attributes: attributes, notices: notices,
-            sessionID: caller.user.sessionID, origin: caller.origin, keepsOtherPhone: keepsOtherPhone)
+        AccountMerges(ways: ways, ends: ends, move: move, attributes: attributes, notices: notices)(
+            of: caller.user.sessionID, caller.origin, keepsOtherPhone: keepsOtherPhone)
+    }
+
+    /// The tag of a call. A merge token starts one merge that waits, whichever calls present it: an objection must not be undone by
+    /// another call.
+    private func mergeCall(_ request: MergeRequest, _ caller: Caller) -> CallTag {
+        let (path, proof) = (IdentityOperations.mergeOwn.path, request.proof)
+        let merge = [request.mergeToken, "\(request.keepsOtherPhone == true)"]
+        guard request.waits == true, proof == nil else {
+            let proofs = [proof?.code, proof?.password, proof?.token, proof?.phoneToken].map { $0 ?? "" }
+            return tag(path, request.callID, caller, merge + proofs)
+        }
+        return tag(path + " wait", "", caller, [request.mergeToken])
     }
 
     /// Decides on the stored facts of both accounts, which are as they were at the start of the call.
@@ -72,30 +80,11 @@ extension ChangeOwnIdentities {
             [UserQuestion(own.question.subject, call: call, askedAt: now)]
             + ([other.question.subject] + moving + legacyIDs).map { UserQuestion($0, askedAt: now) }
         return try await act(questions) { facts, now in
-            guard facts[0].isUnchanged(since: own), facts[1].isUnchanged(since: other) else {
+            guard IdentityState(facts[0]) == IdentityState(own), IdentityState(facts[1]) == IdentityState(other) else {
                 return .refused(.changedMeanwhile)
             }
             guard AccountMerge.permits(offer, facts[1], into: facts[0]) else { return .refused(.mergeRefused) }
             return try rule.merge(facts[1], into: facts[0], Array(facts[2..<(2 + moving.count)]), now)
         }
-    }
-}
-
-extension AccountMerge {
-    /// Whether an offer still allows the merge. An account under review might be in a thief's hands.
-    fileprivate static func permits(_ offer: MergeOffer, _ other: UserFacts, into own: UserFacts) -> Bool {
-        guard let user = own.holder, let lost = other.holder, own.reviewedSince == nil, other.reviewedSince == nil
-        else {
-            return false
-        }
-        return allows(lost, into: user) && offer.holds(for: other)
-    }
-}
-
-extension UserFacts {
-    /// Whether an account has the same identities, password and epoch as when it was read before.
-    fileprivate func isUnchanged(since read: UserFacts) -> Bool {
-        holder?.epoch == read.holder?.epoch && password?.version == read.password?.version
-            && identities.map(\.identity) == read.identities.map(\.identity)
     }
 }

@@ -16,6 +16,10 @@ struct ChangeOwnIdentities: Sendable {
     let notices: AccountNotices
     let attributes: AttributeRules
     let merges: MergeSeal
+    /// Seals merges that wait.
+    let pending: PendingSeal
+    /// How long a merge without a further proof waits, in seconds.
+    let delaySeconds: Int64
     let tags: CallTags
     let givenUp: GivenUpIdentities
     let attestationKeys: KeyRing
@@ -50,7 +54,8 @@ struct ChangeOwnIdentities: Sendable {
         }
         return .answer(
             OwnIdentities(
-                identities: identities, hasPassword: facts.password != nil, pendingPhone: PendingPhone(facts)))
+                identities: identities, hasPassword: facts.password != nil, pendingPhone: PendingPhone(facts),
+                pendingMerge: PendingMerge(facts)))
     }
 
     /// Whether the user may change identities now.

@@ -63,7 +63,7 @@ struct DeleteAccount: Sendable {
             + (try notices?.deletion(of: user, dueAt: deletion.dueAt) ?? [])
         return Verdict(
             deletion.dueAt,
-            [.update(after), .audit(AuditEntry(.deletionRequested, user, origin))]
+            [.update(after), .endPending(of: user.id, .merge), .audit(AuditEntry(.deletionRequested, user, origin))]
                 + notes(user, now)
                 + messages.map { .tell($0, about: user.id, dueAt: now + OutboxLimits.ownAttemptSeconds) })
     }

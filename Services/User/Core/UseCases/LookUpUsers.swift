@@ -34,6 +34,8 @@ struct LookUpUsers: Sendable {
         }
         var facts = await facts([seen])[0]
         if let email = facts.email { facts.mail = await mailStanding(of: email) }
+        let pending = try await queries.pendingChanges(of: seen.user.id)
+        facts.pending = pending.isEmpty ? nil : pending.map { summary($0, of: seen.user.id) }
         return .answer(facts)
     }
 
@@ -80,6 +82,14 @@ struct LookUpUsers: Sendable {
         guard let counts = await sessionCounts(facts.map(\.id)) else { return facts }
         for (index, count) in zip(facts.indices, counts) { facts[index].sessionCount = count }
         return facts
+    }
+
+    private func summary(_ change: PendingChange, of user: UserID) -> PendingSummary {
+        let isMerged = change.other == user
+        return PendingSummary(
+            change.kind == .phone ? .phone : .merge, movesAt: change.movesAt, number: change.number,
+            from: isMerged ? nil : change.other?.text(prefix: userIDPrefix),
+            into: isMerged ? change.user.text(prefix: userIDPrefix) : nil)
     }
 
     /// The number of sessions of each user, or `nil` if token-service does not respond. The users are shown without it then.

@@ -4,8 +4,8 @@ import PhoneNumbers
 
 /// The steps of a change by which support gives a user another phone number for a lost one.
 ///
-/// The operator starts it, and the owner of the new number verifies it by a sign-in. Then the user is told, and may object until
-/// `PendingChangeJob` moves the number (`PhoneReplacement`).
+/// The operator starts it, and the owner of the new number verifies it by a sign-in. Then the user is told, and may object
+/// (`Objection`) until `PendingChangeJob` moves the number (`PhoneReplacement`).
 struct PhoneChanges: Sendable {
     let store: any UserStore
     let seal: PendingSeal
@@ -84,32 +84,12 @@ struct PhoneChanges: Sendable {
         }
     }
 
-    /// Ends the change on objection of the user, whose session needs no recent proof: nothing gets less safe.
-    func object(_ caller: SignedInUser, requestID: String?) async throws -> OperationOutcome<Done, BearerRefusal> {
-        let origin = RequestOrigin(requestID: requestID, sessionID: caller.sessionID)
-        let question = UserQuestion(.identities(caller.id), askedAt: now())
-        return try await store.decide(question) { facts, _ in
-            guard let user = facts.holder, user.deletion == nil else { return Verdict(.refused(.invalidToken)) }
-            guard user.isActive else { return Verdict(.refused(.accountInactive)) }
-            return Verdict(.answer(Done()), Self.ending(user, facts, "objection", origin))
-        }
-    }
-
     /// - Returns: `false` if there is no such change.
     private func end(of id: UserID, _ reason: String, _ origin: RequestOrigin) async throws -> Bool {
         try await store.decide(UserQuestion(.identities(id), askedAt: now())) { facts, _ in
-            let changes = facts.holder.map { Self.ending($0, facts, reason, origin) } ?? []
+            let changes = facts.ending(.phone, reason, origin)
             return Verdict(!changes.isEmpty, changes)
         }
-    }
-
-    private static func ending(
-        _ user: User, _ facts: UserFacts, _ reason: String, _ origin: RequestOrigin
-    ) -> [UserChange] {
-        guard facts.pending.contains(where: { $0.kind == .phone && $0.user == user.id }) else { return [] }
-        return [
-            .endPending(of: user.id, .phone), .audit(AuditEntry(.phoneChangeEnded, user, origin, detail: reason)),
-        ]
     }
 }
 

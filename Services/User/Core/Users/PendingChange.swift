@@ -3,13 +3,15 @@ package struct PendingChange: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         /// The operator replaces the phone number of a user who has lost it (`PhoneReplacement`).
         case phone
+        /// A user merges another account without a proof of all that it has (`WaitingMerge`).
+        case merge
     }
 
     package let id: String
     package let kind: Kind
     /// The user who has the identities afterwards.
     package let user: UserID
-    /// Another user of the change, who may object to it too; `nil` if there is none.
+    /// Another user of the change, who may object to it too: the one who is merged; `nil` if there is none.
     package let other: UserID?
     /// The phone number whose owner verifies the change by a sign-in, in E.164; `nil` if the change needs no such proof.
     package let number: String?

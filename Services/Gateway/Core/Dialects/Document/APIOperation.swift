@@ -59,17 +59,20 @@ struct APIOperation: Sendable {
 extension DialectRow {
     /// This row with its statements for the API document.
     ///
-    /// - Parameter also: a status without a body that is no refusal.
+    /// - Parameters:
+    ///   - also: another status that is no refusal.
+    ///   - content: its body.
     func documented(
         _ section: APISection, _ summary: String,
         takes: @autoclosure @escaping @Sendable () -> APIOperation.Content = .nothing,
         _ returns: @autoclosure @escaping @Sendable () -> APIOperation.Content, status: Int = 200,
-        also: Int? = nil, refusals: @autoclosure @escaping @Sendable () -> [Refusal] = []
+        also: Int? = nil, with content: @autoclosure @escaping @Sendable () -> APIOperation.Content = .nothing,
+        refusals: @autoclosure @escaping @Sendable () -> [Refusal] = []
     ) -> DialectRow {
         var row = self
         row.operation = {
             var all = [status: returns()]
-            if let also { all[also] = .nothing }
+            if let also { all[also] = content() }
             return APIOperation(
                 section: section, summary: summary, takes: takes(), returns: all, refusals: refusals())
         }

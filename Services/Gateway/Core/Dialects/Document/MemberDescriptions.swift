@@ -71,6 +71,10 @@ enum MemberDescriptions {
         deviceName | The name of this device in the list of sessions
         newAccount | `true` begins a new account with the number, after `second_identity_required`
         movesAt | When the phone number changes, in Unix seconds
+        PendingMergeSummary.movesAt | When the accounts are merged, in Unix seconds
+        MergePendingReply.movesAt | When the accounts are merged, in Unix seconds, unless one of the users objects
+        intoAnother | Whether this account becomes a part of the other one; otherwise it is the one that stays
+        pendingMerge | A merge with another account that waits; missing if there is none
         lastDigits | The last two digits of the new number
         pendingPhone | A change of the number that support has begun; missing if there is none
         name | The name of a new user
@@ -160,6 +164,7 @@ enum MemberDescriptions {
         MergeBody.identityToken | A token of the other account's identity at `provider`
         MergeCodeBody.mergeToken | The token of the response `identity_in_use`
         MergeCodeBody.channel | `email`, or a channel to phones; by default that of the other account
+        MergeBody.wait | `true` if a merge that needs a further proof waits, instead of being refused
         MergeBody.keepPhone | `other` if the other account's phone number replaces the user's
         Problem.success | Always false
         Problem.error | The code, or the words of the dialect's own document

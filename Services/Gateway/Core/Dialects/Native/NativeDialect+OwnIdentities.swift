@@ -21,12 +21,17 @@ extension NativeDialect {
             DialectRow(.post, "/users/me/merge", .bearer, answer: mergeAccounts)
                 .documented(
                     .identities, "Merges the user's other account, which has an identity that was to be added",
-                    takes: .json(MergeBody.self), .json(IdentityChangeReply.self), refusals: Refusal.merge),
+                    takes: .json(MergeBody.self), .json(IdentityChangeReply.self), also: 202,
+                    with: .json(MergePendingReply.self), refusals: Refusal.merge),
             DialectRow(.post, "/users/me/merge/request", .bearer, answer: requestMergeCode)
                 .documented(
                     .identities, "Sends a code for it to the other account's phone number or email address",
                     takes: .json(MergeCodeBody.self), .json(OTPRequestReply.self),
                     refusals: IdentityOperations.requestMergeCode.refusals + Refusal.requestCode + Refusal.requestMail),
+            DialectRow(.delete, "/users/me/merge/pending", .bearer, answer: endPendingMerge)
+                .documented(
+                    .identities, "Objects to a merge that waits, in either account", .json(SuccessReply.self),
+                    refusals: IdentityOperations.endPendingMerge.refusals),
             DialectRow(.delete, "/users/me/phone/pending", .bearer, answer: endPendingPhone)
                 .documented(
                     .identities, "Objects to a change of the phone number that support has begun",
@@ -112,7 +117,10 @@ extension NativeDialect {
     @Sendable private func mergeAccounts(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply
     {
         let body = try request.json.decode(MergeBody.self)
-        return Self.changed(try await useCases.identities.merge(body, ClientCall(request)))
+        switch try await useCases.identities.merge(body, ClientCall(request)) {
+        case .done(let endsSession): return Self.changed(endsSession)
+        case .waiting(let movesAt): return .json(MergePendingReply(movesAt: movesAt), status: 202)
+        }
     }
 
     @Sendable private func requestMergeCode(
@@ -122,6 +130,13 @@ extension NativeDialect {
         try await useCases.identities.requestMergeCode(
             body, locales: AcceptedLanguages.tags(request.head, after: body.locale), ClientCall(request))
         return .json(OTPRequestReply(success: true, status: "pending", message: "Verification code sent"))
+    }
+
+    @Sendable private func endPendingMerge(
+        _ request: ClientRequest, _ useCases: UseCases
+    ) async throws(Refusal) -> Reply {
+        try await useCases.identities.endPendingMerge(ClientCall(request))
+        return .json(SuccessReply(message: "The accounts stay apart"))
     }
 
     @Sendable private func endPendingPhone(
