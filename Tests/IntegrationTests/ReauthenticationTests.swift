@@ -76,7 +76,8 @@ extension Live {
             #expect(challenge.contains(#"max_age="300""#), "\(challenge)")
             #expect(try await post("/api/echo", old, "{}").status == 200)
             try await requestCode(old)
-            let answer = try await reauthenticate(old, #"{"code":"\#(try await stack.code(for: phone))"}"#)
+            let body = #"{"code":"\#(try await stack.code(for: phone))"}"#
+            let answer = try await reauthenticate(old, body)
             #expect(answer.status == 200, "\(answer.text)")
             #expect(try answer.decoded(ReauthenticationReply.self) == ReauthenticationReply())
             // The token at hand is as old as before.
@@ -86,6 +87,10 @@ extension Live {
             let events = try await stack.sql(
                 "tokens", "SELECT detail FROM audit WHERE event = 'session.reauthenticated'")
             #expect(events == ["code"])
+            // A repeat after a lost response raises the time again.
+            let later = try await later(new)
+            #expect(try await reauthenticate(later, body).status == 200)
+            #expect(try await recent(try await refreshed(later)).status == 200)
         }
 
         @Test func `codes of another person or purpose are refused, and sign-in stays open`() async throws {

@@ -27,6 +27,8 @@ enum WireExamples {
             WireText("Identity.removePassword", IdentityOperations.removePassword),
             WireText("Identity.requestMergeCode", IdentityOperations.requestMergeCode),
             WireText("Identity.setPassword", IdentityOperations.setPassword),
+            WireText("Identity.verifyOwn", IdentityOperations.verifyOwn),
+            WireText("Identity.verifyOwnMail", IdentityOperations.verifyOwnMail),
             WireText("Identity.begin", IdentityOperations.begin),
             WireText("Identity.endPendingMerge", IdentityOperations.endPendingMerge),
             WireText("Identity.endPendingPhone", IdentityOperations.endPendingPhone),

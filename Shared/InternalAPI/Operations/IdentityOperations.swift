@@ -16,6 +16,14 @@ package enum IdentityOperations {
     /// Whether the bearer may change identities now, which is asked before a code is sent.
     package static let permitOwn = InternalOperation<NoBody, Done, DeleteAccountRefusal>(
         .post, "/internal/identities/own/permit", from: [.gateway], onBehalfOfBearer: true)
+    /// Has otp-service verify a code for a phone number or an email address that the bearer adds. The codes count in the bearer's own
+    /// lock too.
+    package static let verifyOwn = InternalOperation<OTPVerify, OTPVerifyAnswer, IdentityChangeRefusal>(
+        .post, "/internal/identities/own/verify", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofCodeRequests)
+    package static let verifyOwnMail = InternalOperation<MailVerify, OTPVerifyAnswer, IdentityChangeRefusal>(
+        .post, "/internal/identities/own/verify-mail", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofCodeRequests)
     package static let addOwn = InternalOperation<AddIdentityRequest, AccountAnswer, IdentityChangeRefusal>(
         .post, "/internal/identities/own/add", from: [.gateway], onBehalfOfBearer: true)
     /// Begins a flow in a browser for the bearer and this session. Nothing is stored.

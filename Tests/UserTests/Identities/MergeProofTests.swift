@@ -174,6 +174,38 @@ import Testing
         #expect(try await users.store.merged(other.id)?.into == user.id)
     }
 
+    @Test func `codes of what the user adds count in the same lock, and a right one forgets none`() async throws {
+        let user = try await accounts.user()
+        let proofs = try proofs()
+        let verify = VerifyOwnCode(
+            own: try own(), lock: proofs.reauthenticate.lock, otpService: users.courier.otpService)
+        func guess(_ result: OTPVerifyResult) async throws -> OTPVerifyAnswer {
+            users.otpService.setVerdict(OTPVerifyAnswer(result))
+            let request = OTPVerify(
+                phone: Self.next.value, region: nil, code: "123456", purpose: .identity,
+                userID: user.id.text(prefix: UserFixture.prefix), address: AccountFixture.client,
+                callID: AccountFixture.newCall())
+            return try await verify(request, by: OTPOperations.verify, caller(user)).answered
+        }
+        for result in [.wrongCode, .expired, .used, .unknown] as [OTPVerifyResult] {
+            #expect(try await guess(result).result == result)
+        }
+        for result in [.approved, .tooManyAttempts, .approved] as [OTPVerifyResult] {
+            #expect(try await guess(result).result == result)
+        }
+        users.otpService.setAway(true)
+        await #expect(throws: ServiceUnavailable.self) { try await guess(.approved) }
+        users.otpService.setAway(false)
+        #expect(try await guess(.wrongCode).result == .wrongCode)
+        let locked = try await guess(.approved)
+        #expect(locked.result == .tooManyAttempts && locked.limit == .lockout && locked.retryAfterSeconds == 30)
+        // A sign-in is not affected.
+        #expect(try await accounts.signIn() != nil)
+        users.tokenService.setSignedIn(at: users.clock.seconds - 300)
+        users.clock.advance(seconds: 30)
+        await #expect(throws: (any Error).self) { try await guess(.approved) }
+    }
+
     @Test func `a change of the password voids the token`() async throws {
         let user = try await users.signedIn(Self.number.value)
         let other = try await accounts.user()

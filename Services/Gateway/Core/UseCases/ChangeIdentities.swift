@@ -21,7 +21,6 @@ struct ChangeIdentities: Sendable {
     /// The value of `keepPhone` in a merge.
     private static let otherPhone = "other"
 
-    let otp: ServiceClient
     let user: ServiceClient
     let requestCode: RequestCode
     let requestMail: RequestMail
@@ -73,13 +72,11 @@ struct ChangeIdentities: Sendable {
         let userID = try userID(call)
         switch proof {
         case .code(let code, let phone, let region):
-            // A code is used by its check, so that the user is asked for a proof before.
-            try await permit(call)
             let verify = OTPVerify(
                 phone: phone, region: region, code: code, purpose: .identity, userID: userID, dialect: dialect,
                 address: call.address, signedInPhone: signedInUser(call.credential)?.phone,
                 callID: try call.id(OTPOperations.verify.path + " identity", user: userID))
-            let answer = try await otp.settle(OTPOperations.verify, verify, for: call)
+            let answer = try await user.settle(IdentityOperations.verifyOwn, verify, for: call)
             return try await add(answer.attestation, refusing: .wrongCode, call)
         case .token(let token, let nonce):
             try await permit(call)
@@ -97,11 +94,10 @@ struct ChangeIdentities: Sendable {
     /// - Returns: whether the session of the call has ended.
     func addEmail(_ email: String, code: String, _ call: ClientCall) async throws(Refusal) -> Bool {
         let userID = try userID(call)
-        try await permit(call)
         let verify = MailVerify(
             email: email, code: code, purpose: .identity, userID: userID, address: call.address,
             callID: try call.id(OTPOperations.verifyMail.path + " identity", user: userID))
-        let answer = try await otp.settle(OTPOperations.verifyMail, verify, for: call)
+        let answer = try await user.settle(IdentityOperations.verifyOwnMail, verify, for: call)
         return try await add(answer.attestation, refusing: .wrongCode, call)
     }
 

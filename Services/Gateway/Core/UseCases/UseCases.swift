@@ -45,8 +45,7 @@ final class UseCases: Sendable {
         reauthentication = Reauthentication(
             user: services.user, token: services.token, signedInUser: signedInUser)
         identities = ChangeIdentities(
-            otp: services.otp, user: services.user, requestCode: requestCode, requestMail: requestMail,
-            signedInUser: signedInUser)
+            user: services.user, requestCode: requestCode, requestMail: requestMail, signedInUser: signedInUser)
         deleteByCode = DeleteByCode(
             otp: services.otp, user: services.user, requestCode: requestCode, requestMail: requestMail)
         listUsers = ListUsers(user: services.user)

@@ -13,6 +13,7 @@ struct IdentityRoutes: Sendable {
     let bearers: BearerAuthentication
     let own: ChangeOwnIdentities
     let mergeProofs: MergeProofs
+    let verifyOwn: VerifyOwnCode
 
     init(
         prove: ProveIdentityToken, provePhone: ProvePhoneToken, noteApple: NoteAppleEvent, web: WebSignIn,
@@ -20,6 +21,8 @@ struct IdentityRoutes: Sendable {
     ) {
         (self.prove, self.provePhone, self.noteApple) = (prove, provePhone, noteApple)
         (self.bearers, self.own, self.mergeProofs) = (bearers, own, mergeProofs)
+        let reauthenticate = mergeProofs.reauthenticate
+        verifyOwn = VerifyOwnCode(own: own, lock: reauthenticate.lock, otpService: reauthenticate.codes.otpService)
         begin = BeginWebSignIn(web: web, now: prove.now)
         finish = FinishWebSignIn(web: web, prove: prove)
         redeem = RedeemSignInCode(web: web, prove: prove)
@@ -54,6 +57,12 @@ struct IdentityRoutes: Sendable {
         }
         routes.serve(IdentityOperations.redeemOwn, for: bearers) { [redeem] user, request, _ in
             .answer(try await redeem(request, of: FlowOwner(.identity, user)))
+        }
+        routes.serve(IdentityOperations.verifyOwn, for: bearers) { [verifyOwn] user, request, call in
+            try await verifyOwn(request, by: OTPOperations.verify, Self.caller(user, call))
+        }
+        routes.serve(IdentityOperations.verifyOwnMail, for: bearers) { [verifyOwn] user, request, call in
+            try await verifyOwn(request, by: OTPOperations.verifyMail, Self.caller(user, call))
         }
         routes.serve(IdentityOperations.addOwn, for: bearers) { [own] user, request, call in
             try await own.add(request, Self.caller(user, call))

@@ -1,7 +1,7 @@
 -- The scope of the client, the lane of its guesses, the earlier events of the number, and the time that the call has to wait.
 --
--- A guess counts in a lane. The lanes of sign-ins are the scopes of clients. A code that goes to an account's own number, so that it
--- signs nobody in, has another lane: the number of its place. Wrong guesses there lock only this lane.
+-- A guess counts in a lane. The lanes of sign-ins are the scopes of clients. A code that goes to an account's own number, which no
+-- sign-in accepts, has another lane: the number of its place. Wrong guesses there lock only this lane.
 
 local function scopeName(state) return state.scope == KNOWN and 'known' or 'stranger' end
 local function laneName(state) return state.lane == state.scope and scopeName(state) or 'own' end

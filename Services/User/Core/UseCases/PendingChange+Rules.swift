@@ -1,0 +1,19 @@
+import InternalAPI
+import Policies
+
+extension PendingChange {
+    /// The rules of all kinds.
+    static func rules(_ policy: Policy, _ keys: UserKeys, _ outbox: OutboxSeal) -> [Kind: any PendingChangeRule] {
+        let move = IdentityMove(
+            userIDPrefix: policy.userIDPrefix, identities: IdentitySeal(ring: keys.storage), outbox: outbox)
+        return [
+            .phone: PhoneReplacement(
+                move: move, seal: PendingSeal(ring: keys.storage), notices: .ofChanges(policy, outbox)),
+            .merge: WaitingMerge(
+                merges: AccountMerges(
+                    ways: SignInWays(policy), ends: policy.identityChange.ends, move: move,
+                    attributes: AttributeRules(declared: policy.attributes), notices: .ofChanges(policy, outbox)),
+                seal: PendingSeal(ring: keys.storage)),
+        ]
+    }
+}

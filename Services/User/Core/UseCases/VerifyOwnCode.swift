@@ -1,0 +1,46 @@
+import InternalAPI
+
+/// Has otp-service verify a code for a phone number or an email address that a signed-in user adds.
+///
+/// A wrong code counts for the user before it is judged, as other proofs of theirs do, and in the limits of the number or address. A
+/// right one does not show that the bearer is the user, so that earlier wrong proofs are not forgotten.
+struct VerifyOwnCode: Sendable {
+    let own: ChangeOwnIdentities
+    let lock: ProofLock
+    let otpService: ServiceClient
+
+    typealias Outcome = OperationOutcome<OTPVerifyAnswer, IdentityChangeRefusal>
+
+    /// - Throws: as `Reauthenticate`; the code does not count then.
+    func callAsFunction<Request>(
+        _ request: Request, by operation: InternalOperation<Request, OTPVerifyAnswer, InvalidRequestOnly>,
+        _ caller: ChangeOwnIdentities.Caller
+    ) async throws -> Outcome {
+        if case .refused(let refusal) = try await own.admit(caller, nil) { return .refused(refusal) }
+        let user = caller.user.id
+        if case .limited(let seconds) = try await lock.admit(user, now: own.act.now()) {
+            return .answer(OTPVerifyAnswer(.tooManyAttempts, limit: .lockout, retryAfterSeconds: seconds))
+        }
+        do {
+            let answer = try await verified(request, by: operation, caller.requestID)
+            if ![.wrongCode, .unknown, .used, .expired].contains(answer.result) {
+                try await lock.giveBack(user, isRight: false)
+            }
+            return .answer(answer)
+        } catch {
+            try await lock.giveBack(user, isRight: false)
+            throw error
+        }
+    }
+
+    private func verified<Request>(
+        _ request: Request, by operation: InternalOperation<Request, OTPVerifyAnswer, InvalidRequestOnly>,
+        _ requestID: String?
+    ) async throws -> OTPVerifyAnswer {
+        let (outcome, member) = try await otpService.callNaming(operation, request, requestID: requestID)
+        guard case .answer(let answer) = outcome else {
+            throw InvalidInput("otp-service refuses the request", member: member)
+        }
+        return answer
+    }
+}
