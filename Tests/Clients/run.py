@@ -6,7 +6,7 @@ A file is one scenario, or a table of them: the values of each row take the plac
 import argparse, concurrent.futures, glob, json, queue, sys, time
 from apps import App, Device
 from keychain import KeychainDevice
-from server import MERGE_TOKEN, PAGE_CODE, Server
+from server import MERGE_CODE, MERGE_TOKEN, PAGE_CODE, Server
 
 WORDS_OF_A_CALL = ('app', 'do', 'eventually', 'as', 'gives', 'refuses', 'times', 'keeps')
 
@@ -201,7 +201,7 @@ class Scenario:
         for app in self.apps.values(): app.kill()
         log = ''.join(self.old_logs + [line for app in self.apps.values() for line in app.log])
         secrets = {r[k] for r in self.server.seen for k in ('token', 'bearer', 'key') if r[k]}
-        for secret in secrets | {'5551234567', '123456', '654321', PAGE_CODE, MERGE_TOKEN, 'example.com'}:
+        for secret in secrets | {'5551234567', '123456', '654321', PAGE_CODE, MERGE_CODE, MERGE_TOKEN, 'other password', 'example.com'}:
             if secret in log.replace(self.server.base, ''): raise Failure(f'the log contains {secret}')
 
 

@@ -6,6 +6,8 @@ from document import Document
 PAGE_CODE = '987654'
 DOCUMENT = Document()
 MERGE_TOKEN = 'mt_secret'
+# The code that goes to the other account of a merge.
+MERGE_CODE = '777777'
 INSUFFICIENT = 'insufficient_user_authentication'
 CHALLENGE = f'Bearer error="{INSUFFICIENT}", error_description="show again", max_age="300"'
 
@@ -52,6 +54,10 @@ class Server:
         # Whether a proof is recent enough from the start, what a change of an identity leads to, and the user's number.
         self.recent, self.replaces, self.signs_out, self.proofs, self.phone = True, False, False, {}, '+15551234567'
         self.user_id = 'usr_1'
+        # What shows that the other account of a merge is the user's, the keys of merges, and a number that support has begun to set.
+        self.merge_methods, self.merges, self.pending_phone = [], {}, None
+        # The other ways to sign in to an account whose number was not used for long, if it was not.
+        self.recycled = None
         self.reached = queue.Queue()
         outer = self
 
@@ -215,17 +221,33 @@ class Server:
         if path == '/auth/reauthenticate': return self.prove(body, session, key)
         if route == ('GET', '/users/me/identities'):
             return 200, {'identities': [{'id': 'idn_1', 'kind': 'phone', 'value': self.phone, 'addedAt': 1},
-                                        {'id': 'idn_2', 'kind': 'oidc', 'provider': 'google', 'addedAt': 2}], 'hasPassword': True}
-        if path == '/users/me/phone/pending': return 200, {'success': True}
+                                        {'id': 'idn_2', 'kind': 'oidc', 'provider': 'google', 'addedAt': 2}], 'hasPassword': True,
+                         **({'pendingPhone': self.pending_phone} if self.pending_phone else {})}
+        if path == '/users/me/phone/pending':
+            self.pending_phone = None
+            return 200, {'success': True}
         if not self.is_recent(session): return problem(403, 'reauthentication_required')
         if path.endswith('/idn_last'): return problem(409, 'last_identity')
-        if 'code' in body and not self.serves(body['code'], '123456', key): return problem(401, 'invalid_code')
+        if path == '/users/me/merge' and (refusal := self.refusal_of_merge(body, key)): return refusal
+        if path != '/users/me/merge' and 'code' in body and not self.serves(body['code'], '123456', key): return problem(401, 'invalid_code')
         token = body.get('identityToken', body.get('token', body.get('mergeToken', 'phone')))
         if token not in ('apple', 'google', 'phone', MERGE_TOKEN): return problem(401, 'invalid_identity_token')
         self.phone = body.get('phoneNumber', self.phone)
         if self.signs_out: session.ended = 'ended'
         if self.replaces: self.denied.add(bearer)
         return 200, {'success': True, 'signedOut': self.signs_out}
+
+    def refusal_of_merge(self, body, key):
+        """The refusal of a merge, or None. A repeat with its key gets the first answer; a merge with another key comes too late."""
+        if key not in self.merges:
+            is_shown = body.get('code') == MERGE_CODE or body.get('password') == 'other password' \
+                or body.get('provider') is not None and body['provider'] == body['identityToken']
+            has_proof = any(name in body for name in ('code', 'password', 'provider'))
+            if None in self.merges.values(): self.merges[key] = problem(409, 'merge_refused')
+            elif has_proof and not is_shown: self.merges[key] = problem(403, 'reauthentication_failed')
+            elif self.merge_methods and not has_proof: self.merges[key] = problem(403, 'merge_proof_required', methods=self.merge_methods)
+            else: self.merges[key] = None
+        return self.merges[key]
 
     def prove(self, body, session, key):
         is_good = self.serves(body['code'], '654321', key) if 'code' in body else body.get('password') == 'right password' \
@@ -260,9 +282,10 @@ class Server:
             if path.endswith('/verify'): return code_refused('invalid_code')
             return problem(401, 'invalid_credentials' if path == '/auth/login' else 'invalid_identity_token')
         if self.inactive: return problem(403, 'account_inactive')
+        if self.recycled is not None and not body.get('newAccount'): return problem(403, 'second_identity_required', methods=self.recycled)
         session = Session(len(self.sessions), self.life)
         self.sessions.append(session)
-        return 200, {'success': True, 'isNewUser': body.get('name') is not None, 'user': self.user(),
+        return 200, {'success': True, 'isNewUser': body.get('name') is not None or 'newAccount' in body, 'user': self.user(),
                      'tokens': session.tokens()}
 
     def opens(self, body): return body.get('token') == 'link' and challenge(body) == self.challenge

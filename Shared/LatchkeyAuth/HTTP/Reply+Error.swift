@@ -33,6 +33,7 @@ extension Reply {
         case "phone_change_pending": .phoneChangePending(movesAt: member("movesAt")?.whole.map(Date.init(unixSeconds:)))
         case "second_identity_required": .secondIdentityRequired(methods: member("methods")?.texts ?? [])
         case "account_under_review": .accountUnderReview
+        case "merge_proof_required": .mergeProofRequired(methods: member("methods")?.texts ?? [])
         default:
             field(code).map { .invalid(field: $0, code: code) }
                 ?? .refused(status: status, code: code, requestID: requestID)

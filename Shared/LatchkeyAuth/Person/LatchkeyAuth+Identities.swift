@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The identities that sign the user in. Each change needs a recent sign-in or reauthentication.
 extension LatchkeyAuth {
@@ -8,7 +8,8 @@ extension LatchkeyAuth {
         guard case .array(let identities)? = json.members?["identities"] else { throw .notLatchkey }
         return Identities(
             identities: identities.compactMap(Identity.init),
-            hasPassword: json.members?["hasPassword"] == .boolean(true))
+            hasPassword: json.members?["hasPassword"] == .boolean(true),
+            pendingPhone: PendingPhone(json.members?["pendingPhone"]))
     }
 
     /// Has a code sent to a phone number or an email address that the user wants to sign in with.
@@ -19,7 +20,7 @@ extension LatchkeyAuth {
     /// - Returns: what was passed.
     @discardableResult
     public func requestIdentityCode(_ prepared: PendingCode) async throws(AuthError) -> PendingCode {
-        try await change(.post, "\(prepared.identityPath)/request", prepared.request, key: prepared.requestKey)
+        try await change("\(prepared.identityPath)/request", prepared.request, key: prepared.requestKey)
         return prepared
     }
 
@@ -28,13 +29,13 @@ extension LatchkeyAuth {
     public func addIdentity(_ pending: PendingCode, code: String) async throws(AuthError) {
         let digits = PendingCode.digits(of: code)
         let body = pending.receiver.merging(["code": .string(digits)]) { $1 }
-        try await changeIdentity(.post, pending.identityPath, body, key: pending.attemptKey(digits))
+        try await changeIdentity(pending.identityPath, body, key: pending.attemptKey(digits))
     }
 
     /// Adds the phone number of a phone token, in place of the one that the user had.
     public func addPhoneToken(_ token: String, nonce: String? = nil) async throws(AuthError) {
         let body: [String: JSONValue?] = ["token": .string(token), "nonce": .optional(nonce)]
-        try await changeIdentity(.post, "/users/me/phone", body, key: Self.key(token))
+        try await changeIdentity("/users/me/phone", body, key: Self.key(token))
     }
 
     /// Adds an account at Apple, in place of the one that the user had.
@@ -43,7 +44,7 @@ extension LatchkeyAuth {
             "identityToken": .string(credential.identityToken), "nonce": .optional(credential.nonce),
             "authorizationCode": .optional(credential.authorizationCode),
         ]
-        try await changeIdentity(.post, "/users/me/identities/apple", body, key: Self.key(credential.identityToken))
+        try await changeIdentity("/users/me/identities/apple", body, key: Self.key(credential.identityToken))
     }
 
     /// Adds an account at an OpenID Connect provider, in place of the one that the user had there.
@@ -52,25 +53,24 @@ extension LatchkeyAuth {
     ) async throws(AuthError) {
         guard Self.isProviderName(provider) else { throw .invalid(field: "provider", code: "invalid_provider") }
         let body: [String: JSONValue?] = ["identityToken": .string(identityToken), "nonce": .optional(nonce)]
-        try await changeIdentity(
-            .post, "/users/me/identities/oidc/\(provider)", body, key: Self.key(identityToken))
+        try await changeIdentity("/users/me/identities/oidc/\(provider)", body, key: Self.key(identityToken))
     }
 
     /// Removes an identity of the list.
     /// - Throws: ``AuthError/lastIdentity`` if the user could not sign in any more.
     public func removeIdentity(_ id: String) async throws(AuthError) {
         let path = "/users/me/identities/"
-        try await changeIdentity(.delete, path + (try Self.segment(id)), route: "\(path){id}")
+        try await changeIdentity(path + (try Self.segment(id)), route: "\(path){id}")
     }
 
     /// Sets the password of a user who has an email address.
     public func setPassword(_ password: String) async throws(AuthError) {
-        try await changeIdentity(.post, "/users/me/password", ["password": .string(password)])
+        try await changeIdentity("/users/me/password", ["password": .string(password)])
     }
 
     /// Removes the password.
     public func removePassword() async throws(AuthError) {
-        try await changeIdentity(.delete, "/users/me/password")
+        try await changeIdentity("/users/me/password")
     }
 
     /// Cancels a change of the phone number that support has begun.
@@ -78,20 +78,36 @@ extension LatchkeyAuth {
         try await authorized(API.Call(method: .delete, path: "/users/me/phone/pending"))
     }
 
+    /// Has a code sent to a phone number or email address of the other account, as a proof for
+    /// ``merge(_:keepPhone:proof:)``.
+    public func requestMergeCode(
+        _ token: MergeToken, channel: ProofChannel? = nil, locale: Locale? = nil
+    ) async throws(AuthError) {
+        let body = Self.codeRequest(channel, locale).merging(["mergeToken": .string(token.text)]) { $1 }
+        try await change("/users/me/merge/request", body)
+    }
+
     /// Joins the account that has an identity to this one.
-    /// - Parameter token: that of ``AuthError/identityInUse(_:)``.
-    public func merge(_ token: MergeToken, keepPhone: KeptPhone = .own) async throws(AuthError) {
+    ///
+    /// - Parameters:
+    ///   - token: that of ``AuthError/identityInUse(_:)``.
+    ///   - keepPhone: the phone number that stays, if both accounts have one.
+    ///   - proof: a proof that the other account is the user's, after ``AuthError/mergeProofRequired(methods:)``.
+    public func merge(
+        _ token: MergeToken, keepPhone: KeptPhone = .own, proof: AccountProof? = nil
+    ) async throws(AuthError) {
         let kept = keepPhone == .other ? keepPhone.rawValue : nil
         let body: [String: JSONValue?] = ["mergeToken": .string(token.text), "keepPhone": .optional(kept)]
-        try await changeIdentity(.post, "/users/me/merge", body, key: Self.key(token.text))
+        try await changeIdentity(
+            "/users/me/merge", body.merging(proof?.members ?? [:]) { $1 },
+            key: Self.key("\(token.text) \(proof?.secret ?? "")"))
     }
 
     /// Changes what signs the user in. The response may say that the session is over; else token and profile are read again.
     private func changeIdentity(
-        _ method: API.Method, _ path: String, route: String? = nil, _ body: [String: JSONValue?]? = nil,
-        key: String = RandomBytes.token()
+        _ path: String, route: String? = nil, _ body: [String: JSONValue?]? = nil, key: String = RandomBytes.token()
     ) async throws(AuthError) {
-        let response = try await change(method, path, route: route, body, key: key)
+        let response = try await change(path, route: route, body, key: key)
         if response.members?["signedOut"] == .boolean(true) { return engine.feed { _ in .over(.ended) } }
         engine.feed { _ in .outdated }
         do throws(AuthError) {

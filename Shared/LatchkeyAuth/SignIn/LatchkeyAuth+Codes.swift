@@ -39,7 +39,7 @@ extension LatchkeyAuth {
     }
 
     /// Has a code sent to a phone.
-    /// - Returns: what to pass to ``signIn(_:code:name:)``. Keep it while the user reads the message.
+    /// - Returns: what to pass to ``signIn(_:code:name:newAccount:)``. Keep it while the user reads the message.
     public func requestCode(
         phone: String, region: String? = nil, channel: Channel = .sms, locale: Locale? = nil
     ) async throws(AuthError) -> PendingCode {
@@ -68,19 +68,24 @@ extension LatchkeyAuth {
     ///   - pending: the result of the request for the code.
     ///   - code: the code; spaces and hyphens do not count.
     ///   - name: the name of a new user.
+    ///   - newAccount: whether the number begins a new account. Only for a user who says so after
+    ///     ``AuthError/secondIdentityRequired(methods:)``.
     /// - Throws: ``AuthError/codeRefused`` if the code is wrong or too old.
     @discardableResult
     public func signIn(
-        _ pending: PendingCode, code: String, name: String? = nil
+        _ pending: PendingCode, code: String, name: String? = nil, newAccount: Bool = false
     ) async throws(AuthError) -> SignIn {
         let digits = PendingCode.digits(of: code)
-        let body = pending.receiver.merging(["code": .string(digits), "name": .optional(name)]) { $1 }
+        let proof: [String: JSONValue?] = [
+            "code": .string(digits), "name": .optional(name), "newAccount": newAccount ? .boolean(true) : nil,
+        ]
         let path =
             switch pending.destination {
             case .phone: "/auth/otp/verify"
             case .email: "/auth/magic-link/verify"
             }
-        return try await signIn(path, body, idempotencyKey: pending.attemptKey(digits))
+        let key = pending.attemptKey(newAccount ? "\(digits) new" : digits)
+        return try await signIn(path, pending.receiver.merging(proof) { $1 }, idempotencyKey: key)
     }
 
     /// Signs in with the link of a mail that the app was opened with.

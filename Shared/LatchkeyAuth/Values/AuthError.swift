@@ -41,7 +41,7 @@ public enum AuthError: Error, Sendable, Equatable {
     case reauthenticationRequired
     /// The code, password or identity token does not show who the user is: it is wrong, used, too old, or another person's.
     case reauthenticationFailed
-    /// Another account has the identity. ``LatchkeyAuth/merge(_:keepPhone:)`` joins it, if there is a token for that.
+    /// Another account has the identity. ``LatchkeyAuth/merge(_:keepPhone:proof:)`` joins it, if there is a token for that.
     case identityInUse(MergeToken?)
     /// Another device has changed what signs the user in at the same time.
     case identityChanged
@@ -51,6 +51,9 @@ public enum AuthError: Error, Sendable, Equatable {
     case phoneChangePending(movesAt: Date?)
     /// The number may have another owner by now. The user can sign in by one of these methods instead.
     case secondIdentityRequired(methods: [String])
+    /// The other account of a merge has more than was verified. One of these methods shows that it is the user's:
+    /// ``LatchkeyAuth/merge(_:keepPhone:proof:)``.
+    case mergeProofRequired(methods: [String])
     /// The identity was added or changed lately, and support has not confirmed it yet.
     case accountUnderReview
     /// Any other refusal. `code` is stable; `requestID` finds the request in the server's logs.

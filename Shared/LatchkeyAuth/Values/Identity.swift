@@ -18,6 +18,16 @@ public struct Identity: Sendable, Equatable, Identifiable {
 public struct Identities: Sendable, Equatable {
     public let identities: [Identity]
     public let hasPassword: Bool
+    /// A change of the phone number that support has begun, or `nil`. ``LatchkeyAuth/cancelPhoneChange()`` stops it.
+    public let pendingPhone: PendingPhone?
+}
+
+/// A phone number that becomes the user's.
+public struct PendingPhone: Sendable, Equatable {
+    /// The time at which it does.
+    public let movesAt: Date
+    /// The last two digits of the new number.
+    public let lastDigits: String
 }
 
 /// The way in which a code reaches the user's own phone or address.
@@ -32,6 +42,14 @@ public enum ProofChannel: String, Sendable {
 public enum KeptPhone: String, Sendable {
     case own
     case other
+}
+
+extension PendingPhone {
+    /// A pending number as the server's JSON describes it, or `nil` without a time.
+    init?(_ json: JSONValue?) {
+        guard let members = json?.members, let seconds = members["movesAt"]?.whole else { return nil }
+        self.init(movesAt: Date(unixSeconds: seconds), lastDigits: members["lastDigits"]?.text ?? "")
+    }
 }
 
 extension Identity {

@@ -28,7 +28,7 @@ export type FaultKind =
   | 'refusedAgain' | 'notLatchkey' | 'codeRefused' | 'passwordRefused' | 'invalid' | 'accountInactive' | 'notInvited'
   | 'deletionScheduled' | 'methodNotOffered' | 'refused' | 'cancelled'
   | 'reauthenticationRequired' | 'reauthenticationFailed' | 'identityInUse' | 'identityChanged' | 'lastIdentity'
-  | 'phoneChangePending' | 'secondIdentityRequired' | 'accountUnderReview';
+  | 'phoneChangePending' | 'secondIdentityRequired' | 'accountUnderReview' | 'mergeProofRequired';
 
 /** The facts of a failure. Only those that belong to its kind are there. */
 export interface Fault {
@@ -50,7 +50,10 @@ export interface Fault {
   readonly why?: 'wrong' | 'expired' | 'locked' | 'sends' | 'requests';
   /** With `phoneChangePending`: the time from which the number signs in, in Unix seconds. */
   readonly movesAt?: number;
-  /** With `secondIdentityRequired`: the ways in which the user can sign in instead. */
+  /**
+   * With `secondIdentityRequired`: the ways in which the user can sign in instead. With `mergeProofRequired`: one of them shows that
+   * the other account is theirs.
+   */
   readonly methods?: readonly string[];
   /** With `identityInUse`: what `merge` needs to join the other account, if it can be joined. */
   readonly mergeToken?: string;

@@ -1,10 +1,9 @@
-import type { Call } from '../http/api.js';
 import type { FetchResponse } from '../ports.js';
 import { userOf } from '../record/record.js';
 import { isText, isWhole, text, type JSONValue, type Members } from '../support/json.js';
 import { AuthError, type User } from '../values.js';
 import {
-  attemptKey, digitsOf, pathOf, SignInMethods, tokenKey, type AppleCredential, type CodeRequest, type PendingCode,
+  attemptKey, digitsOf, pathOf, receiverOf, SignInMethods, tokenKey, type AppleCredential, type CodeRequest, type PendingCode,
 } from './signIn.js';
 
 /** One of the ways in which a user signs in. */
@@ -25,10 +24,26 @@ export interface Identity {
 export interface Identities {
   readonly identities: Identity[];
   readonly hasPassword: boolean;
+  /** A change of the phone number that support has begun, if there is one. `cancelPhoneChange` stops it. */
+  readonly pendingPhone?: PendingPhone;
+}
+
+/** A phone number that becomes the user's. */
+export interface PendingPhone {
+  /** The time at which it does, in Unix seconds. */
+  readonly movesAt: number;
+  /** The last two digits of the new number. */
+  readonly lastDigits: string;
 }
 
 /** The way in which a code reaches the user's own phone or address. */
 export type ProofChannel = 'sms' | 'call' | 'whatsapp' | 'email';
+
+/** A proof that an account is the user's: a code, its password, or an identity token of `apple` or another provider. */
+export type AccountProof =
+  | { code: string; channel?: ProofChannel }
+  | { password: string }
+  | { provider: string; identityToken: string; nonce?: string };
 
 /** Where both accounts have a phone number, the one that stays. */
 export type KeptPhone = 'own' | 'other';
@@ -39,7 +54,7 @@ export class IdentityMethods<R extends FetchResponse = FetchResponse> extends Si
 
   /** Has a code sent to the user's own phone number, or to the email address if there is no number or `channel` says so. */
   async requestReauthentication(channel?: ProofChannel, locale?: string): Promise<void> {
-    await this.change('POST', '/auth/reauthenticate/request', { channel, locale });
+    await this.change('/auth/reauthenticate/request', { channel, locale });
   }
 
   /** Shows again who the user is, by the code that they have typed. Rejects with `reauthenticationFailed` if it is wrong. */
@@ -61,7 +76,7 @@ export class IdentityMethods<R extends FetchResponse = FetchResponse> extends Si
   }
 
   private async prove(proof: Members, idempotencyKey?: string): Promise<void> {
-    const { refresh } = await this.change('POST', '/auth/reauthenticate', proof, idempotencyKey);
+    const { refresh } = await this.change('/auth/reauthenticate', proof, idempotencyKey);
     if (refresh) this.engine.feed({ is: 'outdated' });
   }
 
@@ -69,62 +84,59 @@ export class IdentityMethods<R extends FetchResponse = FetchResponse> extends Si
 
   /** Lists what signs the user in. */
   async identities(): Promise<Identities> {
-    const { identities, hasPassword } = await this.authorized({ method: 'GET', path: '/users/me/identities' });
+    const { identities, hasPassword, pendingPhone } = await this.authorized({ method: 'GET', path: '/users/me/identities' });
     if (!Array.isArray(identities)) throw new AuthError({ kind: 'notLatchkey' });
     return {
       hasPassword: hasPassword === true,
       identities: identities.filter(isIdentity).map(({ id, kind, provider, value, addedAt }) =>
         ({ id, kind, provider: text(provider), value: text(value), addedAt })),
+      pendingPhone: isWhole(pendingPhone?.movesAt)
+        ? { movesAt: pendingPhone.movesAt, lastDigits: text(pendingPhone.lastDigits) || '' } : undefined,
     };
   }
 
   /** Has a code sent to a phone number or an email address that the user wants to sign in with. */
-  async requestIdentityCode(to: CodeRequest | PendingCode): Promise<PendingCode> {
-    const pending = 'secret' in to ? to : this.prepareCode(to);
-    const { phone: phoneNumber, region: countryCode, channel, email, locale } = pending;
-    const body = { phoneNumber, countryCode, channel, email, locale };
-    await this.change('POST', `/users/me/${email === undefined ? 'phone' : 'email'}/request`, body, attemptKey(pending, 'request'));
-    return pending;
+  requestIdentityCode(to: CodeRequest | PendingCode): Promise<PendingCode> {
+    return this.sendTo(to, (pending, body, key) => this.change(`${ownPath(pending)}/request`, body, key));
   }
 
   /** Adds the phone number or email address to which a code went, in place of the one that the user had. */
   addIdentity(pending: PendingCode, code: string): Promise<void> {
-    const { phone: phoneNumber, region: countryCode, email } = pending;
-    const body = { phoneNumber, countryCode, email, code: digitsOf(code) };
-    const key = attemptKey(pending, `code ${body.code}`);
-    return this.changeIdentity('POST', `/users/me/${email === undefined ? 'phone' : 'email'}`, body, key);
+    const digits = digitsOf(code);
+    const body = { ...receiverOf(pending), code: digits };
+    return this.changeIdentity(ownPath(pending), body, attemptKey(pending, `code ${digits}`));
   }
 
   /** Adds the phone number of a phone token, in place of the one that the user had. */
   addPhoneToken(token: string, nonce?: string): Promise<void> {
-    return this.changeIdentity('POST', '/users/me/phone', { token, nonce }, tokenKey(token));
+    return this.changeIdentity('/users/me/phone', { token, nonce }, tokenKey(token));
   }
 
   /** Adds an account at Apple, in place of the one that the user had. */
   addApple({ identityToken, nonce, authorizationCode }: AppleCredential): Promise<void> {
     const body = { identityToken, nonce, authorizationCode };
-    return this.changeIdentity('POST', '/users/me/identities/apple', body, tokenKey(identityToken));
+    return this.changeIdentity('/users/me/identities/apple', body, tokenKey(identityToken));
   }
 
   /** Adds an account at an OpenID Connect provider, in place of the one that the user had there. */
   async addProvider(provider: string, identityToken: string, nonce?: string): Promise<void> {
     const path = `/users/me/identities${pathOf(provider)}`;
-    return this.changeIdentity('POST', path, { identityToken, nonce }, tokenKey(identityToken));
+    return this.changeIdentity(path, { identityToken, nonce }, tokenKey(identityToken));
   }
 
   /** Removes an identity of the list. Rejects with `lastIdentity` if the user could not sign in any more. */
   removeIdentity(id: string): Promise<void> {
-    return this.changeIdentity('DELETE', `/users/me/identities/${segment(id)}`);
+    return this.changeIdentity(`/users/me/identities/${segment(id)}`);
   }
 
   /** Sets the password of a user who has an email address. */
   setPassword(password: string): Promise<void> {
-    return this.changeIdentity('POST', '/users/me/password', { password });
+    return this.changeIdentity('/users/me/password', { password });
   }
 
   /** Removes the password. */
   removePassword(): Promise<void> {
-    return this.changeIdentity('DELETE', '/users/me/password');
+    return this.changeIdentity('/users/me/password');
   }
 
   /** Cancels a change of the phone number that support has begun. */
@@ -132,10 +144,20 @@ export class IdentityMethods<R extends FetchResponse = FetchResponse> extends Si
     await this.authorized({ method: 'DELETE', path: '/users/me/phone/pending' });
   }
 
-  /** Joins the account that has an identity to this one. The `mergeToken` is that of the error `identityInUse`. */
-  merge(mergeToken: string, keepPhone: KeptPhone = 'own'): Promise<void> {
-    const body = { mergeToken, keepPhone: keepPhone === 'other' ? keepPhone : undefined };
-    return this.changeIdentity('POST', '/users/me/merge', body, tokenKey(mergeToken));
+  /** Has a code sent to a phone number or email address of the other account, as a proof for `merge`. */
+  async requestMergeCode(mergeToken: string, channel?: ProofChannel, locale?: string): Promise<void> {
+    await this.change('/users/me/merge/request', { mergeToken, channel, locale });
+  }
+
+  /**
+   * Joins the account that has an identity to this one. The `mergeToken` is that of the error `identityInUse`.
+   *
+   * @param proof a proof that the other account is the user's, after a rejection with `mergeProofRequired`.
+   */
+  merge(mergeToken: string, keepPhone: KeptPhone = 'own', proof?: AccountProof): Promise<void> {
+    const own = proof && 'code' in proof ? { ...proof, code: digitsOf(proof.code) } : proof;
+    const body = { mergeToken, keepPhone: keepPhone === 'other' ? keepPhone : undefined, ...own };
+    return this.changeIdentity('/users/me/merge', body, tokenKey(JSON.stringify(body)));
   }
 
   // The profile
@@ -154,11 +176,10 @@ export class IdentityMethods<R extends FetchResponse = FetchResponse> extends Si
 
   // Steps
 
-  private change(
-    method: Call['method'], path: string, body?: Members, idempotencyKey: string = this.randomToken(),
-  ): Promise<Members> {
+  /** Sends a change of the account: a removal, if there is no body. */
+  private change(path: string, body?: Members, idempotencyKey: string = this.randomToken()): Promise<Members> {
     const route = path.replace(/(identities\/)(?!apple|oidc).*/, '$1{id}');
-    return this.authorized({ method, path, route, body, idempotencyKey });
+    return this.authorized({ method: body ? 'POST' : 'DELETE', path, route, body, idempotencyKey });
   }
 
   /** Changes what signs the user in. The response may say that the session is over; else token and profile are read again. */
@@ -168,6 +189,9 @@ export class IdentityMethods<R extends FetchResponse = FetchResponse> extends Si
     if (signedOut !== true) await this.reloadUser().catch(() => {});
   }
 }
+
+/** The path by which the receiver of a code becomes an identity. */
+const ownPath = ({ email }: PendingCode): string => `/users/me/${email === undefined ? 'phone' : 'email'}`;
 
 const isIdentity = (json: JSONValue): boolean => isText(json?.id) && isText(json.kind) && isWhole(json.addedAt);
 

@@ -60,13 +60,9 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
    * After a lost response, pass the same prepared code again: both requests send one message.
    */
   async requestCode(to: CodeRequest | PendingCode): Promise<PendingCode> {
-    const pending = 'secret' in to ? to : this.prepareCode(to);
-    const { phone: phoneNumber, region: countryCode, channel, email, locale, secret } = pending;
-    const key = attemptKey(pending, 'request');
-    await (email === undefined
-      ? this.post('/auth/otp/request', { phoneNumber, countryCode, channel, locale }, key)
-      : this.post('/auth/magic-link/request', { email, challenge: base64url(sha256(utf8(secret))), locale }, key));
-    return pending;
+    return this.sendTo(to, (pending, body, key) => pending.email === undefined
+      ? this.post('/auth/otp/request', body, key)
+      : this.post('/auth/magic-link/request', { ...body, challenge: base64url(sha256(utf8(pending.secret))) }, key));
   }
 
   /** Has the code sent again, by another channel if one is named. */
@@ -81,12 +77,13 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
    * if the code is wrong or too old.
    *
    * @param name the name of a new user.
+   * @param newAccount whether the number begins a new account. Only for a user who says so after `secondIdentityRequired`.
    */
-  signIn(pending: PendingCode, code: string, name?: string): Promise<SignIn> {
+  signIn(pending: PendingCode, code: string, name?: string, newAccount?: boolean): Promise<SignIn> {
     const digits = digitsOf(code);
-    const { phone: phoneNumber, region: countryCode, email } = pending;
-    const path = email === undefined ? '/auth/otp/verify' : '/auth/magic-link/verify';
-    return this.open(path, { phoneNumber, countryCode, email, code: digits, name }, attemptKey(pending, `code ${digits}`));
+    const path = pending.email === undefined ? '/auth/otp/verify' : '/auth/magic-link/verify';
+    const proof = { ...receiverOf(pending), code: digits, name, newAccount: newAccount || undefined };
+    return this.open(path, proof, attemptKey(pending, `code ${digits}${newAccount ? ' new' : ''}`));
   }
 
   /** Signs in with the link of a mail. Rejects with `codeRefused` if it is used, too old or not for this device. */
@@ -145,6 +142,16 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
 
   // Steps
 
+  /** Sends the request of a code by a function, and returns the pending code. */
+  protected async sendTo(
+    to: CodeRequest | PendingCode, send: (pending: PendingCode, body: Members, key: string) => Promise<unknown>,
+  ): Promise<PendingCode> {
+    const pending = 'secret' in to ? to : this.prepareCode(to);
+    const channel = pending.email === undefined ? pending.channel : undefined;
+    await send(pending, { ...receiverOf(pending), channel, locale: pending.locale }, attemptKey(pending, 'request'));
+    return pending;
+  }
+
   private async post(path: string, body: Members, idempotencyKey: string = this.randomToken()): Promise<void> {
     await this.api.json({ method: 'POST', path, body, idempotencyKey });
   }
@@ -183,6 +190,11 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
  */
 export function attemptKey(pending: Pick<PendingCode, 'secret'>, attempt: string): string {
   return base64url(hmacSHA256(utf8(attempt), utf8(pending.secret)));
+}
+
+/** The receiver of a code, as members of a request. */
+export function receiverOf({ phone: phoneNumber, region: countryCode, email }: PendingCode): Members {
+  return { phoneNumber, countryCode, email };
 }
 
 /** The code without the spaces and hyphens that people type. */

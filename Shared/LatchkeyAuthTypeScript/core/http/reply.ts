@@ -86,7 +86,7 @@ const kinds = new Map(Object.entries<FaultKind>({
   reauthentication_required: 'reauthenticationRequired', [insufficient]: 'reauthenticationRequired',
   reauthentication_failed: 'reauthenticationFailed', identity_in_use: 'identityInUse', identity_changed: 'identityChanged',
   last_identity: 'lastIdentity', phone_change_pending: 'phoneChangePending', second_identity_required: 'secondIdentityRequired',
-  account_under_review: 'accountUnderReview',
+  account_under_review: 'accountUnderReview', merge_proof_required: 'mergeProofRequired',
 }));
 
 /** The fields that codes find fault with. */

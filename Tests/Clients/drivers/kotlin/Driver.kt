@@ -36,6 +36,8 @@ class Call(private val members: Map<String, Any?>) {
     /** Whether the body is to be a stream. */
     val isStream: Boolean get() = members["stream"] == true
 
+    val wantsNewAccount: Boolean get() = members["newAccount"] == true
+
     fun number(name: String): Double? = (members[name] as? Number)?.toDouble()
 
     fun whole(name: String): Int? = number(name)?.toInt()
@@ -184,7 +186,7 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
         // As after the app's end: the pending code comes from its text.
         val pending = pending.get()?.let { PendingCode.decode(it.encode()) } ?: throw AuthException(AuthError.CodeRefused(null))
         call["link"]?.let { return auth.signInWithLink(pending, it) }
-        return auth.signIn(pending, call["code"] ?: "", call["name"])
+        return auth.signIn(pending, call["code"] ?: "", call["name"], call.wantsNewAccount)
     }
 
     private suspend fun browser(call: Call): String {
@@ -215,7 +217,8 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
             "identities" -> {
                 val all = auth.identities()
                 val words = all.identities.map { listOfNotNull(it.kind, it.provider).joinToString(" ") }
-                return (words + listOfNotNull("password".takeIf { all.hasPassword })).joinToString(",")
+                val pending = all.pendingPhone?.let { "pending ${it.lastDigits} ${it.movesAt.time / 1000}" }
+                return (words + listOfNotNull("password".takeIf { all.hasPassword }, pending)).joinToString(",")
             }
             else -> identity(call)
         }
@@ -235,9 +238,14 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
             "cancelPhoneChange" -> auth.cancelPhoneChange()
             "merge" -> auth.merge(MergeToken(token))
             "mergeOther" -> auth.merge(mergeToken.get() ?: MergeToken(token), KeptPhone.OTHER)
+            "mergeByProof" -> auth.merge(MergeToken("mt_secret"), proof = proofOf(call))
+            "requestMergeCode" -> auth.requestMergeCode(MergeToken(token))
             else -> proof(call)
         }
     }
+
+    private fun proofOf(call: Call): AccountProof = call["code"]?.let { AccountProof.code(it) }
+        ?: call["password"]?.let { AccountProof.password(it) } ?: AccountProof.provider(call["name"] ?: "", call["token"] ?: "")
 
     private suspend fun proof(call: Call) {
         when (call["do"]) {

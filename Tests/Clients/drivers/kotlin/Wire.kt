@@ -117,6 +117,7 @@ val AuthError.word: String
         is AuthError.IdentityInUse -> "identityInUse" + (mergeToken?.let { ":mergeable" } ?: "")
         is AuthError.PhoneChangePending -> "phoneChangePending" + (movesAt?.let { ":${it.time / 1000}" } ?: "")
         is AuthError.SecondIdentityRequired -> "secondIdentityRequired:" + methods.joinToString("+")
+        is AuthError.MergeProofRequired -> "mergeProofRequired:" + methods.joinToString("+")
         is AuthError.CodeRefused -> "codeRefused" + (reason?.let { ":${words(it.name)}" } ?: "")
         is AuthError.RateLimited -> "rateLimited" + (limit?.let { ":${words(it.name)}" } ?: "")
         else -> toString().substringBefore('(').replaceFirstChar { it.lowercase() }

@@ -10,7 +10,8 @@ struct Message: Decodable, Sendable {
     var item: String?, trouble: String?
     var base: String?, phone: String?, email: String?, code: String?, link: String?, password: String?, name: String?
     var token: String?, path: String?, scope: String?, change: String?, minimum: Double?, early: Double?, body: String?,
-        cancels: Int?, region: String?, kept: String?, headers: [String: String]?, stream: Bool?, response: Response?
+        cancels: Int?, region: String?, kept: String?, headers: [String: String]?, stream: Bool?, newAccount: Bool?,
+        response: Response?
 
     /// The response to a sign-in.
     struct Response: Codable, Sendable {
@@ -131,6 +132,7 @@ extension AuthError {
         case .phoneChangePending(let date):
             "phoneChangePending" + (date.map { ":\(Int($0.timeIntervalSince1970))" } ?? "")
         case .secondIdentityRequired(let methods): "secondIdentityRequired:" + methods.joined(separator: "+")
+        case .mergeProofRequired(let methods): "mergeProofRequired:" + methods.joined(separator: "+")
         default: String("\(self)".prefix { $0 != "(" })
         }
     }

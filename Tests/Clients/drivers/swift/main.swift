@@ -141,7 +141,8 @@ final class Driver: Sendable {
         }
         guard let pending = pending.change({ $0 }) else { throw .codeRefused(nil) }
         if let link = call.link.flatMap(URL.init(string:)) { return try await auth.signInWithLink(pending, link) }
-        return try await auth.signIn(pending, code: call.code ?? "", name: call.name)
+        return try await auth.signIn(
+            pending, code: call.code ?? "", name: call.name, newAccount: call.newAccount ?? false)
     }
 
     private func browser(_ call: Message) async throws(AuthError) -> String {
@@ -188,7 +189,9 @@ final class Driver: Sendable {
             let all = try await auth.identities()
             let words = all.identities.map { $0.provider.map { [$0] } ?? [] }
             let names = zip(all.identities, words).map { ([$0.kind] + $1).joined(separator: " ") }
-            return (names + (all.hasPassword ? ["password"] : [])).joined(separator: ",")
+            let pending = all.pendingPhone.map { "pending \($0.lastDigits) \(Int($0.movesAt.timeIntervalSince1970))" }
+            return (names + (all.hasPassword ? ["password"] : []) + [pending].compactMap(\.self))
+                .joined(separator: ",")
         default: try await identity(call)
         }
         return "done"
@@ -210,6 +213,11 @@ final class Driver: Sendable {
         case "merge": try await auth.merge(MergeToken(token))
         case "mergeOther":
             try await auth.merge(mergeToken.change { $0 } ?? MergeToken(token), keepPhone: .other)
+        case "mergeByProof":
+            let proof = call.code.map { AccountProof.code($0) } ?? call.password.map(AccountProof.password)
+            try await auth.merge(
+                MergeToken("mt_secret"), proof: proof ?? .provider(name, identityToken: token))
+        case "requestMergeCode": try await auth.requestMergeCode(MergeToken(token))
         default: try await proof(call)
         }
     }

@@ -1,7 +1,7 @@
 // The library under the conformance suite: its public client, with store and clock in the hands of the runner.
 import { createInterface } from 'node:readline';
 import { AuthError, LatchkeyAuth } from '../../../../Shared/LatchkeyAuthTypeScript/core/index.js';
-import type { Change, PendingCode, SignIn, User } from '../../../../Shared/LatchkeyAuthTypeScript/core/index.js';
+import type { AccountProof, Change, PendingCode, SignIn, User } from '../../../../Shared/LatchkeyAuthTypeScript/core/index.js';
 import { errorWord, eventWord, replied, RunnerClock, stateWord, store, tell } from './wire.js';
 import type { Message } from './wire.js';
 
@@ -119,7 +119,7 @@ function signIn(call: Message): Promise<SignIn> {
     case 'adopt': return auth.adopt(call.response);
   }
   if (!pending) throw new AuthError({ kind: 'codeRefused' });
-  return call.link ? auth.signInWithLink(pending, call.link) : auth.signIn(pending, call.code || '', call.name);
+  return call.link ? auth.signInWithLink(pending, call.link) : auth.signIn(pending, call.code || '', call.name, call.newAccount);
 }
 
 async function proof(call: Message): Promise<string> {
@@ -140,6 +140,10 @@ async function proof(call: Message): Promise<string> {
   return 'done';
 }
 
+function proofOf({ code, password, name, token }: Message): AccountProof {
+  return code ? { code } : password ? { password } : { provider: name, identityToken: token };
+}
+
 async function identity(call: Message): Promise<void> {
   switch (call.do) {
     case 'addIdentity': return auth.addIdentity(pending as PendingCode, call.code);
@@ -152,6 +156,8 @@ async function identity(call: Message): Promise<void> {
     case 'cancelPhoneChange': return auth.cancelPhoneChange();
     case 'merge': return auth.merge(call.token);
     case 'mergeOther': return auth.merge(mergeToken || call.token, 'other');
+    case 'mergeByProof': return auth.merge('mt_secret', 'own', proofOf(call));
+    case 'requestMergeCode': return auth.requestMergeCode(call.token);
     default: throw new AuthError({ kind: 'refused', status: 0, code: 'unknown_call' });
   }
 }
@@ -174,9 +180,10 @@ async function person(call: Message): Promise<string> {
       return codeLength === undefined ? 'unknown' : `codes:${codeLength}`;
     }
     case 'identities': {
-      const { identities, hasPassword } = await auth.identities();
+      const { identities, hasPassword, pendingPhone } = await auth.identities();
       const words = identities.map(({ kind, provider }) => provider ? `${kind} ${provider}` : kind);
-      return [...words, ...hasPassword ? ['password'] : []].join();
+      const pending = pendingPhone && `pending ${pendingPhone.lastDigits} ${pendingPhone.movesAt}`;
+      return [...words, hasPassword && 'password', pending].filter(Boolean).join();
     }
     default: await identity(call);
   }

@@ -88,7 +88,7 @@ export function errorWord(error: unknown): string {
     case 'signedOut': return fault.reason ? `signedOut:${fault.reason}` : 'signedOut';
     case 'invalid': return `invalid:${fault.field}:${fault.code}`;
     case 'refused': return `refused:${fault.status}:${fault.code}`;
-    case 'secondIdentityRequired': return `${fault.kind}:${fault.methods?.join('+')}`;
+    case 'secondIdentityRequired': case 'mergeProofRequired': return `${fault.kind}:${fault.methods?.join('+')}`;
     default: {
       const facts = [fault.why, fault.movesAt, fault.mergeToken && 'mergeable'];
       return [fault.kind || 'unexpected', ...facts].filter(Boolean).join(':');

@@ -80,6 +80,9 @@ public sealed interface AuthError {
     /** The number may have another owner by now. The user can sign in by one of these methods instead. */
     public data class SecondIdentityRequired(val methods: List<String>) : AuthError
 
+    /** The other account of a merge has more than was verified. One of these methods shows that it is the user's: see [merge]. */
+    public data class MergeProofRequired(val methods: List<String>) : AuthError
+
     /** The identity was added or changed lately, and support has not confirmed it yet. */
     public data object AccountUnderReview : AuthError
 

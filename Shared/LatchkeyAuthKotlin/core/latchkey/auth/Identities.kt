@@ -40,13 +40,63 @@ public data class Identity(
 }
 
 /** All ways in which a user signs in. */
-public data class Identities(val identities: List<Identity>, val hasPassword: Boolean)
+public data class Identities(
+    val identities: List<Identity>,
+    val hasPassword: Boolean,
+    /** A change of the phone number that support has begun, or `null`. [cancelPhoneChange] stops it. */
+    val pendingPhone: PendingPhone? = null,
+)
+
+/** A phone number that becomes the user's. */
+public data class PendingPhone(
+    /** The time at which it does. */
+    val movesAt: Date,
+    /** The last two digits of the new number. */
+    val lastDigits: String,
+) {
+    internal companion object {
+        /** Returns a pending number as the server's JSON describes it, or `null` without a time. */
+        fun of(json: Any?): PendingPhone? {
+            val members = json as? Map<*, *> ?: return null
+            return PendingPhone(
+                dateOfSeconds(members["movesAt"] as? Long ?: return null), members["lastDigits"] as? String ?: "",
+            )
+        }
+    }
+}
 
 /** The way in which a code reaches the user's own phone or address. */
 public enum class ProofChannel(internal val word: String) { SMS("sms"), CALL("call"), WHATSAPP("whatsapp"), EMAIL("email") }
 
 /** Where both accounts of a merge have a phone number, the one that stays. */
 public enum class KeptPhone(internal val word: String?) { OWN(null), OTHER("other") }
+
+/** A proof that an account is the user's. */
+public class AccountProof private constructor(
+    internal val members: Map<String, Any?>,
+    /** The part that makes two proofs different. */
+    internal val secret: String,
+) {
+    override fun toString(): String = "AccountProof(‹redacted›)"
+
+    public companion object {
+        /**
+         * The code that the user has typed; spaces and hyphens do not count.
+         *
+         * @param channel that of the request for the code, if it had one.
+         */
+        public fun code(code: String, channel: ProofChannel? = null): AccountProof =
+            digitsOf(code).let { AccountProof(mapOf("code" to it, "channel" to channel?.word), it) }
+
+        /** The account's password. */
+        public fun password(password: String): AccountProof = AccountProof(mapOf("password" to password), password)
+
+        /** A new identity token for the account at `apple` or another provider. */
+        public fun provider(provider: String, identityToken: String, nonce: String? = null): AccountProof = AccountProof(
+            mapOf("provider" to provider, "identityToken" to identityToken, "nonce" to nonce), identityToken,
+        )
+    }
+}
 
 /** The server's permission to join another account to the user's own, for ten minutes. */
 public class MergeToken(
@@ -62,35 +112,36 @@ public class MergeToken(
 
 /** Has a code sent to the user's own phone number, or to the email address if there is no number or `channel` says so. */
 public suspend fun LatchkeyAuth.requestReauthentication(channel: ProofChannel? = null, locale: Locale? = null) {
+    change("/auth/reauthenticate/request", codeRequest(channel, locale))
+}
+
+/** Returns the members of the request for a code to an account's own number or address. */
+private fun LatchkeyAuth.codeRequest(channel: ProofChannel?, locale: Locale?): Map<String, Any?> {
     val appHash = configuration.appHash.takeIf { channel == null || channel == ProofChannel.SMS }
-    val body = mapOf("channel" to channel?.word, "locale" to locale?.toLanguageTag(), "appHash" to appHash)
-    change("POST", "/auth/reauthenticate/request", body)
+    return mapOf("channel" to channel?.word, "locale" to locale?.toLanguageTag(), "appHash" to appHash)
 }
 
 /**
  * Shows again who the user is, by the code that they have typed. Throws [AuthError.ReauthenticationFailed] if it is wrong.
  */
 public suspend fun LatchkeyAuth.reauthenticate(code: String, channel: ProofChannel? = null) {
-    val digits = digitsOf(code)
+    val proof = AccountProof.code(code, channel)
     // A repeat of the same code has the same key, so that after a lost response it counts as one guess.
     val secret = engine.session?.record?.secret.orEmpty().encodeToByteArray()
-    val key = Base64Url.encode(Digests.hmac(secret, "reauthenticate $digits"))
-    prove(mapOf("code" to digits, "channel" to channel?.word), key)
+    prove(proof, Base64Url.encode(Digests.hmac(secret, "reauthenticate ${proof.secret}")))
 }
 
 /** Shows again who the user is, by their password. */
 public suspend fun LatchkeyAuth.reauthenticateWithPassword(password: String): Unit =
-    prove(mapOf("password" to password), Digests.token())
+    prove(AccountProof.password(password), Digests.token())
 
 /** Shows again who the user is, by a new identity token for the same account at `apple` or another provider. */
 public suspend fun LatchkeyAuth.reauthenticateWithProvider(
     provider: String, identityToken: String, nonce: String? = null,
-): Unit = prove(
-    mapOf("provider" to provider, "identityToken" to identityToken, "nonce" to nonce), keyOf("sign-in", identityToken),
-)
+): Unit = prove(AccountProof.provider(provider, identityToken, nonce), keyOf("sign-in", identityToken))
 
-private suspend fun LatchkeyAuth.prove(proof: Map<String, Any?>, key: String) {
-    val response = change("POST", "/auth/reauthenticate", proof, key)
+private suspend fun LatchkeyAuth.prove(proof: AccountProof, key: String) {
+    val response = change("/auth/reauthenticate", proof.members, key)
     if (response["refresh"] == true) engine.feed { MachineEvent.Outdated }
 }
 
@@ -98,7 +149,8 @@ private suspend fun LatchkeyAuth.prove(proof: Map<String, Any?>, key: String) {
 public suspend fun LatchkeyAuth.identities(): Identities {
     val response = authorized(Call("GET", "/users/me/identities"))
     val identities = response["identities"] as? List<*> ?: throw AuthException(AuthError.NotLatchkey)
-    return Identities(identities.mapNotNull { Identity.of(it) }, response["hasPassword"] == true)
+    val pending = PendingPhone.of(response["pendingPhone"])
+    return Identities(identities.mapNotNull { Identity.of(it) }, response["hasPassword"] == true, pending)
 }
 
 /**
@@ -109,7 +161,7 @@ public suspend fun LatchkeyAuth.identities(): Identities {
  * @param prepared the result of [prepareCode].
  */
 public suspend fun LatchkeyAuth.requestIdentityCode(prepared: PendingCode): PendingCode {
-    change("POST", "${pathOf(prepared)}/request", requestOf(prepared), prepared.requestKey)
+    change("${pathOf(prepared)}/request", requestOf(prepared), prepared.requestKey)
     return prepared
 }
 
@@ -119,12 +171,12 @@ public suspend fun LatchkeyAuth.requestIdentityCode(prepared: PendingCode): Pend
  */
 public suspend fun LatchkeyAuth.addIdentity(pending: PendingCode, code: String) {
     val digits = digitsOf(code)
-    changeIdentity("POST", pathOf(pending), pending.receiver + ("code" to digits), pending.attemptKey(digits))
+    changeIdentity(pathOf(pending), pending.receiver + ("code" to digits), pending.attemptKey(digits))
 }
 
 /** Adds the phone number of a phone token, in place of the one that the user had. */
 public suspend fun LatchkeyAuth.addPhoneToken(token: String, nonce: String? = null): Unit =
-    changeIdentity("POST", "/users/me/phone", mapOf("token" to token, "nonce" to nonce), keyOf("sign-in", token))
+    changeIdentity("/users/me/phone", mapOf("token" to token, "nonce" to nonce), keyOf("sign-in", token))
 
 /** Adds an account at Apple, in place of the one that the user had. */
 public suspend fun LatchkeyAuth.addApple(credential: AppleCredential) {
@@ -132,49 +184,66 @@ public suspend fun LatchkeyAuth.addApple(credential: AppleCredential) {
         "identityToken" to credential.identityToken, "nonce" to credential.nonce,
         "authorizationCode" to credential.authorizationCode,
     )
-    changeIdentity("POST", "/users/me/identities/apple", body, keyOf("sign-in", credential.identityToken))
+    changeIdentity("/users/me/identities/apple", body, keyOf("sign-in", credential.identityToken))
 }
 
 /** Adds an account at an OpenID Connect provider, in place of the one that the user had there. */
 public suspend fun LatchkeyAuth.addProvider(provider: String, identityToken: String, nonce: String? = null) {
     val body = mapOf("identityToken" to identityToken, "nonce" to nonce)
-    changeIdentity("POST", "/users/me/identities/oidc/${named(provider)}", body, keyOf("sign-in", identityToken))
+    changeIdentity("/users/me/identities/oidc/${named(provider)}", body, keyOf("sign-in", identityToken))
 }
 
 /** Removes an identity of the list. Throws [AuthError.LastIdentity] if the user could not sign in any more. */
 public suspend fun LatchkeyAuth.removeIdentity(id: String) {
     val path = "/users/me/identities/"
-    changeIdentity("DELETE", path + Percent.encode(id), route = "$path{id}")
+    changeIdentity(path + Percent.encode(id), route = "$path{id}")
 }
 
 /** Sets the password of a user who has an email address. */
 public suspend fun LatchkeyAuth.setPassword(password: String): Unit =
-    changeIdentity("POST", "/users/me/password", mapOf("password" to password))
+    changeIdentity("/users/me/password", mapOf("password" to password))
 
 /** Removes the password. */
-public suspend fun LatchkeyAuth.removePassword(): Unit = changeIdentity("DELETE", "/users/me/password")
+public suspend fun LatchkeyAuth.removePassword(): Unit = changeIdentity("/users/me/password")
 
 /** Cancels a change of the phone number that support has begun. */
 public suspend fun LatchkeyAuth.cancelPhoneChange() {
     authorized(Call("DELETE", "/users/me/phone/pending"))
 }
 
-/** Joins the account that has an identity to this one. The token is that of [AuthError.IdentityInUse]. */
-public suspend fun LatchkeyAuth.merge(token: MergeToken, keepPhone: KeptPhone = KeptPhone.OWN) {
-    val body = mapOf("mergeToken" to token.text, "keepPhone" to keepPhone.word)
-    changeIdentity("POST", "/users/me/merge", body, keyOf("sign-in", token.text))
+/** Has a code sent to a phone number or email address of the other account, as a proof for [merge]. */
+public suspend fun LatchkeyAuth.requestMergeCode(
+    token: MergeToken, channel: ProofChannel? = null, locale: Locale? = null,
+) {
+    change("/users/me/merge/request", codeRequest(channel, locale) + ("mergeToken" to token.text))
 }
 
-/** Sends a change of the account. A repeat with the same key changes nothing more. */
+/**
+ * Joins the account that has an identity to this one. The token is that of [AuthError.IdentityInUse].
+ *
+ * @param keepPhone the phone number that stays, if both accounts have one.
+ * @param proof a proof that the other account is the user's, after [AuthError.MergeProofRequired].
+ */
+public suspend fun LatchkeyAuth.merge(
+    token: MergeToken, keepPhone: KeptPhone = KeptPhone.OWN, proof: AccountProof? = null,
+) {
+    val body = mapOf("mergeToken" to token.text, "keepPhone" to keepPhone.word) + proof?.members.orEmpty()
+    changeIdentity("/users/me/merge", body, keyOf("sign-in", "${token.text} ${proof?.secret}"))
+}
+
+/** Sends a change of the account: a removal, if there is no body. A repeat with the same key changes nothing more. */
 private suspend fun LatchkeyAuth.change(
-    method: String, path: String, body: Map<String, Any?>? = null, key: String = Digests.token(), route: String = path,
-): Map<String, Any?> = authorized(Call(method, path, route, body?.filterValues { it != null }, key))
+    path: String, body: Map<String, Any?>? = null, key: String = Digests.token(), route: String = path,
+): Map<String, Any?> {
+    val method = if (body == null) "DELETE" else "POST"
+    return authorized(Call(method, path, route, body?.filterValues { it != null }, key))
+}
 
 /** Changes what signs the user in. The response may say that the session is over; else token and profile are read again. */
 private suspend fun LatchkeyAuth.changeIdentity(
-    method: String, path: String, body: Map<String, Any?>? = null, key: String = Digests.token(), route: String = path,
+    path: String, body: Map<String, Any?>? = null, key: String = Digests.token(), route: String = path,
 ) {
-    val response = change(method, path, body, key, route)
+    val response = change(path, body, key, route)
     if (response["signedOut"] == true) return engine.feed { MachineEvent.Over(SignOutReason.ENDED) }
     engine.feed { MachineEvent.Outdated }
     try {

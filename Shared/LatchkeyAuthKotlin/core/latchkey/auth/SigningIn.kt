@@ -65,11 +65,16 @@ public suspend fun LatchkeyAuth.resend(pending: PendingCode, channel: Channel? =
  * [AuthError.CodeRefused] if the code is wrong or too old.
  *
  * @param name the name of a new user.
+ * @param newAccount whether the number begins a new account. Only for a user who says so after
+ *   [AuthError.SecondIdentityRequired].
  */
-public suspend fun LatchkeyAuth.signIn(pending: PendingCode, code: String, name: String? = null): SignIn {
+public suspend fun LatchkeyAuth.signIn(
+    pending: PendingCode, code: String, name: String? = null, newAccount: Boolean = false,
+): SignIn {
     val digits = digitsOf(code)
     val path = if (pending.email != null) "/auth/magic-link/verify" else "/auth/otp/verify"
-    return open(path, pending.receiver + mapOf("code" to digits, "name" to name), pending.attemptKey(digits))
+    val proof = mapOf("code" to digits, "name" to name, "newAccount" to newAccount.takeIf { it })
+    return open(path, pending.receiver + proof, pending.attemptKey(if (newAccount) "$digits new" else digits))
 }
 
 /** Returns a code without the spaces and hyphens that people type. */

@@ -90,8 +90,8 @@ internal class Reply(val response: HttpResponse, private val isOwn: Boolean = fa
         "identity_changed" -> AuthError.IdentityChanged
         "last_identity" -> AuthError.LastIdentity
         "phone_change_pending" -> AuthError.PhoneChangePending((json?.get("movesAt") as? Long)?.let(::dateOfSeconds))
-        "second_identity_required" ->
-            AuthError.SecondIdentityRequired((json?.get("methods") as? List<*>).orEmpty().filterIsInstance<String>())
+        "second_identity_required" -> AuthError.SecondIdentityRequired(methods)
+        "merge_proof_required" -> AuthError.MergeProofRequired(methods)
         "account_under_review" -> AuthError.AccountUnderReview
         "invalid_phone", "blocked_country" -> AuthError.Invalid("phoneNumber", code)
         "invalid_email", "undeliverable_email" -> AuthError.Invalid("email", code)
@@ -99,6 +99,8 @@ internal class Reply(val response: HttpResponse, private val isOwn: Boolean = fa
         "unsupported_channel" -> AuthError.Invalid("channel", code)
         else -> invalidMember(code)?.let { AuthError.Invalid(it, code) } ?: refused(code)
     }
+
+    private val methods: List<String> get() = (json?.get("methods") as? List<*>).orEmpty().filterIsInstance<String>()
 
     /** The member of the request that the title of the response names. */
     private fun invalidMember(code: String): String? =
