@@ -56,6 +56,7 @@ class Server:
         self.user_id = 'usr_1'
         # What shows that the other account of a merge is the user's, the keys of merges, and a number that support has begun to set.
         self.merge_methods, self.merges, self.pending_phone = [], {}, None
+        self.pending_merge = None
         # The other ways to sign in to an account whose number was not used for long, if it was not.
         self.recycled = None
         self.reached = queue.Queue()
@@ -169,6 +170,7 @@ class Server:
         if path in ('/auth/apple/authorize', '/auth/oidc/google/authorize'):
             self.challenges[path] = body['challenge']
             return 303, {'location': f"{body['redirect']}?code={PAGE_CODE}"}
+        if path == '/api/page': return 303, {'location': f"{body['redirect']}?code={PAGE_CODE}"}
         if path in ('/auth/otp/verify', '/auth/magic-link/verify', '/auth/login', '/auth/apple', '/auth/oidc/google',
                     '/auth/apple/verify', '/auth/oidc/google/verify'):
             return self.sign_in(path, body, key)
@@ -213,6 +215,7 @@ class Server:
         return self.recent or session.proved is not None and (not bearer or int(bearer.split('.')[1]) > session.proved)
 
     def change(self, route, path, body, session, key, bearer):
+        if path.endswith('/authorize'): return self.begin_flow(path, body, session)
         if path.endswith('/request'):
             if 'reauthenticate' not in path and not self.is_recent(session): return problem(403, 'reauthentication_required')
             self.code_messages += key not in self.code_keys
@@ -222,14 +225,17 @@ class Server:
         if route == ('GET', '/users/me/identities'):
             return 200, {'identities': [{'id': 'idn_1', 'kind': 'phone', 'value': self.phone, 'addedAt': 1},
                                         {'id': 'idn_2', 'kind': 'oidc', 'provider': 'google', 'addedAt': 2}], 'hasPassword': True,
-                         **({'pendingPhone': self.pending_phone} if self.pending_phone else {})}
-        if path == '/users/me/phone/pending':
-            self.pending_phone = None
+                         **({'pendingPhone': self.pending_phone} if self.pending_phone else {}),
+                         **({'pendingMerge': self.pending_merge} if self.pending_merge else {})}
+        if path in ('/users/me/phone/pending', '/users/me/merge/pending'):
+            setattr(self, 'pending_phone' if 'phone' in path else 'pending_merge', None)
             return 200, {'success': True}
         if not self.is_recent(session): return problem(403, 'reauthentication_required')
         if path.endswith('/idn_last'): return problem(409, 'last_identity')
         if path == '/users/me/merge' and (refusal := self.refusal_of_merge(body, key)): return refusal
-        if path != '/users/me/merge' and 'code' in body and not self.serves(body['code'], '123456', key): return problem(401, 'invalid_code')
+        if 'code' in body and path != '/users/me/merge' and not (
+                self.has_begun(body, path) if 'verifier' in body else self.serves(body['code'], '123456', key)):
+            return problem(401, 'invalid_code')
         token = body.get('identityToken', body.get('token', body.get('mergeToken', 'phone')))
         if token not in ('apple', 'google', 'phone', MERGE_TOKEN): return problem(401, 'invalid_identity_token')
         self.phone = body.get('phoneNumber', self.phone)
@@ -238,23 +244,39 @@ class Server:
         return 200, {'success': True, 'signedOut': self.signs_out}
 
     def refusal_of_merge(self, body, key):
-        """The refusal of a merge, or None. A repeat with its key gets the first answer; a merge with another key comes too late."""
+        """The refusal of a merge, the response to one that waits, or None. A repeat with its key gets the first answer; a merge with another key comes too late."""
         if key not in self.merges:
             is_shown = body.get('code') == MERGE_CODE or body.get('password') == 'other password' \
-                or body.get('provider') is not None and body['provider'] == body['identityToken']
-            has_proof = any(name in body for name in ('code', 'password', 'provider'))
+                or self.shows_provider(body, '/users/me/identities')
+            has_proof = any(name in body for name in ('code', 'password', 'provider', 'phoneToken'))
             if None in self.merges.values(): self.merges[key] = problem(409, 'merge_refused')
             elif has_proof and not is_shown: self.merges[key] = problem(403, 'reauthentication_failed')
+            elif self.merge_methods and body.get('wait'):
+                self.pending_merge = {'movesAt': 1795614128, 'intoAnother': False}
+                self.merges[key] = 202, {'success': True, 'movesAt': 1795614128}
             elif self.merge_methods and not has_proof: self.merges[key] = problem(403, 'merge_proof_required', methods=self.merge_methods)
             else: self.merges[key] = None
         return self.merges[key]
 
     def prove(self, body, session, key):
-        is_good = self.serves(body['code'], '654321', key) if 'code' in body else body.get('password') == 'right password' \
-            or body.get('provider') is not None and body['provider'] == body['identityToken']
+        is_good = self.shows_provider(body, '/auth/reauthenticate') if 'provider' in body else self.serves(body['code'], '654321', key) \
+            if 'code' in body else body.get('password') == 'right password' or body.get('phoneToken') == 'phone'
         if not is_good: return problem(403, 'reauthentication_failed')
         session.proved = session.signed
         return 200, {'success': True, 'refresh': True}
+
+    def begin_flow(self, path, body, session):
+        """The page of a provider for a user who is signed in, which brings them back at once."""
+        if path.startswith('/users/me') and not self.is_recent(session): return problem(403, 'reauthentication_required')
+        self.challenges[path] = body['challenge']
+        return 200, {'url': f"{self.base}/api/page?redirect={urllib.parse.quote(body['redirect'], safe='')}"}
+
+    def shows_provider(self, body, path):
+        """Whether a token, or the code of a page that was begun at this path, is of the provider."""
+        provider = body.get('provider')
+        if not provider: return False
+        if 'verifier' not in body: return provider == body['identityToken']
+        return self.has_begun(body, f"{path}/{provider if provider == 'apple' else 'oidc/' + provider}")
 
     def serves(self, code, good, key):
         """Whether a code is good, and was not used with another key."""

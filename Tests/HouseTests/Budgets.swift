@@ -30,7 +30,7 @@ enum Budgets {
         "Shared/Delivery": 2750,
         "Shared/EmailAddresses": 190,
         "Shared/InternalAPI": 4000,
-        "Shared/LatchkeyAuth": 5960,
+        "Shared/LatchkeyAuth": 6110,
         "Shared/LatchkeyAuthTesting": 330,
         "Shared/OutgoingConnections": 180,
         "Shared/Passwords": 1300,

@@ -13,6 +13,7 @@ extension Live {
     @Suite(
         .serialized, .timeLimit(.minutes(5)),
         .stack([
+            "LATCHKEY_FAKES": "1",
             "LATCHKEY_POLICY": KeyPolicy.write(
                 "library-identities",
                 changing: [
@@ -20,7 +21,7 @@ extension Live {
                     "  - path: /api/**":
                         "  - { path: /api/hello, upstream: app, access: bearer, maxAgeSeconds: 300 }\n  - path: /api/**",
                     "default others\n  ends: all": "default others\n  ends: others",
-                ])
+                ]),
         ]))
     struct LibraryIdentityTests {
         private let stack: LatchkeyStack
@@ -31,10 +32,7 @@ extension Live {
 
         init() throws {
             stack = try #require(RunningStack.current)
-            var configuration = LatchkeyAuth.Configuration(baseURL: try #require(URL(string: stack.gateway.base)))
-            configuration.store = MemoryStore()
-            configuration.clock = clock
-            auth = LatchkeyAuth(configuration)
+            auth = try Self.client(of: stack, clock)
             auth.onReauthenticate { [auth, stack, questions, phone] in
                 await questions.ask()
                 try await auth.requestReauthentication()
@@ -44,7 +42,7 @@ extension Live {
 
         @Test func `a user shows again who they are, then replaces the number`() async throws {
             let other = LatchkeyStack.freshPhone()
-            try await auth.signIn(try await auth.requestCode(phone: phone), code: try await stack.code(for: phone))
+            try await signIn(auth, phone)
             #expect(try await hello() == 200)
 
             try await fiveMinutesPass()
@@ -64,6 +62,47 @@ extension Live {
             await #expect(throws: AuthError.lastIdentity) { try await auth.removeIdentity(identities.first?.id ?? "") }
             #expect(await questions.count == 2)
             await auth.signOut()
+        }
+
+        @Test func `a user merges their other account by a code for its number`() async throws {
+            let fakes = try FakeProviders(of: stack)
+            let (otherPhone, subject) = (LatchkeyStack.freshPhone(), "001.\(phone.dropFirst())")
+            func apple() async throws -> AppleCredential {
+                AppleCredential(
+                    identityToken: try await fakes.identityToken(#"{"subject":"\#(subject)"}"#).identityToken)
+            }
+            let other = try Self.client(of: stack, clock)
+            try await signIn(other, otherPhone)
+            try await other.addApple(try await apple())
+            try await signIn(auth, phone)
+
+            var token: MergeToken?
+            let credential = try await apple()
+            do throws(AuthError) { try await auth.addApple(credential) } catch {
+                if case .identityInUse(let found) = error { token = found }
+            }
+            let merge = try #require(token)
+            await #expect(throws: AuthError.mergeProofRequired(methods: ["phone"])) { try await auth.merge(merge) }
+            await #expect(throws: AuthError.reauthenticationFailed) {
+                try await auth.merge(merge, proof: .code("000000"))
+            }
+            try await auth.requestMergeCode(merge)
+            try await auth.merge(merge, proof: .code(try await stack.code(for: otherPhone)))
+            #expect(try await auth.identities().identities.map(\.kind).sorted() == ["apple", "phone"])
+            #expect(auth.user?.phoneNumber == phone)
+            await #expect(throws: AuthError.signedOut(.ended)) { try await other.reloadUser() }
+            await auth.signOut()
+        }
+
+        private static func client(of stack: LatchkeyStack, _ clock: TestClock) throws -> LatchkeyAuth {
+            var configuration = LatchkeyAuth.Configuration(baseURL: try #require(URL(string: stack.gateway.base)))
+            configuration.store = MemoryStore()
+            configuration.clock = clock
+            return LatchkeyAuth(configuration)
+        }
+
+        private func signIn(_ auth: LatchkeyAuth, _ phone: String) async throws {
+            try await auth.signIn(try await auth.requestCode(phone: phone), code: try await stack.code(for: phone))
         }
 
         private func hello() async throws -> Int {

@@ -30,7 +30,8 @@ struct Reply: Sendable {
     /// - Parameter missing: the error that a path stands for which does not exist.
     func success(orMissing missing: AuthError? = nil) throws(AuthError) -> JSONValue {
         if let missing, status == 404, code == "not_found" { throw missing }
-        guard status == 200 else { throw error }
+        // 202: it is done later.
+        guard status == 200 || status == 202 else { throw error }
         guard let json else { throw .notLatchkey }
         return json
     }

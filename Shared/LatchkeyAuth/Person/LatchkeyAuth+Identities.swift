@@ -9,7 +9,8 @@ extension LatchkeyAuth {
         return Identities(
             identities: identities.compactMap(Identity.init),
             hasPassword: json.members?["hasPassword"] == .boolean(true),
-            pendingPhone: PendingPhone(json.members?["pendingPhone"]))
+            pendingPhone: PendingPhone(json.members?["pendingPhone"]),
+            pendingMerge: PendingMerge(json.members?["pendingMerge"]))
     }
 
     /// Has a code sent to a phone number or an email address that the user wants to sign in with.
@@ -96,18 +97,44 @@ extension LatchkeyAuth {
     public func merge(
         _ token: MergeToken, keepPhone: KeptPhone = .own, proof: AccountProof? = nil
     ) async throws(AuthError) {
-        let kept = keepPhone == .other ? keepPhone.rawValue : nil
-        let body: [String: JSONValue?] = ["mergeToken": .string(token.text), "keepPhone": .optional(kept)]
         try await changeIdentity(
-            "/users/me/merge", body.merging(proof?.members ?? [:]) { $1 },
+            "/users/me/merge", Self.mergeBody(token, keepPhone, proof?.members ?? [:]),
             key: Self.key("\(token.text) \(proof?.secret ?? "")"))
     }
 
-    /// Changes what signs the user in. The response may say that the session is over; else token and profile are read again.
-    private func changeIdentity(
+    /// Joins the account as ``merge(_:keepPhone:proof:)`` does, but needs no proof of it: where the server wants one, the merge
+    /// waits, and the users of both accounts are told and can stop it by ``cancelMerge()``.
+    /// - Returns: the time of the merge, or `nil` if it is done.
+    @discardableResult
+    public func mergeLater(_ token: MergeToken, keepPhone: KeptPhone = .own) async throws(AuthError) -> Date? {
+        let body = Self.mergeBody(token, keepPhone, ["wait": .boolean(true)])
+        let response = try await change("/users/me/merge", body, key: Self.key("\(token.text) later"))
+        if let seconds = response.members?["movesAt"]?.whole { return Date(unixSeconds: seconds) }
+        await changed(response)
+        return nil
+    }
+
+    /// Stops a merge that waits, in either account.
+    public func cancelMerge() async throws(AuthError) {
+        try await authorized(API.Call(method: .delete, path: "/users/me/merge/pending"))
+    }
+
+    private static func mergeBody(
+        _ token: MergeToken, _ keepPhone: KeptPhone, _ more: [String: JSONValue?]
+    ) -> [String: JSONValue?] {
+        let kept = keepPhone == .other ? keepPhone.rawValue : nil
+        return more.merging(["mergeToken": .string(token.text), "keepPhone": .optional(kept)]) { $1 }
+    }
+
+    /// Changes what signs the user in.
+    func changeIdentity(
         _ path: String, route: String? = nil, _ body: [String: JSONValue?]? = nil, key: String = RandomBytes.token()
     ) async throws(AuthError) {
-        let response = try await change(path, route: route, body, key: key)
+        await changed(try await change(path, route: route, body, key: key))
+    }
+
+    /// Follows a change. The response may say that the session is over; else token and profile are read again.
+    private func changed(_ response: JSONValue) async {
         if response.members?["signedOut"] == .boolean(true) { return engine.feed { _ in .over(.ended) } }
         engine.feed { _ in .outdated }
         do throws(AuthError) {

@@ -17,28 +17,29 @@ extension LatchkeyAuth {
     /// Shows again who the user is, by the code that they have typed.
     /// - Throws: ``AuthError/reauthenticationFailed`` if it is wrong.
     public func reauthenticate(_ code: String, channel: ProofChannel? = nil) async throws(AuthError) {
-        let proof = AccountProof.code(code, channel: channel)
-        // A repeat of the same code has the same key, so that after a lost response it counts as one guess.
-        let key = SHA256.authenticate(
-            Array("reauthenticate \(proof.secret)".utf8), key: Array((engine.record?.secret ?? "").utf8))
-        try await prove(proof, key: Base64URL.encode(key))
+        try await reauthenticate(.code(code, channel: channel))
     }
 
     /// Shows again who the user is, by their password.
     public func reauthenticateWithPassword(_ password: String) async throws(AuthError) {
-        try await prove(.password(password), key: RandomBytes.token())
+        try await reauthenticate(.password(password))
     }
 
     /// Shows again who the user is, by a new identity token for the same account at `apple` or another provider.
     public func reauthenticateWithProvider(
         _ provider: String, identityToken: String, nonce: String? = nil
     ) async throws(AuthError) {
-        try await prove(
-            .provider(provider, identityToken: identityToken, nonce: nonce), key: Self.key(identityToken))
+        try await reauthenticate(.provider(provider, identityToken: identityToken, nonce: nonce))
     }
 
-    private func prove(_ proof: AccountProof, key: String) async throws(AuthError) {
-        let response = try await change("/auth/reauthenticate", proof.members, key: key)
+    /// Shows again who the user is, by a proof of another kind.
+    /// - Throws: ``AuthError/reauthenticationFailed`` if it is wrong, or another person's.
+    public func reauthenticate(_ proof: AccountProof) async throws(AuthError) {
+        // A repeat of the same code has the same key, so that after a lost response it counts as one guess.
+        let key = SHA256.authenticate(
+            Array("reauthenticate \(proof.secret)".utf8), key: Array((engine.record?.secret ?? "").utf8))
+        let response = try await change(
+            "/auth/reauthenticate", proof.members, key: proof.servesOnce ? Base64URL.encode(key) : RandomBytes.token())
         if response.members?["refresh"] == .boolean(true) { engine.feed { _ in .outdated } }
     }
 

@@ -15,10 +15,7 @@ extension LatchkeyAuth {
     @discardableResult
     public func signInWithBrowser(_ provider: String) async throws(AuthError) -> SignIn {
         let path = try Self.browserPath(provider)
-        guard let browser else { throw .refused(status: 0, code: "no_browser", requestID: nil) }
-        guard let redirect = redirects.first(where: browser.canReturn) else {
-            throw .refused(status: 0, code: "no_redirect", requestID: nil)
-        }
+        let (browser, redirect) = try openable()
         let (proof, replaced) = openPage.proof(provider, at: configuration.clock.now)
         if let replaced { signIns.cancel(replaced) }
         return try await signIns.once(proof) { () throws(AuthError) in
@@ -70,14 +67,24 @@ extension LatchkeyAuth {
     }
 
     private func redeem(_ pending: PendingBrowser, _ code: String) async throws(AuthError) -> SignIn {
-        let proof: [String: JSONValue?] = ["code": .string(code), "verifier": .string(pending.verifier)]
         let key = Self.key("browser \(code) \(pending.verifier)")
-        return try await signIn("\(pending.path)/verify", proof, idempotencyKey: key)
+        return try await signIn("\(pending.path)/verify", pending.proof(code), idempotencyKey: key)
     }
 
     private static func browserPath(_ provider: String) throws(AuthError) -> String {
         guard isProviderName(provider) else { throw .invalid(field: "provider", code: "invalid_provider") }
         return provider == "apple" ? "/auth/apple" : "/auth/oidc/\(provider)"
+    }
+
+    /// The browser, and the redirect by which it can return.
+    @available(iOSApplicationExtension, unavailable)
+    @available(visionOSApplicationExtension, unavailable)
+    func openable() throws(AuthError) -> (browser: any Browser, redirect: URL) {
+        guard let browser else { throw .refused(status: 0, code: "no_browser", requestID: nil) }
+        guard let redirect = redirects.first(where: browser.canReturn) else {
+            throw .refused(status: 0, code: "no_redirect", requestID: nil)
+        }
+        return (browser, redirect)
     }
 
     /// The app's redirects, or one with a scheme that is the app's identifier.

@@ -17,9 +17,20 @@ public struct PendingBrowser: Sendable, Hashable, Codable {
         self.verifier = verifier
     }
 
+    /// The provider's name.
+    var provider: String { path.split(separator: "/").last.map(String.init) ?? "" }
+
+    /// The provider as the end of a path: `/apple` or `/oidc/{name}`.
+    var pathEnd: String { String(path.dropFirst("/auth".count)) }
+
+    /// The challenge that the provider's page is requested with (RFC 7636 section 4.2).
+    var challenge: String { Base64URL.encode(SHA256.hash(Array(verifier.utf8))) }
+
+    /// The code of a link and the secret that belongs to it, as members of a request.
+    func proof(_ code: String) -> [String: JSONValue?] { ["code": .string(code), "verifier": .string(verifier)] }
+
     /// The path and query of the page that begins the sign-in.
     var page: String {
-        let challenge = Base64URL.encode(SHA256.hash(Array(verifier.utf8)))
         let digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
         let text = redirect.absoluteString.addingPercentEncoding(withAllowedCharacters: .init(charactersIn: digits))
         return "\(path)/authorize?challenge=\(challenge)&redirect=\(text ?? "")"

@@ -1,9 +1,13 @@
+public import Foundation
+
 /// A proof that an account is the user's.
 public struct AccountProof: Sendable, Equatable {
     /// The members of a request.
     let members: [String: JSONValue?]
     /// The part that makes two proofs different.
     let secret: String
+    /// Whether it serves once, so that a repeat can only be that of the same request.
+    var servesOnce = true
 
     /// The code that the user has typed; spaces and hyphens do not count.
     /// - Parameter channel: that of the request for the code, if it had one.
@@ -15,7 +19,7 @@ public struct AccountProof: Sendable, Equatable {
 
     /// The account's password.
     public static func password(_ password: String) -> AccountProof {
-        AccountProof(members: ["password": .string(password)], secret: password)
+        AccountProof(members: ["password": .string(password)], secret: password, servesOnce: false)
     }
 
     /// A new identity token for the account at `apple` or another provider.
@@ -24,6 +28,19 @@ public struct AccountProof: Sendable, Equatable {
             "provider": .string(provider), "identityToken": .string(identityToken), "nonce": .optional(nonce),
         ]
         return AccountProof(members: members, secret: identityToken)
+    }
+
+    /// A phone token for the account's number.
+    public static func phoneToken(_ token: String, nonce: String? = nil) -> AccountProof {
+        AccountProof(members: ["phoneToken": .string(token), "nonce": .optional(nonce)], secret: token)
+    }
+
+    /// The link by which a provider's page has returned: that of ``LatchkeyAuth/urlToReauthenticate(_:)``, or of
+    /// ``LatchkeyAuth/urlToAdd(_:)`` for the other account of a merge. Returns `nil` if it is another link.
+    public static func browser(_ pending: PendingBrowser, _ link: URL) throws(AuthError) -> AccountProof? {
+        guard let code = try pending.code(of: link)?.get() else { return nil }
+        let members = pending.proof(code).merging(["provider": .string(pending.provider)]) { $1 }
+        return AccountProof(members: members, secret: "\(code) \(pending.verifier)")
     }
 }
 

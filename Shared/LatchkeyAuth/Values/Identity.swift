@@ -20,6 +20,16 @@ public struct Identities: Sendable, Equatable {
     public let hasPassword: Bool
     /// A change of the phone number that support has begun, or `nil`. ``LatchkeyAuth/cancelPhoneChange()`` stops it.
     public let pendingPhone: PendingPhone?
+    /// A merge with another account that waits, or `nil`. ``LatchkeyAuth/cancelMerge()`` stops it.
+    public let pendingMerge: PendingMerge?
+}
+
+/// A merge that waits, so that the users of both accounts can stop it.
+public struct PendingMerge: Sendable, Equatable {
+    /// The time of the merge.
+    public let movesAt: Date
+    /// Whether this account becomes a part of the other one; otherwise it is the one that stays.
+    public let isIntoAnother: Bool
 }
 
 /// A phone number that becomes the user's.
@@ -49,6 +59,15 @@ extension PendingPhone {
     init?(_ json: JSONValue?) {
         guard let members = json?.members, let seconds = members["movesAt"]?.whole else { return nil }
         self.init(movesAt: Date(unixSeconds: seconds), lastDigits: members["lastDigits"]?.text ?? "")
+    }
+}
+
+extension PendingMerge {
+    /// A pending merge as the server's JSON describes it, or `nil` without a time.
+    init?(_ json: JSONValue?) {
+        guard let members = json?.members, let seconds = members["movesAt"]?.whole else { return nil }
+        self.init(
+            movesAt: Date(unixSeconds: seconds), isIntoAnother: members["intoAnother"] == .boolean(true))
     }
 }
 

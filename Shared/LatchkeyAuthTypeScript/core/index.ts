@@ -1,7 +1,7 @@
 // The core: every ES2020 realm can run it. It has no dependencies, and uses nothing of the platform but what it is given.
 export { LatchkeyAuth, type Discovery, type SessionInfo } from './client/auth.js';
 export { apiOf, type Configuration } from './client/configuration.js';
-export type { AccountProof, Identities, Identity, KeptPhone, PendingPhone, ProofChannel } from './client/identities.js';
+export type { AccountProof, Identities, Identity, KeptPhone, PendingMerge, PendingPhone, ProofChannel } from './client/identities.js';
 export type { AppleCredential, Channel, CodeRequest, PendingCode } from './client/signIn.js';
 export type { SignIn } from './client/once.js';
 export { StoreFailure } from './ports.js';

@@ -1,6 +1,6 @@
 import type { FetchResponse } from '../ports.js';
 import { userOf } from '../record/record.js';
-import { isText, isWhole, text, type JSONValue, type Members } from '../support/json.js';
+import { isText, isWhole, text, whole, type JSONValue, type Members } from '../support/json.js';
 import { AuthError, type User } from '../values.js';
 import {
   attemptKey, digitsOf, pathOf, receiverOf, SignInMethods, tokenKey, type AppleCredential, type CodeRequest, type PendingCode,
@@ -26,6 +26,16 @@ export interface Identities {
   readonly hasPassword: boolean;
   /** A change of the phone number that support has begun, if there is one. `cancelPhoneChange` stops it. */
   readonly pendingPhone?: PendingPhone;
+  /** A merge with another account that waits, if there is one. `cancelMerge` stops it. */
+  readonly pendingMerge?: PendingMerge;
+}
+
+/** A merge that waits, so that the users of both accounts can stop it. */
+export interface PendingMerge {
+  /** The time of the merge, in Unix seconds. */
+  readonly movesAt: number;
+  /** Whether this account becomes a part of the other one; otherwise it is the one that stays. */
+  readonly isIntoAnother: boolean;
 }
 
 /** A phone number that becomes the user's. */
@@ -39,11 +49,16 @@ export interface PendingPhone {
 /** The way in which a code reaches the user's own phone or address. */
 export type ProofChannel = 'sms' | 'call' | 'whatsapp' | 'email';
 
-/** A proof that an account is the user's: a code, its password, or an identity token of `apple` or another provider. */
+/**
+ * A proof that an account is the user's: a code, its password, a phone token for its number, or an identity token of `apple` or another
+ * provider, in place of which a page has `code` and `verifier`.
+ */
 export type AccountProof =
   | { code: string; channel?: ProofChannel }
   | { password: string }
-  | { provider: string; identityToken: string; nonce?: string };
+  | { phoneToken: string; nonce?: string }
+  | { provider: string; identityToken: string; nonce?: string }
+  | { provider: string; code: string; verifier: string };
 
 /** Where both accounts have a phone number, the one that stays. */
 export type KeptPhone = 'own' | 'other';
@@ -57,34 +72,31 @@ export class IdentityMethods<R extends FetchResponse = FetchResponse> extends Si
     await this.change('/auth/reauthenticate/request', { channel, locale });
   }
 
-  /** Shows again who the user is, by the code that they have typed. Rejects with `reauthenticationFailed` if it is wrong. */
-  reauthenticate(code: string, channel?: ProofChannel): Promise<void> {
-    const digits = digitsOf(code);
+  /** Shows again who the user is, by the code that they have typed, or another proof. Rejects with `reauthenticationFailed` if it is wrong. */
+  async reauthenticate(proof: string | AccountProof, channel?: ProofChannel): Promise<void> {
+    const body = proofOf(typeof proof === 'string' ? { code: proof, channel } : proof);
     // A repeat of the same code has the same key, so that after a lost response it counts as one guess.
     const { secret = '' } = this.engine.record() || {};
-    return this.prove({ code: digits, channel }, attemptKey({ secret }, `reauthenticate ${digits}`));
+    const key = 'password' in body ? undefined : attemptKey({ secret }, `reauthenticate ${JSON.stringify(body)}`);
+    const { refresh } = await this.change('/auth/reauthenticate', body, key);
+    if (refresh) this.engine.feed({ is: 'outdated' });
   }
 
   /** Shows again who the user is, by their password. */
   reauthenticateWithPassword(password: string): Promise<void> {
-    return this.prove({ password });
+    return this.reauthenticate({ password });
   }
 
   /** Shows again who the user is, by a new identity token for the same account at `apple` or another provider. */
   reauthenticateWithProvider(provider: string, identityToken: string, nonce?: string): Promise<void> {
-    return this.prove({ provider, identityToken, nonce }, tokenKey(identityToken));
-  }
-
-  private async prove(proof: Members, idempotencyKey?: string): Promise<void> {
-    const { refresh } = await this.change('/auth/reauthenticate', proof, idempotencyKey);
-    if (refresh) this.engine.feed({ is: 'outdated' });
+    return this.reauthenticate({ provider, identityToken, nonce });
   }
 
   // Identities
 
   /** Lists what signs the user in. */
   async identities(): Promise<Identities> {
-    const { identities, hasPassword, pendingPhone } = await this.authorized({ method: 'GET', path: '/users/me/identities' });
+    const { identities, hasPassword, pendingPhone, pendingMerge } = await this.authorized({ method: 'GET', path: '/users/me/identities' });
     if (!Array.isArray(identities)) throw new AuthError({ kind: 'notLatchkey' });
     return {
       hasPassword: hasPassword === true,
@@ -92,6 +104,8 @@ export class IdentityMethods<R extends FetchResponse = FetchResponse> extends Si
         ({ id, kind, provider: text(provider), value: text(value), addedAt })),
       pendingPhone: isWhole(pendingPhone?.movesAt)
         ? { movesAt: pendingPhone.movesAt, lastDigits: text(pendingPhone.lastDigits) || '' } : undefined,
+      pendingMerge: isWhole(pendingMerge?.movesAt)
+        ? { movesAt: pendingMerge.movesAt, isIntoAnother: pendingMerge.intoAnother === true } : undefined,
     };
   }
 
@@ -155,9 +169,26 @@ export class IdentityMethods<R extends FetchResponse = FetchResponse> extends Si
    * @param proof a proof that the other account is the user's, after a rejection with `mergeProofRequired`.
    */
   merge(mergeToken: string, keepPhone: KeptPhone = 'own', proof?: AccountProof): Promise<void> {
-    const own = proof && 'code' in proof ? { ...proof, code: digitsOf(proof.code) } : proof;
-    const body = { mergeToken, keepPhone: keepPhone === 'other' ? keepPhone : undefined, ...own };
+    const body = { ...mergeBody(mergeToken, keepPhone), ...proof && proofOf(proof) };
     return this.changeIdentity('/users/me/merge', body, tokenKey(JSON.stringify(body)));
+  }
+
+  /**
+   * Joins the account as `merge` does, but needs no proof of it: where the server wants one, the merge waits, and the users of both
+   * accounts are told and can stop it by `cancelMerge`.
+   *
+   * @returns the time of the merge in Unix seconds, or `undefined` if it is done.
+   */
+  async mergeLater(mergeToken: string, keepPhone: KeptPhone = 'own'): Promise<number | undefined> {
+    const response = await this.change('/users/me/merge', { ...mergeBody(mergeToken, keepPhone), wait: true }, tokenKey(`${mergeToken} later`));
+    const movesAt = whole(response.movesAt);
+    if (movesAt === undefined) await this.changed(response);
+    return movesAt;
+  }
+
+  /** Stops a merge that waits, in either account. */
+  async cancelMerge(): Promise<void> {
+    await this.authorized({ method: 'DELETE', path: '/users/me/merge/pending' });
   }
 
   // The profile
@@ -182,13 +213,24 @@ export class IdentityMethods<R extends FetchResponse = FetchResponse> extends Si
     return this.authorized({ method: body ? 'POST' : 'DELETE', path, route, body, idempotencyKey });
   }
 
-  /** Changes what signs the user in. The response may say that the session is over; else token and profile are read again. */
-  private async changeIdentity(...call: Parameters<IdentityMethods['change']>): Promise<void> {
-    const { signedOut } = await this.change(...call);
+  /** Changes what signs the user in. */
+  protected async changeIdentity(...call: Parameters<IdentityMethods['change']>): Promise<void> {
+    return this.changed(await this.change(...call));
+  }
+
+  /** Follows a change. The response may say that the session is over; else token and profile are read again. */
+  private async changed({ signedOut }: Members): Promise<void> {
     this.engine.feed(signedOut === true ? { is: 'over', reason: 'ended' } : { is: 'outdated' });
     if (signedOut !== true) await this.reloadUser().catch(() => {});
   }
 }
+
+/** The members of a proof, without the spaces and hyphens of a code that was typed. */
+const proofOf = (proof: AccountProof): Members =>
+  'code' in proof && !('verifier' in proof) ? { ...proof, code: digitsOf(proof.code) } : proof;
+
+const mergeBody = (mergeToken: string, keepPhone: KeptPhone): Members =>
+  ({ mergeToken, keepPhone: keepPhone === 'other' ? keepPhone : undefined });
 
 /** The path by which the receiver of a code becomes an identity. */
 const ownPath = ({ email }: PendingCode): string => `/users/me/${email === undefined ? 'phone' : 'email'}`;

@@ -30,7 +30,8 @@ export function replyOf(body: string, { status, headers }: FetchResponse): Reply
 
 /** The JSON of a good response. Throws for any other. `missing` is what a path that does not exist stands for. */
 export function success(reply: Reply, missing?: FaultKind): Members {
-  if (reply.status === 200 && reply.json) return reply.json;
+  // 202: it is done later.
+  if ((reply.status === 200 || reply.status === 202) && reply.json) return reply.json;
   if (missing && reply.code === 'not_found') throw new AuthError({ kind: missing });
   throw new AuthError(faultOf(reply));
 }

@@ -178,7 +178,7 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
             "signInProvider" -> return auth.signInWithProvider(call["name"] ?: "", call["token"] ?: "")
             "signInBrowser" -> {
                 val pending = auth.prepareBrowser(call["name"] ?: "", REDIRECT)
-                return auth.finishSignIn(pending, open(pending)) ?: throw AuthException(AuthError.Refused(0, "no_code", null))
+                return auth.finishSignIn(pending, open(auth.urlOf(pending))) ?: throw AuthException(AuthError.Refused(0, "no_code", null))
             }
             "takeOver" -> return auth.takeOver(call["token"] ?: "") ?: throw AuthException(AuthError.Refused(0, "signed_in", null))
             "adopt" -> return auth.adopt(call.json("response"))
@@ -192,14 +192,14 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
     private suspend fun browser(call: Call): String {
         if (call["do"] == "prepareBrowser") return auth.prepareBrowser(call["name"] ?: "", REDIRECT).encode()
         val pending = PendingBrowser.decode(call["kept"] ?: "") ?: throw AuthException(AuthError.Refused(0, "nothing_kept", null))
-        if (call["do"] == "openBrowser") return open(pending)
+        if (call["do"] == "openBrowser") return open(auth.urlOf(pending))
         val signIn = auth.finishSignIn(pending, call["link"] ?: "") ?: return "another link"
         return if (signIn.isNewUser) "signedIn:new" else "signedIn"
     }
 
     /** Has the runner load a page, and returns the link with which it comes back. */
-    private fun open(pending: PendingBrowser): String =
-        wire.ask(mapOf("what" to "open", "page" to auth.urlOf(pending)))["link"] ?: throw AuthException(AuthError.Cancelled)
+    private fun open(page: String): String =
+        wire.ask(mapOf("what" to "open", "page" to page))["link"] ?: throw AuthException(AuthError.Cancelled)
 
     private suspend fun person(call: Call): String {
         when (call["do"]) {
@@ -218,8 +218,13 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
                 val all = auth.identities()
                 val words = all.identities.map { listOfNotNull(it.kind, it.provider).joinToString(" ") }
                 val pending = all.pendingPhone?.let { "pending ${it.lastDigits} ${it.movesAt.time / 1000}" }
-                return (words + listOfNotNull("password".takeIf { all.hasPassword }, pending)).joinToString(",")
+                val merge = all.pendingMerge?.let {
+                    "merge ${if (it.isIntoAnother) "into" else "of"} another ${it.movesAt.time / 1000}"
+                }
+                return (words + listOfNotNull("password".takeIf { all.hasPassword }, pending, merge)).joinToString(",")
             }
+            "mergeLater" ->
+                return auth.mergeLater(MergeToken(call["token"] ?: ""))?.let { "waits ${it.time / 1000}" } ?: "done"
             else -> identity(call)
         }
         return "done"
@@ -235,10 +240,19 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
             "removeIdentity" -> auth.removeIdentity(name)
             "setPassword" -> auth.setPassword(call["password"] ?: "")
             "removePassword" -> auth.removePassword()
+            "cancelMerge" -> auth.cancelMerge()
             "cancelPhoneChange" -> auth.cancelPhoneChange()
             "merge" -> auth.merge(MergeToken(token))
             "mergeOther" -> auth.merge(mergeToken.get() ?: MergeToken(token), KeptPhone.OTHER)
             "mergeByProof" -> auth.merge(MergeToken("mt_secret"), proof = proofOf(call))
+            "addWithBrowser" -> {
+                val pending = auth.prepareBrowser(name, REDIRECT)
+                auth.finishAdding(pending, open(auth.urlToAdd(pending)))
+            }
+            "mergeByBrowser" -> {
+                val pending = auth.prepareBrowser(name, REDIRECT)
+                auth.merge(MergeToken("mt_secret"), proof = AccountProof.browser(pending, open(auth.urlToAdd(pending))))
+            }
             "requestMergeCode" -> auth.requestMergeCode(MergeToken(token))
             else -> proof(call)
         }
@@ -262,6 +276,11 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
             "reauthenticate" -> auth.reauthenticate(call["code"] ?: "")
             "reauthenticateWithPassword" -> auth.reauthenticateWithPassword(call["password"] ?: "")
             "reauthenticateWithProvider" -> auth.reauthenticateWithProvider(call["name"] ?: "", call["token"] ?: "")
+            "reauthenticateWithBrowser" -> {
+                val pending = auth.prepareBrowser(call["name"] ?: "", REDIRECT)
+                AccountProof.browser(pending, open(auth.urlToReauthenticate(pending)))?.let { auth.reauthenticate(it) }
+            }
+            "reauthenticateWithPhone" -> auth.reauthenticate(AccountProof.phoneToken(call["token"] ?: ""))
             else -> throw AuthException(AuthError.Refused(0, "unknown_call", null))
         }
         question.get()?.complete(Unit)

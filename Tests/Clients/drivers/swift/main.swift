@@ -190,8 +190,15 @@ final class Driver: Sendable {
             let words = all.identities.map { $0.provider.map { [$0] } ?? [] }
             let names = zip(all.identities, words).map { ([$0.kind] + $1).joined(separator: " ") }
             let pending = all.pendingPhone.map { "pending \($0.lastDigits) \(Int($0.movesAt.timeIntervalSince1970))" }
-            return (names + (all.hasPassword ? ["password"] : []) + [pending].compactMap(\.self))
+            let merge = all.pendingMerge.map { merge in
+                "merge \(merge.isIntoAnother ? "into" : "of") another \(Int(merge.movesAt.timeIntervalSince1970))"
+            }
+            return (names + (all.hasPassword ? ["password"] : []) + [pending, merge].compactMap(\.self))
                 .joined(separator: ",")
+        case "addWithBrowser": try await auth.addWithBrowser(call.name ?? "")
+        case "mergeLater":
+            let date = try await auth.mergeLater(MergeToken(call.token ?? ""))
+            return date.map { "waits \(Int($0.timeIntervalSince1970))" } ?? "done"
         default: try await identity(call)
         }
         return "done"
@@ -209,6 +216,7 @@ final class Driver: Sendable {
         case "removeIdentity": try await auth.removeIdentity(name)
         case "setPassword": try await auth.setPassword(call.password ?? "")
         case "removePassword": try await auth.removePassword()
+        case "cancelMerge": try await auth.cancelMerge()
         case "cancelPhoneChange": try await auth.cancelPhoneChange()
         case "merge": try await auth.merge(MergeToken(token))
         case "mergeOther":
@@ -217,6 +225,12 @@ final class Driver: Sendable {
             let proof = call.code.map { AccountProof.code($0) } ?? call.password.map(AccountProof.password)
             try await auth.merge(
                 MergeToken("mt_secret"), proof: proof ?? .provider(name, identityToken: token))
+        case "mergeByBrowser":
+            let pending = try auth.prepareBrowser(name, redirect: Self.redirect)
+            let page = try await auth.urlToAdd(pending).absoluteString
+            let link = wire.ask(Line(what: "open", page: page)).link.flatMap { URL(string: $0) }
+            let proof = try link.flatMap { link throws(AuthError) in try AccountProof.browser(pending, link) }
+            try await auth.merge(MergeToken("mt_secret"), proof: proof)
         case "requestMergeCode": try await auth.requestMergeCode(MergeToken(token))
         default: try await proof(call)
         }
@@ -239,6 +253,8 @@ final class Driver: Sendable {
         case "reauthenticateWithPassword": try await auth.reauthenticateWithPassword(call.password ?? "")
         case "reauthenticateWithProvider":
             try await auth.reauthenticateWithProvider(call.name ?? "", identityToken: call.token ?? "")
+        case "reauthenticateWithBrowser": try await auth.reauthenticateWithBrowser(call.name ?? "")
+        case "reauthenticateWithPhone": try await auth.reauthenticate(.phoneToken(call.token ?? ""))
         default: throw .refused(status: 0, code: "unknown_call", requestID: nil)
         }
         answer(true)

@@ -78,7 +78,7 @@ async function answer(call: Message): Promise<string> {
       await clock.sleeping();
       return 'sleeping';
     case 'asks': case 'closeQuestion': case 'sendProof': case 'reauthenticate': case 'reauthenticateWithPassword':
-    case 'reauthenticateWithProvider': return proof(call);
+    case 'reauthenticateWithProvider': case 'reauthenticateWithPhone': return proof(call);
     default: return person(call);
   }
 }
@@ -134,6 +134,7 @@ async function proof(call: Message): Promise<string> {
     case 'sendProof': await auth.requestReauthentication(); return 'done';
     case 'reauthenticateWithPassword': await auth.reauthenticateWithPassword(call.password); break;
     case 'reauthenticateWithProvider': await auth.reauthenticateWithProvider(call.name, call.token); break;
+    case 'reauthenticateWithPhone': await auth.reauthenticate({ phoneToken: call.token }); break;
     default: await auth.reauthenticate(call.code);
   }
   question?.resolve();
@@ -153,6 +154,7 @@ async function identity(call: Message): Promise<void> {
     case 'removeIdentity': return auth.removeIdentity(call.name);
     case 'setPassword': return auth.setPassword(call.password);
     case 'removePassword': return auth.removePassword();
+    case 'cancelMerge': return auth.cancelMerge();
     case 'cancelPhoneChange': return auth.cancelPhoneChange();
     case 'merge': return auth.merge(call.token);
     case 'mergeOther': return auth.merge(mergeToken || call.token, 'other');
@@ -180,10 +182,15 @@ async function person(call: Message): Promise<string> {
       return codeLength === undefined ? 'unknown' : `codes:${codeLength}`;
     }
     case 'identities': {
-      const { identities, hasPassword, pendingPhone } = await auth.identities();
+      const { identities, hasPassword, pendingPhone, pendingMerge } = await auth.identities();
       const words = identities.map(({ kind, provider }) => provider ? `${kind} ${provider}` : kind);
       const pending = pendingPhone && `pending ${pendingPhone.lastDigits} ${pendingPhone.movesAt}`;
-      return [...words, hasPassword && 'password', pending].filter(Boolean).join();
+      const merge = pendingMerge && `merge ${pendingMerge.isIntoAnother ? 'into' : 'of'} another ${pendingMerge.movesAt}`;
+      return [...words, hasPassword && 'password', pending, merge].filter(Boolean).join();
+    }
+    case 'mergeLater': {
+      const movesAt = await auth.mergeLater(call.token);
+      return movesAt === undefined ? 'done' : `waits ${movesAt}`;
     }
     default: await identity(call);
   }

@@ -1,5 +1,6 @@
 package latchkey.auth
 
+import latchkey.auth.http.Call
 import latchkey.auth.http.Reply
 import latchkey.auth.support.Base64Url
 import latchkey.auth.support.Digests
@@ -23,8 +24,32 @@ public class PendingBrowser internal constructor(
     /** The proof that this app has begun the sign-in (RFC 7636 section 4.1). */
     internal val verifier: String get() = secret
 
-    internal val query: String
-        get() = "challenge=${Base64Url.encode(Digests.sha256(secret))}&redirect=${Percent.encode(redirect)}"
+    /** The provider's name. */
+    internal val provider: String get() = path.substringAfterLast('/')
+
+    /** The provider as the end of a path: `/apple` or `/oidc/{name}`. */
+    internal val pathEnd: String get() = path.removePrefix("/auth")
+
+    /** The challenge that the provider's page is requested with (RFC 7636 section 4.2). */
+    internal val challenge: String get() = Base64Url.encode(Digests.sha256(secret))
+
+    internal val query: String get() = "challenge=$challenge&redirect=${Percent.encode(redirect)}"
+
+    /** Returns the code that a link brings back, or `null` if the link is another one. */
+    internal fun codeOf(link: String): String? {
+        val brought = queryOf(link)
+        if (placeOf(link) != placeOf(redirect) || brought.keys.none { it == "code" || it == "error" }) return null
+        return brought["code"] ?: throw AuthException(
+            if (brought["error"] == "access_denied") AuthError.Cancelled
+            else AuthError.Refused(0, brought["error"]?.let(Reply::word) ?: "no_code", null),
+        )
+    }
+
+    /** Returns the code of a link and the secret that belongs to it, as members of a request. */
+    internal fun proof(code: String): Map<String, Any?> = mapOf("code" to code, "verifier" to verifier)
+
+    /** Returns the key of a request with the code. */
+    internal fun keyOf(code: String): String = keyOf("browser", "$code $verifier")
 
     /** Returns the sign-in as text, for [decode]. */
     public fun encode(): String =
@@ -63,14 +88,27 @@ public fun LatchkeyAuth.urlOf(pending: PendingBrowser): String =
  * Throws [AuthError.Cancelled] if the user has refused, and [AuthError.Refused] with the provider's code after other failures.
  */
 public suspend fun LatchkeyAuth.finishSignIn(pending: PendingBrowser, link: String): SignIn? {
-    val brought = queryOf(link)
-    if (placeOf(link) != placeOf(pending.redirect) || brought.keys.none { it == "code" || it == "error" }) return null
-    val code = brought["code"] ?: throw AuthException(
-        if (brought["error"] == "access_denied") AuthError.Cancelled
-        else AuthError.Refused(0, brought["error"]?.let(Reply::word) ?: "no_code", null),
-    )
-    val proof = mapOf("code" to code, "verifier" to pending.verifier)
-    return open("${pending.path}/verify", proof, keyOf("browser", "$code ${pending.verifier}"))
+    val code = pending.codeOf(link) ?: return null
+    return open("${pending.path}/verify", pending.proof(code), pending.keyOf(code))
+}
+
+/** Returns the URL of a provider's page for [finishAdding], or for a proof of the other account of a merge. */
+public suspend fun LatchkeyAuth.urlToAdd(pending: PendingBrowser): String = pageOf("/users/me/identities", pending)
+
+/** Returns the URL of a provider's page for [reauthenticate] with [AccountProof.browser]. */
+public suspend fun LatchkeyAuth.urlToReauthenticate(pending: PendingBrowser): String = pageOf("/auth/reauthenticate", pending)
+
+/** Adds the account that the user has chosen at the page of [urlToAdd]. Returns `false` if the link is another one. */
+public suspend fun LatchkeyAuth.finishAdding(pending: PendingBrowser, link: String): Boolean {
+    val code = pending.codeOf(link) ?: return false
+    changeIdentity("/users/me/identities${pending.pathEnd}", pending.proof(code), pending.keyOf(code))
+    return true
+}
+
+private suspend fun LatchkeyAuth.pageOf(path: String, pending: PendingBrowser): String {
+    val body = mapOf("challenge" to pending.challenge, "redirect" to pending.redirect)
+    val response = authorized(Call("POST", "$path${pending.pathEnd}/authorize", body = body))
+    return response["url"] as? String ?: throw AuthException(AuthError.NotLatchkey)
 }
 
 private val parts = Regex("([^:]*:(?://[^/]*)?)(.*)")

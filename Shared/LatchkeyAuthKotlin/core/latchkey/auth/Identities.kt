@@ -45,7 +45,25 @@ public data class Identities(
     val hasPassword: Boolean,
     /** A change of the phone number that support has begun, or `null`. [cancelPhoneChange] stops it. */
     val pendingPhone: PendingPhone? = null,
+    /** A merge with another account that waits, or `null`. [cancelMerge] stops it. */
+    val pendingMerge: PendingMerge? = null,
 )
+
+/** A merge that waits, so that the users of both accounts can stop it. */
+public data class PendingMerge(
+    /** The time of the merge. */
+    val movesAt: Date,
+    /** Whether this account becomes a part of the other one; otherwise it is the one that stays. */
+    val isIntoAnother: Boolean,
+) {
+    internal companion object {
+        /** Returns a pending merge as the server's JSON describes it, or `null` without a time. */
+        fun of(json: Any?): PendingMerge? {
+            val members = json as? Map<*, *> ?: return null
+            return PendingMerge(dateOfSeconds(members["movesAt"] as? Long ?: return null), members["intoAnother"] == true)
+        }
+    }
+}
 
 /** A phone number that becomes the user's. */
 public data class PendingPhone(
@@ -76,6 +94,8 @@ public class AccountProof private constructor(
     internal val members: Map<String, Any?>,
     /** The part that makes two proofs different. */
     internal val secret: String,
+    /** Whether it serves once, so that a repeat can only be that of the same request. */
+    internal val servesOnce: Boolean = true,
 ) {
     override fun toString(): String = "AccountProof(‹redacted›)"
 
@@ -89,12 +109,25 @@ public class AccountProof private constructor(
             digitsOf(code).let { AccountProof(mapOf("code" to it, "channel" to channel?.word), it) }
 
         /** The account's password. */
-        public fun password(password: String): AccountProof = AccountProof(mapOf("password" to password), password)
+        public fun password(password: String): AccountProof =
+            AccountProof(mapOf("password" to password), password, servesOnce = false)
 
         /** A new identity token for the account at `apple` or another provider. */
         public fun provider(provider: String, identityToken: String, nonce: String? = null): AccountProof = AccountProof(
             mapOf("provider" to provider, "identityToken" to identityToken, "nonce" to nonce), identityToken,
         )
+
+        /** A phone token for the account's number. */
+        public fun phoneToken(token: String, nonce: String? = null): AccountProof =
+            AccountProof(mapOf("phoneToken" to token, "nonce" to nonce), token)
+
+        /**
+         * The link by which a provider's page has returned: that of [urlToReauthenticate], or of [urlToAdd] for the other account of
+         * a merge. Returns `null` if it is another link.
+         */
+        public fun browser(pending: PendingBrowser, link: String): AccountProof? = pending.codeOf(link)?.let {
+            AccountProof(pending.proof(it) + ("provider" to pending.provider), "$it ${pending.verifier}")
+        }
     }
 }
 
@@ -124,24 +157,27 @@ private fun LatchkeyAuth.codeRequest(channel: ProofChannel?, locale: Locale?): M
 /**
  * Shows again who the user is, by the code that they have typed. Throws [AuthError.ReauthenticationFailed] if it is wrong.
  */
-public suspend fun LatchkeyAuth.reauthenticate(code: String, channel: ProofChannel? = null) {
-    val proof = AccountProof.code(code, channel)
-    // A repeat of the same code has the same key, so that after a lost response it counts as one guess.
-    val secret = engine.session?.record?.secret.orEmpty().encodeToByteArray()
-    prove(proof, Base64Url.encode(Digests.hmac(secret, "reauthenticate ${proof.secret}")))
-}
+public suspend fun LatchkeyAuth.reauthenticate(code: String, channel: ProofChannel? = null): Unit =
+    reauthenticate(AccountProof.code(code, channel))
 
 /** Shows again who the user is, by their password. */
 public suspend fun LatchkeyAuth.reauthenticateWithPassword(password: String): Unit =
-    prove(AccountProof.password(password), Digests.token())
+    reauthenticate(AccountProof.password(password))
 
 /** Shows again who the user is, by a new identity token for the same account at `apple` or another provider. */
 public suspend fun LatchkeyAuth.reauthenticateWithProvider(
     provider: String, identityToken: String, nonce: String? = null,
-): Unit = prove(AccountProof.provider(provider, identityToken, nonce), keyOf("sign-in", identityToken))
+): Unit = reauthenticate(AccountProof.provider(provider, identityToken, nonce))
 
-private suspend fun LatchkeyAuth.prove(proof: AccountProof, key: String) {
-    val response = change("/auth/reauthenticate", proof.members, key)
+/**
+ * Shows again who the user is, by a proof of another kind. Throws [AuthError.ReauthenticationFailed] if it is wrong, or another
+ * person's.
+ */
+public suspend fun LatchkeyAuth.reauthenticate(proof: AccountProof) {
+    // A repeat of the same code has the same key, so that after a lost response it counts as one guess.
+    val secret = engine.session?.record?.secret.orEmpty().encodeToByteArray()
+    val key = Base64Url.encode(Digests.hmac(secret, "reauthenticate ${proof.secret}"))
+    val response = change("/auth/reauthenticate", proof.members, if (proof.servesOnce) key else Digests.token())
     if (response["refresh"] == true) engine.feed { MachineEvent.Outdated }
 }
 
@@ -149,8 +185,10 @@ private suspend fun LatchkeyAuth.prove(proof: AccountProof, key: String) {
 public suspend fun LatchkeyAuth.identities(): Identities {
     val response = authorized(Call("GET", "/users/me/identities"))
     val identities = response["identities"] as? List<*> ?: throw AuthException(AuthError.NotLatchkey)
-    val pending = PendingPhone.of(response["pendingPhone"])
-    return Identities(identities.mapNotNull { Identity.of(it) }, response["hasPassword"] == true, pending)
+    return Identities(
+        identities.mapNotNull { Identity.of(it) }, response["hasPassword"] == true,
+        PendingPhone.of(response["pendingPhone"]), PendingMerge.of(response["pendingMerge"]),
+    )
 }
 
 /**
@@ -231,6 +269,25 @@ public suspend fun LatchkeyAuth.merge(
     changeIdentity("/users/me/merge", body, keyOf("sign-in", "${token.text} ${proof?.secret}"))
 }
 
+/**
+ * Joins the account as [merge] does, but needs no proof of it: where the server wants one, the merge waits, and the users of both
+ * accounts are told and can stop it by [cancelMerge].
+ *
+ * Returns the time of the merge, or `null` if it is done.
+ */
+public suspend fun LatchkeyAuth.mergeLater(token: MergeToken, keepPhone: KeptPhone = KeptPhone.OWN): Date? {
+    val body = mapOf("mergeToken" to token.text, "keepPhone" to keepPhone.word, "wait" to true)
+    val response = change("/users/me/merge", body, keyOf("sign-in", "${token.text} later"))
+    (response["movesAt"] as? Long)?.let { return dateOfSeconds(it) }
+    changed(response)
+    return null
+}
+
+/** Stops a merge that waits, in either account. */
+public suspend fun LatchkeyAuth.cancelMerge() {
+    authorized(Call("DELETE", "/users/me/merge/pending"))
+}
+
 /** Sends a change of the account: a removal, if there is no body. A repeat with the same key changes nothing more. */
 private suspend fun LatchkeyAuth.change(
     path: String, body: Map<String, Any?>? = null, key: String = Digests.token(), route: String = path,
@@ -239,11 +296,13 @@ private suspend fun LatchkeyAuth.change(
     return authorized(Call(method, path, route, body?.filterValues { it != null }, key))
 }
 
-/** Changes what signs the user in. The response may say that the session is over; else token and profile are read again. */
-private suspend fun LatchkeyAuth.changeIdentity(
+/** Changes what signs the user in. */
+internal suspend fun LatchkeyAuth.changeIdentity(
     path: String, body: Map<String, Any?>? = null, key: String = Digests.token(), route: String = path,
-) {
-    val response = change(path, body, key, route)
+): Unit = changed(change(path, body, key, route))
+
+/** Follows a change. The response may say that the session is over; else token and profile are read again. */
+private suspend fun LatchkeyAuth.changed(response: Map<String, Any?>) {
     if (response["signedOut"] == true) return engine.feed { MachineEvent.Over(SignOutReason.ENDED) }
     engine.feed { MachineEvent.Outdated }
     try {

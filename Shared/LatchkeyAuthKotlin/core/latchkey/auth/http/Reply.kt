@@ -51,7 +51,8 @@ internal class Reply(val response: HttpResponse, private val isOwn: Boolean = fa
 
     /** Returns the JSON of a good response. */
     fun success(): Map<String, Any?> {
-        if (status != 200) throw AuthException(error)
+        // 202: it is done later.
+        if (status != 200 && status != 202) throw AuthException(error)
         return json ?: throw AuthException(AuthError.NotLatchkey)
     }
 
