@@ -10,8 +10,10 @@ export interface BrowserOptions {
   popup?: boolean;
 }
 
-/** A sign-in that the user has gone to a provider for. */
+/** A sign-in, or a change by a signed-in user, that the user has gone to a provider for. */
 export interface Begun {
+  /** The path of the requests of a change; absent for a sign-in. */
+  readonly use?: '/users/me/identities' | '/auth/reauthenticate';
   /** `/auth/apple` or `/auth/oidc/{name}`. */
   readonly path: string;
   readonly verifier: string;
@@ -66,14 +68,17 @@ export function broughtBack(): Brought & { forget(): void } | null {
   return code || error ? { code, error, forget } : null;
 }
 
-/** Waits for what a window of its own brings back. */
-export function fromWindow(channelName: string, url: string): Promise<Brought> {
-  const popup = open(url, '_blank', 'popup,width=500,height=640');
+/** Waits for what a window of its own brings back. The window opens at once, since a browser blocks one that comes later. */
+export function fromWindow(channelName: string, url: string | Promise<string>): Promise<Brought> {
+  const popup = open(typeof url === 'string' ? url : '', '_blank', 'popup,width=500,height=640');
   return new Promise((resolve, reject) => {
-    if (!popup) return reject(new AuthError({ kind: 'refused', status: 0, code: 'popup_blocked' }));
     const channel = new BroadcastChannel(channelName);
     // The server forgets a sign-in after ten minutes.
-    const timer = setTimeout(() => (channel.close(), reject(new AuthError({ kind: 'timedOut' }))), 600_000);
-    channel.onmessage = ({ data }) => (clearTimeout(timer), channel.close(), resolve(data));
+    const timer = setTimeout(() => fail(new AuthError({ kind: 'timedOut' })), 600_000);
+    const end = (): void => (clearTimeout(timer), channel.close());
+    const fail = (error: unknown): void => (end(), reject(error));
+    channel.onmessage = ({ data }) => (end(), resolve(data));
+    if (typeof url !== 'string') url.then((page) => popup?.location.replace(page), (error) => (popup?.close(), fail(error)));
+    if (!popup) fail(new AuthError({ kind: 'refused', status: 0, code: 'popup_blocked' }));
   });
 }

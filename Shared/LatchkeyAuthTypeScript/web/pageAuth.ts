@@ -1,4 +1,4 @@
-import { LatchkeyAuth, type AuthError, type Configuration, type SignIn, type User } from '../core/index.js';
+import { AuthError, LatchkeyAuth, type Configuration, type SignIn, type User } from '../core/index.js';
 import { base64url, utf8 } from '../core/support/bytes.js';
 import { sha256 } from '../core/support/sha256.js';
 import { begunOf, broughtBack, endBegun, faultOf, fromWindow, keepBegun, pathOf } from './browser.js';
@@ -9,6 +9,7 @@ const digest = (text: string): string => base64url(sha256(utf8(text)));
 /** The session of a web page. */
 export class PageAuth extends LatchkeyAuth<Response> {
   private finishing?: Promise<SignIn | null>;
+  private changing?: Promise<boolean>;
 
   /** @param name the name of sign-ins that are under way, and of the channel on which a window of its own tells its code. */
   constructor(configuration: Configuration<Response>, private readonly name: string) {
@@ -21,16 +22,48 @@ export class PageAuth extends LatchkeyAuth<Response> {
    * The page goes there, so the result never resolves; call `finishSignIn` on the page to which the provider returns. With `popup` the
    * provider has a window of its own, and the result is the sign-in.
    */
-  async signInWithBrowser(provider: string, options: BrowserOptions = {}): Promise<SignIn> {
-    const { popup = false, redirect = location.origin + location.pathname } = options;
-    const begun: Begun = { path: pathOf(provider), verifier: this.randomToken(), popup };
-    const query = `challenge=${digest(begun.verifier)}&redirect=${encodeURIComponent(redirect)}`;
-    const url = `${this.api.baseURL.text}${begun.path}/authorize?${query}`;
+  signInWithBrowser(provider: string, options: BrowserOptions = {}): Promise<SignIn> {
+    return this.visit(provider, undefined, options, (begun, brought) => this.redeem(begun, brought));
+  }
+
+  /**
+   * Adds an account at a provider at its own page, in place of the one that the user had there. Without `popup` call `finishChange` on
+   * the page to which the provider returns.
+   */
+  addWithBrowser(provider: string, options: BrowserOptions = {}): Promise<void> {
+    return this.visit(provider, '/users/me/identities', options, (begun, brought) => this.redeemChange(begun, brought));
+  }
+
+  /** Shows again who the user is at a provider's own page, as `addWithBrowser` does. */
+  reauthenticateWithBrowser(provider: string, options: BrowserOptions = {}): Promise<void> {
+    return this.visit(provider, '/auth/reauthenticate', options, (begun, brought) => this.redeemChange(begun, brought));
+  }
+
+  private async visit<Result>(
+    provider: string, use: Begun['use'], { popup = false, redirect = location.origin + location.pathname }: BrowserOptions,
+    redeem: (begun: Begun, brought: Brought) => Promise<Result>,
+  ): Promise<Result> {
+    const begun: Begun = { path: pathOf(provider), verifier: this.randomToken(), popup, use };
+    if (popup) {
+      keepBegun(this.name, begun);
+      return redeem(begun, await fromWindow(this.name, this.pageOf(begun, redirect)).finally(() => endBegun(this.name)));
+    }
+    const page = this.pageOf(begun, redirect);
+    const url = typeof page === 'string' ? page : await page;
     keepBegun(this.name, begun);
-    if (!popup) location.assign(url);
-    if (!popup) return new Promise(() => {});
-    const brought = await fromWindow(this.name, url).finally(() => endBegun(this.name));
-    return this.redeem(begun, brought);
+    location.assign(url);
+    return new Promise(() => {});
+  }
+
+  /** The provider's page: a path of the server that leads there, or for a change the URL that the server returns. */
+  private pageOf({ path, verifier, use }: Begun, redirect: string): string | Promise<string> {
+    const challenge = digest(verifier);
+    if (!use) return `${this.api.baseURL.text}${path}/authorize?challenge=${challenge}&redirect=${encodeURIComponent(redirect)}`;
+    const call = { method: 'POST', path: `${path.replace('/auth', use)}/authorize`, body: { challenge, redirect } };
+    return this.authorized(call).then(({ url }) => {
+      if (typeof url !== 'string') throw new AuthError({ kind: 'notLatchkey' });
+      return url;
+    });
   }
 
   /**
@@ -38,21 +71,33 @@ export class PageAuth extends LatchkeyAuth<Response> {
    * of the page that the provider returns to, and again after an error that `isWorthRetrying`, such as `offline`.
    */
   finishSignIn(): Promise<SignIn | null> {
-    return this.finishing ||= this.finish().finally(() => (this.finishing = undefined));
+    return this.finishing ||= this.finish(false, (begun, brought) => this.redeem(begun, brought))
+      .finally(() => (this.finishing = undefined));
   }
 
-  private async finish(): Promise<SignIn | null> {
+  /**
+   * Finishes what `addWithBrowser` or `reauthenticateWithBrowser` has begun, and returns `false` if the page's address brings nothing
+   * back from there. Call it as `finishSignIn`, once the session is known.
+   */
+  finishChange(): Promise<boolean> {
+    return this.changing ||= this.finish(true, (begun, brought) => this.redeemChange(begun, brought).then(() => true))
+      .then((isChanged) => isChanged || false).finally(() => (this.changing = undefined));
+  }
+
+  private async finish<Result>(
+    isChange: boolean, redeem: (begun: Begun, brought: Brought) => Promise<Result>,
+  ): Promise<Result | null> {
     const brought = broughtBack();
     const begun = brought && begunOf(this.name);
-    if (!begun) return null;
+    if (!begun || !begun.popup && !!begun.use !== isChange) return null;
     const end = (): void => (endBegun(this.name), brought.forget());
     if (!begun.popup) {
-      const signIn = this.redeem(begun, brought);
-      await signIn.then(end, (error: AuthError) => error.isWorthRetrying || end());
-      return signIn;
+      const result = redeem(begun, brought);
+      await result.then(end, (error: AuthError) => error.isWorthRetrying || end());
+      return result;
     }
     end();
-    // The page that has opened this window signs in.
+    // The page that has opened this window goes on.
     const channel = new BroadcastChannel(this.name);
     channel.postMessage({ code: brought.code, error: brought.error });
     channel.close();
@@ -63,6 +108,14 @@ export class PageAuth extends LatchkeyAuth<Response> {
   private async redeem({ path, verifier }: Begun, brought: Brought): Promise<SignIn> {
     if (!brought.code) throw faultOf(brought);
     return this.open(`${path}/verify`, { code: brought.code, verifier }, digest(`browser ${brought.code} ${verifier}`));
+  }
+
+  private async redeemChange({ path, verifier, use }: Begun, { code, error }: Brought): Promise<void> {
+    if (!code) throw faultOf({ error });
+    if (use === '/auth/reauthenticate') {
+      return this.reauthenticate({ provider: path.replace(/.*\//, ''), code, verifier });
+    }
+    return this.changeIdentity(path.replace('/auth', '/users/me/identities'), { code, verifier }, digest(`browser ${code} ${verifier}`));
   }
 
   /** Reads what other tabs have left: the mark of a sign-out may be over. It is no part of the public interface. */

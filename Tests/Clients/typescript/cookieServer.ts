@@ -79,6 +79,7 @@ export class CookieServer {
       default:
         const bearer = headers.Authorization ? headers.Authorization.slice(7) : sendsCookies ? this.accessJar : '';
         if (this.ended || !this.accessTokens.has(bearer)) return refused('invalid_token');
+        if (path.endsWith('/authorize')) return { status: 200, body: { url: 'https://provider.example.com/' } };
         this.name = body.name || this.name;
         return { status: 200, body: { id: 'usr_1', name: this.name } };
     }

@@ -649,3 +649,39 @@ browseWith('a window of its own brings the code to the page that has opened it',
   assert.deepEqual([windows.gone.length, server.count('/auth/oidc/google/verify')], [2, 1]);
   await at(auth, 'signedIn');
 });
+
+const own = pageAt('https://app.example.com/in');
+
+browseWith('a signed-in user adds an account at the provider\'s page, once', own.globals, async (server) => {
+  const auth = await signedIn() as ReturnType<typeof open>;
+  void auth.addWithBrowser('google');
+  await until('the page is left', () => own.gone.length > 0);
+  assert.deepEqual(own.gone, ['https://provider.example.com/']);
+  (own.globals.location as { href: string }).href = 'https://app.example.com/in?code=c1';
+  assert.equal(await auth.finishSignIn(), null);
+  assert.deepEqual(await Promise.all([auth.finishChange(), auth.finishChange()]), [true, true]);
+  const [begun, added] = ['/authorize', ''].map((end) => server.seen.filter(({ path }) => path === `/users/me/identities/oidc/google${end}`));
+  assert.deepEqual([begun.length, added.length, begun[0].body.redirect], [1, 1, 'https://app.example.com/in']);
+  const { createHash } = await import('node:crypto');
+  assert.equal(createHash('sha256').update(added[0].body.verifier as string).digest('base64url'), begun[0].body.challenge);
+  assert.deepEqual([await auth.finishChange(), server.count('/auth/oidc/google/verify')], [false, 0]);
+});
+
+const asking = pageAt('https://app.example.com/in');
+const opened = { location: { replace: (url: string) => void asking.gone.push(url) }, close: () => void asking.gone.push('closed') };
+
+browseWith('a window of its own shows who the user is; it opens at once, and closes if the server refuses', {
+  ...asking.globals, open: () => opened, close: () => {},
+}, async (server) => {
+  const [auth, child] = [await signedIn() as ReturnType<typeof open>, open()];
+  const proof = auth.reauthenticateWithBrowser('apple', { popup: true });
+  await until('the window is there', () => asking.gone.length > 0);
+  (asking.globals.location as { href: string }).href = 'https://app.example.com/in?code=c2';
+  assert.equal(await child.finishSignIn(), null);
+  await proof;
+  const [{ body }] = server.seen.filter(({ path }) => path === '/auth/reauthenticate');
+  assert.deepEqual([body.provider, body.code, typeof body.verifier], ['apple', 'c2', 'string']);
+  server.isOnline = false;
+  await assert.rejects(auth.addWithBrowser('apple', { popup: true }), { kind: 'offline' });
+  assert.deepEqual(asking.gone, ['https://provider.example.com/', 'closed']);
+});

@@ -214,8 +214,8 @@ export class IdentityMethods<R extends FetchResponse = FetchResponse> extends Si
   }
 
   /** Changes what signs the user in. */
-  protected async changeIdentity(...call: Parameters<IdentityMethods['change']>): Promise<void> {
-    return this.changed(await this.change(...call));
+  protected async changeIdentity(path: string, body?: Members, idempotencyKey?: string): Promise<void> {
+    return this.changed(await this.change(path, body, idempotencyKey));
   }
 
   /** Follows a change. The response may say that the session is over; else token and profile are read again. */
