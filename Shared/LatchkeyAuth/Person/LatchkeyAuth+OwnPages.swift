@@ -67,3 +67,13 @@ extension LatchkeyAuth {
         }
     }
 }
+
+extension AccountProof {
+    /// The link by which a provider's page has returned: that of ``LatchkeyAuth/urlToReauthenticate(_:)``, or of
+    /// ``LatchkeyAuth/urlToAdd(_:)`` for the other account of a merge. Returns `nil` if it is another link.
+    public static func browser(_ pending: PendingBrowser, _ link: URL) throws(AuthError) -> AccountProof? {
+        guard let code = try pending.code(of: link)?.get() else { return nil }
+        let members = pending.proof(code).merging(["provider": .string(pending.provider)]) { $1 }
+        return AccountProof(members: members, secret: "\(code) \(pending.verifier)")
+    }
+}

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A proof that an account is the user's.
 public struct AccountProof: Sendable, Equatable {
     /// The members of a request.
@@ -33,14 +31,6 @@ public struct AccountProof: Sendable, Equatable {
     /// A phone token for the account's number.
     public static func phoneToken(_ token: String, nonce: String? = nil) -> AccountProof {
         AccountProof(members: ["phoneToken": .string(token), "nonce": .optional(nonce)], secret: token)
-    }
-
-    /// The link by which a provider's page has returned: that of ``LatchkeyAuth/urlToReauthenticate(_:)``, or of
-    /// ``LatchkeyAuth/urlToAdd(_:)`` for the other account of a merge. Returns `nil` if it is another link.
-    public static func browser(_ pending: PendingBrowser, _ link: URL) throws(AuthError) -> AccountProof? {
-        guard let code = try pending.code(of: link)?.get() else { return nil }
-        let members = pending.proof(code).merging(["provider": .string(pending.provider)]) { $1 }
-        return AccountProof(members: members, secret: "\(code) \(pending.verifier)")
     }
 }
 
