@@ -12,7 +12,9 @@ struct DurableOperation: Sendable {
     /// Makes what the act needs, at a process that nothing disturbs yet.
     let prepare: @Sendable (LatchkeyStack, ProcessTwin.Running) async throws -> InterruptedAct
 
-    static let all = tokenOperations + userOperations + accountOperations + importOperations
+    static let all =
+        tokenOperations + userOperations + accountOperations + importOperations + identityOperations
+        + reviewOperations
 }
 
 /// One act that is interrupted, and then asked for again.
@@ -22,15 +24,19 @@ struct InterruptedAct: Sendable {
     /// Counts what the files hold of the act's user, by names.
     let records: @Sendable () throws -> [String: Int]
     /// Asks for the act; each time it is the same request.
-    let perform: @Sendable (TestHTTPClient) async throws -> HTTPAnswer
+    var perform: @Sendable (TestHTTPClient) async throws -> HTTPAnswer
     /// Returns the result of a 200 response as a text, which a repeat must return too; "" for operations without a result.
     var gain: @Sendable (HTTPAnswer) throws -> String = { _ in "" }
     /// Sessions that are over once the act is done.
     var ends: [TokenSet] = []
+    /// Whether those sessions end after the answer to a repeat.
+    var endsLater = false
     /// Whether what the act leaves to others to do has come about.
     var effect: @Sendable () async throws -> Bool = { true }
     /// How long what is left to others, and to the worker, may take.
     var settleLimit = Patience.limit
     /// Records that a repeat may add to.
     var repeated: Set<String> = []
+    /// Signs in and returns what is wrong, once the act has been repeated.
+    var aftermath: @Sendable (TestHTTPClient) async throws -> [String] = { _ in [] }
 }

@@ -63,6 +63,7 @@ struct Interruption: Sendable {
         findings += try await check.findings() + check.rotationFindings()
         findings += try await repeated(at: service)
         if !act.ends.isEmpty { findings += try await lives(at: service) }
+        findings += try await act.aftermath(service)
         return findings.map { "\(operation.name) killed at \(point): \($0)" }
     }
 
@@ -107,9 +108,7 @@ struct Interruption: Sendable {
     /// Checks that revoked sessions are refused everywhere, Redis knows all of them, and no message waits.
     private func lives(at service: TestHTTPClient) async throws -> [String] {
         var findings: [String] = []
-        for session in act.ends where try await !isRefused(session, at: service) {
-            findings.append("an ended session refreshes")
-        }
+        if !act.endsLater { findings += try await refreshing(at: service) }
         do {
             try await eventually("gateways know", within: Self.knownLimit) {
                 try await Self.isKnown(act, stack)
@@ -123,6 +122,15 @@ struct Interruption: Sendable {
                 try await act.effect()
             }
         } catch let error as NeverTrue { findings.append("\(error)") }
+        if act.endsLater { findings += try await refreshing(at: service) }
+        return findings
+    }
+
+    private func refreshing(at service: TestHTTPClient) async throws -> [String] {
+        var findings: [String] = []
+        for session in act.ends where try await !isRefused(session, at: service) {
+            findings.append("an ended session refreshes")
+        }
         return findings
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 extension Faults {
     /// `kill -9` at every write and sync of an operation (security guide F-22).
-    @Suite(.serialized, .timeLimit(.minutes(60))) struct InterruptionRounds {
+    @Suite(.serialized, .timeLimit(.minutes(120))) struct InterruptionRounds {
         /// The calls with which SQLite writes its log, then those to Redis, to the client and between threads.
         private static let calls = ["pwrite64", "fdatasync", "write", "writev"]
         /// In the suite: one of each act's first calls, at random.
@@ -31,7 +31,7 @@ extension Faults {
             try await LatchkeyStack.run(
                 name: "InterruptionRounds-\(process)", environment: ["LATCHKEY_FAKES": "1"],
                 policy: PolicyText.unlimitedRefreshes.merging(PolicyText.passwords) { $1 }
-                    .merging(["refresh: counters": "refresh: full"]) { $1 }
+                    .merging(["refresh: counters": "refresh: full", "idleMonths: none": "idleMonths: 4"]) { $1 }
             ) { stack in
                 try await stack.untilReady()
                 var rig = InterruptionRig(stack: stack, twin: try ProcessTwin(of: process, in: stack))

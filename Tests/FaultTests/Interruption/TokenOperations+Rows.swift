@@ -55,6 +55,24 @@ extension DurableOperation {
                 post(TokenOperations.revokeUser.path, request, stack, as: .user), ends: sessions,
                 repeated: ["user.revoked"])
         },
+        DurableOperation(name: "reauthentication", process: "token") { stack, twin in
+            let (user, session) = try await openSession(stack, twin)
+            // Times are seconds, and the sign-in's counts.
+            try await Task.sleep(for: .seconds(1))
+            let now = Int64(Date().timeIntervalSince1970)
+            let statement = Reauthentication(
+                userID: user, sessionID: session.sessionID, method: "code", at: now, expiresAt: now + 60)
+            let request = NoteAuthenticationRequest(
+                statement: try statement.sealed(with: try stack.keyRing("grant_user_token")))
+            let body = Array(try JSONEncoder().encode(request))
+            return InterruptedAct(
+                user, stack, changes: ["reauthenticated": 1, "session.reauthenticated": 1],
+                { client in
+                    try await ServiceCaller(stack: stack, client: client).send(
+                        "POST", "token", TokenOperations.noteAuthentication.path, body: body,
+                        accessToken: session.accessToken)
+                })
+        },
     ]
 
     private static func openSession(

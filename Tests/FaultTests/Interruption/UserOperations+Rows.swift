@@ -49,7 +49,7 @@ extension DurableOperation {
         },
         DurableOperation(name: "deletion-by-code", process: "user") { stack, twin in
             let account = try await Account(stack, twin)
-            let request = DeleteByProofRequest(attestation: try attestation(.deletion, of: account.identity, stack))
+            let request = DeleteByProofRequest(attestation: try stack.attestation(.deletion, of: account.identity))
             return InterruptedAct(
                 account.identity, stack, changes: ["user.deletion_requested": 1, "deletions": 1, "epochs": 1],
                 perform: {
@@ -81,7 +81,7 @@ extension DurableOperation {
     ]
 
     private static func firstSignIn(_ identity: VerifiedIdentity, _ stack: LatchkeyStack) throws -> InterruptedAct {
-        let request = ResolveRequest(attestation: try attestation(of: identity, stack), name: "Betty")
+        let request = ResolveRequest(attestation: try stack.attestation(of: identity), name: "Betty")
         return InterruptedAct(
             identity, stack,
             changes: ["users": 1, "identities": 1, "resolutions": 1, "user.created": 1, "epochs": 1, "versions": 1],
@@ -155,51 +155,6 @@ extension DurableOperation {
         }
         return try await caller.post(
             "user", UserOperations.resolve.path, ResolveRequest(attestation: proof, name: "Betty"))
-    }
-
-    fileprivate static func attestation(
-        _ purpose: Purpose = .signIn, of identity: VerifiedIdentity, _ stack: LatchkeyStack
-    ) throws -> String {
-        let now = Int64(Date().timeIntervalSince1970)
-        let attestation = Attestation(
-            proofID: UUID().uuidString, method: identity.kind == .phone ? "sms" : "email", identity: identity,
-            purpose: purpose, expiresAt: now + 60, challengedAt: now)
-        return try attestation.sealed(with: try stack.keyRing("attestation_otp_user"))
-    }
-}
-
-/// A user who has signed in, and their session.
-private struct Account: Sendable {
-    let identity: VerifiedIdentity
-    let id: String
-    let session: TokenSet
-    private let stack: LatchkeyStack
-
-    init(
-        _ stack: LatchkeyStack, _ twin: ProcessTwin.Running,
-        _ identity: VerifiedIdentity = .phone(LatchkeyStack.freshPhone())
-    ) async throws {
-        let request = ResolveRequest(attestation: try DurableOperation.attestation(of: identity, stack), name: "Betty")
-        let resolved = try await ServiceCaller(stack: stack, client: twin.service)
-            .post("user", UserOperations.resolve.path, request).decoded(ResolveAnswer.self)
-        let issue = IssueRequest(grant: resolved.grant, dialect: "native")
-        session = try await ServiceCaller(stack: stack).post("token", TokenOperations.issue.path, issue).decoded()
-        id = resolved.user.id
-        self.identity = identity
-        self.stack = stack
-    }
-
-    /// Makes a request with the session's access token.
-    func send(_ method: String, _ path: String, _ body: [UInt8], to service: TestHTTPClient) async throws -> HTTPAnswer
-    {
-        try await ServiceCaller(stack: stack, client: service)
-            .send(method, "user", path, body: body, accessToken: session.accessToken)
-    }
-
-    /// Asks for a change as the operator.
-    func change(_ request: ChangeUserRequest, at service: TestHTTPClient) async throws -> HTTPAnswer {
-        try await ServiceCaller(stack: stack, caller: .control, client: service)
-            .post("user", UserOperations.change.path, request)
     }
 }
 

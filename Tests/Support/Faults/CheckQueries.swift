@@ -36,12 +36,22 @@ struct CheckQueries: Sendable {
             SELECT count(*) FROM users WHERE pseudonym NOT IN
                 (SELECT subject FROM audit WHERE event IN ('user.created', 'user.imported'))
             """,
-            "resolutions without user": "SELECT count(*) FROM resolutions WHERE user_id NOT IN (SELECT id FROM users)",
+            "resolutions without user":
+                """
+            SELECT count(*) FROM resolutions WHERE user_id NOT IN (SELECT id FROM users)
+            AND user_id NOT IN (SELECT id FROM merged_users)
+            """,
             "users without identity":
                 """
             SELECT count(*) FROM users WHERE id NOT IN (SELECT user_id FROM identities)
-            AND id NOT IN (SELECT user_id FROM unverified_addresses)
+            AND id NOT IN (SELECT user_id FROM unverified_addresses) AND deletion_due_at IS NULL
             """,
+            "users with two identities of one kind":
+                """
+            SELECT count(*) FROM (SELECT user_id FROM identities WHERE kind <> 'oidc'
+                GROUP BY user_id, kind HAVING count(*) > 1) AS doubled
+            """,
+            "merged users who live": "SELECT count(*) FROM users WHERE id IN (SELECT id FROM merged_users)",
         ]
     }
 

@@ -150,6 +150,7 @@ package struct DatabaseCheck: Sendable {
         "ended": "SELECT sum(is_revoked) FROM sessions WHERE \(ofUser)",
         "revocations": "SELECT count(*) FROM revocations WHERE sid IN (SELECT sid FROM sessions WHERE \(ofUser))",
         "epoch": "SELECT epoch FROM user_epochs WHERE \(ofUser)",
+        "reauthenticated": "SELECT count(*) FROM sessions WHERE authenticated_at > created_at AND \(ofUser)",
     ]
     private static let ofUser = "lower(hex(user_id)) = ?"
 
@@ -201,7 +202,7 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
-    private func read<Value>(_ file: String, _ body: (Database) throws -> Value) throws -> Value {
+    func read<Value>(_ file: String, _ body: (Database) throws -> Value) throws -> Value {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)

@@ -31,4 +31,17 @@ extension LatchkeyStack {
         guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST \(TokenOperations.issue.path)", answer) }
         return try answer.decoded()
     }
+
+    /// Returns an attestation as otp-service would give it, without a code.
+    ///
+    /// - Parameter user: the user who would have requested the code, if the purpose is bound to one.
+    package func attestation(
+        _ purpose: Purpose = .signIn, of identity: VerifiedIdentity, for user: String? = nil
+    ) throws -> String {
+        let now = Int64(Date().timeIntervalSince1970)
+        let attestation = Attestation(
+            proofID: UUID().uuidString, method: identity.kind == .phone ? "sms" : "email", identity: identity,
+            purpose: purpose, userID: user, expiresAt: now + 60, challengedAt: now)
+        return try attestation.sealed(with: try keyRing("attestation_otp_user"))
+    }
 }
