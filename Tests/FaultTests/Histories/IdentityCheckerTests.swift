@@ -203,6 +203,14 @@ import Testing
             history.signIn((100, 110), Script.number, to: "b", isNew: true)
         }
         #expect(found == [.oneUser])
+        let moved = Script.broken { history in
+            history.signIn((0, 10), Script.number, to: "a", isNew: true)
+            history.replaceNumber((20, 30), of: "a", with: Script.other)
+            history.act(.object, (40, 50), "a")
+            history.signIn((60, 70), Script.number, to: "a")
+            history.signIn((80, 90), Script.other, to: "a")
+        }
+        #expect(moved == [.lostIsVoid])
     }
 
     @Test func `the number of a user who came back begins no account`() {

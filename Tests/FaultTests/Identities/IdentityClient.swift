@@ -107,7 +107,8 @@ struct IdentityClient: Sendable {
         }
         guard listed.status == 200 else { return }
         let identities = try listed.decoded(OwnIdentities.self).identities
-        let found = identities[place % max(identities.count, 1)]
+        guard !identities.isEmpty else { return }
+        let found = identities[place % identities.count]
         let identity = found.value.map { VerifiedIdentity(kind: found.kind, value: $0) } ?? apple
         var begun = begun(.remove, session)
         (begun.identity, begun.endsSessions) = (identity, true)

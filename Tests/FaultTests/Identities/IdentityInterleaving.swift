@@ -45,6 +45,7 @@ struct IdentityInterleaving {
     fileprivate enum Act { case signIn, signInAnew, refresh, add, merge, remove, delete, object }
 
     private static let jitterMilliseconds = 0...5
+    private static let absenceMilliseconds = 0...500
     private static let moveLimit = Duration.seconds(20)
 
     let cast: Cast
@@ -102,6 +103,8 @@ struct IdentityInterleaving {
     private func act(in first: IdentityClient.Session, _ seed: UInt64) async throws -> IdentityClient.Session? {
         var generator = SeededGenerator(seed: seed)
         var session = first
+        // The number's new owner may come before the user is back, or after.
+        if cast == .recycledNumber { try await Task.sleep(for: generator.milliseconds(Self.absenceMilliseconds)) }
         for _ in 0..<Int.random(in: 2...6, using: &generator) {
             try await Task.sleep(for: generator.milliseconds(Self.jitterMilliseconds))
             guard let act = cast.acts.randomElement(using: &generator),
@@ -135,7 +138,9 @@ struct IdentityInterleaving {
             let place = Int.random(in: 0..<pool.count, using: &generator)
             try await client.remove(place, apple: pool[4], session)
         case .delete: await client.delete(session)
-        case .object: await client.object(session)
+        case .object:
+            await client.object(session)
+            return try await client.signIn(pool[0])
         }
         return nil
     }

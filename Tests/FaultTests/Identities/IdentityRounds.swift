@@ -31,12 +31,27 @@ struct IdentityRound {
         "idleMonths: none": "idleMonths: 4", "default others\n  ends: all": "default others\n  ends: others",
     ]) { $1 }
     private static let lanes = 16
+    private static let roundsMax = 100_000
     private static let connectionsMax = 64
 
     private let stack: LatchkeyStack
     private let replicas: [String]
 
     init(_ stack: LatchkeyStack, replicas: [String]) { (self.stack, self.replicas) = (stack, replicas) }
+
+    /// Runs interleavings until `disturb` is done.
+    func run(seed: UInt64, while disturb: @escaping @Sendable () async throws -> Void) async throws -> Total {
+        let isOver = Flag()
+        return try await withThrowingTaskGroup(of: Total.self) { group in
+            group.addTask { try await run(Self.roundsMax, seed: seed, until: isOver) }
+            do { try await disturb() } catch {
+                isOver.set()
+                throw error
+            }
+            isOver.set()
+            return try await group.reduce(into: Total()) { $0 += $1 }
+        }
+    }
 
     /// - Parameter isOver: ends the rounds early.
     func run(_ rounds: Int, seed: UInt64, until isOver: Flag = Flag()) async throws -> Total {

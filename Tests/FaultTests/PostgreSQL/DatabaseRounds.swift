@@ -43,6 +43,31 @@ extension Faults {
             }
         }
 
+        @Test func `changes of identities whose connections are cut around COMMIT are whole, and none is doubled`()
+            async throws
+        {
+            let run = FaultRun("postgres, identities", shortRounds: 6)
+            let cutter = CommitCutter()
+            try await withPostgreSQLServer { server in
+                try await withFaultProxy(toward: server.port, cutter: cutter) { proxy in
+                    try await LatchkeyStack.run(
+                        name: "DatabaseRounds-identities", environment: ["LATCHKEY_FAKES": "1"],
+                        policy: IdentityRound.policy, database: StackDatabase(on: server, port: proxy.port)
+                    ) { stack in
+                        try await stack.untilReady()
+                        var total = try await IdentityRound(stack, replicas: ["user"]).run(seed: run.seed) {
+                            try await cutter.cut(run.rounds, of: [.identity])
+                        }
+                        let check = DatabaseCheck(of: stack)
+                        total.findings += try await check.findings() + check.auditFindings()
+                        for finding in total.findings { Issue.record("\(finding)") }
+                        run.report("\(total); cuts: \(cutter.counts)")
+                        #expect(total.interleavings > 0)
+                    }
+                }
+            }
+        }
+
         @Test func `control: what PostgreSQL acknowledged before it wrote it is lost, and found to be`() async throws {
             let run = FaultRun("postgres, synchronous_commit=off", shortRounds: 1)
             try await withStack(settings: Self.lossy) { stack in

@@ -5,7 +5,7 @@ import Synchronization
 /// takes effect, and by turns in order (FIN) and with a reset.
 package final class CommitCutter: Sendable {
     /// The kind of change that a transaction makes.
-    package enum Change: Sendable { case signIn, refresh, other }
+    package enum Change: Sendable { case signIn, refresh, identity, other }
 
     struct Cut: Sendable {
         /// Whether the server never receives the COMMIT; else the client never receives the server's reply.
@@ -26,17 +26,20 @@ package final class CommitCutter: Sendable {
 
     package init() {}
 
-    /// The number of cuts of sign-ins and refreshes so far.
-    package var count: Int { state.withLock { $0.cuts[.signIn, default: 0] + $0.cuts[.refresh, default: 0] } }
+    /// The number of cuts of some changes so far.
+    private func count(of changes: Set<Change>) -> Int {
+        state.withLock { state in changes.reduce(0) { $0 + state.cuts[$1, default: 0] } }
+    }
+
     /// The numbers of cuts by the kinds of their changes.
     package var counts: [Change: Int] { state.withLock { $0.cuts } }
 
-    /// Cuts until there are `count` more cuts of sign-ins and refreshes.
-    func cut(_ count: Int) async throws {
-        let goal = self.count + count
+    /// Cuts until there are `count` more cuts of some changes.
+    package func cut(_ count: Int, of changes: Set<Change> = [.signIn, .refresh]) async throws {
+        let goal = self.count(of: changes) + count
         state.withLock { $0.isOn = true }
         defer { state.withLock { $0.isOn = false } }
-        try await eventually("\(count) commits are cut", within: .seconds(120)) { self.count >= goal }
+        try await eventually("\(count) commits are cut", within: .seconds(120)) { self.count(of: changes) >= goal }
     }
 
     /// Returns how the next commit is cut, or `nil`.
@@ -100,10 +103,19 @@ final class ConnectionCutter {
     }
 
     private var change: CommitCutter.Change {
+        if transaction.contains(where: Self.changesIdentities) { return .identity }
         if transaction.contains(where: { $0.contains("INSERT INTO sessions") || $0.contains("INSERT INTO resolutions") }
         ) {
             return .signIn
         }
         return transaction.contains { $0.contains("UPDATE sessions AS s") } ? .refresh : .other
+    }
+
+    /// Whether a user gets or loses an identity, or a later change of one begins or ends.
+    private static func changesIdentities(_ statement: String) -> Bool {
+        [
+            "INSERT INTO decisions", "INSERT INTO pending_changes", "UPDATE pending_changes",
+            "DELETE FROM pending_changes",
+        ].contains { statement.contains($0) }
     }
 }

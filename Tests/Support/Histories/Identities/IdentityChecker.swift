@@ -86,7 +86,8 @@ package struct IdentityChecker: Sendable {
         }.map { .init(.mergedIsGone, "\($0.kind) of \(gone) at \($0.invoked), merged at \(merge.invoked)") }
     }
 
-    /// A session that was open when an acknowledged change began, and that the change does not spare, does nothing more.
+    /// A session that was open when an acknowledged change began, and that the change does not spare, does nothing more of what the
+    /// services themselves ask token-service for. The edge refuses the rest.
     private func endFindings(_ end: IdentityOperation, _ history: IdentityHistory) -> [IdentityFinding] {
         guard end.endsSessions, end.outcome == .accepted, let user = end.other ?? end.user else { return [] }
         let opened = history.operations.filter {
@@ -94,7 +95,8 @@ package struct IdentityChecker: Sendable {
         }.compactMap(\.session)
         let ended = Set(opened).subtracting(end.other == nil ? [end.session].compactMap { $0 } : [])
         return history.operations.filter { operation in
-            operation.kind != .signIn && operation.isSuccess && end.span.isBefore(operation.span)
+            [.refresh, .add, .remove, .merge].contains(operation.kind) && operation.isSuccess
+                && end.span.isBefore(operation.span)
                 && operation.session.map { ended.contains($0) } ?? false
         }.map { .init(.endIsFinal, "\($0.kind) of \(user) at \($0.invoked), ended by \(end.kind) at \(end.invoked)") }
     }

@@ -29,11 +29,13 @@ struct IdentityHistory {
             || (operation.kind == .add && operation.user == user && operation.outcome == .accepted)
     }
 
-    /// The times at which a user certainly did not have an identity, because they had just lost it, or another user had it.
+    /// The times at which a user certainly did not have an identity, because they had just lost it, another user had it, or the user
+    /// had another one of the kind.
     func lacks(_ user: String, _ identity: VerifiedIdentity) -> [Span] {
         operations.filter { operation in
             guard operation.isSuccess else { return false }
             if operation.identity == identity, let holder = holder(operation) { return holder != user }
+            if operation.reached == user { return replaces(operation, identity) }
             return switch operation.kind {
             case .remove: operation.user == user && operation.identity == identity
             case .add: operation.user == user && replaces(operation, identity)
