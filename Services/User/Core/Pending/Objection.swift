@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// Ends a pending change on objection of a user whom it concerns. Their session needs no recent proof: nothing gets less safe.
+/// Ends a pending change on objection of one of its users. Their session needs no recent proof: nothing gets less safe.
 struct Objection: Sendable {
     let store: any UserStore
     /// Unix time in seconds.
