@@ -1,7 +1,7 @@
 import InternalAPI
 import Policies
 
-/// What merges of accounts need, whichever session makes them.
+/// The parts that merges of accounts need, whichever session makes them.
 struct AccountMerges: Sendable {
     let ways: SignInWays
     let ends: IdentityChangePolicy.Ends
