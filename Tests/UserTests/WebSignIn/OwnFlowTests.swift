@@ -40,7 +40,8 @@ import Testing
             withinSeconds: 300, ways: SignInWays(try UserFixture.policy("userIDPrefix: usr_\n")), ends: .others,
             move: users.move, takeover: AccountTakeover(userIDPrefix: UserFixture.prefix),
             notices: AccountNotices(seal: users.seal), attributes: UserFixture.attributes,
-            merges: MergeSeal(ring: users.storageKeys), tags: tags, givenUp: users.givenUp,
+            merges: MergeSeal(ring: users.storageKeys), pending: PendingSeal(ring: users.storageKeys),
+            delaySeconds: 86_400, tags: tags, givenUp: users.givenUp,
             attestationKeys: users.attestationKeys, proofKeys: try OwnProof.keys(users.storageKeys), accounts: nil)
     }
 
