@@ -64,7 +64,7 @@ enum Budgets {
         "Tests/GatewayTests": 11490,
         "Tests/HouseTests": 920,
         "Tests/InboxTests": 480,
-        "Tests/IntegrationTests": 17455,
+        "Tests/IntegrationTests": 17485,
         "Tests/InternalAPITests": 530,
         "Tests/LatchkeyAuthTests": 2550,
         "Tests/OTPTests": 6030,
@@ -82,6 +82,6 @@ enum Budgets {
         "Tests/Support": 6480,
         "Tests/TLSPairsTests": 280,
         "Tests/TokenTests": 5020,
-        "Tests/UserTests": 14110,
+        "Tests/UserTests": 14190,
     ]
 }

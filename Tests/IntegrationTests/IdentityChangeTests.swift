@@ -135,6 +135,37 @@ extension Live {
             #expect(try await stack.signIn(phone: phone).user.id != user.user.id)
         }
 
+        @Test func `a sign-in that is under way while its identity is removed leads elsewhere`() async throws {
+            let (phone, user) = try await signIn()
+            let (token, subject) = (user.tokens.accessToken, subject())
+            #expect(try await addApple(subject, token).status == 200)
+            // The code is there, but not entered yet.
+            try await stack.requestCode(for: phone)
+            let code = try await stack.code(for: phone)
+            let list = try await send("GET", "/users/me/identities", nil, token).decoded(IdentityList.self)
+            let number = try #require(list.identities.first { $0.kind == "phone" })
+            #expect(try await send("DELETE", "/users/me/identities/\(number.id)", nil, token).status == 200)
+            let body = OTPVerifyBody(phoneNumber: phone, countryCode: "US", code: code)
+            let other = try await stack.gateway.post("/auth/otp/verify", encoding: body).decoded(SignInReply.self)
+            #expect(other.isNewUser && other.user.id != user.user.id)
+            #expect(try await signInByApple(subject).user.id == user.user.id)
+        }
+
+        @Test func `a number whose text messages are used up is not added, and the old one stays`() async throws {
+            let (phone, user) = try await signIn()
+            let (token, next) = (user.tokens.accessToken, LatchkeyStack.freshPhone())
+            // Codes to sign in count as those to add do: three an hour.
+            try await stack.requestCode(for: next)
+            for _ in 0..<2 { _ = try await requestNumber(next, token) }
+            let code = try await stack.code(for: next)
+            let refused = try await send("POST", "/users/me/phone/request", #"{"phoneNumber":"\#(next)"}"#, token)
+            #expect(refused.status == 429 && refused.headers["retry-after"] != nil, "\(refused.text)")
+            let list = try await send("GET", "/users/me/identities", nil, token).decoded(IdentityList.self)
+            #expect(list.identities.map(\.value) == [phone])
+            // The last code is as good as before.
+            #expect(try await addNumber(next, code, token).status == 200)
+        }
+
         @Test func `another user's number is refused only after its code`() async throws {
             let (taken, _) = try await signIn()
             let (_, user) = try await signIn()
