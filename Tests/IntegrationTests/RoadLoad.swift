@@ -1,5 +1,7 @@
 import AuthAPI
 import FoundationEssentials
+import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -8,6 +10,9 @@ struct RoadLoad: Sendable {
     static let clients = 16
 
     let stack: LatchkeyStack
+    private let lateReplies = LateReplies()
+
+    init(stack: LatchkeyStack) { self.stack = stack }
 
     /// Runs the clients while `disturb` runs, which is given their progress.
     func run(_ disturb: @escaping @Sendable (Progress) async throws -> Void) async throws {
@@ -40,9 +45,7 @@ struct RoadLoad: Sendable {
         let signIn = try await stack.signIn()
         let token = signIn.tokens.accessToken
         for path in ["/users/me", "/api/hello"] {
-            // Not as an app does: each request has to succeed.
-            let answer = try await stack.gateway.send("GET", path, headers: [("Authorization", "Bearer \(token)")])
-            guard answer.status == 200 else { throw UnexpectedAnswer(to: "GET \(path)", answer) }
+            try await look(at: path, token)
         }
         let key = [("Idempotency-Key", UUID().uuidString)]
         let refresh = try await stack.gateway.post(
@@ -52,5 +55,35 @@ struct RoadLoad: Sendable {
         let logout = try await stack.gateway.post(
             "/auth/logout", encoding: LogoutBody(refreshToken: tokens.refreshToken))
         guard logout.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/logout", logout) }
+    }
+
+    /// Not as an app does: each request has to succeed. Only where Redis, which none of these tests disturbs, had no processor for the
+    /// 100 ms that the gateway waits, it is sent again.
+    private func look(at path: String, _ token: String) async throws {
+        while true {
+            let answer = try await stack.gateway.send("GET", path, headers: [("Authorization", "Bearer \(token)")])
+            if answer.status == 200 { return }
+            guard answer.status == 503, try await lateReplies.takeOne(of: stack) else {
+                throw UnexpectedAnswer(to: "GET \(path)", answer)
+            }
+        }
+    }
+}
+
+/// The gateway's calls to Redis that failed, each of which excuses one request.
+private final class LateReplies: Sendable {
+    private let taken = Mutex<[pid_t: Int]>([:])
+
+    /// Whether the running gateway has had more of them than were taken.
+    func takeOne(of stack: LatchkeyStack) async throws -> Bool {
+        guard let gateway = stack.processID(of: "gateway") else { return false }
+        let lines = try await stack.operations("gateway").get("/metrics").text.split(whereSeparator: \.isNewline)
+        let count = lines.filter { $0.hasPrefix("redis_client_errors_total{") }
+            .compactMap { line in line.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
+        return taken.withLock { taken in
+            guard taken[gateway, default: 0] < count else { return false }
+            taken[gateway, default: 0] += 1
+            return true
+        }
     }
 }
