@@ -6,10 +6,11 @@ import Hummingbird
 import HummingbirdTesting
 import InternalAPI
 import NIOCore
-import ServiceCalls
 import ServiceHTTP
 import Synchronization
 import Testing
+
+@testable import ServiceCalls
 
 private struct Rest: Codable, Sendable { var milliseconds: Int64 }
 
@@ -76,12 +77,29 @@ private struct Rest: Codable, Sendable { var milliseconds: Int64 }
     @Test func `a service has a second less than its caller waits`() async throws {
         try await withTransport(to: service()) { transport in
             let rest = try await rest(transport)
-            #expect(rest > 14_000 && rest <= 29_000)
+            #expect(rest <= 29_000)
         }
         try await withTransport(to: service()) { transport in
             let rest = try await rest(transport, .seconds(15))
-            #expect(rest > 500 && rest <= 14_000)
+            #expect(rest <= 14_000)
         }
+    }
+
+    @Test(arguments: [15, 30]) func `a call states how long its caller waits`(seconds: Int64) async throws {
+        let stated = Mutex<[Int64]>([])
+        let router = Router()
+        let name = try #require(HTTPField.Name(AssertionSigner.header))
+        router.get("/rest") { request, _ -> Response in
+            let assertion = try Assertion(parsing: request.headers[name] ?? "")
+            stated.withLock { $0.append(assertion.times.wait) }
+            return Response(status: .ok)
+        }
+        try await withTransport(to: router) { transport in
+            _ = await #expect(throws: ServiceUnavailable.self) { try await rest(transport, .seconds(seconds)) }
+        }
+        // The limit, less what the caller itself has used of it.
+        let first = try #require(stated.withLock { $0.first })
+        #expect(first <= seconds * 1_000 && first > seconds * 500)
     }
 
     @Test func `a service hands on what its own caller leaves it`() async throws {
