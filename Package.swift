@@ -169,7 +169,7 @@ let package = Package(
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
         shared(
             "RedisClient",
-            ["CHiredis", "CryptoPrimitives", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
+            ["CHiredis", "CryptoPrimitives", collections, nioCore, nioPosix, nioSSL, logging, coreMetrics, lifecycle]),
         shared("Storage", ["CallDeadlines", "CryptoPrimitives", logging, coreMetrics, lifecycle]),
         shared(
             "SQLiteStore",

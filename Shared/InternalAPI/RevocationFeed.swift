@@ -24,25 +24,25 @@ package enum RevocationFeed {
     /// The number of entries kept in the stream; a gateway that is further behind loads all keys again.
     package static let logEntriesMax = 100_000
 
-    /// Returns the mark of a complete list, `2:<n>:<redis run_id>`. Lists with the earlier form, `<n>:<redis run_id>`, have
-    /// no index.
+    /// Returns the mark of a complete list, `3:<n>:<run of Redis>`.
     package static func mark(_ number: Int64, runID: String) -> String { "\(markForm)\(number):\(runID)" }
 
     /// Whether `mark` states that the server `runID` has the whole list.
     package static func isComplete(mark: String?, runID: String) -> Bool {
-        guard let mark, !runID.isEmpty, let number = number(ofMark: mark), mark.hasPrefix(markForm) else {
+        guard let mark, !runID.isEmpty, let number = number(ofMark: mark) else {
             return false
         }
         return mark == Self.mark(number, runID: runID)
     }
 
-    /// Returns the number in a mark of either form; each rebuild raises it.
+    /// Returns the number in a mark, `nil` in one of an earlier form; each rebuild raises it.
     package static func number(ofMark mark: String) -> Int64? {
-        let rest = mark.hasPrefix(markForm) ? mark.dropFirst(markForm.count) : mark[...]
+        guard mark.hasPrefix(markForm) else { return nil }
+        let rest = mark.dropFirst(markForm.count)
         return rest.firstIndex(of: ":").flatMap { Int64(rest[..<$0]) }
     }
 
-    private static let markForm = "2:"
+    private static let markForm = "3:"
 
     /// The key of a revoked session. Its value is the reason; its TTL is that of the session's last access token.
     package static func session(_ sid: String) -> String { "rev:sid:\(sid)" }

@@ -38,13 +38,33 @@ package final class RedisClient: Service, Sendable {
     package func run() async throws {
         for slot in slots { slot.start() }
         // On cancellation the shutdown is the same. It is short, since each command has a time limit.
-        do { try await gracefulShutdown() } catch is CancellationError {}
+        await withTaskGroup { group in
+            if case .sentinels(let master) = configuration.location {
+                group.addTask { await master.watch(self.logger) }
+            }
+            group.addTask { do { try await gracefulShutdown() } catch { /* Cancelled. */  } }
+            _ = await group.next()
+            group.cancelAll()
+        }
         let ends = slots.map { $0.end() }
         for end in ends { try await end.get() }
     }
 
     /// Whether a command is written at once.
-    package var isConnected: Bool { slots.contains(where: \.isReady) }
+    package var isConnected: Bool { slots.contains(where: \.isReady) && configuration.location.current != nil }
+
+    /// Why no command can be written, empty if that is not known; `nil` if one can.
+    package var problem: String? {
+        guard !isConnected else { return nil }
+        guard case .sentinels(let master) = configuration.location else { return "" }
+        return master.problem ?? ""
+    }
+
+    /// Whether no process can rely on an earlier master any more; always `true` without Sentinels.
+    package var isSettled: Bool {
+        guard case .sentinels(let master) = configuration.location else { return true }
+        return master.isSettled
+    }
 
     /// Sends one command and returns its reply.
     package func send(_ command: [RedisArgument]) async throws(RedisError) -> RedisValue {

@@ -1,7 +1,9 @@
 /// The address and credentials of Redis, and the bounds on waiting, retrying and memory.
 package struct RedisConfiguration: Sendable {
-    /// Where the server listens.
-    package var address: RedisAddress
+    /// Where the server is.
+    package var location: RedisLocation
+    /// TLS to the server; `nil` for plain TCP or a socket file.
+    package var tls: RedisTLS?
     /// The ACL user; `nil` with a password means the user `default`.
     package var username: String?
     /// The password; `nil` sends no `AUTH`.
@@ -21,25 +23,29 @@ package struct RedisConfiguration: Sendable {
     /// The largest reply, in bytes on the wire.
     package var replyBytesMax = 16 * 1_024 * 1_024
 
-    package init(address: RedisAddress, username: String? = nil, password: String? = nil) {
-        self.address = address
+    package init(
+        _ location: RedisLocation, username: String? = nil, password: String? = nil, tls: RedisTLS? = nil
+    ) {
+        self.location = location
+        self.tls = tls
         self.username = username
         self.password = password
     }
 
     /// A server on the loopback.
     package init(port: Int = 6_379, username: String? = nil, password: String? = nil) {
-        self.init(address: .tcp(host: "127.0.0.1", port: port), username: username, password: password)
+        self.init(.server(.tcp(host: "127.0.0.1", port: port)), username: username, password: password)
     }
 }
 
 extension RedisConfiguration: CustomStringConvertible {
     /// Only the address, so that no password is logged.
-    package var description: String { "\(address)" }
+    package var description: String { "\(location)" }
 }
 
 extension RedisConfiguration {
-    /// The first commands of a connection: authentication, then a `PING`, whose reply shows that the server works.
+    /// The first commands of a connection: authentication; then a `PING`, whose reply shows that the server works, and `ROLE`,
+    /// whose reply shows that it is a master.
     var handshake: [[RedisArgument]] {
         var commands: [[RedisArgument]] = []
         if let password {
@@ -47,6 +53,7 @@ extension RedisConfiguration {
             commands.append(["AUTH"] + user + [RedisArgument(password)])
         }
         commands.append(["PING"])
-        return commands
+        if case .sentinel = location { return commands }
+        return commands + [["ROLE"]]
     }
 }

@@ -44,9 +44,21 @@ extension Settings {
         Setting(
             "REDIS_URL", "Redis, without user and password",
             .text(
-                "`redis://host:port`, or `unix:///path` of the socket file of a Redis on the same machine (at most 103 "
+                "`redis://host:port`, `redis+sentinel://host:port,…/name` with [all Sentinels](../run/redis.md#sentinel), either "
+                    + "with `rediss` for TLS, or `unix:///path` of the socket file of a Redis on the same machine (at most 103 "
                     + "bytes), which uses less CPU"), ["gateway", "otp", "token", "user"],
             default: "redis://127.0.0.1:6379"),
+        Setting(
+            "REDIS_SENTINEL_USER", "the account at the Sentinels",
+            .text("a name; its password is the secret `sentinel_password`"), ["gateway", "otp", "token", "user"],
+            unset: "the default user, with that password if there is one", compose: .never),
+        Setting(
+            "REDIS_CA_FILE", "the authorities that certificates of Redis and of Sentinels are verified against",
+            .text("a PEM file"), ["gateway", "otp", "token", "user"], unset: "the system's", compose: .never),
+        Setting(
+            "REDIS_CLIENT_CERTIFICATE", "the certificate that this process shows to Redis and to Sentinels over TLS",
+            .text("a PEM file; its key is the secret `redis_client_key`"), ["gateway", "otp", "token", "user"],
+            unset: "none", compose: .never),
         Setting(
             "REDIS_USER", "the account in Redis; required in production",
             .text("a name; its password is the secret `redis_<process>`"), ["gateway", "otp", "token", "user"],

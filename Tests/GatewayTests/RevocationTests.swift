@@ -106,16 +106,18 @@ import Testing
     }
 
     @Test func `the list counts as complete only under the mark of the very server`() {
-        #expect(RevocationFeed.isComplete(mark: "2:3:abc", runID: "abc"))
+        #expect(RevocationFeed.isComplete(mark: "3:3:abc", runID: "abc"))
         // `3:abc` is the form of lists without an index.
-        for mark in [nil, "", "2", "2:3", "2:3:", "abc", "3:abc", "2:3:abcd", "2::abc", "2:03:abc"] as [String?] {
+        for mark in [nil, "", "3", "3:3", "3:3:", "abc", "3:abc", "3:3:abcd", "3::abc", "3:03:abc", "2:3:abc"]
+            as [String?]
+        {
             #expect(!RevocationFeed.isComplete(mark: mark, runID: "abc"), "\(mark ?? "none")")
         }
-        #expect(!RevocationFeed.isComplete(mark: "2:3:", runID: ""))
+        #expect(!RevocationFeed.isComplete(mark: "3:3:", runID: ""))
     }
 
     private func lookup(
-        runID: String = "abc", mark: String = "2:1:abc", reason: String = "", key: Int64 = 0, version: String = ""
+        runID: String = "abc", mark: String = "3:1:abc", reason: String = "", key: Int64 = 0, version: String = ""
     ) -> RevocationReplica.Answer {
         let texts = [runID, mark, reason].map { RedisValue.string(Array($0.utf8)) }
         return RevocationLookup.judge(
@@ -130,7 +132,7 @@ import Testing
         #expect(lookup(version: "4") == .revoked(.rights))
         #expect(lookup(version: "3") == .live)
         #expect(lookup(mark: "") == .unknown)
-        #expect(lookup(mark: "2:1:other") == .unknown)
+        #expect(lookup(mark: "3:1:other") == .unknown)
         #expect(lookup(mark: "", reason: "logout") == .revoked(.logout))
         #expect(RevocationLookup.judge(.null, token()) == .unknown)
     }

@@ -8,7 +8,7 @@ import Testing
 /// any of them is meant, or it is found here.
 @Suite struct CodeScriptTests {
     @Test func `the library is loaded as agreed`() {
-        #expect(CodeFunctions.library.name == "latchkey_otp_b6c9ad0667aaa36a")
+        #expect(CodeFunctions.library.name == "latchkey_otp_d7abe031ad825efa")
     }
 
     @Test func `a function is the same for every policy, whose numbers come with each call`() {

@@ -32,8 +32,8 @@ import Testing
             let code = try await fixture.sentCode()
             _ = try await fixture.verify(CodeFixture.wrong(code))
             let keys = try #require(try await fixture.redis.send(["KEYS", "*"]).arrayValue).compactMap(\.text)
-            // The number, counters of sends by address, prefix, country and in total, and of guesses by address.
-            #expect(keys.count == 7)
+            // The number, the run, counters of sends by address, prefix, country and in total, and of guesses by address.
+            #expect(keys.count == 8)
             for key in keys where key != "audit:otp" {
                 #expect(key.hasPrefix("otp:"))
                 let ttl = try #require(try await fixture.redis.send(["TTL", RedisArgument(key)]).integerValue)

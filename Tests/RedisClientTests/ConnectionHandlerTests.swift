@@ -8,9 +8,9 @@ import Testing
 @Suite struct ConnectionHandlerTests {
     @Test func `it sends the handshake, becomes ready, and answers requests in order`() throws {
         let fixture = try Fixture()
-        #expect(try fixture.sent() == "*1\r\n$4\r\nPING\r\n")
+        #expect(try fixture.sent() == "*1\r\n$4\r\nPING\r\n*1\r\n$4\r\nROLE\r\n")
         #expect(!fixture.isReady)
-        try fixture.receive("+PONG\r\n")
+        try fixture.receive(Fixture.handshakeReplies)
         #expect(fixture.isReady)
         let outcomes = fixture.send(["GET", "a"], ["GET", "b"])
         #expect(try fixture.sent() == "*2\r\n$3\r\nGET\r\n$1\r\na\r\n*2\r\n$3\r\nGET\r\n$1\r\nb\r\n")
@@ -166,10 +166,12 @@ private final class Fixture {
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 6_379)).wait()
     }
 
+    static let handshakeReplies = "+PONG\r\n*1\r\n$6\r\nmaster\r\n"
+
     static func ready(_ configure: (inout RedisConfiguration) -> Void = { _ in }) throws -> Fixture {
         let fixture = try Fixture(configure)
         _ = try fixture.sent()
-        try fixture.receive("+PONG\r\n")
+        try fixture.receive(Fixture.handshakeReplies)
         return fixture
     }
 

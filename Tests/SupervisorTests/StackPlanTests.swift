@@ -136,7 +136,7 @@ import Testing
             let plan = try plan(["LATCHKEY_DATA_DIR": folder])
             #expect(plan.redisPort == 20_005)
             #expect(plan.processes.last?.environment["REDIS_URL"] == url)
-            #expect(RedisAddress(url: url) != nil)
+            #expect(RedisURL(url) != nil)
         }
     }
 

@@ -31,8 +31,8 @@ package final class RedisServer: Sendable {
     package enum Problem: Error {
         /// The server ended, or did not serve in time; its log.
         case notStarted(log: String)
-        /// The server does not take a library of functions; its words.
-        case functionRefused(String)
+        /// The server refuses a command; its words.
+        case commandRefused(String)
         /// The operation needs a running server.
         case notRunning
     }
@@ -44,6 +44,7 @@ package final class RedisServer: Sendable {
     package let port: Int
     /// Where the server keeps its files.
     package let directory: String
+    private let isSentinel: Bool
     private let process = Mutex<Process?>(nil)
 
     private struct Process: Sendable {
@@ -51,8 +52,9 @@ package final class RedisServer: Sendable {
         let end: Task<Void, any Error>
     }
 
-    private init(port: Int, configuration: [String], users: [String]) throws {
+    private init(port: Int, configuration: [String], users: [String], isSentinel: Bool) throws {
         self.port = port
+        self.isSentinel = isSentinel
         directory = FileManager.default.temporaryDirectory.path + "/redis-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         var lines = ["bind 127.0.0.1", "port \(port)", "dir \(directory)", "logfile \(directory)/redis.log"]
@@ -64,11 +66,14 @@ package final class RedisServer: Sendable {
         try write(lines, to: "redis.conf")
     }
 
-    /// Starts a server and waits until it serves.
-    package static func start(configuration: [String] = [], users: [String] = []) async throws -> RedisServer {
+    /// Starts a server, or a Sentinel, and waits until it serves.
+    package static func start(
+        configuration: [String] = [], users: [String] = [], isSentinel: Bool = false
+    ) async throws -> RedisServer {
         var attempt = 1
         while true {
-            let server = try await RedisServer(port: FreePort.find(), configuration: configuration, users: users)
+            let server = try await RedisServer(
+                port: FreePort.find(), configuration: configuration, users: users, isSentinel: isSentinel)
             do {
                 try await server.launch()
                 return server
@@ -115,7 +120,7 @@ package final class RedisServer: Sendable {
         let running = try await spawn(hasEnded)
         process.withLock { $0 = running }
         let deadline = ContinuousClock.now + Patience.limit
-        while try !text(of: log).contains("Ready to accept connections") {
+        while try !text(of: log).contains(isSentinel ? "Sentinel ID is" : "Ready to accept connections") {
             guard !hasEnded.isSet, ContinuousClock.now < deadline else {
                 throw Problem.notStarted(log: try text(of: log))
             }
@@ -134,13 +139,16 @@ extension RedisServer {
         try await command(["SAVE"])
     }
 
-    private func command(_ words: [String], input: String = "") async throws {
+    /// Runs a command as the default user.
+    /// - Returns: the reply as redis-cli prints it.
+    @discardableResult package func command(_ words: [String], input: String = "") async throws -> String {
         let outcome = try await Subprocess.run(
             .name("redis-cli"), arguments: Arguments(["-e", "-p", "\(port)"] + words), input: .string(input),
             output: .string(limit: 4096), error: .string(limit: 4096))
         guard outcome.terminationStatus.isSuccess else {
-            throw Problem.functionRefused("\(outcome.standardOutput) \(outcome.standardError)")
+            throw Problem.commandRefused("\(outcome.standardOutput) \(outcome.standardError)")
         }
+        return outcome.standardOutput
     }
 }
 
@@ -150,7 +158,8 @@ extension RedisServer {
     /// `setpriv` makes the kernel end the server when the test process crashes; it becomes the server itself.
     private func spawn(_ hasEnded: Flag) async throws -> Process {
         let (identifiers, started) = AsyncThrowingStream<pid_t, any Error>.makeStream()
-        let arguments: Arguments = ["--pdeathsig", "KILL", "redis-server", directory + "/redis.conf"]
+        let arguments = Arguments(
+            ["--pdeathsig", "KILL", "redis-server", directory + "/redis.conf"] + (isSentinel ? ["--sentinel"] : []))
         let end = Task {
             defer { hasEnded.set() }
             do {

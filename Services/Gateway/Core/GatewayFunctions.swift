@@ -28,10 +28,13 @@ package enum GatewayFunctions {
         """
 
     /// Reads the mark and the entries in one function, so that they come from one server at one moment. It only reads, because the
-    /// gateway has no right to write the list (Redis ACL, `%R~`).
+    /// gateway has no right to write the list (Redis ACL, `%R~`). A replica answers as it does to a write, so that the client closes
+    /// the connection.
     private static let lookupBody = """
-        local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
-        return {run or '', redis.call('GET', KEYS[1]) or '', redis.call('GET', KEYS[2]) or '',
+        local info = redis.call('INFO', 'server', 'replication')
+        if not string.find(info, 'role:master', 1, true) then return redis.error_reply('READONLY this is a replica') end
+        local run, history = string.match(info, 'run_id:(%w+)'), string.match(info, 'master_replid:(%w+)')
+        return {run and history and run .. '.' .. history or '', redis.call('GET', KEYS[1]) or '', redis.call('GET', KEYS[2]) or '',
             redis.call('EXISTS', KEYS[3]), redis.call('GET', KEYS[4]) or ''}
         """
 }

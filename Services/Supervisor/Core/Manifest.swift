@@ -39,8 +39,11 @@ package struct ManagedProcess: Sendable {
 
     /// The secret files that it reads.
     package var secrets: Set<String> {
-        Set(pairKeys + keyRings + optionalSecrets + (redis == nil ? [] : ["redis_" + name]))
-            .union(stores ? [name + "_database_password"] : [])
+        Set(
+            pairKeys + keyRings + optionalSecrets
+                + (redis == nil ? [] : ["redis_" + name, "redis_client_key", "sentinel_password"])
+        )
+        .union(stores ? [name + "_database_password"] : [])
     }
 }
 

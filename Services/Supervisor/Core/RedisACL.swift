@@ -46,8 +46,9 @@ package enum RedisACL {
         name: "operator", keys: [],
         commands: ["client|kill", "client|list", "function|kill", "function|stats", "script|kill"])
 
-    /// The commands that every account may use in addition. `INFO` reports the run id and the memory in use.
-    static let commonCommands = ["auth", "info", "ping"]
+    /// The commands that every account may use in addition. `INFO` reports the run id and the memory in use, `ROLE` whether the
+    /// server is a master.
+    static let commonCommands = ["auth", "info", "ping", "role"]
 
     /// The commands of accounts with keys. Services run functions that the account `functions` has loaded. They must not run a
     /// source of their own (`EVAL`, `SCRIPT LOAD`) or search for keys (`SCAN`, `KEYS`).

@@ -63,7 +63,7 @@ package enum TokenService {
                 SessionGauge(store: storage.sessions, now: wiring.now, logger: context.logger), server,
             ],
             readiness: [
-                ReadinessCheck("redis") { redis.isConnected },
+                ReadinessCheck("redis", problem: { redis.problem }),
                 ReadinessCheck("redis functions") { await redis.has(TokenFunctions.library) },
                 ReadinessCheck("database", problem: { await storage.engine.problem() }),
             ])

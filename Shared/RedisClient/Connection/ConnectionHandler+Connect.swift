@@ -11,15 +11,19 @@ extension ConnectionHandler {
         let bound = NIOLoopBound(handler, eventLoop: eventLoop)
         // Deferred, because a missing socket file or a stopped server fails at once.
         eventLoop.execute {
+            guard let address = bound.value.address else { return bound.value.connectFailed(RedisError.noMaster) }
             ClientBootstrap(group: eventLoop)
                 .connectTimeout(TimeAmount(configuration.connectTimeout))
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
+                        if let tls = configuration.tls {
+                            try channel.pipeline.syncOperations.addHandler(try tls.handler(for: address))
+                        }
                         try channel.pipeline.syncOperations.addHandler(bound.value)
                     }
                 }
-                .connect(to: configuration.address)
+                .connect(to: address)
                 .whenFailure { bound.value.connectFailed($0) }
         }
         return handler

@@ -12,6 +12,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         let closed: (RedisError) -> Void
     }
 
+    private let location: RedisLocation
+    /// The server's address; `nil` if there was none when the connection was begun.
+    let address: RedisAddress?
     private let handshake: [[RedisArgument]]
     private let handshakeTimeout: TimeAmount
     private let observer: Observer
@@ -23,6 +26,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var timerDeadline = NIODeadline.distantFuture
 
     init(_ configuration: RedisConfiguration, observer: Observer) {
+        location = configuration.location
+        address = configuration.location.current
         handshake = configuration.handshake
         handshakeTimeout = TimeAmount(configuration.connectTimeout)
         self.observer = observer
@@ -35,6 +40,9 @@ final class ConnectionHandler: ChannelInboundHandler {
 // MARK: - Orders of the owner
 
 extension ConnectionHandler {
+    /// Whether the server may still be used: Sentinels have not replaced it.
+    var isTrusted: Bool { address.map(location.trusts) ?? false }
+
     /// Writes the requests in order, in one piece. A request that cannot be written now fails.
     func send(_ requests: some Sequence<RedisRequest>) {
         for request in requests { encode(request) }
@@ -120,10 +128,15 @@ extension ConnectionHandler {
     }
 
     private func received(_ reply: RedisReply) {
+        // A master that was replaced may still answer, and what it says no longer counts.
+        guard isTrusted else { return finish(machine.lost(.replaced)) }
         switch machine.received(reply) {
         case .wait: break
         case .becomeReady: observer.ready()
-        case .deliver(let request): request.receive(reply)
+        case .deliver(let request):
+            request.receive(reply)
+            // A replica, which was the master when the connection was opened.
+            if case .failure(let error) = reply, error.replyPrefix == "READONLY" { finish(machine.lost(.replaced)) }
         case .deliverAndClose(let request, let closing):
             request.receive(reply)
             finish(closing)

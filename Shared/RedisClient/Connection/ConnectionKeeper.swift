@@ -42,9 +42,10 @@ final class ConnectionKeeper {
     func accept(_ requests: [RedisRequest]) {
         if isEnding {
             for request in requests { request.fail(.ended) }
-        } else if isReady, let handler {
+        } else if isReady, let handler, handler.isTrusted {
             handler.send(requests)
         } else {
+            if isReady { handler?.close() }
             for request in requests { waiting.append(request) }
             startWaitingTimer()
         }
@@ -75,7 +76,7 @@ extension ConnectionKeeper {
     }
 
     private func becameReady() {
-        logger.info("redis.connected", metadata: ["redis.address": "\(configuration)"])
+        logger.info("redis.connected", metadata: ["redis.address": "\(address)"])
         failures = 0
         setReady(true)
         waitingTimer?.cancel()
@@ -83,8 +84,11 @@ extension ConnectionKeeper {
         handler?.send(waiting.takeAll())
     }
 
+    /// The server of this attempt, or what leads to it.
+    private var address: String { handler?.address?.description ?? "\(configuration)" }
+
     private func closed(_ reason: RedisError) {
-        handler = nil
+        defer { handler = nil }
         setReady(false)
         if isEnding {
             ended?.succeed()
@@ -109,7 +113,7 @@ extension ConnectionKeeper {
         logger.log(
             level: failures == 1 ? .warning : .debug, "redis.disconnected",
             metadata: [
-                "redis.address": "\(configuration)", "error.code": "\(reason.code.rawValue)",
+                "redis.address": "\(address)", "error.code": "\(reason.code.rawValue)",
                 "error.message": "\(reason.message)",
             ])
     }

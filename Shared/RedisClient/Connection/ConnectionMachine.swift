@@ -107,9 +107,7 @@ extension ConnectionMachine {
     }
 
     private mutating func receivedHandshake(_ reply: RedisReply) -> ReplyDecision {
-        if case .failure(let error) = reply, let failure = Handshake.failure(for: error) {
-            return .close(close(failure))
-        }
+        if let failure = Handshake.failure(for: reply) { return .close(close(failure)) }
         handshakeRepliesLeft -= 1
         guard handshakeRepliesLeft <= 0 else { return .wait }
         phase = .ready
@@ -194,4 +192,8 @@ extension RedisError {
     static let ended = RedisError(.notConnected, "the client has ended")
     /// The error of a request whose time is over.
     static let overdue = RedisError(.timeout, "no reply within the command's time")
+    /// The error of requests to a server that is no longer the master.
+    static let replaced = RedisError(.connectionLost, "the server is not the master")
+    /// The error of an attempt to connect while no master is known.
+    static let noMaster = RedisError(.notConnected, "no majority of the Sentinels names a master")
 }

@@ -9,8 +9,8 @@ import ServiceLifecycle
 /// The port is never reachable from outside, so it requires no assertion, and none of its responses is secret.
 struct OperationsServer: Service {
     let address: ListenAddress
-    /// The address of Redis, in whose network `internal` listens.
-    let peer: ListenAddress
+    /// The addresses of Redis or of its Sentinels, in whose network `internal` listens.
+    let peers: [ListenAddress]
     let readiness: [ReadinessCheck]
     let drain: Drain
     let metrics: MetricsRegistry
@@ -21,7 +21,7 @@ struct OperationsServer: Service {
         var listeners: [any Channel] = []
         do {
             listeners.append(try await listen(on: address.isInternal ? Self.loopback : address.host))
-            if address.isInternal, let host = await internalHost(), host != Self.loopback {
+            if address.isInternal, !peers.isEmpty, let host = await internalHost(), host != Self.loopback {
                 listeners.append(try await listen(on: host))
             }
             try await gracefulShutdown()
@@ -48,7 +48,7 @@ struct OperationsServer: Service {
     private func internalHost() async -> String? {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                if let host = await hostToward(peer) { return host }
+                for peer in peers { if let host = await hostToward(peer) { return host } }
                 do { try await Task.sleep(for: Self.namePause) } catch { return nil }
             }
             return nil

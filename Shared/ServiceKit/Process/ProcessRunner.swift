@@ -114,7 +114,7 @@ private func serviceGroup(
 ) -> ServiceGroup {
     let drain = Drain()
     let operations = OperationsServer(
-        address: context.settings.operationsListen, peer: context.settings.redisPeer,
+        address: context.settings.operationsListen, peers: context.settings.redisPeers,
         readiness: plan.readiness + [ReadinessCheck("clock", problem: { context.clocks.problem })], drain: drain,
         metrics: metrics, sink: sink)
     let services: [any Service] = [operations] + plan.services + [drain]

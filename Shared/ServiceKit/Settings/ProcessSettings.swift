@@ -1,7 +1,6 @@
 package import Configuration
 package import Logging
 package import Policies
-import RedisClient
 import SettingNames
 
 /// The settings that a process reads from its environment, once, at start.
@@ -19,8 +18,8 @@ package struct ProcessSettings: Sendable {
     package let listensNowhere: Bool
     /// The address of health checks and metrics.
     package let operationsListen: ListenAddress
-    /// The address of Redis; loopback if it has a socket file.
-    let redisPeer: ListenAddress
+    /// The addresses of Redis or of its Sentinels; none if it has a socket file.
+    let redisPeers: [ListenAddress]
     /// The folder of database files.
     package let dataDirectory: String
     /// Whether limits by IP address apply to loopback and private addresses too; always in production.
@@ -53,7 +52,7 @@ package struct ProcessSettings: Sendable {
         operationsListen =
             try report.read { try reader.address("LATCHKEY_OPS_LISTEN", example: operations) }
             ?? ListenAddress(parsing: operations) ?? own
-        redisPeer = Self.redisPeer(reader)
+        redisPeers = reader.text("REDIS_URL").flatMap(RedisURL.init)?.hosts ?? []
         dataDirectory = reader.text("LATCHKEY_DATA_DIR") ?? ""
         let limitsLocal = try report.read { try reader.flag("LATCHKEY_LIMIT_LOCAL") } ?? true
         limitsLocalAddresses = environment == .production || limitsLocal
@@ -61,13 +60,6 @@ package struct ProcessSettings: Sendable {
         secretsDirectory = reader.text("LATCHKEY_SECRETS_DIR") ?? ""
         secrets = SecretsDirectory(directory: secretsDirectory, environment: reader)
         try report.finish()
-    }
-
-    private static func redisPeer(_ reader: ConfigReader) -> ListenAddress {
-        guard case .tcp(let host, let port)? = reader.text("REDIS_URL").flatMap(RedisAddress.init(url:)) else {
-            return ListenAddress(host: "127.0.0.1", port: 6379)
-        }
-        return ListenAddress(host: host, port: port)
     }
 
     /// Returns the problems of the folders of secrets and data that production would refuse, one sentence each.

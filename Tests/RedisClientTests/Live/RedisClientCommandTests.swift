@@ -62,8 +62,10 @@ import Testing
                 #expect(await failure { try await client.send(["SET", "a", "1"]) }?.replyPrefix == "OOM")
             }
         }
-        try await withRedisServer(configuration: ["replicaof 127.0.0.1 1"]) { server in
+        try await withRedisServer { server in
             try await withClient(of: server) { client in
+                #expect(try await client.send(["SET", "a", "1"]).text == "OK")
+                try await server.command(["REPLICAOF", "127.0.0.1", "1"])
                 #expect(
                     await failure { try await client.send(["SET", "a", "1"]) }?.replyPrefix == "READONLY")
             }

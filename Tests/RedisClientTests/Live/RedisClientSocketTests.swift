@@ -7,7 +7,7 @@ import Testing
     @Test func `over a socket file commands are answered, and again after a restart`() async throws {
         try await withRedisServer(configuration: ["unixsocket redis.sock"]) { server in
             let path = server.directory + "/redis.sock"
-            try await withClient(of: server, { $0.address = .unix(path: path) }) { client in
+            try await withClient(of: server, { $0.location = .server(.unix(path: path)) }) { client in
                 #expect(try await client.send(["SET", "a", "1"]).text == "OK")
                 let clients = try await client.send(["CLIENT", "LIST"]).text ?? ""
                 #expect(clients.contains("redis.sock"))
@@ -25,7 +25,7 @@ import Testing
             try #require(rest > "redis.sock".utf8.count, "the folder of temporary files is too deep for this test")
             let path = start + String(repeating: "r", count: rest)
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: start + "redis.sock")
-            try await withClient(of: server, { $0.address = .unix(path: path) }) { client in
+            try await withClient(of: server, { $0.location = .server(.unix(path: path)) }) { client in
                 let answer = try await client.send(["PING"])
                 #expect(answer.text == "PONG")
             }
@@ -35,7 +35,7 @@ import Testing
     @Test func `a path at which nobody listens is no connection`() async throws {
         try await withRedisServer { server in
             let configure: (inout RedisConfiguration) -> Void = { configuration in
-                configuration.address = .unix(path: server.directory + "/none.sock")
+                configuration.location = .server(.unix(path: server.directory + "/none.sock"))
                 configuration.commandTimeout = .milliseconds(200)
             }
             try await withClient(of: server, configure) { client in

@@ -69,7 +69,7 @@ package struct TestAuthority: Sendable {
           printf 'rand_serial=yes\\ndefault_md=sha256\\npolicy=any\\nunique_subject=no\\nemail_in_dn=no\\n'
           printf '[any]\\ncommonName=supplied\\n[req]\\ndistinguished_name=dn\\nprompt=no\\n[dn]\\nCN=%s\\n' "$NAME"
           printf '[server]\\nbasicConstraints=critical,CA:FALSE\\nkeyUsage=critical,digitalSignature\\n'
-          printf 'extendedKeyUsage=serverAuth\\nauthorityKeyIdentifier=keyid\\n'
+          printf 'extendedKeyUsage=serverAuth,clientAuth\\nauthorityKeyIdentifier=keyid\\n'
           [ -z "$SUBJECT_NAMES" ] || printf 'subjectAltName=%s\\n' "$SUBJECT_NAMES"
           printf '[authority]\\nbasicConstraints=critical,CA:TRUE\\nkeyUsage=critical,keyCertSign,cRLSign\\n'
           printf 'subjectKeyIdentifier=hash\\n'

@@ -28,7 +28,12 @@ struct DoctorRedis: Sendable {
             let lacks = await redis.lacks(library)
             return Self.judged(info, in: context.settings.environment, now: now)
                 + [Self.functions(isMissing: lacks, library.name)]
-        } catch { return [Self.unreached(error)] }
+        } catch {
+            if let problem = redis.problem, !problem.isEmpty {
+                return [.fault("redis", "\(problem). Compare REDIS_URL")]
+            }
+            return [Self.unreached(error)]
+        }
     }
 
     static func unreached(_ error: RedisError) -> Finding {
@@ -72,6 +77,10 @@ struct DoctorRedis: Sendable {
             memory(
                 used: info["used_memory"].flatMap { Int64($0) } ?? 0, max: info["maxmemory"].flatMap { Int64($0) } ?? 0),
         ]
+        if info["redis_mode"] == "cluster" {
+            findings.append(
+                .fault("redis", "Redis Cluster is not supported. Use one master, with Sentinel if it has to fail over"))
+        }
         if info["loading"] == "1" {
             findings.append(.warning("redis", "Redis still reads its file, and refuses all else until it has"))
         }

@@ -56,9 +56,8 @@ struct RevocationFeedReader: Service {
 
     private func read(from connection: RedisDedicatedConnection) async -> RedisError {
         do throws(RedisError) {
-            let runID = try await serverRunID(connection)
             while true {
-                let position = try await load(connection, runID: runID)
+                let position = try await load(connection)
                 try await followStream(connection, from: position)
                 replica.loseContact()
             }
@@ -76,8 +75,9 @@ struct RevocationFeedReader: Service {
     }
 
     /// Notes the stream's end, applies all keys, and waits until the list is complete.
-    private func load(_ connection: RedisDedicatedConnection, runID: String) async throws(RedisError) -> Position {
+    private func load(_ connection: RedisDedicatedConnection) async throws(RedisError) -> Position {
         while true {
+            let runID = try await serverRun(connection)
             let sentAt = MonotonicTime.nanoseconds()
             let replies = try await pipeline(connection, [Self.markCommand, Self.newestCommand])
             // A complete list has a stream with entries: in an empty one nothing would show that some were trimmed.
@@ -180,10 +180,10 @@ struct RevocationFeedReader: Service {
         }
     }
 
-    private func serverRunID(_ connection: RedisDedicatedConnection) async throws(RedisError) -> String {
-        let info = try await pipeline(connection, [["INFO", "server"]])[0].text ?? ""
-        guard let runID = RedisRunID.find(in: info) else {
-            throw RedisError(.protocolViolation, "INFO without run_id")
+    private func serverRun(_ connection: RedisDedicatedConnection) async throws(RedisError) -> String {
+        let info = try await pipeline(connection, [RedisRun.command])[0].text ?? ""
+        guard let runID = RedisRun.find(in: info) else {
+            throw RedisError(.protocolViolation, "the server is no master, or INFO has no run")
         }
         return runID
     }

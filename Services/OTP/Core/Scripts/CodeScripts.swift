@@ -83,13 +83,14 @@ package enum CodeFunctions {
     private static func change(
         _ name: String, _ kind: RedisLibrary.Function.Kind = .writes, needs: String...
     ) -> RedisLibrary.Function {
-        let needs = needs.map { "\($0) = true" }.joined(separator: ", ")
+        let needs = (needs + (kind == .reads ? [] : ["writes"])).map { "\($0) = true" }.joined(separator: ", ")
         return .init(name, "return onNumber(KEYS, ARGV, change.\(name), { \(needs) })", kind)
     }
 
     /// Returns the pieces in such an order that each comes after those that it calls.
     private static func pieces(run: [UInt8]) -> String {
-        let readRun = Array("local function readRun()\n".utf8) + run + Array("return run, runSeconds\nend\n".utf8)
+        let readRun =
+            Array("local function readRun(now, mayWrite)\n".utf8) + run + Array("return run, runSeconds\nend\n".utf8)
         let pieces = [
             readRun, PackageResources.number_lua, PackageResources.call_lua, PackageResources.limits_lua,
             PackageResources.audit_lua, PackageResources.place_lua, PackageResources.spend_lua,

@@ -55,7 +55,7 @@ package enum OTPService {
                 ReviewWatch(store: wiring.store, now: now, logger: logger), trace, behind,
             ] + watches(wiring.reportSpending, logger) + own.services(reports, logger) + [server],
             readiness: [
-                ReadinessCheck("redis") { redis.isConnected },
+                ReadinessCheck("redis", problem: { redis.problem }),
                 ReadinessCheck("redis functions") { await redis.has(CodeFunctions.library) },
             ])
     }

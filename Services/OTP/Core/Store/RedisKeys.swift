@@ -12,6 +12,7 @@
 /// | `otp:1:p` | how long the last messages of a closed app took (`Scripts/Lua/pace.lua`) | 30 days |
 /// | `otp:1:s:h:<hour>`, `otp:1:s:d:<day>` | hash: what messages cost, by row of prices (`Scripts/Lua/spend.lua`) | 50 hours, 3 days |
 /// | `otp:1:t:<day>:<bucket>` | hash: what happened to each number and address that day (`Scripts/Lua/trace.lua`) | 3 days |
+/// | `otp:1:run` | the run of Redis, and since when it is known (`Scripts/Lua/run.lua`) | 400 days |
 /// | `otp:1:refusals` | refusals of this minute, by kind | until they are written to the audit |
 /// | `audit:otp` | stream of acts | until user-service has moved them |
 enum RedisKeys {

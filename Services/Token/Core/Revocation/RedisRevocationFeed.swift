@@ -6,6 +6,8 @@ import RedisClient
 struct RedisRevocationFeed: RevocationFeedWriter {
     /// A reply of Redis that the command does not specify.
     struct Unexpected: Error {}
+    /// Sentinels have named another master a moment ago, and a gateway may still rely on the former one.
+    struct Unsettled: Error {}
 
     private static let rebuildSeconds: Int64 = 60
     private static let nonceByteCount = 16
@@ -55,6 +57,7 @@ struct RedisRevocationFeed: RevocationFeedWriter {
     }
 
     func beginRebuild() async throws -> RebuildTicket {
+        try requireSettled()
         let nonce = Hex.encode(SecureRandom.bytes(Self.nonceByteCount))
         let (mark, runID, _) = try await state()
         _ = try await redis.send(
@@ -106,6 +109,7 @@ struct RedisRevocationFeed: RevocationFeedWriter {
     private func write(_ entries: [Entry], now: Int64, log: Bool) async throws {
         let living = entries.filter { $0.until > now }
         guard !living.isEmpty else { return }
+        try requireSettled()
         let arguments = living.flatMap { entry -> [RedisArgument] in
             [
                 RedisArgument(entry.kind), RedisArgument(entry.id), RedisArgument(entry.value),
@@ -119,15 +123,19 @@ struct RedisRevocationFeed: RevocationFeedWriter {
         guard reply.integerValue == Int64(living.count) else { throw Unexpected() }
     }
 
-    /// Returns the mark, the run id of the very server that has it, and whether its stream has entries.
+    private func requireSettled() throws {
+        guard redis.isSettled else { throw Unsettled() }
+    }
+
+    /// Returns the mark, the run of the very server that has it, and whether its stream has entries.
     private func state() async throws -> (mark: String?, runID: String, hasLog: Bool) {
         let replies = try await redis.pipeline([
-            ["GET", RedisArgument(RevocationFeed.generation)], ["INFO", "server"],
+            ["GET", RedisArgument(RevocationFeed.generation)], RedisRun.command,
             ["XLEN", RedisArgument(RevocationFeed.log)],
         ])
         guard replies.count == 3 else { throw Unexpected() }
         let mark = try replies[0].get().text
-        guard let info = try replies[1].get().text, let runID = RedisRunID.find(in: info),
+        guard let info = try replies[1].get().text, let runID = RedisRun.find(in: info),
             let count = try replies[2].get().integerValue
         else { throw Unexpected() }
         return (mark, runID, count > 0)

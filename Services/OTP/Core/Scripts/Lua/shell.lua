@@ -4,7 +4,7 @@
 -- KEYS: refusals, audit, bucket, the number's own key, then windows (`limits.lua`) and counters of amounts (`spend.lua`).
 --
 -- Names of `needs`: `audit` (nothing may change without an audit record, so a full audit ends the call), `run` (of Redis), `client`
--- (its scope and lane, and what the message costs), and of those the `windows` and the `amounts`.
+-- (its scope and lane, and what the message costs), and of those the `windows` and the `amounts`; `writes` if it may write.
 
 local change = {}
 
@@ -16,7 +16,7 @@ local function onNumber(keys, words, make, needs)
     flushRefusals(keys, state.now)
     if isAuditFull(keys) then return AUDIT_FULL end
   end
-  if needs.run then state.run, state.runSeconds = readRun() end
+  if needs.run then state.run, state.runSeconds = readRun(state.now, needs.writes) end
   readPlace(state, keys, call.field)
   if needs.client then
     call.place = tonumber(call.place)

@@ -1,0 +1,150 @@
+import Logging
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+
+/// The master that Sentinels name; it asks all of them again and again.
+package final class RedisMaster: Sendable {
+    /// The pause between two questions to a Sentinel: a failover is noticed within it, and four of them fit into the time for
+    /// which an answer counts.
+    static let interval: Duration = .milliseconds(400)
+    /// The time for an answer.
+    static let answerTime: Duration = .milliseconds(500)
+
+    /// The name under which the Sentinels watch the master.
+    package let name: String
+    /// How to reach each Sentinel.
+    package let sentinels: [RedisConfiguration]
+    private let belief: Mutex<MasterBelief>
+
+    package init(name: String, sentinels: [RedisConfiguration]) {
+        self.name = name
+        self.sentinels = sentinels
+        belief = Mutex(MasterBelief(sentinelCount: sentinels.count))
+    }
+
+    /// The master that may be used now; `nil` while no majority of the Sentinels names one.
+    package var current: RedisAddress? { belief.withLock { $0.master(at: .now) } }
+
+    /// Whether a majority has named the master for so long that no process relies on an earlier one any more.
+    package var isSettled: Bool { belief.withLock { $0.isSettled(at: .now) } }
+
+    /// Why there is no master, in one sentence; `nil` if there is one.
+    package var problem: String? {
+        let (answers, quorum, master) = belief.withLock { ($0.known, $0.quorum, $0.master(at: .now)) }
+        guard master == nil else { return nil }
+        let fresh = answers.filter { .now - $0.sentAt < MasterBelief.window }
+        if fresh.count < quorum {
+            return "\(fresh.count) of \(sentinels.count) Sentinels answer, and \(quorum) are needed"
+        }
+        if fresh.allSatisfy({ $0.master == nil }) { return "the Sentinels know no master named \(name)" }
+        return "the Sentinels do not agree about the master of \(name)"
+    }
+
+    /// Asks all Sentinels until cancellation.
+    func watch(_ logger: Logger) async {
+        await withDiscardingTaskGroup { group in
+            for index in sentinels.indices { group.addTask { await self.follow(index, logger) } }
+            group.addTask { await self.report(logger) }
+        }
+    }
+
+    func note(_ answer: MasterBelief.Answer?, from sentinel: Int) {
+        belief.withLock { $0.note(answer, from: sentinel) }
+    }
+}
+
+extension RedisMaster {
+    private func follow(_ index: Int, _ logger: Logger) async {
+        var reported: RedisError?
+        while !Task.isCancelled {
+            do throws(RedisError) {
+                try await ask(index)
+            } catch {
+                note(nil, from: index)
+                guard !Task.isCancelled else { return }
+                // Once for each cause, since the attempts that follow would fill the log.
+                if reported != error { Self.log(error, of: sentinels[index], logger) }
+                reported = error
+            }
+            do { try await Task.sleep(for: Self.interval) } catch { return }
+        }
+    }
+
+    /// Asks one Sentinel on one connection until that fails.
+    private func ask(_ index: Int) async throws(RedisError) {
+        let connection = try await RedisDedicatedConnection.open(
+            sentinels[index], group: MultiThreadedEventLoopGroup.singleton,
+            logger: Logger(label: "sentinel") { _ in SwiftLogNoOpLogHandler() })
+        do throws(RedisError) {
+            try await requireWholeURL(connection)
+            while true {
+                note(try await question(connection), from: index)
+                do { try await Task.sleep(for: Self.interval) } catch { throw RedisError(.cancelled, "stopped") }
+            }
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    private func question(_ connection: RedisDedicatedConnection) async throws(RedisError) -> MasterBelief.Answer {
+        let sentAt = ContinuousClock.now
+        let reply = try await answer(to: ["SENTINEL", "GET-MASTER-ADDR-BY-NAME", RedisArgument(name)], connection)
+        return MasterBelief.Answer(master: SentinelReply.master(reply), sentAt: sentAt, receivedAt: .now)
+    }
+
+    /// A majority of the URL's Sentinels is one only if the URL names all.
+    private func requireWholeURL(_ connection: RedisDedicatedConnection) async throws(RedisError) {
+        let reply: RedisValue
+        do throws(RedisError) {
+            reply = try await answer(to: ["SENTINEL", "SENTINELS", RedisArgument(name)], connection)
+        } catch {
+            // A name that is not known; the question that follows says so.
+            if error.replyPrefix == "ERR" { return }
+            throw error
+        }
+        let count = (reply.arrayValue?.count ?? 0) + 1
+        guard count <= sentinels.count else {
+            throw RedisError(
+                .protocolViolation,
+                "this Sentinel knows \(count) Sentinels of \(name), and the URL names \(sentinels.count). Name all of them; after one "
+                    + "was removed, use SENTINEL RESET")
+        }
+    }
+
+    private func answer(
+        to command: [RedisArgument], _ connection: RedisDedicatedConnection
+    ) async throws(RedisError) -> RedisValue {
+        let replies = try await connection.pipeline([command], timeout: Self.answerTime)
+        guard let reply = replies.first else { throw RedisError(.protocolViolation, "no reply") }
+        return try reply.get()
+    }
+}
+
+extension RedisMaster {
+    /// Logs each change of the master, and of the reason why there is none.
+    private func report(_ logger: Logger) async {
+        var last: String?
+        while !Task.isCancelled {
+            do { try await Task.sleep(for: Self.interval) } catch { return }
+            let (master, problem) = (current?.description, problem)
+            guard let state = master ?? problem, state != last else { continue }
+            last = state
+            if let master {
+                logger.info("redis.master_found", metadata: ["redis.master": "\(name)", "redis.address": "\(master)"])
+            } else {
+                logger.warning("redis.no_master", metadata: ["redis.master": "\(name)", "problem": "\(state)"])
+            }
+        }
+    }
+
+    private static func log(_ error: RedisError, of sentinel: RedisConfiguration, _ logger: Logger) {
+        logger.warning(
+            "redis.sentinel_failed",
+            metadata: [
+                "redis.address": "\(sentinel)", "error.code": "\(error.code.rawValue)",
+                "error.message": "\(error.message)",
+            ])
+    }
+}
