@@ -18,6 +18,7 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
 let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
 let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -199,7 +200,7 @@ let package = Package(
                 "SettingNames",
                 configuration, coreMetrics, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ]),
-        shared("OutgoingConnections", ["PrivateFiles", "ServiceKit", nioCore, nioPosix, nioSSL]),
+        shared("OutgoingConnections", ["PrivateFiles", "ServiceKit", logging, nioCore, nioPosix, nioSSL]),
         shared(
             "ServiceCalls",
             [
@@ -209,9 +210,9 @@ let package = Package(
         shared(
             "ServiceHTTP",
             [
-                "AccessTokens", "AuthAPI", "CallDeadlines", "InternalAPI", "ServiceCalls", "ServiceKit", "StrictJSON",
-                coreMetrics,
-                httpTypes, hummingbird, lifecycle, logging, nioCore,
+                "AccessTokens", "AuthAPI", "CallDeadlines", "InternalAPI", "PrivateFiles", "ServiceCalls", "ServiceKit",
+                "StrictJSON", "TLSPairs", coreMetrics, httpTypes, hummingbird, hummingbirdTLS, lifecycle, logging,
+                nioCore, nioSSL,
             ]),
     ]
         // Services
@@ -273,7 +274,7 @@ let package = Package(
             [
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "GatewayCore", "InternalAPI", "OTPCore",
                 "OutgoingConnections", "Passwords", "Policies", "PrivateFiles", "RedisClient", "Release",
-                "ServiceCalls", "ServiceKit", "SettingNames",
+                "ServiceCalls", "ServiceHTTP", "ServiceKit", "SettingNames",
                 "PostgreSQL", "SQLiteStore", "Storage", "SupervisorCore", "TLSPairs", "TokenCore", "TokenTables",
                 "UserCore", "UserTables", argumentParser, asyncHTTPClient, configuration,
                 logging, nioCore, nioHTTP1, nioPosix,
@@ -282,14 +283,14 @@ let package = Package(
         + service(
             "latchkey-fakes", "Fakes",
             [
-                "AccessTokens", "CryptoPrimitives", "Delivery", "InternalAPI", "ServiceCalls", "ServiceHTTP",
-                "ServiceKit", "StrictJSON",
+                "AccessTokens", "CryptoPrimitives", "Delivery", "InternalAPI", "OutgoingConnections", "ServiceCalls",
+                "ServiceHTTP", "ServiceKit", "StrictJSON",
                 asyncHTTPClient, configuration, httpTypes, hummingbird, lifecycle, logging, nioCore, nioPosix, nioSSL,
                 subprocess,
             ])
         + service(
             "supervisor", "Supervisor",
-            ["COpenSSL", "CryptoPrimitives", "PrivateFiles", "RedisClient", "Release", "SettingNames", "TLSPairs"])
+            ["CryptoPrimitives", "PrivateFiles", "RedisClient", "Release", "SettingNames", "TLSPairs"])
         // All of them in one file
         + [
             .executableTarget(
@@ -333,9 +334,10 @@ let package = Package(
             tests(
                 "ServiceKit",
                 [
-                    "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies", "PrivateFiles", "RedisClient",
-                    "ServiceCalls", "ServiceHTTP", "ServiceKit", "SettingNames", "StrictJSON", asyncHTTPClient,
-                    configuration, coreMetrics, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
+                    "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections", "Policies",
+                    "PrivateFiles", "RedisClient", "ServiceCalls", "ServiceHTTP", "ServiceKit", "SettingNames",
+                    "StrictJSON", "TestSupport", asyncHTTPClient, configuration, coreMetrics, httpTypes, hummingbird,
+                    hummingbirdTesting, lifecycle, logging, nioCore,
                 ]),
             tests(
                 "Delivery",

@@ -15,10 +15,16 @@ extension ConnectionFailure {
         case ChannelError.connectTimeout: self = .connectTimedOut
         case is ChannelError: self = .closed
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+            // Nothing is sent before a handshake is complete.
             let refusal: Self = Self.isUntrusted(error) ? .untrustedCertificate : .handshakeFailed
-            self = hasBegun ? .closed : refusal
+            self = hasBegun && !Self.isOfHandshake(error) ? .closed : refusal
         default: return nil
         }
+    }
+
+    private static func isOfHandshake(_ error: any Error) -> Bool {
+        if case .handshakeFailed = error as? NIOSSLError { return true }
+        return isUntrusted(error)
     }
 
     /// Whether TLS failed because the server's certificate could not be verified.

@@ -14,8 +14,8 @@ package enum PrivateFile {
         close(file)
     }
 
-    /// Writes `bytes` to a file, mode 0600; a reader sees all of it or nothing.
-    package static func write(_ bytes: [UInt8], to path: String) throws(FileFailure) {
+    /// Writes `bytes` to a file, and replaces one that exists; a reader sees all of it or nothing.
+    package static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o600) throws(FileFailure) {
         let draft = path + ".new"
         try remove(draft)
         try create(draft)
@@ -25,6 +25,7 @@ package enum PrivateFile {
         close(file)
         guard written == bytes.count else { throw failure("write", draft) }
         try sync(draft)
+        guard unsafe chmod(draft, mode) == 0 else { throw failure("change the mode of", draft) }
         try move(draft, to: path)
     }
 
@@ -35,8 +36,7 @@ package enum PrivateFile {
         _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600
     ) throws(FileFailure) -> Bool {
         let draft = "\(path).\(getpid()).new"
-        try write(bytes, to: draft)
-        guard unsafe chmod(draft, mode) == 0 else { throw failure("change the mode of", draft) }
+        try write(bytes, to: draft, mode: mode)
         // Unlike a rename, a link never replaces an existing file.
         let isMade = unsafe link(draft, path) == 0
         let reason = errno

@@ -4,7 +4,7 @@ package import CryptoPrimitives
 package import InternalAPI
 import NIOCore
 import NIOHTTP1
-import OutgoingConnections
+package import OutgoingConnections
 package import ServiceKit
 import Synchronization
 
@@ -18,6 +18,7 @@ package final class HTTPServiceTransport: InternalTransport {
     private let baseURLs: [String]
     private let signer: AssertionSigner
     private let client: HTTPClient
+    private let authorities: InternalAuthorities?
     private let clocks: ClockPeers
     private let turn = Atomic<Int>(0)
 
@@ -25,14 +26,16 @@ package final class HTTPServiceTransport: InternalTransport {
     ///   - service: The short name of the called process.
     ///   - baseURLs: One URL for each replica.
     ///   - operatorName: The operator on whose behalf latchkeyctl calls; `nil` for other callers.
+    ///   - authorities: The authorities of https addresses, which have no others.
     ///   - clocks: Learns how the service's clock differs.
     package init(
         service: String, baseURLs: [String], caller: Caller, operatorName: OperatorName? = nil, keys: KeyRing,
-        client: HTTPClient, clocks: ClockPeers = ClockPeers()
+        client: HTTPClient, authorities: InternalAuthorities? = nil, clocks: ClockPeers = ClockPeers()
     ) {
         self.service = service
         self.baseURLs = baseURLs
         self.client = client
+        self.authorities = authorities
         self.clocks = clocks
         signer = AssertionSigner(caller: caller, operatorName: operatorName, service: service, keys: keys)
     }
@@ -87,7 +90,8 @@ package final class HTTPServiceTransport: InternalTransport {
         _ request: InternalRequest, baseURL: String, wait: Duration, _ challenges: [CallChallenge]
     ) throws -> (HTTPClient.Request, AnswerProof) {
         let method = request.method.rawValue
-        var outgoing = try HTTPClient.Request(url: baseURL + request.path, method: .RAW(value: method))
+        var outgoing = try HTTPClient.Request(
+            url: baseURL + request.path, method: .RAW(value: method), tlsConfiguration: authorities?.tls)
         let authorization = request.accessToken.map { "Bearer \($0)" }
         let call = signer.sign(
             AssertedRequest(

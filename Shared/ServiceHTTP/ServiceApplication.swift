@@ -1,23 +1,28 @@
 package import Hummingbird
 import HummingbirdCore
+import HummingbirdTLS
 package import InternalAPI
 package import Logging
 import NIOCore
+package import NIOSSL
 package import ServiceCalls
 package import ServiceKit
 package import ServiceLifecycle
 
 /// Returns the HTTP server of an internal service: every route requires an assertion, errors are problems, sizes are
-/// bounded.
+/// bounded. With a certificate it uses only TLS, and the upkeep of the certificate comes with it.
 ///
 /// The operations define which processes may call.
 package func serviceApplication(
     _ context: ProcessContext, operations: (inout ServiceRoutes) -> Void
-) throws -> any Service {
+) throws -> [any Service] {
     var routes = ServiceRoutes()
     operations(&routes)
     let router = serviceRouter(verifier: try assertionVerifier(context, callers: routes.callers), routes: routes)
-    return boundedApplication(router, address: context.settings.listen, logger: context.logger)
+    let certificate = try ServiceCertificate(context.settings)
+    let server = try boundedApplication(
+        router, address: context.settings.listen, tls: certificate?.tls, logger: context.logger)
+    return (certificate.map { [$0.upkeep(logger: context.logger)] } ?? []) + [server]
 }
 
 /// Returns the verifier for calls of these processes; it reads the secret `assertion_<caller>_<service>` of each.
@@ -53,16 +58,19 @@ private func serviceRouter(verifier: AssertionVerifier, routes: ServiceRoutes) -
 }
 
 /// Returns a Hummingbird server with our limits instead of its defaults.
+///
+/// - Parameter tls: The TLS of its port; `nil` for plain HTTP.
 package func boundedApplication<Context>(
-    _ router: Router<Context>, address: ListenAddress, logger: Logger
-) -> some Service where Context: InitializableFromSource<ApplicationRequestContextSource> {
+    _ router: Router<Context>, address: ListenAddress, tls: TLSConfiguration? = nil, logger: Logger
+) throws -> some Service where Context: InitializableFromSource<ApplicationRequestContextSource> {
     let limits = HTTP1Channel.Configuration(
         idleTimeout: .seconds(ServiceLimits.idleSeconds),
         httpDecoderConfiguration: .init(
             maxHeaderFieldSize: ServiceLimits.headerBytesMax, maxHeaderListSize: ServiceLimits.headerBytesMax,
             maxHeaderFieldCount: ServiceLimits.headerCountMax))
+    let plain = HTTPServerBuilder.http1(configuration: limits)
     let application = Application(
-        router: router, server: .http1(configuration: limits),
+        router: router, server: try tls.map { try .tls(plain, tlsConfiguration: $0) } ?? plain,
         configuration: .init(
             address: .hostname(address.host, port: address.port), backlog: 1024,
             availableConnectionsDelegate: .maximum(ServiceLimits.connectionsMax, logger: logger)),

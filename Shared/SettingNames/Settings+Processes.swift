@@ -68,6 +68,16 @@ extension Settings {
         Setting("USER_URL", "user-service", .replicas, ["gateway"], default: "http://127.0.0.1:8083"),
         Setting("INBOX_URL", "the inbox, when codes go there", .replicas, ["otp"], default: "http://127.0.0.1:8025"),
         Setting(
+            "LATCHKEY_INTERNAL_TLS_CERTIFICATE",
+            "the service's certificate for [calls from other hosts](../run/scale.md#processes-on-different-hosts); its own "
+                + "port then accepts only TLS, with the secret `internal_tls_key`. Read again on SIGHUP",
+            .text("a PEM file with the certificate and its chain"), ["otp", "token", "user"], unset: "plain HTTP",
+            compose: .never),
+        Setting(
+            "LATCHKEY_INTERNAL_CA",
+            "the only authorities that `https://` addresses of Latchkey's processes are verified against; latchkeyctl reads "
+                + "it too. Read again on SIGHUP", .text("a PEM file"), ["gateway", "otp", "user"], compose: .never),
+        Setting(
             "LATCHKEY_PUBLIC_URL",
             "the URL at which clients reach the gateway; links in mails begin with it, and providers return browsers to it. "
                 + "Outside production it takes precedence over the policy's `publicURL`; in production both must be the "

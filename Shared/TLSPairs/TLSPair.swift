@@ -24,10 +24,14 @@ package struct TLSPair: Sendable {
     /// - Parameters:
     ///   - certificatePEM: The chain, the pair's own certificate first, each signed by the next.
     ///   - keyPEM: One private key that is not encrypted.
-    package init(name: String, certificatePEM: [UInt8], keyPEM: [UInt8]) throws(TLSPairProblem) {
-        let certificates = try LibcryptoCertificate.chain(pem: certificatePEM, file: "\(name).crt")
-        guard let leaf = certificates.first else { throw .malformed(file: "\(name).crt") }
-        let key = try LibcryptoPrivateKey(pem: keyPEM, file: "\(name).key")
+    ///   - files: Their names in problems; `nil` for `NAME.crt` and `NAME.key`.
+    package init(
+        name: String, certificatePEM: [UInt8], keyPEM: [UInt8], files: (certificate: String, key: String)? = nil
+    ) throws(TLSPairProblem) {
+        let files = files ?? ("\(name).crt", "\(name).key")
+        let certificates = try LibcryptoCertificate.chain(pem: certificatePEM, file: files.certificate)
+        guard let leaf = certificates.first else { throw .malformed(file: files.certificate) }
+        let key = try LibcryptoPrivateKey(pem: keyPEM, file: files.key)
         guard key.publicKey == leaf.publicKey else { throw .keyMismatch }
         for certificate in certificates { try certificate.judgeStrength(isLeaf: certificate === leaf) }
         for (certificate, issuer) in zip(certificates, certificates.dropFirst()) {

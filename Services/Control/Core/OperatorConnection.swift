@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import Configuration
 import FoundationEssentials
 import InternalAPI
+import OutgoingConnections
 import ServiceCalls
 import ServiceKit
 
@@ -20,7 +21,7 @@ struct OperatorOptions: ParsableArguments {
     @discardableResult
     func withConnection<Value>(_ body: (OperatorConnection) async throws -> Value) async throws -> Value {
         try await OperatorConnection.with(
-            "token", url: tokenURL, default: "http://127.0.0.1:8082", secretsDirectory: secretsDir, body)
+            "token", url: tokenURL, secretsDirectory: secretsDir, body)
     }
 }
 
@@ -37,7 +38,7 @@ struct UserOperatorOptions: ParsableArguments {
     @discardableResult
     func withConnection<Value>(_ body: (OperatorConnection) async throws -> Value) async throws -> Value {
         try await OperatorConnection.with(
-            "user", url: userURL, default: "http://127.0.0.1:8083", secretsDirectory: secretsDir, body)
+            "user", url: userURL, secretsDirectory: secretsDir, body)
     }
 }
 
@@ -54,7 +55,7 @@ struct CodeOperatorOptions: ParsableArguments {
     @discardableResult
     func withConnection<Value>(_ body: (OperatorConnection) async throws -> Value) async throws -> Value {
         try await OperatorConnection.with(
-            "otp", url: otpURL, default: "http://127.0.0.1:8081", secretsDirectory: secretsDir, body)
+            "otp", url: otpURL, secretsDirectory: secretsDir, body)
     }
 }
 
@@ -67,10 +68,10 @@ struct OperatorConnection: Sendable {
     /// Runs `body` with a connection to `service`.
     ///
     /// - Parameters:
-    ///   - url: The address on the command line; `nil` for that in the environment, or else `fallback`.
+    ///   - url: The address on the command line; `nil` for that in the environment, or its default.
     ///   - secretsDirectory: The folder with the pair's key, in the same way.
     static func with<Value>(
-        _ service: String, url: String?, default fallback: String, secretsDirectory: String?,
+        _ service: String, url: String?, secretsDirectory: String?,
         _ body: (OperatorConnection) async throws -> Value
     ) async throws -> Value {
         let environment = ConfigReader(provider: EnvironmentVariablesProvider())
@@ -78,14 +79,16 @@ struct OperatorConnection: Sendable {
             directory: secretsDirectory
                 ?? environment.string(forKey: "latchkey.secrets.dir", default: "/run/secrets"),
             environment: environment)
-        let urls = url ?? environment.string(forKey: ConfigKey([service, "url"]), default: fallback)
+        let urls = try environment.serviceURLs("\(service.uppercased())_URL", given: url)
+        let authorities = try environment.internalAuthorities()
         let keys = try secrets.keyRing("assertion_control_\(service)")
         let client = makeHTTPClient()
         let transport = HTTPServiceTransport(
-            service: service, baseURLs: urls.split(separator: ",").map(String.init), caller: .control,
-            operatorName: OperatorName.current, keys: keys, client: client)
+            service: service, baseURLs: urls, caller: .control, operatorName: OperatorName.current, keys: keys,
+            client: client, authorities: authorities)
         do {
-            let value = try await body(OperatorConnection(service: service, transport: transport, address: urls))
+            let value = try await body(
+                OperatorConnection(service: service, transport: transport, address: urls.joined(separator: ",")))
             try await client.shutdown()
             return value
         } catch {

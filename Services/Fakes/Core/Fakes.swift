@@ -4,6 +4,7 @@ import Configuration
 import Delivery
 import Hummingbird
 import InternalAPI
+import OutgoingConnections
 import Policies
 import ServiceCalls
 import ServiceHTTP
@@ -62,7 +63,7 @@ package enum Fakes {
             logger: context.logger)
         return ProcessPlan(services: [
             OutgoingCalls(client: client), smtp,
-            boundedApplication(router, address: settings.listen, logger: context.logger),
+            try boundedApplication(router, address: settings.listen, logger: context.logger),
         ])
     }
 
@@ -79,7 +80,7 @@ package enum Fakes {
         return InboxSender(
             transport: HTTPServiceTransport(
                 service: "inbox", baseURLs: try settings.serviceURLs("INBOX_URL"),
-                caller: .otp, keys: keys, client: client))
+                caller: .otp, keys: keys, client: client, authorities: try settings.internalAuthorities()))
     }
 
     /// The deployment's key at Apple, which user-service reads from the same settings.

@@ -2,6 +2,7 @@ import EdgeHTTP
 import FoundationEssentials
 import Logging
 import NIOPosix
+import OutgoingConnections
 import Policies
 import RedisClient
 import ServiceCalls
@@ -45,12 +46,13 @@ package enum Gateway {
             isReady: { wiring.keys.isReady && wiring.replica.isReady }, draining: wiring.draining,
             logger: context.logger)
         let redis = wiring.lookup.redis
+        let upkeep: [any Service] = wiring.authorities.map { [$0.upkeep(logger: context.logger)] } ?? []
         return ProcessPlan(
             services: [
                 redis, wiring.memory,
                 RedisEviction(redis: redis, in: context.settings.environment, logger: context.logger), wiring.keys,
                 wiring.feed, RevocationGauges(replica: wiring.replica), wiring.limiter, secretReload, wiring.clockCheck,
-            ] + (keeper.map { [$0] } ?? []) + [server],
+            ] + upkeep + (keeper.map { [$0] } ?? []) + [server],
             readiness: [
                 ReadinessCheck("keys") { wiring.keys.isReady },
                 ReadinessCheck("revocations") { wiring.replica.isReady },
@@ -86,7 +88,7 @@ package enum Gateway {
         try SettingsReport.requireAll(
             [{ try check(context) }] + backends + [
                 { _ = try context.settings.redis() }, { _ = try context.tokenSecrets() },
-                { _ = try GatewayWiring.identitySigner(context) },
+                { _ = try GatewayWiring.identitySigner(context) }, { _ = try context.settings.internalAuthorities() },
             ])
     }
 

@@ -5,6 +5,7 @@ import FoundationEssentials
 import InternalAPI
 import Logging
 import NIOPosix
+import OutgoingConnections
 import Policies
 import RedisClient
 import ServiceCalls
@@ -20,6 +21,8 @@ struct GatewayWiring: Sendable {
     let limiter: EdgeLimiter
     let feed: RevocationFeedReader
     let clockCheck: ClockCheck
+    /// The authorities of services at https addresses; `nil` if there are none.
+    let authorities: InternalAuthorities?
     let proxies: FrontProxies
     let health: HealthPath?
     /// The flag that is set when the server stops.
@@ -30,7 +33,9 @@ struct GatewayWiring: Sendable {
         _ shares: MemoryShares
     ) throws {
         let (policy, settings) = (context.policy, context.settings)
-        let (services, clockCheck) = try Self.backends(context, client: UpstreamClient(loops: pools))
+        authorities = try settings.internalAuthorities()
+        let (services, clockCheck) = try Self.backends(
+            context, tls: authorities.map(UpstreamTLS.init), client: UpstreamClient(loops: pools))
         let keys = try Self.keySetRefresher(context, token: services.token)
         let replica = RevocationReplica()
         let redis = try settings.redis()
@@ -74,11 +79,12 @@ struct GatewayWiring: Sendable {
     }
 
     private static func backends(
-        _ context: ProcessContext, client: UpstreamClient
+        _ context: ProcessContext, tls: UpstreamTLS?, client: UpstreamClient
     ) throws -> (BackendServices, ClockCheck) {
         let transports = try ["otp", "token", "user"].map { name in
             GatewayTransport(
-                group: UpstreamGroup(name: name, endpoints: try endpoints(name, context), logger: context.logger),
+                group: UpstreamGroup(
+                    name: name, endpoints: try endpoints(name, context), tls: tls, logger: context.logger),
                 signer: AssertionSigner(caller: .gateway, service: name, keys: try keys(name, context)),
                 client: client, clocks: context.clocks)
         }
@@ -118,7 +124,7 @@ extension GatewayWiring {
 
     static func endpoints(_ name: String, _ context: ProcessContext) throws -> [UpstreamEndpoint] {
         let setting = name.uppercased() + "_URL"
-        return try UpstreamEndpoint.read(context.settings.serviceURLs(setting), setting: setting, overTLS: false)
+        return try UpstreamEndpoint.read(context.settings.serviceURLs(setting), setting: setting, overTLS: true)
     }
 
     static func keys(_ name: String, _ context: ProcessContext) throws -> KeyRing {

@@ -14,15 +14,15 @@ package enum SampleAPI {
         await runProcess(
             name, "sample-api represents your own API in development: it greets the user that the gateway identifies.",
             defaultPort: defaultPort
-        ) { plan($0) }
+        ) { try plan($0) }
     }
     /// The greatest size of a body that is sent back, in bytes.
     private static let echoBytesMax = 1 << 20
 
     /// Builds the process, which has no settings of its own.
-    package static func plan(_ context: ProcessContext) -> ProcessPlan {
+    package static func plan(_ context: ProcessContext) throws -> ProcessPlan {
         ProcessPlan(services: [
-            boundedApplication(router(), address: context.settings.listen, logger: context.logger)
+            try boundedApplication(router(), address: context.settings.listen, logger: context.logger)
         ])
     }
 

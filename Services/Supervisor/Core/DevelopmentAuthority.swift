@@ -1,4 +1,3 @@
-import COpenSSL
 import Glibc
 import TLSPairs
 
@@ -25,18 +24,11 @@ enum DevelopmentAuthority {
         let issuer = try authority(in: data, host: host)
         let knownHost = StateFile.read(data.tls + "/host").flatMap { $0.isEmpty ? nil : $0 }
         let key = try key(data.tlsPairs + "/default.key")
-        let served = DevelopmentCertificate(
-            subject: host ?? "localhost", lifetimeSeconds: servedSeconds,
-            extensions: [
-                (NID_basic_constraints, "critical,CA:FALSE"), (NID_key_usage, "critical,digitalSignature"),
-                (NID_ext_key_usage, "serverAuth"), (NID_subject_key_identifier, "hash"),
-                (NID_authority_key_identifier, "keyid"),
-                (
-                    NID_subject_alt_name,
-                    alternativeNames(host: host, isVouchedFor: host == knownHost, address: address)
-                ),
-            ])
-        try write(try served.text(of: key, signedBy: issuer), to: data.tlsPairs + "/default.crt")
+        let served = NewCertificate.server(
+            host ?? "localhost",
+            names: alternativeNames(host: host, isVouchedFor: host == knownHost, address: address),
+            lifetimeSeconds: servedSeconds)
+        try write(try text(of: served, key, signedBy: issuer), to: data.tlsPairs + "/default.crt")
     }
 
     /// Returns the names of the gateway's certificate, as openssl writes them.
@@ -56,19 +48,14 @@ enum DevelopmentAuthority {
     ) throws(StartFailure) -> (certificate: [UInt8], key: [UInt8]) {
         let key = try key(data.tls + "/ca.key")
         if let known = StateFile.read(data.tlsAuthority).map({ Array($0.utf8) }),
-            DevelopmentCertificate.isValid(known, of: key, inSeconds: renewedBeforeSeconds)
+            NewCertificate.isValid(known, of: key, inSeconds: renewedBeforeSeconds)
         {
             return (known, key)
         }
         let names = ["localhost"] + (host.map { [$0, "\($0).local"] } ?? [])
-        let authority = DevelopmentCertificate(
-            subject: "Latchkey development (\(host ?? "localhost"))", lifetimeSeconds: lifetimeSeconds,
-            extensions: [
-                (NID_basic_constraints, "critical,CA:TRUE,pathlen:0"), (NID_key_usage, "critical,keyCertSign,cRLSign"),
-                (NID_subject_key_identifier, "hash"),
-                (NID_name_constraints, "critical," + names.map { "permitted;DNS:\($0)" }.joined(separator: ",")),
-            ])
-        let text = try authority.text(of: key)
+        let authority = NewCertificate.authority(
+            "Latchkey development (\(host ?? "localhost"))", lifetimeSeconds: lifetimeSeconds, onlyFor: names)
+        let text = try text(of: authority, key)
         try StateFile.write(host ?? "", to: data.tls + "/host")
         try write(text, to: data.tlsAuthority)
         return (text, key)
@@ -81,6 +68,12 @@ enum DevelopmentAuthority {
         do { made = try NewTLSKey.pem() } catch { throw StartFailure(error.description) }
         try write(made, to: path)
         return made
+    }
+
+    private static func text(
+        of certificate: NewCertificate, _ key: [UInt8], signedBy issuer: (certificate: [UInt8], key: [UInt8])? = nil
+    ) throws(StartFailure) -> [UInt8] {
+        do { return try certificate.text(of: key, signedBy: issuer) } catch { throw StartFailure(error.description) }
     }
 
     private static func write(_ text: [UInt8], to path: String) throws(StartFailure) {

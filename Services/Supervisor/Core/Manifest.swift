@@ -56,17 +56,19 @@ package enum Manifest {
             name: "otp", executable: "otp-service", port: 8081,
             keyRings: ["attestation_otp_user", "otp_hmac_key"],
             optionalSecrets: [
-                "resend_api_key", "resend_webhook_secret", "sms_hook_secret", "smtp_password", "twilio_auth_token",
+                "internal_tls_key", "resend_api_key", "resend_webhook_secret", "sms_hook_secret", "smtp_password",
+                "twilio_auth_token",
             ],
             redis: RedisACL.otp),
         ManagedProcess(
             name: "token", executable: "token-service", port: 8082,
-            keyRings: ["grant_user_token", "jwt_hs256", "token_storage_key"], optionalSecrets: ["oauth_clients"],
+            keyRings: ["grant_user_token", "jwt_hs256", "token_storage_key"],
+            optionalSecrets: ["internal_tls_key", "oauth_clients"],
             redis: RedisACL.token),
         ManagedProcess(
             name: "user", executable: "user-service", port: 8083,
             keyRings: ["attestation_otp_user", "grant_user_token", "jwt_hs256", "user_storage_key"],
-            optionalSecrets: ["apple_key"],
+            optionalSecrets: ["apple_key", "internal_tls_key"],
             redis: RedisACL.user),
         ManagedProcess(
             name: "gateway", executable: "gateway", port: 8080,

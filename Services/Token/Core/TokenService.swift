@@ -60,8 +60,8 @@ package enum TokenService {
                     holder: Hex.encode(SecureRandom.bytes(8)), now: { context.wallClock.secondsForRemovals() },
                     logger: context.logger),
                 secretReload, storage.sweeper,
-                SessionGauge(store: storage.sessions, now: wiring.now, logger: context.logger), server,
-            ],
+                SessionGauge(store: storage.sessions, now: wiring.now, logger: context.logger),
+            ] + server,
             readiness: [
                 ReadinessCheck("redis", problem: { redis.problem }),
                 ReadinessCheck("redis functions") { await redis.has(TokenFunctions.library) },
@@ -78,6 +78,7 @@ package enum TokenService {
             { _ = try secrets.keyRing("assertion_gateway_token") }, { _ = try secrets.keyRing("assertion_user_token") },
             { _ = try secrets.keyRing("assertion_control_token") }, { _ = try context.tokenSecrets() },
             { _ = try secrets.optionalKeyRing("oauth_clients", keyCountMax: OAuthClients.countMax) },
+            { _ = try ServiceCertificate(settings) },
         ])
     }
 

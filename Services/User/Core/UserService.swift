@@ -2,11 +2,13 @@ import AccessTokens
 import AsyncHTTPClient
 import CryptoPrimitives
 import InternalAPI
+import OutgoingConnections
 import Policies
 import RedisClient
 import ServiceCalls
 import ServiceHTTP
 package import ServiceKit
+import ServiceLifecycle
 import Storage
 
 /// user-service, which stores users and their identities.
@@ -73,7 +75,8 @@ package enum UserService {
             { _ = try secrets.keyRing("attestation_otp_user") }, { _ = try secrets.keyRing("grant_user_token") },
             { _ = try context.tokenSecrets() },
             { _ = try settings.serviceURLs("TOKEN_URL") },
-            { _ = try settings.serviceURLs("OTP_URL") },
+            { _ = try settings.serviceURLs("OTP_URL") }, { _ = try settings.internalAuthorities() },
+            { _ = try ServiceCertificate(settings) },
             { _ = try secrets.keyRing("assertion_user_token") }, { _ = try secrets.keyRing("assertion_user_otp") },
             { _ = try secrets.keyRing("assertion_gateway_user") },
             { _ = try secrets.keyRing("assertion_control_user") },
@@ -84,8 +87,10 @@ package enum UserService {
         _ context: ProcessContext, _ storage: UserStorage, _ client: OutgoingCalls, _ keyClient: OutgoingCalls
     ) throws -> ProcessPlan {
         let settings = context.settings
-        let toToken = try transport("token", context, client)
-        let toOTP = try transport("otp", context, client)
+        let authorities = try settings.internalAuthorities()
+        let upkeep: [any Service] = authorities.map { [$0.upkeep(logger: context.logger)] } ?? []
+        let toToken = try transport("token", context, client, authorities)
+        let toOTP = try transport("otp", context, client, authorities)
         let tokenService = ServiceClient(service: "token", transport: toToken)
         let otpService = ServiceClient(service: "otp", transport: toOTP)
         let keys = try UserKeys(settings)
@@ -153,12 +158,12 @@ package enum UserService {
                 ServerRankWatch(redis: redis, key: "db:user", exchange: storage.engine.exchangeServerRank),
                 client, keyClient,
                 ClockCheck([toToken, toOTP]),
-            ] + (hashing.map { [signInTimes, $0] } ?? []) + workers + (guessMover.map { [$0] } ?? [])
+            ] + upkeep + (hashing.map { [signInTimes, $0] } ?? []) + workers + (guessMover.map { [$0] } ?? [])
                 + (context.policy.tokenProviders.isEmpty ? [] : [refusedTokens])
                 + [
                     removal, pending, mover, restored, storage.sweeper, secretReload,
                     UserGauges(queries: storage.queries, logger: context.logger),
-                ] + (decisions.map { [$0] } ?? []) + [server],
+                ] + (decisions.map { [$0] } ?? []) + server,
             readiness: [
                 ReadinessCheck("database", problem: { await storage.engine.problem() }),
                 ReadinessCheck("restored identities") { await restored.isDone() },
@@ -211,12 +216,12 @@ package enum UserService {
     }
 
     private static func transport(
-        _ service: String, _ context: ProcessContext, _ client: OutgoingCalls
+        _ service: String, _ context: ProcessContext, _ client: OutgoingCalls, _ authorities: InternalAuthorities?
     ) throws -> HTTPServiceTransport {
         HTTPServiceTransport(
             service: service, baseURLs: try context.settings.serviceURLs("\(service.uppercased())_URL"),
             caller: .user, keys: try context.settings.secrets.keyRing("assertion_user_\(service)"),
-            client: client.client, clocks: context.clocks)
+            client: client.client, authorities: authorities, clocks: context.clocks)
     }
 
     private static func keyCache(

@@ -202,7 +202,7 @@ package enum Metrics {
             "sqlite_wal_stuck", .gauge, in: [.token, .user],
             "1 while a reader keeps the write-ahead log above its limit."),
         Metric(
-            "tls_certificate_not_after_seconds", .gauge, in: [.gateway], ["name"],
+            "tls_certificate_not_after_seconds", .gauge, in: .all, ["name"],
             "End of a certificate's validity, in Unix time."),
         Metric(
             "tls_handshakes_total", .counter, in: [.gateway], from: .configured, ["result"],

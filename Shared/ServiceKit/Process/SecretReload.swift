@@ -5,11 +5,15 @@ import UnixSignals
 /// Reads secrets again when the process gets SIGHUP.
 package struct SecretReload: Service {
     private let logger: Logger
+    private let subject: String
     private let reload: @Sendable () async throws -> Void
 
-    /// - Parameter reload: Puts the new secrets in place, or throws and leaves the old ones.
-    package init(logger: Logger, reload: @escaping @Sendable () async throws -> Void) {
+    /// - Parameters:
+    ///   - subject: The part of the log's events that says what is read.
+    ///   - reload: Puts the new secrets in place, or throws and leaves the old ones.
+    package init(logger: Logger, of subject: String = "secrets", reload: @escaping @Sendable () async throws -> Void) {
         self.logger = logger
+        self.subject = subject
         self.reload = reload
     }
 
@@ -19,9 +23,9 @@ package struct SecretReload: Service {
             for await _ in signals {
                 do {
                     try await reload()
-                    logger.info("secrets.reloaded")
+                    logger.info("\(subject).reloaded")
                 } catch {
-                    logger.error("secrets.refused", metadata: ["error": "\(error)"])
+                    logger.error("\(subject).refused", metadata: ["error": "\(error)", "old": "stays"])
                 }
             }
         }

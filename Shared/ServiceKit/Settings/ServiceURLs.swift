@@ -12,10 +12,22 @@ extension ProcessSettings {
         }
         return url
     }
+}
 
+/// The addresses at which processes reach each other.
+package enum InternalURLs {
+    /// The variable with the authorities that https addresses are verified against.
+    package static let authoritiesSetting = "LATCHKEY_INTERNAL_CA"
+}
+
+extension VariableSource {
     /// Returns the base URLs of another process, one for each replica, from a comma-separated setting such as `OTP_URL`.
-    package func serviceURLs(_ name: String) throws(SettingsError) -> [String] {
-        let text = text(name) ?? ""
+    ///
+    /// Without authorities for it an https URL is refused: any that the system trusts could vouch for another server.
+    ///
+    /// - Parameter given: The text that takes the place of the setting's.
+    package func serviceURLs(_ name: String, given: String? = nil) throws(SettingsError) -> [String] {
+        let text = given ?? text(name) ?? ""
         let urls = text.split(separator: ",").map { url in
             var trimmed = url.trimmingPrefix(while: { $0 == " " })
             while trimmed.last == "/" || trimmed.last == " " { trimmed.removeLast() }
@@ -26,6 +38,13 @@ extension ProcessSettings {
             let example = Settings.all[name].standard ?? ""
             throw SettingsError.invalid(
                 name, text, use: "URLs such as \(example), several replicas separated by commas")
+        }
+        guard variable(InternalURLs.authoritiesSetting) != nil || !urls.contains(where: { $0.hasPrefix("https://") })
+        else {
+            throw SettingsError.missing(
+                InternalURLs.authoritiesSetting, because: "\(name) contains an https address",
+                use: "the file of the authorities that certify Latchkey's processes (latchkeyctl internal-ca makes one)"
+            )
         }
         return urls
     }

@@ -58,7 +58,7 @@ struct AuditList: AsyncParsableCommand {
         switch service {
         case .token:
             try await OperatorConnection.with(
-                "token", url: tokenURL, default: "http://127.0.0.1:8082", secretsDirectory: users.secretsDir
+                "token", url: tokenURL, secretsDirectory: users.secretsDir
             ) { connection in try await pages { try await connection.call(TokenOperations.audit, $0) } }
         case .user:
             try await users.withConnection { connection in

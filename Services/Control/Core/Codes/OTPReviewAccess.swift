@@ -75,7 +75,7 @@ struct OTPReviewAccess: AsyncParsableCommand {
         case .user(let user) where user.isForReview == true:
             do {
                 let answer = try await OperatorConnection.with(
-                    "token", url: tokenURL, default: "http://127.0.0.1:8082", secretsDirectory: users.secretsDir
+                    "token", url: tokenURL, secretsDirectory: users.secretsDir
                 ) { try await $0.call(TokenOperations.endSessions, EndSessionsRequest(userID: user.id)) }
                 print("sessions revoked: \(answer.endedCount)")
             } catch is SettingsError {
@@ -130,7 +130,7 @@ struct OTPReviewAccess: AsyncParsableCommand {
 
     private func withCodes<Value>(_ body: (OperatorConnection) async throws -> Value) async throws -> Value {
         try await OperatorConnection.with(
-            "otp", url: otpURL, default: "http://127.0.0.1:8081", secretsDirectory: users.secretsDir, body)
+            "otp", url: otpURL, secretsDirectory: users.secretsDir, body)
     }
 }
 

@@ -30,7 +30,7 @@ struct Doctor: Sendable {
         if process == .token || process == .user {
             findings += await DoctorDatabase(process: process, context: context, warnings: warnings).findings()
         }
-        if process == .gateway { findings += DoctorCertificates(context: context).findings() }
+        findings += DoctorCertificates(context: context).findings(of: process)
         return findings + (await DoctorReach(process: process, context: context).findings())
     }
 

@@ -1,9 +1,11 @@
 import FoundationEssentials
+import InternalAPI
 import Policies
+import ServiceHTTP
 import ServiceKit
 import TLSPairs
 
-/// Checks the certificates that the gateway serves.
+/// Checks the certificates that the gateway serves, and the one of a service's own port.
 struct DoctorCertificates: Sendable {
     private static let daySeconds: Int64 = 86_400
     /// Certificates of public authorities are renewed a month before their end.
@@ -11,14 +13,25 @@ struct DoctorCertificates: Sendable {
 
     let context: ProcessContext
 
-    func findings() -> [Finding] {
+    func findings(of process: Caller) -> [Finding] {
+        do { return process == .gateway ? try ofGateway() : try ofService() } catch {
+            return Finding.faults("certificate", error)
+        }
+    }
+
+    private func ofGateway() throws -> [Finding] {
         guard context.settings.variable("LATCHKEY_TLS_LISTEN") != nil else { return [] }
         let folder = context.settings.text("LATCHKEY_TLS_DIR") ?? ""
-        do {
-            let pins = context.policy.edge.tls.pins.compactMap(SPKIPin.init)
-            return Self.judged(
-                try TLSFolder(folder).read(), host: try context.publicURL()?.host, pins: pins, now: UnixTime.seconds())
-        } catch { return Finding.faults("certificate", error) }
+        let pins = context.policy.edge.tls.pins.compactMap(SPKIPin.init)
+        return Self.judged(
+            try TLSFolder(folder).read(), host: try context.publicURL()?.host, pins: pins, now: UnixTime.seconds())
+    }
+
+    /// Judges the certificate for calls from other hosts.
+    private func ofService() throws -> [Finding] {
+        guard let certificate = try ServiceCertificate(context.settings) else { return [] }
+        let days = (certificate.notAfter - UnixTime.seconds()) / Self.daySeconds
+        return [Self.judged("for calls from other hosts", days: days)]
     }
 
     /// - Parameters:
@@ -54,7 +67,12 @@ struct DoctorCertificates: Sendable {
             return .fault("certificate", "\(pair.name): \(problem)")
         }
         let days = (pair.notAfter - now) / daySeconds
-        let text = "\(pair.name): \(pair.names.joined(separator: ", ")), \(days) days left"
+        return judged("\(pair.name): \(pair.names.joined(separator: ", "))", days: days)
+    }
+
+    private static func judged(_ subject: String, days: Int64) -> Finding {
+        if days < 0 { return .fault("certificate", "\(subject): it has expired. Renew it") }
+        let text = "\(subject), \(days) days left"
         return days < warningDays ? .warning("certificate", "\(text). Renew it") : .ok("certificate", text)
     }
 }

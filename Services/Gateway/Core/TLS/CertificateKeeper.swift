@@ -70,7 +70,12 @@ struct CertificateKeeper: Service {
         } catch let problem as TLSFolder.Problem {
             throw SettingsError(setting, problem.description)
         }
-        state.watch.look(at: certificates.pairs, now: now, logger: logger)
+        state.watch.look(at: ends, now: now, logger: logger)
+    }
+
+    /// The end of each pair that is served, by its name.
+    private var ends: [String: Int64] {
+        Dictionary(certificates.pairs.map { ($0.name, $0.notAfter) }, uniquingKeysWith: min)
     }
 
     func run() async throws {
@@ -107,7 +112,7 @@ struct CertificateKeeper: Service {
                 look.problem = problem
             }
         }
-        state.watch.look(at: certificates.pairs, now: now, logger: logger)
+        state.watch.look(at: ends, now: now, logger: logger)
     }
 
     private func take(_ look: inout Look, isAsked: Bool, now: Int64) throws {

@@ -20,7 +20,11 @@ package struct UpstreamTLS: Sendable {
     /// How long the other side may take to send its close_notify.
     private static let goodbyeTime: TimeAmount = .seconds(1)
 
-    private let context: NIOSSLContext
+    /// Returns the context of the next connection.
+    private let context: @Sendable () -> NIOSSLContext
+
+    /// Trusts only the authorities of Latchkey's own processes.
+    package init(_ authorities: InternalAuthorities) { context = { authorities.context } }
 
     /// Loads the trusted authorities: those of a file (PEM), or, if it is `nil`, those of the system and `own`.
     package init(authorities file: String?, own: OwnAuthorities? = nil) throws(Problem) {
@@ -35,7 +39,8 @@ package struct UpstreamTLS: Sendable {
         do {
             configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(roots))
             if file == nil, let own { configuration.additionalTrustRoots = [.certificates(own.certificates)] }
-            context = try NIOSSLContext(configuration: configuration)
+            let context = try NIOSSLContext(configuration: configuration)
+            self.context = { context }
         } catch {
             throw .unreadable(file: roots)
         }
@@ -44,7 +49,7 @@ package struct UpstreamTLS: Sendable {
     /// Creates the handler that encrypts a connection to `endpoint`, and closes it if the certificate cannot be verified.
     func handler(for endpoint: UpstreamEndpoint) throws -> NIOSSLClientHandler {
         // Without a name the certificate has to contain the IP address.
-        try NIOSSLClientHandler(context: context, serverHostname: endpoint.serverName)
+        try NIOSSLClientHandler(context: context(), serverHostname: endpoint.serverName)
     }
 
     /// Closes a connection at once, without a close_notify.

@@ -26,7 +26,7 @@ package enum InboxService {
         let router = routes.router(
             verifier: try assertionVerifier(context, callers: InboxOperations.deliver.callers))
         return ProcessPlan(services: [
-            boundedApplication(router, address: context.settings.listen, logger: context.logger)
+            try boundedApplication(router, address: context.settings.listen, logger: context.logger)
         ])
     }
 }

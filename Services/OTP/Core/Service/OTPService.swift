@@ -53,7 +53,7 @@ package enum OTPService {
                 NumberSweep(
                     store: wiring.store, now: { context.wallClock.secondsForRemovals() }, logger: logger),
                 ReviewWatch(store: wiring.store, now: now, logger: logger), trace, behind,
-            ] + watches(wiring.reportSpending, logger) + own.services(reports, logger) + [server],
+            ] + watches(wiring.reportSpending, logger) + own.services(reports, logger) + server,
             readiness: [
                 ReadinessCheck("redis", problem: { redis.problem }),
                 ReadinessCheck("redis functions") { await redis.has(CodeFunctions.library) },
@@ -68,7 +68,7 @@ package enum OTPService {
             { if try context.phoneSenders().contains(.inbox) { try context.checkInbox() } },
             { if context.policy.sendsMail { try MailSettings(context).check(context) } },
             { _ = try context.settings.redis() }, { _ = try secrets.keyRing("otp_hmac_key") },
-            { _ = try secrets.keyRing("attestation_otp_user") },
+            { _ = try secrets.keyRing("attestation_otp_user") }, { _ = try ServiceCertificate(context.settings) },
         ])
     }
 

@@ -110,7 +110,7 @@ extension ProcessContext {
     func inboxSender(client: HTTPClient) throws -> InboxSender {
         let transport = HTTPServiceTransport(
             service: "inbox", baseURLs: try settings.serviceURLs("INBOX_URL"), caller: .otp, keys: try inboxKeys(),
-            client: client)
+            client: client, authorities: try settings.internalAuthorities())
         return InboxSender(transport: transport)
     }
 

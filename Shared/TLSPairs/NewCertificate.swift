@@ -1,27 +1,59 @@
 import COpenSSL
 import CryptoPrimitives
 import Glibc
-import TLSPairs
 
-/// A certificate for development, made by libcrypto.
-struct DevelopmentCertificate {
+/// A certificate that Latchkey makes itself, with libcrypto: of an authority, or of a server.
+package struct NewCertificate {
+    /// libcrypto could not make the certificate.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description = "libcrypto made no certificate"
+    }
+
     /// The identifiers of extensions in libcrypto, with values as openssl's configuration files write them (x509v3_config(5)).
-    typealias Extension = (id: Int32, value: String)
+    private typealias Extension = (id: Int32, value: String)
 
-    let subject: String
-    let lifetimeSeconds: Int
-    let extensions: [Extension]
+    private let subject: String
+    private let lifetimeSeconds: Int
+    private let extensions: [Extension]
 
     /// The validity begins this long ago, because clocks of devices may be behind.
     private static let beginsBeforeSeconds = 3600
     private static let serialBytes = 16
 
+    /// An authority, which certifies servers and no other authorities.
+    ///
+    /// - Parameter names: The only host names for which it may vouch (RFC 5280 section 4.2.1.10); if empty, it may for all.
+    package static func authority(
+        _ subject: String, lifetimeSeconds: Int, onlyFor names: [String] = []
+    ) -> NewCertificate {
+        let permitted = names.map { "permitted;DNS:\($0)" }.joined(separator: ",")
+        return NewCertificate(
+            subject: subject, lifetimeSeconds: lifetimeSeconds,
+            extensions: [
+                (NID_basic_constraints, "critical,CA:TRUE,pathlen:0"), (NID_key_usage, "critical,keyCertSign,cRLSign"),
+                (NID_subject_key_identifier, "hash"),
+            ] + (names.isEmpty ? [] : [(NID_name_constraints, "critical," + permitted)]))
+    }
+
+    /// The certificate of a server.
+    ///
+    /// - Parameter names: Its host names and IP addresses, such as `DNS:localhost,IP:127.0.0.1`.
+    package static func server(_ subject: String, names: String, lifetimeSeconds: Int) -> NewCertificate {
+        NewCertificate(
+            subject: subject, lifetimeSeconds: lifetimeSeconds,
+            extensions: [
+                (NID_basic_constraints, "critical,CA:FALSE"), (NID_key_usage, "critical,digitalSignature"),
+                (NID_ext_key_usage, "serverAuth"), (NID_subject_key_identifier, "hash"),
+                (NID_authority_key_identifier, "keyid"), (NID_subject_alt_name, names),
+            ])
+    }
+
     /// Creates the certificate of `key` (PEM), signed by `issuer`, or by the key itself.
     ///
     /// - Returns: PEM.
-    func text(
+    package func text(
         of key: [UInt8], signedBy issuer: (certificate: [UInt8], key: [UInt8])? = nil
-    ) throws(StartFailure) -> [UInt8] {
+    ) throws(Failure) -> [UInt8] {
         guard let own = unsafe Self.key(key), let certificate = unsafe X509_new() else { throw Self.failure() }
         defer {
             unsafe EVP_PKEY_free(own)
@@ -44,7 +76,7 @@ struct DevelopmentCertificate {
     }
 
     /// Whether the certificate (PEM) can be read, belongs to the key (PEM), and is still valid in `seconds`.
-    static func isValid(_ certificate: [UInt8], of key: [UInt8], inSeconds seconds: Int) -> Bool {
+    package static func isValid(_ certificate: [UInt8], of key: [UInt8], inSeconds seconds: Int) -> Bool {
         guard let certificate = unsafe Self.certificate(certificate) else { return false }
         defer { unsafe X509_free(certificate) }
         guard let key = unsafe Self.key(key) else { return false }
@@ -55,6 +87,11 @@ struct DevelopmentCertificate {
         }
         var moment = time(nil) + time_t(seconds)
         return unsafe X509_cmp_time(X509_get0_notAfter(certificate), &moment) == 1
+    }
+
+    /// Returns the last Unix second in which the certificate (PEM) is valid.
+    package static func notAfter(of certificate: [UInt8], file: String) throws(TLSPairProblem) -> Int64 {
+        try LibcryptoCertificate.chain(pem: certificate, file: file).map(\.notAfter).min() ?? .min
     }
 
     private func fill(_ certificate: OpaquePointer, key: OpaquePointer) -> Bool {
@@ -94,14 +131,14 @@ struct DevelopmentCertificate {
         unsafe LibcryptoMemory.reading(text) { unsafe PEM_read_bio_X509($0, nil, { _, _, _, _ in -1 }, nil) }
     }
 
-    private static func text(of certificate: OpaquePointer) throws(StartFailure) -> [UInt8] {
+    private static func text(of certificate: OpaquePointer) throws(Failure) -> [UInt8] {
         let text = unsafe LibcryptoMemory.written { unsafe PEM_write_bio_X509($0, certificate) == 1 }
         guard let text else { throw failure() }
         return text
     }
 
-    private static func failure() -> StartFailure {
+    private static func failure() -> Failure {
         ERR_clear_error()
-        return StartFailure("libcrypto made no certificate for development")
+        return Failure()
     }
 }

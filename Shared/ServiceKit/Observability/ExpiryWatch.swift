@@ -1,10 +1,9 @@
 import CoreMetrics
-import Logging
+package import Logging
 import Synchronization
-import TLSPairs
 
 /// Reports until when each certificate is valid, and warns once a day of those that are about to expire.
-final class ExpiryWatch: Sendable {
+package final class ExpiryWatch: Sendable {
     /// The time before expiry at which warnings start. A renewal that works has happened long before: certbot and lego usually
     /// renew 30 days ahead.
     static let warningSeconds: Int64 = 14 * 86_400
@@ -19,19 +18,25 @@ final class ExpiryWatch: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter now: the time in Unix seconds.
-    func look(at pairs: [TLSPair], now: Int64, logger: Logger) {
-        show(pairs)
-        for pair in pairs where isDue(pair, now: now) { warn(of: pair, now: now, logger: logger) }
+    package init() {}
+
+    /// - Parameters:
+    ///   - ends: the last Unix second in which each certificate is valid, by its name.
+    ///   - now: the time in Unix seconds.
+    package func look(at ends: [String: Int64], now: Int64, logger: Logger) {
+        show(ends)
+        for (name, end) in ends.sorted(by: { $0.key < $1.key }) where isDue(name, end, now: now) {
+            warn(of: name, end, now: now, logger: logger)
+        }
     }
 
     /// Reports the expiry of the certificates that are served. One that is no longer served is removed, since its expiry needs no
     /// action.
-    private func show(_ pairs: [TLSPair]) {
+    private func show(_ ends: [String: Int64]) {
         state.withLock { state in
-            let names = Set(pairs.map(\.name))
+            let names = Set(ends.keys)
             for name in state.names.subtracting(names) { Self.gauge(of: name).destroy() }
-            for pair in pairs { Self.gauge(of: pair.name).record(pair.notAfter) }
+            for (name, end) in ends { Self.gauge(of: name).record(end) }
             state.names = names
         }
     }
@@ -40,10 +45,10 @@ final class ExpiryWatch: Sendable {
         Gauge(label: "tls_certificate_not_after_seconds", dimensions: [("name", name)])
     }
 
-    private func isDue(_ pair: TLSPair, now: Int64) -> Bool {
-        guard pair.notAfter - now <= Self.warningSeconds else { return false }
+    private func isDue(_ name: String, _ end: Int64, now: Int64) -> Bool {
+        guard end - now <= Self.warningSeconds else { return false }
         return state.withLock { state in
-            let key = "\(pair.notAfter) \(pair.name)"
+            let key = "\(end) \(name)"
             if let last = state.warnedAt[key], now - last < Self.repeatSeconds { return false }
             // Without this, the entries of certificates that are gone would stay for ever.
             state.warnedAt = state.warnedAt.filter { now - $0.value < Self.repeatSeconds }
@@ -52,13 +57,13 @@ final class ExpiryWatch: Sendable {
         }
     }
 
-    private func warn(of pair: TLSPair, now: Int64, logger: Logger) {
-        let isOver = pair.isExpired(now: now)
+    private func warn(of name: String, _ end: Int64, now: Int64, logger: Logger) {
+        let isOver = now > end
         logger.log(
             level: isOver ? .error : .warning, isOver ? "tls.expired" : "tls.expiring",
             metadata: [
-                "name": "\(pair.name)", "days.left": .stringConvertible((pair.notAfter - now) / 86_400),
-                "not.after": .stringConvertible(pair.notAfter),
+                "name": "\(name)", "days.left": .stringConvertible((end - now) / 86_400),
+                "not.after": .stringConvertible(end),
             ])
     }
 }
