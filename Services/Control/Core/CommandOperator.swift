@@ -10,7 +10,8 @@ enum CommandOperator {
     /// neither people nor sessions nor keys.
     static let nameless: [any ParsableCommand.Type] = [
         AuditVerify.self, BackupCommand.self, DatabaseCopy.self, DatabaseMigrate.self, DoctorCommand.self,
-        HealthCheck.self, JWSCommand.Verify.self, MessagesSendTest.self, OTPGuardReport.self, PolicyCheck.self,
+        HealthCheck.self, InternalCA.self, JWSCommand.Verify.self, MessagesSendTest.self, OTPGuardReport.self,
+        PolicyCheck.self,
         PolicyDiff.self, RedisLoad.self, RestoreCommand.self, SecretsInit.self, SignatureCommand.Verify.self,
         TLSNewKey.self, TLSPins.self, UsersCount.self, UsersDecisions.self, UsersRemoved.self,
     ]
