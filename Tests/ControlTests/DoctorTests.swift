@@ -110,6 +110,14 @@ import Testing
         #expect(DoctorCertificates.judged([], host: nil, pins: [], now: now).map(\.level) == [.fault])
     }
 
+    @Test func `the certificate of a service's own port is judged by its end`() {
+        func level(_ seconds: Int64) -> Finding.Level {
+            DoctorCertificates.judged(validUntil: 100 + seconds, now: 100).level
+        }
+        #expect(level(-1) == .fault && level(0) == .warning)
+        #expect(level(14 * 86_400 - 1) == .warning && level(14 * 86_400) == .ok)
+    }
+
     @Test func `the process is that of the account at Redis unless the argument names one`() throws {
         #expect(try DoctorCommand.process(nil, variables: ["REDIS_USER": "otp"]) == .otp)
         #expect(try DoctorCommand.process(.user, variables: ["REDIS_USER": "otp"]) == .user)

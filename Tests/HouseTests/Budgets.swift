@@ -1,7 +1,7 @@
 /// The most lines of Swift, Lua and SQL of each target, tables of data not counted: what it had in November 2026, and 5 % more.
 enum Budgets {
     static let lines: [String: Int] = [
-        "Services/Control/Core": 5290,
+        "Services/Control/Core": 5300,
         "Services/Control/Main": 30,
         "Services/Fakes/Core": 2410,
         "Services/Fakes/Main": 30,
@@ -53,7 +53,7 @@ enum Budgets {
         "Tests/BenchTests": 760,
         "Tests/Clients": 1455,
         "Tests/Compat": 1810,
-        "Tests/ControlTests": 1970,
+        "Tests/ControlTests": 1980,
         "Tests/CrossCheckTests": 390,
         "Tests/CryptoPrimitivesTests": 410,
         "Tests/DeliveryTests": 1680,

@@ -27,11 +27,16 @@ struct DoctorCertificates: Sendable {
             try TLSFolder(folder).read(), host: try context.publicURL()?.host, pins: pins, now: UnixTime.seconds())
     }
 
-    /// Judges the certificate for calls from other hosts.
     private func ofService() throws -> [Finding] {
         guard let certificate = try ServiceCertificate(context.settings) else { return [] }
-        let days = (certificate.notAfter - UnixTime.seconds()) / Self.daySeconds
-        return [Self.judged("for calls from other hosts", days: days)]
+        return [Self.judged(validUntil: certificate.notAfter, now: UnixTime.seconds())]
+    }
+
+    /// Judges the certificate for calls from other hosts by its last Unix second.
+    static func judged(validUntil end: Int64, now: Int64) -> Finding {
+        let subject = "for calls from other hosts"
+        guard now <= end else { return .fault("certificate", "\(subject): it has expired. Renew it") }
+        return judged(subject, days: (end - now) / daySeconds)
     }
 
     /// - Parameters:
@@ -71,7 +76,6 @@ struct DoctorCertificates: Sendable {
     }
 
     private static func judged(_ subject: String, days: Int64) -> Finding {
-        if days < 0 { return .fault("certificate", "\(subject): it has expired. Renew it") }
         let text = "\(subject), \(days) days left"
         return days < warningDays ? .warning("certificate", "\(text). Renew it") : .ok("certificate", text)
     }
