@@ -29,6 +29,7 @@ import Yams
         ("postgres", "user", "postgres", [], ["user_database_password"]),
         ("external-postgres", "token", "postgres", [], ["token_database_password"]),
         ("external-postgres", "user", "postgres", [], ["user_database_password"]),
+        ("gateways", "gateway", "", ["LATCHKEY_PROXY_PROTOCOL", "LATCHKEY_TRUSTED_PROXIES"], []),
     ])
     func `an overlay gives a process what it reads and nothing else`(
         overlay: String, name: String, rows: String, others: [String], secrets: [String]
@@ -45,6 +46,7 @@ import Yams
     @Test(arguments: [
         ("apple", ["user"]), ("tls", ["gateway"]), ("twilio", ["otp"]), ("smtp", ["gateway", "otp"]),
         ("resend", ["gateway", "otp"]), ("postgres", ["database", "databases", "postgres", "token", "user"]),
+        ("gateways", ["gateway", "proxy"]),
     ])
     func `an overlay changes no other containers`(overlay: String, names: [String]) throws {
         #expect(try Self.services("deploy/compose.\(overlay).yaml").keys.sorted() == names)
@@ -100,7 +102,10 @@ import Yams
         let cells = table.split(separator: "\n").compactMap { $0.split(separator: "|").first }
         let named = cells.flatMap { $0.matches(of: #/`([^`]+)`/#).map { String($0.1) } }
         let declared = Manifest.processes.reduce(into: Set<String>()) { $0.formUnion($1.secrets) }
-        let others = ["database_admin_password", "oidc_<name>", "redis_acl", "redis_functions", "redis_operator"]
+        let others = [
+            "database_admin_password", "oidc_<name>", "redis_acl", "redis_functions", "redis_operator", "redis_replica",
+            "redis_sentinel",
+        ]
         #expect(Set(named) == declared.union(others))
     }
 

@@ -6,16 +6,24 @@ import Testing
         let names = Manifest.redisUsers.map(\.name)
         let text = RedisACL.text(passwords: Dictionary(uniqueKeysWithValues: names.map { ($0, "b") }))
         let lines = text.split(separator: "\n")
-        #expect(lines.count == 7)
+        #expect(lines.count == 9)
         #expect(lines.first?.hasPrefix("user default off") == true)
         // SHA-256 of "b".
         let hash = "3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d"
         #expect(lines.contains { $0.hasPrefix("user otp on #\(hash) resetchannels ~otp:* ~audit:otp -@all ") })
         for word in ["eval", "script", "scan", "keys", "flushall", "config"] {
             let holders = lines.dropFirst().filter { $0.contains(" +\(word)") }
-            #expect(holders.allSatisfy { $0.hasPrefix("user operator ") && word == "script" }, "\(word)")
+            let allowed = ["script": ["operator", "sentinel"], "config": ["sentinel"]][word] ?? []
+            #expect(holders.map { String($0.split(separator: " ")[1]) } == allowed, "\(word)")
         }
         #expect(lines.dropFirst().allSatisfy { !$0.contains("+@") })
+    }
+
+    @Test func `Sentinels may write a server's file, change no setting, and meet at one channel`() throws {
+        let line = try #require(RedisACL.text(passwords: ["sentinel": "a"]).split(separator: "\n").last)
+        #expect(line.contains(" +config|rewrite ") && !line.contains(" +config ") && !line.contains("~"))
+        #expect(line.split(separator: " ").filter { $0.hasPrefix("&") } == ["&__sentinel__:hello"])
+        #expect(RedisACL.text(passwords: ["replica": "a"]).contains(" resetchannels -@all +auth +info +ping"))
     }
 
     @Test func `who loads functions has no keys, and who has keys loads none`() {

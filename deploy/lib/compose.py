@@ -3,7 +3,6 @@
 Implements what the files of this repository use: `.env`, variables with defaults and requirements, profiles, and the rules for
 mappings, lists and the lists that later files replace.
 """
-import copy
 import os
 import re
 
@@ -20,6 +19,14 @@ loaded = {}
 
 class Missing(Exception):
     """A variable that a file requires has no value."""
+
+
+class Loader(yaml.SafeLoader):
+    """Reads `!reset`, by which a later file removes what earlier ones say."""
+
+
+RESET = object()
+Loader.add_constructor('!reset', lambda loader, node: RESET)
 
 
 def read_env(text):
@@ -66,7 +73,7 @@ def merged(earlier, later, key=''):
         both = dict(earlier)
         for name, value in later.items():
             both[name] = merged(both[name], value, name) if name in both and value is not None else value
-        return both
+        return {name: value for name, value in both.items() if value is not RESET}
     if isinstance(earlier, list) and isinstance(later, list) and key not in REPLACED:
         target = BY_TARGET.get(key, str)
         return list({target(entry): entry for entry in earlier + later}.values())
@@ -77,10 +84,10 @@ def load(file):
     """The content of a file; a text is a file's content itself."""
     if file not in loaded:
         if '\n' in file:
-            loaded[file] = yaml.safe_load(file)
+            loaded[file] = yaml.load(file, Loader)
         else:
             with open(f'{ROOT}/{file}', encoding='utf-8') as content:
-                loaded[file] = yaml.safe_load(content)
+                loaded[file] = yaml.load(content, Loader)
     return loaded[file]
 
 
@@ -88,7 +95,7 @@ def project(files, variables):
     """The whole of the merged files."""
     whole = {}
     for file in files:
-        whole = merged(whole, interpolated(copy.deepcopy(load(file)), variables))
+        whole = merged(whole, interpolated(load(file), variables))
     return whole
 
 

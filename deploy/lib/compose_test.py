@@ -19,18 +19,23 @@ VPS = 'deploy/docs/run/vps.md'
 NETWORKS = {
     'gateway': {'edge', 'internal', 'upstream'}, 'inbox': {'edge', 'internal'}, 'sample-api': {'upstream'},
     'otp': {'internal', 'egress'}, 'token': {'internal'}, 'user': {'internal'}, 'functions': {'internal'},
-    'redis': {'internal'}, 'databases': set(), 'database': {'internal'}, 'postgres': {'internal'},
+    'redis': {'internal'}, 'databases': set(), 'database': {'internal'}, 'postgres': {'internal'}, 'postgres-2': {'internal'},
+    'redis-2': {'internal'}, 'redis-3': {'internal'}, 'proxy': {'published', 'proxied'},
+    'sentinel-1': {'internal'}, 'sentinel-2': {'internal'}, 'sentinel-3': {'internal'},
 }
+REDIS = ('redis', 'redis-2', 'redis-3', 'sentinel-1', 'sentinel-2', 'sentinel-3')
 # The networks that an overlay adds; None replaces those above.
 OPENED = {
     'apple': {'user': {'egress'}}, 'oidc': {'user': {'egress'}},
-    'external-postgres': {'token': {'database'}, 'user': {'database'}},
+    'external-postgres': {'token': {'database'}, 'user': {'database'}}, 'gateways': {'gateway': {'proxied'}},
 }
 INTERNAL = {'internal', 'upstream'}
-LIMITS = {'postgres': '512M'}
+# The overlays that one needs below it.
+BELOW = {'scale': ['postgres']}
+LIMITS = {'postgres': '512M', 'postgres-2': '512M'}
 # PostgreSQL's image begins as root and becomes another user.
-ROOTS = {'postgres': {'CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'}}
-USERS = {'redis': 'redis', 'postgres': None}
+ROOTS = dict.fromkeys(('postgres', 'postgres-2'), {'CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'})
+USERS = {**dict.fromkeys(REDIS, 'redis'), **dict.fromkeys(ROOTS), 'proxy': 'haproxy'}
 # Values of the variables that the overlays require.
 SETTINGS = {
     'LATCHKEY_ENV': 'production', 'LATCHKEY_UPSTREAM': 'http://app:3000', 'LATCHKEY_TLS_DIR': '/tls', 'MAIL_FROM': 'a@example.com',
@@ -50,14 +55,16 @@ def overlay(name):
     return f'deploy/compose.{name}.yaml'
 
 
-OVERLAYS = sorted(re.fullmatch(r'.*compose\.(.*)\.yaml', path)[1] for path in glob.glob(f'{ROOT}/deploy/compose.*.yaml'))
+# In an order that satisfies their documents: the gateways' comes last, since it takes the ports of the others.
+OVERLAYS = sorted((re.fullmatch(r'.*compose\.(.*)\.yaml', path)[1] for path in glob.glob(f'{ROOT}/deploy/compose.*.yaml')),
+                  key=lambda name: (name == 'gateways', name == 'scale', name))
 
 
 def selections():
     """Every selection of overlays. Two of them say where the data is, and exclude each other."""
     for count in range(len(OVERLAYS) + 1):
         for names in itertools.combinations(OVERLAYS, count):
-            if not {'postgres', 'external-postgres'} <= set(names):
+            if not {'postgres', 'external-postgres'} <= set(names) and all(set(BELOW.get(name, [])) <= set(names) for name in names):
                 yield names
 
 
@@ -82,17 +89,49 @@ def check_service(place, name, service, names):
         networks |= OPENED.get(opened, {}).get(name, set())
     expect(set(service.get('networks', [])) == networks, place, f'its networks are {service.get("networks")}')
     expect(service.get('network_mode') == ('none' if name == 'databases' else None), place, 'its network_mode is another')
-    ports = {'gateway': {'127.0.0.1:8080:8080'} | ({'127.0.0.1:8443:8443'} if 'tls' in names else set()),
-             'inbox': {'127.0.0.1:8025:8025'}}.get(name, set())
+    public = {'127.0.0.1:8080:8080'} | ({'127.0.0.1:8443:8443'} if {'tls', 'gateways'} & set(names) else set())
+    ports = {'proxy' if 'gateways' in names else 'gateway': public, 'inbox': {'127.0.0.1:8025:8025'}}.get(name, set())
     expect(set(service.get('ports', [])) == ports, place, f'it publishes {service.get("ports")}')
     sockets = [volume for volume in service.get('volumes', []) if '.sock' in volume or volume.startswith('/:')]
     expect(not sockets, place, f'it mounts {sockets}')
 
 
+def check_scale(place, services):
+    """Checks that every process knows all Sentinels and both servers of PostgreSQL, and that there are as many as a majority needs."""
+    sentinels = sorted(name for name in services if name.startswith('sentinel-'))
+    expect(len(sentinels) == 3, place, f'the Sentinels are {sentinels}')
+    url = f'redis+sentinel://{",".join(f"{name}:26379" for name in sentinels)}/latchkey'
+    for name, service in services.items():
+        environment, secrets = service.get('environment') or {}, service.get('secrets') or []
+        if 'REDIS_USER' in environment:
+            expect(environment['REDIS_URL'] == url, f'{place}: {name}', f'REDIS_URL is {environment["REDIS_URL"]}')
+            expect('REDIS_SENTINEL_USER' in environment and 'sentinel_password' in secrets, f'{place}: {name}', 'has no account at the Sentinels')
+        elif name not in REDIS:
+            expect('sentinel_password' not in secrets, f'{place}: {name}', 'has an account at the Sentinels')
+        for key, value in environment.items():
+            if key.endswith('_DATABASE_URL'):
+                expect('@postgres:5432,postgres-2:5432/' in value, f'{place}: {name}', f'{key} is {value}')
+    data = [volume for name in REDIS + tuple(ROOTS) for volume in services[name]['volumes'] if volume.split(':')[0].endswith('-data')]
+    expect(len(data) == len(set(data)) == len(REDIS) + len(ROOTS), place, f'the servers keep their data in {data}')
+
+
+def check_gateways(place, whole):
+    """Checks that gateways believe the proxy's network alone, and that the proxy meets them nowhere else."""
+    gateway, proxy = (whole['services'][name] for name in ('gateway', 'proxy'))
+    shared = set(gateway['networks']) & set(proxy['networks'])
+    expect(shared == {'proxied'}, place, f'the gateways and the proxy share {shared}')
+    blocks = [block['subnet'] for block in whole['networks']['proxied']['ipam']['config']]
+    expect(blocks == [gateway['environment']['LATCHKEY_TRUSTED_PROXIES']], place, f'the gateways trust other networks than {blocks}')
+    others = [name for name, service in whole['services'].items() if name not in ('gateway', 'proxy') and 'proxied' in (service.get('networks') or [])]
+    expect(not others, place, f'{others} could pose as the proxy')
+
+
 def check_selections():
     for names in selections():
         place, files = '+'.join(('base',) + names), [BASE] + [overlay(name) for name in names]
-        whole = project(files, SETTINGS)
+        # Without a server elsewhere the overlays' own URLs apply.
+        settings = {key: value for key, value in SETTINGS.items() if 'external-postgres' in names or 'DATABASE_URL' not in key}
+        whole = project(files, settings)
         services = started(whole, ['operator'])
         developers = {'inbox', 'sample-api'}
         expect(developers.isdisjoint(services) if 'production' in names else developers <= set(services), place,
@@ -100,7 +139,11 @@ def check_selections():
         for name, service in services.items():
             check_service(place, name, service, names)
         internal = {name for name, network in whole['networks'].items() if (network or {}).get('internal')}
-        expect(internal == INTERNAL, place, f'internal networks are {internal}')
+        expect(internal == INTERNAL | ({'proxied'} if 'gateways' in names else set()), place, f'internal networks are {internal}')
+        if 'scale' in names:
+            check_scale(place, services)
+        if 'gateways' in names:
+            check_gateways(place, whole)
         for name, secret in whole['secrets'].items():
             expect(secret['file'] == f'./deploy/secrets.d/{name}', place, f'the secret {name} is {secret}')
         used = {secret for service in services.values() for secret in service.get('secrets', [])}
@@ -175,10 +218,13 @@ def check_overlays():
     documents = dict(pages())
     for name in OVERLAYS:
         own = {key for service in (load(overlay(name)).get('services') or {}).values() for key in service.get('environment') or {}}
-        after = model(files + [overlay(name), override], settings)
+        below = [overlay(other) for other in BELOW.get(name, [])]
+        after = model(files + below + [overlay(name), override], settings)
+        moved = {port for facts in after.values() for port in facts['ports']}
         for service, facts in before.items():
             for kind, values in facts.items():
                 lost = {value for value in values - after[service][kind] if value.split('=')[0] not in own}
+                lost -= moved if kind == 'ports' else set()
                 expect(not lost, overlay(name), f'{service} loses {kind} {sorted(lost)}')
         expect('COMPOSE_FILE' in documents[overlay(name)].split('services:')[0], overlay(name), 'its head does not name COMPOSE_FILE')
         naming = [page for page, text in documents.items() if page.endswith('.md') and overlay(name) in text and 'COMPOSE_FILE' in text]

@@ -87,9 +87,10 @@ package enum Manifest {
     /// The key rings of the whole stack, each once.
     package static let keyRings = Set(processes.flatMap { $0.pairKeys + $0.keyRings }).sorted()
 
-    /// The accounts in Redis: one for each process that uses it, one that loads functions and one for the operator.
+    /// The accounts in Redis: those of processes, and those of what loads functions, the operator, replicas and Sentinels.
     package static let redisUsers =
-        (processes.compactMap(\.redis) + [RedisACL.functions, RedisACL.operatorUser]).sorted { $0.name < $1.name }
+        (processes.compactMap(\.redis)
+        + [RedisACL.functions, RedisACL.operatorUser, RedisACL.replica, RedisACL.sentinel]).sorted { $0.name < $1.name }
 
     /// The secrets that are made at random, sorted by name.
     package static let madeSecrets =

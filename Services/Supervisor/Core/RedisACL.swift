@@ -1,7 +1,7 @@
 import CryptoPrimitives
 
 /// The text of Redis' ACL file. It has one user per service with a hashed password, the service's own keys and no dangerous
-/// commands; one user that loads functions; and the operator's.
+/// commands; one user that loads functions; the operator's; and those of replicas and Sentinels.
 package enum RedisACL {
     /// An account.
     package struct User: Sendable, Equatable {
@@ -10,6 +10,8 @@ package enum RedisACL {
         package let keys: [String]
         /// The only commands that it may call, directly or in functions.
         package let commands: [String]
+        /// The channel patterns as ACL rules.
+        package var channels: [String] = []
     }
 
     // Each service reads and writes its own keys only, so that a break-in at one does not harm another.
@@ -46,6 +48,17 @@ package enum RedisACL {
         name: "operator", keys: [],
         commands: ["client|kill", "client|list", "function|kill", "function|stats", "script|kill"])
 
+    /// The account by which a replica copies its master; without keys it can read them only whole.
+    static let replica = User(name: "replica", keys: [], commands: ["psync", "replconf"])
+    /// The account by which Sentinels watch servers and choose a master.
+    static let sentinel = User(
+        name: "sentinel", keys: [],
+        commands: [
+            "client|kill", "client|setname", "config|rewrite", "exec", "multi", "publish", "script|kill",
+            "slaveof", "subscribe",
+        ],
+        channels: ["&__sentinel__:hello"])
+
     /// The commands that every account may use in addition. `INFO` reports the run id and the memory in use, `ROLE` whether the
     /// server is a master.
     static let commonCommands = ["auth", "info", "ping", "role"]
@@ -68,8 +81,8 @@ package enum RedisACL {
                 let hash = Hex.encode(SHA256.hash(Array(password.utf8)))
                 let common = commonCommands + (user.keys.isEmpty ? [] : functionCalls)
                 let commands = (common + user.commands).map { "+\($0)" }
-                return (["user \(user.name) on #\(hash) resetchannels"] + user.keys + ["-@all"] + commands)
-                    .joined(separator: " ")
+                let rules = user.channels + user.keys + ["-@all"] + commands
+                return "user \(user.name) on #\(hash) resetchannels " + rules.joined(separator: " ")
             }
         }
         return ([defaultUser] + lines).joined(separator: "\n") + "\n"
