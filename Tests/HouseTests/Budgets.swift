@@ -50,7 +50,7 @@ enum Budgets {
         "Shared/TLSPairs": 740,
         "Tests/AccessTokensTests": 1760,
         "Tests/Bench": 6080,
-        "Tests/BenchTests": 760,
+        "Tests/BenchTests": 795,
         "Tests/Clients": 1455,
         "Tests/Compat": 1810,
         "Tests/ControlTests": 1980,

@@ -1,4 +1,5 @@
 import AccessTokens
+import FoundationEssentials
 
 extension Command {
     static let all: [Command] = [
@@ -148,6 +149,17 @@ extension Command {
                 }
             ]
         },
+        Command(
+            "size", "what a number of users needs, computed from measured costs; measures nothing",
+            [.sizeUsers, .sizeSessions, .sizeSignIns, .sizeRefreshes, .sizeRequests, .from]
+        ) { options in
+            let load = DailyLoad(
+                users: options.number(.sizeUsers), sessions: options.number(.sizeSessions),
+                signIns: options.number(.sizeSignIns), refreshes: options.number(.sizeRefreshes),
+                requests: options.number(.sizeRequests))
+            let costs = try options.costs()
+            return [Part("size: the busiest hour of a day") { Size(load: load, costs: costs).figures }]
+        },
     ]
 
     private static func tokens(_ options: Options) throws -> [Part] {
@@ -199,6 +211,16 @@ extension Options {
     }
 
     fileprivate var isOnPostgreSQL: Bool { text(.engine) == "postgres" }
+
+    /// The costs of a file, or ours.
+    fileprivate func costs() throws -> MeasuredCosts {
+        guard let file = text(.from) else { return .ours }
+        do {
+            return try MeasuredCosts.ours.replaced(by: String(contentsOfFile: file, encoding: .utf8))
+        } catch {
+            throw Options.Wrong(description: "\(file) is no file that --json has written: \(error)")
+        }
+    }
 }
 
 /// The other build of a comparison.

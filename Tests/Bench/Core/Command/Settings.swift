@@ -40,8 +40,18 @@ extension Setting {
         "sessions-max", .number(1...1000, usually: 100), "Sessions that the policy lets a user have")
     static let logins = Setting("logins", .number(1...100_000, usually: 2000), "Logins that are counted")
     static let users = Setting("users", .number(100...10_000_000, usually: 100_000), "Users who are imported")
+    static let sizeUsers = Setting("users", .number(1...1_000_000_000, usually: 1_000_000), "Users with an account")
+    static let sizeSessions = perDay("sessions", "Sessions that are stored; 0: one per user")
+    static let sizeSignIns = perDay("sign-ins", "Sign-ins a day; 0: one per user in 30 days")
+    static let sizeRefreshes = perDay("refreshes", "Refreshes a day; 0: 10 for every third user")
+    static let sizeRequests = perDay("requests", "Requests with a token a day; 0: 100 for every third user")
+    static let from = Setting("from", .text, "Costs from this file, which --json has written, in place of ours.")
     static let part = Setting(
         "only", .choice(SendersBench.Part.allCases.map(\.rawValue), isRepeated: true), "Only this part")
+
+    private static func perDay(_ name: String, _ help: String) -> Setting {
+        Setting(name, .number(1...1_000_000_000_000, usually: 0, orNone: true), help)
+    }
 
     // MARK: - The edge
 
