@@ -37,12 +37,15 @@ package final class RedisClient: Service, Sendable {
     /// After that it accepts no more commands, and returns when all written ones have their replies.
     package func run() async throws {
         for slot in slots { slot.start() }
-        // On cancellation the shutdown is the same. It is short, since each command has a time limit.
+        // The shutdown is short, since each command has a time limit.
         await withTaskGroup { group in
             if case .sentinels(let master) = configuration.location {
                 group.addTask { await master.watch(self.logger) }
             }
-            group.addTask { do { try await gracefulShutdown() } catch { /* Cancelled. */  } }
+            group.addTask {
+                // Cancellation ends the wait as a shutdown does.
+                do { try await gracefulShutdown() } catch {}
+            }
             _ = await group.next()
             group.cancelAll()
         }

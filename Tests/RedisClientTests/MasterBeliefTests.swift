@@ -93,4 +93,13 @@ import Testing
             #expect(SentinelReply.master(reply) == nil)
         }
     }
+
+    @Test func `other Sentinels are counted, but not those without an address`() {
+        func words(_ text: String) -> RedisValue {
+            .array(text.split(separator: " ").map { .string(Array($0.utf8)) })
+        }
+        #expect(SentinelReply.othersCount(.array([])) == 0)
+        let others = [words("name a ip 10.0.0.1 port 26379"), words("name b ip 10.0.0.2 port 0"), words("name c")]
+        #expect(SentinelReply.othersCount(.array(others)) == 2)
+    }
 }

@@ -72,7 +72,8 @@ import Testing
             try DevelopmentSecrets.complete(in: secrets, environment: .development) { .init(repeating: 2, count: $0) }
             let folder = SecretsFolder(secrets)
             let passwords = try folder.redisPasswords()
-            #expect(Set(passwords.keys) == ["functions", "gateway", "operator", "otp", "token", "user"])
+            let users = ["functions", "gateway", "operator", "otp", "replica", "sentinel", "token", "user"]
+            #expect(passwords.keys.sorted() == users)
             #expect(passwords["user"] == String(repeating: "02", count: 32))
             try "secret\r\n".write(toFile: secrets + "/redis_user", atomically: true, encoding: .utf8)
             #expect(try folder.redisPasswords()["user"] == "secret")

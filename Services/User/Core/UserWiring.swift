@@ -129,7 +129,7 @@ struct UserWiring: Sendable {
                 pending: PendingSeal(ring: keys.storage), delaySeconds: phoneChanges.delaySeconds,
                 tags: CallTags(ring: keys.storage), givenUp: givenUp,
                 attestationKeys: keys.attestations,
-                proofKeys: keys.proofs, accounts: parts),
+                proofKeys: keys.proofs, accounts: parts, recyclesNumbers: policy.recycledNumbers.idleMonths != nil),
             mergeProofs: MergeProofs(reauthenticate: reauthenticate, accounts: parts))
         outbox = OutboxRoutes(store: storage.outbox, users: store, userIDPrefix: prefix, now: now)
     }

@@ -15,18 +15,23 @@ extension ConnectionHandler {
             ClientBootstrap(group: eventLoop)
                 .connectTimeout(TimeAmount(configuration.connectTimeout))
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        if let tls = configuration.tls {
-                            try channel.pipeline.syncOperations.addHandler(try tls.handler(for: address))
-                        }
-                        try channel.pipeline.syncOperations.addHandler(bound.value)
-                    }
-                }
                 .connect(to: address)
+                .flatMapThrowing { try bound.value.serve($0, at: address, configuration.tls) }
                 .whenFailure { bound.value.connectFailed($0) }
         }
         return handler
+    }
+
+    /// Takes an open channel. A name may have several addresses, each with a channel of its own, so only the one that is kept gets
+    /// the handlers.
+    private func serve(_ channel: any Channel, at address: RedisAddress, _ tls: RedisTLS?) throws {
+        do {
+            if let tls { try channel.pipeline.syncOperations.addHandler(try tls.handler(for: address)) }
+            try channel.pipeline.syncOperations.addHandler(self)
+        } catch {
+            channel.close(promise: nil)
+            throw error
+        }
     }
 }
 

@@ -54,9 +54,9 @@ extension ConnectionHandler {
         finish(machine.drain())
     }
 
-    /// Closes now; requests without a reply fail.
-    func close() {
-        finish(machine.lost(.ended))
+    /// Closes now; requests without a reply fail with `reason`.
+    func close(_ reason: RedisError = .ended) {
+        finish(machine.lost(reason))
     }
 
     /// Handles a socket that could not be opened.

@@ -45,7 +45,7 @@ final class ConnectionKeeper {
         } else if isReady, let handler, handler.isTrusted {
             handler.send(requests)
         } else {
-            if isReady { handler?.close() }
+            if isReady { handler?.close(.replaced) }
             for request in requests { waiting.append(request) }
             startWaitingTimer()
         }

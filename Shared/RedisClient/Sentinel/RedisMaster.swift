@@ -77,7 +77,6 @@ extension RedisMaster {
             sentinels[index], group: MultiThreadedEventLoopGroup.singleton,
             logger: Logger(label: "sentinel") { _ in SwiftLogNoOpLogHandler() })
         do throws(RedisError) {
-            try await requireWholeURL(connection)
             while true {
                 note(try await question(connection), from: index)
                 do { try await Task.sleep(for: Self.interval) } catch { throw RedisError(.cancelled, "stopped") }
@@ -90,35 +89,26 @@ extension RedisMaster {
 
     private func question(_ connection: RedisDedicatedConnection) async throws(RedisError) -> MasterBelief.Answer {
         let sentAt = ContinuousClock.now
-        let reply = try await answer(to: ["SENTINEL", "GET-MASTER-ADDR-BY-NAME", RedisArgument(name)], connection)
-        return MasterBelief.Answer(master: SentinelReply.master(reply), sentAt: sentAt, receivedAt: .now)
+        let name = RedisArgument(name)
+        let replies = try await connection.pipeline(
+            [["SENTINEL", "SENTINELS", name], ["SENTINEL", "GET-MASTER-ADDR-BY-NAME", name]], timeout: Self.answerTime)
+        guard replies.count == 2 else { throw RedisError(.protocolViolation, "replies are missing") }
+        try requireWholeURL(replies[0])
+        return MasterBelief.Answer(
+            master: SentinelReply.master(try replies[1].get()), sentAt: sentAt, receivedAt: .now)
     }
 
     /// A majority of the URL's Sentinels is one only if the URL names all.
-    private func requireWholeURL(_ connection: RedisDedicatedConnection) async throws(RedisError) {
-        let reply: RedisValue
-        do throws(RedisError) {
-            reply = try await answer(to: ["SENTINEL", "SENTINELS", RedisArgument(name)], connection)
-        } catch {
-            // A name that is not known; the question that follows says so.
-            if error.replyPrefix == "ERR" { return }
-            throw error
-        }
-        let count = (reply.arrayValue?.count ?? 0) + 1
+    private func requireWholeURL(_ others: RedisReply) throws(RedisError) {
+        // A name that the Sentinel does not know, as the other reply says.
+        if case .failure(let error) = others, error.replyPrefix == "ERR" { return }
+        let count = SentinelReply.othersCount(try others.get()) + 1
         guard count <= sentinels.count else {
             throw RedisError(
                 .protocolViolation,
-                "this Sentinel knows \(count) Sentinels of \(name), and the URL names \(sentinels.count). Name all of them; after one "
-                    + "was removed, use SENTINEL RESET")
+                "this Sentinel knows \(count) Sentinels of \(self.name), and the URL names \(sentinels.count). Name all of them; "
+                    + "after one was removed, use SENTINEL RESET")
         }
-    }
-
-    private func answer(
-        to command: [RedisArgument], _ connection: RedisDedicatedConnection
-    ) async throws(RedisError) -> RedisValue {
-        let replies = try await connection.pipeline([command], timeout: Self.answerTime)
-        guard let reply = replies.first else { throw RedisError(.protocolViolation, "no reply") }
-        return try reply.get()
     }
 }
 

@@ -25,7 +25,7 @@ extension Live {
         {
             try await makeCertificates(in: folder)
             try trust(folder)
-            try await withServices { gateway, services in
+            try await withServices { gateway, services, settings in
                 try await signIn(gateway)
                 try await makeCertificates(in: folder)
                 for service in services { service.signal(SIGHUP) }
@@ -33,23 +33,30 @@ extension Live {
                 try await signIn(gateway)
                 try await makeCertificates(in: folder + "-2")
                 try trust(folder + "-2")
-                gateway.signal(SIGHUP)
-                try await eventually("503 while no service is trusted", every: Self.pause) {
-                    let answer = try await requestCode(gateway, for: LatchkeyStack.freshPhone())
-                    return answer.status == 503 && answer.headers["retry-after"] != nil
+                // One that has no connections from before.
+                try await ProcessTwin(of: "gateway", in: stack).run(settings: settings) { late in
+                    try await eventually("503 while no service is trusted") { try await isRefused(late) }
+                    try trust(folder)
+                    late.signal(SIGHUP)
+                    try await eventually("200 again") {
+                        try await requestCode(late, for: LatchkeyStack.freshPhone()).status == 200
+                    }
+                    try await signIn(late)
                 }
-                try trust(folder)
-                gateway.signal(SIGHUP)
-                try await eventually("200 again") {
-                    try await requestCode(gateway, for: LatchkeyStack.freshPhone()).status == 200
-                }
-                try await signIn(gateway)
             }
+        }
+
+        /// Whether the gateway answers 503 with the time after which to ask again.
+        private func isRefused(_ gateway: ProcessTwin.Running) async throws -> Bool {
+            let answer: HTTPAnswer
+            // It may not listen yet.
+            do { answer = try await requestCode(gateway, for: LatchkeyStack.freshPhone()) } catch { return false }
+            return answer.status == 503 && answer.headers["retry-after"] != nil
         }
 
         /// Runs `body` with a gateway and services of their own, which reach each other only over TLS.
         private func withServices(
-            _ body: (ProcessTwin.Running, [ProcessTwin.Running]) async throws -> Void
+            _ body: (ProcessTwin.Running, [ProcessTwin.Running], [String: String]) async throws -> Void
         ) async throws {
             let served = [
                 "LATCHKEY_INTERNAL_TLS_CERTIFICATE": folder + "/localhost.crt",
@@ -61,8 +68,9 @@ extension Live {
                         "OTP_URL": url(otp), "TOKEN_URL": url(token), "LATCHKEY_INTERNAL_CA": trusted,
                     ]
                     try await run("user", served.merging(urls) { $1 }) { user in
-                        try await run("gateway", urls.merging(["USER_URL": url(user)]) { $1 }) { gateway in
-                            try await body(gateway, [otp, token, user])
+                        let settings = urls.merging(["USER_URL": url(user)]) { $1 }
+                        try await run("gateway", settings) { gateway in
+                            try await body(gateway, [otp, token, user], settings)
                         }
                     }
                 }

@@ -24,6 +24,7 @@ struct OwnIdentityFixture: Sendable {
     var time = now
     /// Whether users without an email address get text messages.
     var sendsTexts = false
+    var recyclesNumbers = false
 
     init(_ engine: DatabaseKind, _ more: String = "email: {}\npasswords: {}\n") async throws {
         storage = try await StorageUnderTest(engine).replica()
@@ -60,7 +61,7 @@ struct OwnIdentityFixture: Sendable {
             merges: MergeSeal(ring: keys.storage), pending: PendingSeal(ring: keys.storage),
             delaySeconds: Self.delaySeconds, tags: tags,
             givenUp: GivenUpIdentities(tags: tags), attestationKeys: keys.attestations, proofKeys: keys.proofs,
-            accounts: nil)
+            accounts: nil, recyclesNumbers: recyclesNumbers)
     }
 
     /// - Parameter now: the time of the job's clock.

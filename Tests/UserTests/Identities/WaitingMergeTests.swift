@@ -47,6 +47,15 @@ import Testing
         #expect(try await fixture.storage.queries.pendingChanges(dueAt: .max, limit: 9).isEmpty)
     }
 
+    @Test func `a merge by a number that may be another person's by now does not wait`() async throws {
+        var recycling = try await OwnIdentityFixture(.sqlite)
+        recycling.recyclesNumbers = true
+        let fixture = recycling
+        let pair = try await pair(fixture)
+        #expect(try await fixture.merge(pair.token, pair.user, waits: true).result == .mergeProofRequired)
+        try await expectApart(pair, fixture)
+    }
+
     @Test(arguments: DatabaseKind.allCases)
     func `it is asked for, told to both users, and happens once when it is due`(_ engine: DatabaseKind) async throws {
         var texting = try await OwnIdentityFixture(engine)

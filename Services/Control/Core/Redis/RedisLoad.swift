@@ -62,7 +62,7 @@ extension RedisError {
     fileprivate var mayPass: Bool {
         switch code {
         case .notConnected, .timeout, .connectionLost: true
-        case .reply: ["BUSY", "LOADING"].contains(replyPrefix)
+        case .reply: ["BUSY", "LOADING", "READONLY"].contains(replyPrefix)
         default: false
         }
     }

@@ -65,12 +65,15 @@ struct RedisRevocationFeed: RevocationFeedWriter {
                 "SET", RedisArgument(RevocationFeed.rebuild), RedisArgument(nonce), "EX",
                 RedisArgument(Self.rebuildSeconds),
             ])
+        // So that the database is read after the moment from which on no gateway relies on an earlier master.
+        try requireSettled()
         let last = mark.flatMap(RevocationFeed.number(ofMark:)) ?? 0
         let next = max(milliseconds(), last == .max ? last : last + 1)
         return RebuildTicket(nonce: nonce, mark: RevocationFeed.mark(next, runID: runID))
     }
 
     func finishRebuild(_ ticket: RebuildTicket) async throws -> Bool {
+        try requireSettled()
         let reply = try await redis.call(
             TokenFunctions.finish, keys: [RevocationFeed.rebuild, RevocationFeed.generation, RevocationFeed.log],
             arguments: [
@@ -121,6 +124,8 @@ struct RedisRevocationFeed: RevocationFeedWriter {
             arguments: [log ? 1 : 0, RedisArgument(RevocationFeed.logEntriesMax), RedisArgument(mayRemove() ? now : 0)]
                 + arguments)
         guard reply.integerValue == Int64(living.count) else { throw Unexpected() }
+        // The call may have waited for a connection, which is then one to another master.
+        try requireSettled()
     }
 
     private func requireSettled() throws {

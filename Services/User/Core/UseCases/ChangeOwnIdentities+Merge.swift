@@ -12,7 +12,9 @@ extension ChangeOwnIdentities {
             }
             if let methods = rule.missingProof(of: pair.other, pair.offer) {
                 guard let proof = request.proof else {
-                    guard request.waits == true else { return AccountAnswer(.mergeProofRequired, methods: methods) }
+                    guard request.waits == true, mayWait(pair.offer) else {
+                        return AccountAnswer(.mergeProofRequired, methods: methods)
+                    }
                     return try await wait(rule, pair, read, call)
                 }
                 let refusal = try await proofs.refusal(of: proof, pair, caller, methods: methods)

@@ -3,6 +3,12 @@ import InternalAPI
 
 /// Merges for which nothing more of the other account is verified: they wait, so that its user may object.
 extension ChangeOwnIdentities {
+    /// Whether a merge may wait in place of a further proof. The new owner of a recycled number could have it, and the former one would
+    /// not be there to object.
+    func mayWait(_ offer: MergeOffer) -> Bool {
+        delaySeconds > 0 && !(recyclesNumbers && offer.identity.kind == .phone)
+    }
+
     /// Starts a merge that waits, and tells the users of both accounts.
     ///
     /// - Parameters:

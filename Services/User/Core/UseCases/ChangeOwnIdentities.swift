@@ -27,6 +27,8 @@ struct ChangeOwnIdentities: Sendable {
     let proofKeys: KeyRing
     /// `nil` if the policy has no passwords.
     let accounts: AccountParts?
+    /// Whether a number that its user has not used for long may be another person's by now.
+    var recyclesNumbers = false
 
     typealias Outcome = OperationOutcome<AccountAnswer, IdentityChangeRefusal>
 

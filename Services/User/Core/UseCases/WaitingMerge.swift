@@ -37,7 +37,9 @@ struct WaitingMerge: PendingChangeRule {
             return ended("not readable")
         }
         guard AccountMerge.permits(content.offer, other, into: own) else { return ended("not allowed any more") }
-        guard content.own == IdentityState(own), content.other == IdentityState(other) else {
+        guard content.own == IdentityState(own), content.other == IdentityState(other),
+            content.legacyID == other.holder?.legacyID
+        else {
             return ended("account changed meanwhile")
         }
         let merge = merges(
