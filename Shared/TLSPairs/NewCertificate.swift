@@ -89,6 +89,16 @@ package struct NewCertificate {
         return unsafe X509_cmp_time(X509_get0_notAfter(certificate), &moment) == 1
     }
 
+    /// Whether a certificate (PEM) was signed by the key of another one; `false` if one of them cannot be read.
+    package static func isSigned(_ certificate: [UInt8], by issuer: [UInt8]) -> Bool {
+        do throws(TLSPairProblem) {
+            let leaf = try LibcryptoCertificate.chain(pem: certificate, file: "").first
+            let authority = try LibcryptoCertificate.chain(pem: issuer, file: "").first
+            guard let leaf, let authority else { return false }
+            return leaf.isSigned(by: authority)
+        } catch { return false }
+    }
+
     /// Returns the last Unix second in which the certificate (PEM) is valid.
     package static func notAfter(of certificate: [UInt8], file: String) throws(TLSPairProblem) -> Int64 {
         try LibcryptoCertificate.chain(pem: certificate, file: file).map(\.notAfter).min() ?? .min

@@ -85,9 +85,28 @@ import Testing
         }
     }
 
+    @Test func `a folder with certificates of another authority is left as it is`() async throws {
+        try await withScratchFolder { scratch in
+            let folder = scratch + "/tls"
+            let other = try await TestAuthority.make("other", in: scratch)
+            try await other.issue("public").place(in: folder, as: "public")
+            let before = try bytes(folder + "/public.crt")
+            for hosts in [[], try hosts("public"), try hosts("otp")] {
+                let refused = #expect(throws: CommandFailure.self) {
+                    try InternalAuthority(folder: folder).renew(hosts)
+                }
+                #expect(refused?.description.contains("public.crt") == true)
+            }
+            #expect(try bytes(folder + "/public.crt") == before)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["public.crt", "public.key"])
+        }
+    }
+
     @Test(arguments: [
         "", "otp,", "../otp", "otp/1", "a b", "-otp", "otp..x", "DNS:otp", "internal-ca", "otp,email:x@y",
-        "otp\n", String(repeating: "a", count: 254),
+        "otp\n", String(repeating: "a", count: 254), String(repeating: "a", count: 64),
+        String(repeating: "a.", count: 32) + "a",
     ])
     func `what is no host is refused`(text: String) { #expect(InternalHost(argument: text) == nil) }
 }

@@ -1,7 +1,7 @@
 /// The most lines of Swift, Lua and SQL of each target, tables of data not counted: what it had in November 2026, and 5 % more.
 enum Budgets {
     static let lines: [String: Int] = [
-        "Services/Control/Core": 5310,
+        "Services/Control/Core": 5330,
         "Services/Control/Main": 30,
         "Services/Fakes/Core": 2410,
         "Services/Fakes/Main": 30,
@@ -47,13 +47,13 @@ enum Budgets {
         "Shared/SettingNames": 550,
         "Shared/Storage": 1220,
         "Shared/StrictJSON": 900,
-        "Shared/TLSPairs": 740,
+        "Shared/TLSPairs": 750,
         "Tests/AccessTokensTests": 1760,
         "Tests/Bench": 6080,
         "Tests/BenchTests": 795,
         "Tests/Clients": 1455,
         "Tests/Compat": 1810,
-        "Tests/ControlTests": 1980,
+        "Tests/ControlTests": 2000,
         "Tests/CrossCheckTests": 390,
         "Tests/CryptoPrimitivesTests": 410,
         "Tests/DeliveryTests": 1680,

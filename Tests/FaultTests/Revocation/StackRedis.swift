@@ -30,7 +30,9 @@ struct StackRedis: Sendable {
     }
 
     private static func configuration(_ port: Int) -> RedisConfiguration {
-        var configuration = RedisConfiguration(port: port, username: user.name, password: user.password)
+        // As a Sentinel is reached, without a question for the role: the operator also makes a replica a master again.
+        var configuration = RedisConfiguration(
+            .sentinel(.tcp(host: "127.0.0.1", port: port)), username: user.name, password: user.password)
         configuration.backoff.longest = .milliseconds(20)
         configuration.commandTimeout = Patience.limit
         return configuration

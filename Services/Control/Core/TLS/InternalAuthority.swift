@@ -30,11 +30,16 @@ struct InternalAuthority {
         do {
             try SecretsFolder(folder).create()
             try FileAccess.requireOwn(folder, setting: "folder", in: .development)
+            let pairs = try TLSFolder(folder).read().filter { $0.name != Self.name }
+            if !PrivateFile.exists("\(folder)/\(Self.name).crt") { try requireIssued(pairs, by: nil) }
             let authority = try authority()
+            try requireIssued(pairs, by: authority.certificate)
             var lines = [try line(Self.name, "the authority")]
             let named = Dictionary(hosts.map { ($0.names[0], $0) }, uniquingKeysWith: { $1 })
-            let known = try known(besides: Set(named.keys))
-            for (name, host) in named.merging(known, uniquingKeysWith: { $1 }).sorted(by: { $0.key < $1.key }) {
+            let known = try known(pairs.filter { named[$0.name] == nil })
+            for (name, host) in named.merging(known, uniquingKeysWith: { $1 }).sorted(by: {
+                $0.key < $1.key
+            }) {
                 try issue(name, host, by: authority)
                 lines.append(try line(name, host.names.joined(separator: ", ")))
             }
@@ -44,11 +49,19 @@ struct InternalAuthority {
         }
     }
 
-    /// Returns the other hosts whose certificates are in the folder, by the names of the files.
-    private func known(besides names: Set<String>) throws -> [String: InternalHost] {
-        let entries = try TLSFolder(folder).read().filter { $0.name != Self.name && !names.contains($0.name) }
-        return Dictionary(
-            try entries.map { ($0.name, InternalHost(of: try $0.result.get())) }, uniquingKeysWith: { $1 })
+    /// Refuses to replace certificates that the authority did not issue.
+    private func requireIssued(_ pairs: [TLSFolder.Entry], by authority: [UInt8]?) throws {
+        for name in pairs.map(\.name) where PrivateFile.exists("\(folder)/\(name).crt") {
+            let certificate = try PrivateFile.bytes("\(folder)/\(name).crt", max: Self.fileBytesMax)
+            guard let authority, NewCertificate.isSigned(certificate, by: authority) else {
+                throw CommandFailure(
+                    description: "\(name).crt in \(folder) is of another authority. Name a folder of its own.")
+            }
+        }
+    }
+
+    private func known(_ pairs: [TLSFolder.Entry]) throws -> [String: InternalHost] {
+        Dictionary(try pairs.map { ($0.name, InternalHost(of: try $0.result.get())) }, uniquingKeysWith: { $1 })
     }
 
     private func issue(_ name: String, _ host: InternalHost, by authority: (certificate: [UInt8], key: [UInt8])) throws

@@ -5,13 +5,18 @@ import TLSPairs
 /// The names and IP addresses of a host in the certificate of its services.
 struct InternalHost: ExpressibleByArgument, Equatable {
     private static let nameBytesMax = 253
+    private static let labelBytesMax = 63
+    /// The bound on a subject's common name (RFC 5280 appendix A, ub-common-name).
+    private static let commonNameBytesMax = 64
 
     /// At least one; the first one is that of its files.
     let names: [String]
 
     init?(argument: String) {
         let names = argument.lowercased().split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard names.allSatisfy(Self.isValid), names.first != InternalAuthority.name else { return nil }
+        guard names.allSatisfy(Self.isValid), let first = names.first, first != InternalAuthority.name,
+            first.utf8.count <= Self.commonNameBytesMax
+        else { return nil }
         self.names = names
     }
 
@@ -25,7 +30,7 @@ struct InternalHost: ExpressibleByArgument, Equatable {
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         return name.utf8.count <= nameBytesMax
             && labels.allSatisfy { label in
-                !label.isEmpty && !label.hasPrefix("-")
+                !label.isEmpty && label.utf8.count <= labelBytesMax && !label.hasPrefix("-")
                     && label.utf8.allSatisfy { byte in
                         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
                             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-_".utf8.contains(byte)
