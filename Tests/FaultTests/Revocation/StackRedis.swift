@@ -30,7 +30,7 @@ struct StackRedis: Sendable {
     }
 
     private static func configuration(_ port: Int) -> RedisConfiguration {
-        // As a Sentinel is reached, without a question for the role: the operator also makes a replica a master again.
+        // A client of a master refuses replicas. This one sends commands to a replica too, so it must not check the role.
         var configuration = RedisConfiguration(
             .sentinel(.tcp(host: "127.0.0.1", port: port)), username: user.name, password: user.password)
         configuration.backoff.longest = .milliseconds(20)
