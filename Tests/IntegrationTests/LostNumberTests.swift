@@ -60,7 +60,7 @@ extension Live {
                 try await identities(user).pendingPhone
                     == PendingPhoneSummary(movesAt: movesAt, lastDigits: String(next.suffix(2))))
             try await stack.sql("users", "UPDATE pending_changes SET moves_at = moves_at - 86400")
-            try await eventually("the number has moved", within: .seconds(40)) {
+            try await eventually("the number has moved") {
                 try await stack.gateway.get("/users/me", bearer: user.tokens.accessToken).status == 401
             }
             let refresh = try await stack.gateway.post(

@@ -148,7 +148,7 @@ extension Live {
                 return mails.count == 1 && !texts.isEmpty
             }
             try await stack.sql("users", "UPDATE pending_changes SET moves_at = moves_at - 86400")
-            try await eventually("the accounts are merged", within: .seconds(40)) {
+            try await eventually("the accounts are merged") {
                 try await stack.gateway.get("/users/me", bearer: waiting.other.tokens.accessToken).status == 401
             }
             #expect(try await find(waiting.other).contains("merged into"))

@@ -69,7 +69,7 @@ extension Live {
                 "otp.unlocked", "session.revoked", "key.signing", "otp.looked_up", "otp.block_lifted",
             ]
             // The records of codes get into the database a moment later.
-            try await eventually("every command in the audit", within: .seconds(20)) {
+            try await eventually("every command in the audit") {
                 let lines = try await control("audit list --limit 400").output.split(separator: "\n")
                     .filter { $0.contains("operator:alice.\(key)") }
                 return wanted.allSatisfy { event in lines.contains { $0.contains(" \(event) ") } }

@@ -46,7 +46,6 @@ struct IdentityInterleaving {
 
     private static let jitterMilliseconds = 0...5
     private static let absenceMilliseconds = 0...500
-    private static let moveLimit = Duration.seconds(20)
 
     let cast: Cast
     let client: IdentityClient
@@ -149,7 +148,7 @@ struct IdentityInterleaving {
     private func support(_ user: String) async throws {
         await client.replaceNumber(of: user, with: pool[5])
         try await eventually(
-            "the number has moved, or there was an objection", within: Self.moveLimit, every: .milliseconds(200)
+            "the number has moved, or there was an objection", every: .milliseconds(200)
         ) {
             let session = try await client.signIn(pool[5])
             if session == nil { try await client.stack.endDelay(ofPendingNumberOf: user) }

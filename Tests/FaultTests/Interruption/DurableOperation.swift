@@ -33,8 +33,6 @@ struct InterruptedAct: Sendable {
     var endsLater = false
     /// Whether what the act leaves to others to do has come about.
     var effect: @Sendable () async throws -> Bool = { true }
-    /// How long what is left to others, and to the worker, may take.
-    var settleLimit = Patience.limit
     /// Records that a repeat may add to.
     var repeated: Set<String> = []
     /// Signs in and returns what is wrong, once the act has been repeated.

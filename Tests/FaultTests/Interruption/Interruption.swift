@@ -113,12 +113,12 @@ struct Interruption: Sendable {
             try await eventually("gateways know", within: Self.knownLimit) {
                 try await Self.isKnown(act, stack)
             }
-            try await eventually("all is published", within: act.settleLimit) {
+            try await eventually("all is published") {
                 // A mail waits behind a worker that was killed for as long as its lease lasts; an act's effect asks for it.
                 let check = DatabaseCheck(of: stack)
                 return try check.unpublishedRevocations() == 0 && check.waitingMessages(of: "token") == 0
             }
-            try await eventually("others have done their part", within: act.settleLimit) {
+            try await eventually("others have done their part") {
                 try await act.effect()
             }
         } catch let error as NeverTrue { findings.append("\(error)") }

@@ -51,7 +51,7 @@ extension DurableOperation {
                 ], UserOperations.resolve.path, request, identities: ["number": account.identity.value],
                 ends: [account.session])
             act.gain = { try $0.decoded(ResolveAnswer.self).user.id }
-            (act.endsLater, act.settleLimit) = (true, .seconds(45))
+            act.endsLater = true
             act.aftermath = { try await account.findings([], [account.identity], at: $0) }
             return act
         },
@@ -67,7 +67,7 @@ extension DurableOperation {
                 ends: [account.session])
             // A link serves once, and a repeat waits for nothing.
             act.gain = { _ in "" }
-            (act.endsLater, act.settleLimit) = (true, .seconds(45))
+            act.endsLater = true
             act.aftermath = { try await account.findings([], [account.identity], at: $0) }
             return act
         },
@@ -94,8 +94,6 @@ extension DurableOperation {
 
 /// A user whose number support has begun to replace.
 private struct LostNumber: Sendable {
-    private static let jobLimit = Duration.seconds(30)
-
     let account: Account
     let next = VerifiedIdentity.phone(LatchkeyStack.freshPhone())
 
@@ -134,7 +132,7 @@ private struct LostNumber: Sendable {
                 .send("GET", "user", UserOperations.count.path)
         }
         act.gain = { _ in "" }
-        (act.endsLater, act.settleLimit) = (true, .seconds(45))
+        act.endsLater = true
         act.aftermath = { try await account.findings([next], [account.identity], at: $0) }
         return act
     }
@@ -142,7 +140,7 @@ private struct LostNumber: Sendable {
     /// - Parameter process: runs the job at first; once it has ended, another process does.
     private func untilMoved(unlessEnded process: Int32) async throws {
         let isFirst = !Tracer.hasEnded(process)
-        try await eventually("the number has moved", within: Self.jobLimit) {
+        try await eventually("the number has moved") {
             if isFirst, Tracer.hasEnded(process) { throw CancellationError() }
             return try account.records()["user pending"] == nil
         }

@@ -70,7 +70,6 @@ extension DurableOperation {
                 perform: { try await account.send("DELETE", UserOperations.deleteAccount.path, [], to: $0) },
                 ends: [account.session])
             // A process that was killed while it worked on the lane keeps its lease for 30 s.
-            act.settleLimit = .seconds(45)
             act.effect = {
                 try await stack.messages(to: identity.value).contains {
                     $0.subject?.contains("will be deleted") == true
@@ -108,7 +107,6 @@ extension DurableOperation {
                 return "\(answer.user.id), new: \(answer.isNewUser)"
             })
         // A process that was killed while it worked on the lane keeps its lease for 30 s.
-        act.settleLimit = .seconds(45)
         act.effect = { try await FakeProviders(of: stack).appleTokens(of: subject).count == 1 }
         return act
     }
@@ -133,7 +131,6 @@ extension DurableOperation {
                 try await ServiceCaller(stack: stack, client: $0)
                     .post("user", IdentityOperations.noteApple.path, AppleNotification(payload: payload))
             })
-        act.settleLimit = .seconds(45)
         act.effect = { try await stack.gateway.get("/api/hello", bearer: session.accessToken).status == 401 }
         return act
     }
