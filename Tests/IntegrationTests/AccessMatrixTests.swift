@@ -77,13 +77,16 @@ extension Live {
             for operation in operations {
                 for caller in MatrixCaller.callers(of: operation) {
                     let person = caller.isSignedIn && operation.needsToken ? try await self.person(caller) : nil
-                    let tokens: [MatrixCaller: String] = [
-                        .garbage: "garbage", .forged: forged, .revoked: revoked.token,
-                        .another: try await stack.openSession().accessToken,
-                    ]
+                    let token =
+                        switch caller {
+                        case .garbage: "garbage"
+                        case .forged: forged
+                        case .revoked: revoked.token
+                        case .another where person == nil: try await stack.openSession().accessToken
+                        default: person?.token
+                        }
                     let answer = try await send(
-                        operation, of: (caller == .owner ? person : nil) ?? anna, token: person?.token ?? tokens[caller]
-                    )
+                        operation, of: (caller == .owner ? person : nil) ?? anna, token: token)
                     let exchange = "\(operation) by \(caller): \(answer.status) \(answer.text.prefix(200))"
                     #expect(caller.expects(answer.status, of: operation), "\(exchange)")
                     let mayRead = operation.isForAdministrators && caller == .administrator
