@@ -75,7 +75,7 @@ enum Budgets {
         "Tests/RedisClientTests": 1720,
         "Tests/SQLiteStoreTests": 1810,
         "Tests/SampleAPITests": 70,
-        "Tests/ServiceKitTests": 1880,
+        "Tests/ServiceKitTests": 1894,
         "Tests/StorageTests": 720,
         "Tests/StrictJSONTests": 670,
         "Tests/SupervisorTests": 1650,
