@@ -20,6 +20,8 @@ enum MergedRows {
             "UPDATE unverified_addresses SET user_id = $2 WHERE user_id = $1", id, other.bytes)
         try transaction.run("UPDATE merged_users SET into_user = $2 WHERE into_user = $1", id, other.bytes)
         try AccountRows.endLinks(of: user.id, in: transaction)
+        // The owner of a merged account can still report that the merge, or a change before it, was not theirs.
+        try transaction.run("UPDATE account_links SET subject = $2 WHERE subject = $1", id, other.bytes)
         try AccountRows.deleteAnswers(about: user.id, in: transaction)
         // This also removes the user's identities, password and tokens of Apple's.
         try transaction.run("DELETE FROM users WHERE id = $1", id)

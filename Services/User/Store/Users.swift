@@ -21,6 +21,10 @@ struct Users: UserStore {
             let links = try read.links(of: questions)
             Locks(questions, links: links.compactMap { $0 }).take(in: transaction)
             let facts = try read(questions, about: links)
+            // A merge has moved a link to a user who is not locked. The next try finds it there.
+            guard zip(facts, links).allSatisfy({ $0.link == nil || $0.link?.subject == $1?.subject }) else {
+                throw StorageError(.busy, "the link has another user since a moment")
+            }
             let verdict = try decide(facts)
             try Changes(transaction: transaction, now: now, facts: facts).write(verdict.changes)
             return verdict.outcome

@@ -66,7 +66,6 @@ extension DurableOperation {
             return pair.merging(
                 [
                     "user identities": 1, "theirs at user": 1, "theirs at other": -1, "user decisions": 1,
-                    "user links": 1,
                 ], keepsOther: false)
         },
         DurableOperation(name: "merge-keeping-the-other-number", process: "user") { stack, twin in
@@ -112,7 +111,8 @@ private struct MergingPair {
         let request = MergeRequest(
             mergeToken: token, keepsOtherPhone: keepsOther ? true : nil, callID: CallID.random())
         let always = [
-            "user versions": 1, "user answers": 1, "user user.merged": 1, "other users": -1, "other identities": -1,
+            "user versions": 1, "user answers": 1, "user links": 2, "user user.merged": 1, "other users": -1,
+            "other identities": -1,
             "other epochs": -1, "other versions": -1, "other merged": 1, "other decisions": 1,
             "other user.merged_away": 1,
         ]

@@ -189,6 +189,24 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `the owners of both accounts are told, by a text message where there is no address`(
+        _ engine: DatabaseKind
+    ) async throws {
+        for texts in [true, false] {
+            var fixture = try await OwnIdentityFixture(engine)
+            fixture.sendsTexts = texts
+            let (user, other) = (try await fixture.storage.user(), try await fixture.storage.user(Self.next.value))
+            try await fixture.users.put([.assignIdentity(Self.email, to: user.id)], now: 1_000)
+            #expect(try await fixture.merge(try await fixture.mergeToken(for: Self.next, user), user).result == .done)
+            #expect(try await fixture.notices(to: other).isEmpty)
+            let notices = try await fixture.notices(to: user)
+            #expect(notices.map(\.to) == [Self.email.value] + (texts ? [Self.next.value] : []))
+            // Either one may report it.
+            #expect(try await fixture.report(try #require(notices.last?.token)) == .done)
+        }
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `a change of the other account during the merge wins`(_ engine: DatabaseKind) async throws {
         let fixture = try await OwnIdentityFixture(engine)
         let (user, other) = (try await fixture.storage.user(), try await fixture.storage.user(Self.next.value))

@@ -8,39 +8,13 @@ import Testing
 
 /// Merges that wait, since nothing more of the other account was verified.
 @Suite(.timeLimit(.minutes(10))) struct WaitingMergeTests {
-    private static let next = VerifiedIdentity.phone("+15557654321")
-    private static let email = VerifiedIdentity.email("ann@example.com")
+    private static let next = WaitingPair.number
+    private static let email = WaitingPair.email
     private static let apple = VerifiedIdentity(kind: .apple, value: "000123.a")
-    private static let end = OwnIdentityFixture.now + OwnIdentityFixture.delaySeconds
-
-    /// A user, and another account of which they verified the number and not the address.
-    private struct Pair {
-        let user, other: User
-        let token: String
-    }
-
-    private func pair(_ fixture: OwnIdentityFixture) async throws -> Pair {
-        let user = try await fixture.storage.user()
-        let other = try await fixture.storage.user(Self.next.value)
-        #expect(try await fixture.add(Self.email, to: other).result == .done)
-        return Pair(
-            user: user, other: try await fixture.user(other.id),
-            token: try await fixture.mergeToken(for: Self.next, user))
-    }
-
-    private func begun(_ fixture: OwnIdentityFixture, keepsOtherPhone: Bool = false) async throws -> Pair {
-        let pair = try await pair(fixture)
-        let answer = try await fixture.merge(pair.token, pair.user, keepsOtherPhone: keepsOtherPhone, waits: true)
-        #expect(answer == AccountAnswer(.mergeWaits, movesAt: Self.end))
-        return pair
-    }
-
-    private func pending(_ user: User, _ fixture: OwnIdentityFixture) async throws -> PendingMerge? {
-        try await fixture.own().list(SignedInUser(id: user.id, sessionID: "s-1")).answered.pendingMerge
-    }
+    private static let end = WaitingPair.end
 
     /// Whether both accounts are as they were, and nothing waits.
-    private func expectApart(_ pair: Pair, _ fixture: OwnIdentityFixture) async throws {
+    private func expectApart(_ pair: WaitingPair, _ fixture: OwnIdentityFixture) async throws {
         await fixture.job(at: Self.end).round()
         #expect(try await fixture.storage.queries.user(pair.other.id) != nil)
         #expect(try await fixture.storage.queries.merged(pair.other.id) == nil)
@@ -51,7 +25,7 @@ import Testing
         var recycling = try await OwnIdentityFixture(.sqlite)
         recycling.recyclesNumbers = true
         let fixture = recycling
-        let pair = try await pair(fixture)
+        let pair = try await fixture.pair()
         #expect(try await fixture.merge(pair.token, pair.user, waits: true).result == .mergeProofRequired)
         try await expectApart(pair, fixture)
     }
@@ -61,15 +35,15 @@ import Testing
         var texting = try await OwnIdentityFixture(engine)
         texting.sendsTexts = true
         let fixture = texting
-        let pair = try await pair(fixture)
+        let pair = try await fixture.pair()
         #expect(try await fixture.merge(pair.token, pair.user).result == .mergeProofRequired)
         for _ in 0..<2 {
             // A token starts one merge.
             let answer = try await fixture.merge(pair.token, pair.user, waits: true)
             #expect(answer == AccountAnswer(.mergeWaits, movesAt: Self.end))
         }
-        #expect(try await pending(pair.user, fixture) == PendingMerge(movesAt: Self.end, intoAnother: false))
-        #expect(try await pending(pair.other, fixture) == PendingMerge(movesAt: Self.end, intoAnother: true))
+        #expect(try await fixture.pendingMerge(of: pair.user) == PendingMerge(movesAt: Self.end, intoAnother: false))
+        #expect(try await fixture.pendingMerge(of: pair.other) == PendingMerge(movesAt: Self.end, intoAnother: true))
         let told = try await fixture.notices(to: pair.user) + fixture.notices(to: pair.other)
         let merge = told.filter { $0.kind == .merge }
         #expect(Set(merge.map(\.to)) == ["+15551234567", Self.next.value, Self.email.value] && merge.count == 3)
@@ -87,7 +61,7 @@ import Testing
         #expect(try await fixture.records(.mergeBegun).count == 2)
         #expect(try await fixture.records(.merged).map(\.origin.sessionID) == ["s-1"])
         #expect(try await fixture.records(.mergeEnded).isEmpty)
-        #expect(try await pending(pair.user, fixture) == nil)
+        #expect(try await fixture.pendingMerge(of: pair.user) == nil)
     }
 
     @Test(arguments: DatabaseKind.allCases)
@@ -95,7 +69,7 @@ import Testing
         _ engine: DatabaseKind
     ) async throws {
         let fixture = try await OwnIdentityFixture(engine)
-        let pair = try await begun(fixture, keepsOtherPhone: true)
+        let pair = try await fixture.begun(keepsOtherPhone: true)
         await fixture.job(at: Self.end).round()
         #expect(try await fixture.user(pair.user.id).phone == Self.next.value)
         #expect(try await fixture.holder(of: OwnIdentityFixture.number) == nil)
@@ -108,12 +82,12 @@ import Testing
     func `either user objects, and another call with the token begins nothing`(_ engine: DatabaseKind) async throws {
         for isOther in [false, true] {
             let fixture = try await OwnIdentityFixture(engine)
-            let pair = try await begun(fixture)
+            let pair = try await fixture.begun()
             let objector = isOther ? pair.other : pair.user
             #expect(try await fixture.object(to: .phone, objector) == Done())
-            #expect(try await pending(objector, fixture) != nil)
+            #expect(try await fixture.pendingMerge(of: objector) != nil)
             #expect(try await fixture.object(to: .merge, objector) == Done())
-            for user in [pair.user, pair.other] { #expect(try await pending(user, fixture) == nil) }
+            for user in [pair.user, pair.other] { #expect(try await fixture.pendingMerge(of: user) == nil) }
             _ = try await fixture.merge(pair.token, pair.user, waits: true)
             try await expectApart(pair, fixture)
             let records = try await fixture.records(.mergeEnded)
@@ -128,7 +102,7 @@ import Testing
         // The user has no address, and the policy sends no text messages.
         for (isOther, isReport) in [(true, true), (false, false), (true, false)] {
             let fixture = try await OwnIdentityFixture(engine)
-            let pair = try await begun(fixture)
+            let pair = try await fixture.begun()
             let user = isOther ? pair.other : pair.user
             if isReport {
                 let notice = try #require(try await fixture.notices(to: user).last { $0.kind == .merge })
@@ -153,7 +127,7 @@ import Testing
     @Test(arguments: DatabaseKind.allCases, Meanwhile.allCases)
     func `a change of either account ends it`(_ engine: DatabaseKind, _ meanwhile: Meanwhile) async throws {
         let fixture = try await OwnIdentityFixture(engine)
-        let pair = try await begun(fixture)
+        let pair = try await fixture.begun()
         var (user, other) = (pair.user, pair.other)
         switch meanwhile {
         case .userGets: #expect(try await fixture.add(.email("bob@example.com"), to: user).result == .done)
@@ -190,7 +164,7 @@ import Testing
     @Test(arguments: DatabaseKind.allCases)
     func `the operator sees what waits, and a number in it is renamed`(_ engine: DatabaseKind) async throws {
         let fixture = try await OwnIdentityFixture(engine)
-        let pair = try await begun(fixture)
+        let pair = try await fixture.begun()
         let queries = fixture.storage.queries
         for user in [pair.user, pair.other] {
             #expect(try await queries.pendingChanges(of: user.id).map(\.kind) == [.merge])
@@ -209,6 +183,6 @@ import Testing
         #expect(try await renumbered(to: "+155587654").map(\.result) == [.renamed, .renamed])
         #expect(try await queries.pendingChanges(of: lost.id).map(\.number) == ["+15558765499"])
         #expect(try await queries.isAwaited("+15558765499"))
-        try await expectApart(Pair(user: pair.user, other: pair.other, token: ""), fixture)
+        try await expectApart(WaitingPair(user: pair.user, other: pair.other, token: ""), fixture)
     }
 }

@@ -88,7 +88,7 @@ struct AccountMerge: Sendable {
                 .update(after), .endLinks(of: user.id),
                 .audit(AuditEntry(.merged, user, origin, detail: names.isEmpty ? nil : names)),
                 .audit(AuditEntry(.mergedAway, lost, origin)),
-            ] + (try messages(from: user, to: after, lost, now)) + (try mails(user, lost, now)),
+            ] + (try messages(from: user, to: after, lost, now)) + (try told(user, lost, now)),
             endingSessionsOf: user.id, endsOwn: !replaced.isEmpty && ends == .all)
     }
 
@@ -140,9 +140,8 @@ struct AccountMerge: Sendable {
         return messages.map { .tell($0, about: user.id, dueAt: now + OutboxLimits.ownAttemptSeconds) } + forgotten
     }
 
-    /// Tells the owners of both accounts' addresses.
-    private func mails(_ user: User, _ lost: User, _ now: Int64) throws -> [UserChange] {
-        try [user, lost].compactMap(\.email)
-            .flatMap { try notices.ofChange(.identityChanged, to: user, mailing: $0, now) }
+    /// Tells the owners of both accounts.
+    private func told(_ user: User, _ lost: User, _ now: Int64) throws -> [UserChange] {
+        try [user, lost].flatMap { try notices.ofChange(.identityChanged, to: $0, about: user, now) }
     }
 }

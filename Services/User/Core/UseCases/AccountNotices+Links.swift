@@ -25,23 +25,27 @@ extension AccountNotices {
     ///
     /// - Parameters:
     ///   - user: the user before the change: a thief may have added the address or the number of after.
-    ///   - address: another email address than the user's.
+    ///   - other: the user that the link is about, if it is another one.
     ///   - time: the time in the mail, in Unix seconds; `nil` for now.
     func ofChange(
-        _ kind: MailNotice.Kind, to user: User, mailing address: String? = nil, at time: Int64? = nil, _ now: Int64
+        _ kind: MailNotice.Kind, to user: User, about other: User? = nil, at time: Int64? = nil, _ now: Int64
     ) throws -> [UserChange] {
-        guard let recipient = (sendsMail ? address ?? user.email : nil) ?? (sendsTexts ? user.phone : nil) else {
-            return []
-        }
-        return try reportable(kind, to: recipient, about: user, at: time ?? now, now)
+        guard let recipient = recipients(of: user).first else { return [] }
+        return try reportable(kind, to: recipient.value, about: other ?? user, at: time ?? now, now)
     }
 
     /// Creates the notices of a merge that waits, over everything by which the user is reached: a thief may have one of them.
     ///
     /// - Parameter time: the time of the merge, in Unix seconds.
     func ofMerge(to user: User, at time: Int64, _ now: Int64) throws -> [UserChange] {
-        try [sendsMail ? user.email : nil, sendsTexts ? user.phone : nil].compactMap { $0 }
-            .flatMap { try reportable(.merge, to: $0, about: user, at: time, now) }
+        try recipients(of: user).flatMap { try reportable(.merge, to: $0.value, about: user, at: time, now) }
+    }
+
+    /// Everything by which notices reach a user, the best first.
+    func recipients(of user: User) -> [VerifiedIdentity] {
+        [
+            sendsMail ? user.email.map { .email($0) } : nil, sendsTexts ? user.phone.map { .phone($0) } : nil,
+        ].compactMap { $0 }
     }
 
     private func reportable(
