@@ -147,7 +147,7 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
         case changePending = "change_pending"
         /// Another user has the identity.
         case identityInUse = "identity_in_use"
-        /// The merge token is forged, expired or another session's, or the accounts have changed since.
+        /// The merge token is forged, expired or another session's, the accounts have changed since, or the merge that it began has ended.
         case mergeRefused = "merge_refused"
         /// Something more of the other account has to be verified before it is merged.
         case mergeProofRequired = "merge_proof_required"

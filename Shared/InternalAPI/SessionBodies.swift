@@ -13,6 +13,21 @@ package struct SessionCounts: Codable, Sendable, Equatable {
     package init(counts: [Int]) { self.counts = counts }
 }
 
+/// Requests the user of a session; answered with `LiveSession`.
+package struct LiveSessionRequest: Codable, Sendable, Equatable {
+    package var sessionID: String
+
+    package init(sessionID: String) { self.sessionID = sessionID }
+}
+
+/// A session, while it is live.
+package struct LiveSession: Codable, Sendable, Equatable {
+    /// The public user id; `nil` if the session is revoked or expired, or does not exist.
+    package var userID: String?
+
+    package init(userID: String?) { self.userID = userID }
+}
+
 /// Revokes one of the bearer's own sessions.
 package struct EndOwnSessionRequest: Codable, Sendable, Equatable {
     package var sessionID: String

@@ -74,6 +74,7 @@ enum WireExamples {
             WireText("Token.introspect", TokenOperations.introspect),
             WireText("Token.issue", TokenOperations.issue),
             WireText("Token.keySet", TokenOperations.keySet),
+            WireText("Token.liveSession", TokenOperations.liveSession),
             WireText("Token.logout", TokenOperations.logout),
             WireText("Token.newestUse", TokenOperations.newestUse),
             WireText("Token.noteAuthentication", TokenOperations.noteAuthentication),

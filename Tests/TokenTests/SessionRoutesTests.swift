@@ -82,6 +82,27 @@ import Testing
         #expect(after.status == 401 && after.body.contains(BearerRefusal.invalidToken.rawValue))
     }
 
+    @Test func `user-service learns whose a live session is, and of no other session`() async throws {
+        let (mine, other) = (try await replica.signIn(fixture), try await replica.signIn(fixture))
+        func owner(_ session: String) async throws -> String? {
+            let answer = try await send(
+                .post, TokenOperations.liveSession.path, LiveSessionRequest(sessionID: session), from: .user)
+            #expect(answer.status == 200)
+            return try JSONDecoder().decode(LiveSession.self, from: Data(answer.body.utf8)).userID
+        }
+        #expect(try await owner(mine.sessionID) == TokenFixture.user)
+        #expect(try await owner("x") == nil)
+        let end = EndOwnSessionRequest(sessionID: other.sessionID)
+        #expect(try await send(.post, TokenOperations.endOwnSession.path, end, token: mine.accessToken).status == 200)
+        #expect(try await owner(other.sessionID) == nil)
+        fixture.clock.advance(mine.refreshExpiresAt - fixture.clock.now)
+        #expect(try await owner(mine.sessionID) == nil)
+        let request = LiveSessionRequest(sessionID: mine.sessionID)
+        for caller in [Caller.gateway, .control] {
+            #expect(try await send(.post, TokenOperations.liveSession.path, request, from: caller).status == 401)
+        }
+    }
+
     @Test func `without a bearer there is no list, and a deactivated user is 403`() async throws {
         let tokens = try await replica.signIn(fixture)
         for token in [nil, "", "garbage"] {

@@ -113,7 +113,7 @@ package enum UserService {
             logger: context.logger)
         let pending = PendingChangeJob(
             store: storage.users, queries: storage.queries,
-            rules: PendingChange.rules(context.policy, keys, seal),
+            rules: PendingChange.rules(context.policy, keys, seal, tokenService: tokenService),
             now: { context.wallClock.secondsForRemovals() }, logger: context.logger)
         let decisions = try decisionLog(context, storage, holder)
         UserCounters.start(context.policy, hasDecisions: decisions != nil)

@@ -65,6 +65,7 @@ struct Changes {
         case .addPending(let change): try PendingRows.insert(change, in: transaction)
         case .startPending(let change, let time): try PendingRows.start(change, at: time, in: transaction)
         case .renamePending(let change, let new): try PendingRows.rename(change, to: new.value, in: transaction)
+        case .endPendingChange(let change): try PendingRows.end(change, in: transaction)
         case .endPending(let user, let kind): try PendingRows.end(of: user, kind, in: transaction)
         case .audit(let entry): try AuditRows.append(entry, now: now, in: transaction)
         case .tell(let message, let user, let dueAt):

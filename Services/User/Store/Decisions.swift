@@ -45,7 +45,8 @@ struct Decisions {
             .endRestored, .resolve, .claim, .endClaim, .endClaims,
             .addRegistration, .endRegistration, .endRegistrations, .addLink, .endLinks, .endNotMeLinks,
             .renameInvitation,
-            .addPending, .startPending, .renamePending, .endPending, .audit, .tell, .answer, .noteGivenUp:
+            .addPending, .startPending, .renamePending, .endPending, .endPendingChange, .audit, .tell, .answer,
+            .noteGivenUp:
             break
         }
     }

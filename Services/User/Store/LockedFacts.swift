@@ -77,7 +77,8 @@ struct LockedFacts {
         case .answer(let answer): return calls.contains(answer.call)
         // A registration belongs to an address, and a note to an identity, that is locked; no other decision rests on the others.
         // To end a pending change is always safe.
-        case .endRegistration, .noteGivenUp, .noteUse, .endLinks, .endNotMeLinks, .resolve, .audit, .tell, .endPending:
+        case .endRegistration, .noteGivenUp, .noteUse, .endLinks, .endNotMeLinks, .resolve, .audit, .tell, .endPending,
+            .endPendingChange:
             return true
         }
     }

@@ -41,6 +41,10 @@ enum PendingRows {
         try transaction.run("UPDATE pending_changes SET number = $2 WHERE id = $1", change.id, number)
     }
 
+    static func end(_ change: PendingChange, in transaction: any Transaction) throws {
+        try transaction.run("DELETE FROM pending_changes WHERE id = $1", change.id)
+    }
+
     /// - Parameter kind: `nil` for all kinds.
     static func end(of user: UserID, _ kind: PendingChange.Kind?, in transaction: any Transaction) throws {
         let kinds = (kind.map { [$0] } ?? PendingChange.Kind.allCases).map { "'\($0.rawValue)'" }

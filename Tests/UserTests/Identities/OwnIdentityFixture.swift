@@ -68,7 +68,9 @@ struct OwnIdentityFixture: Sendable {
     func job(at now: Int64) -> PendingChangeJob {
         PendingChangeJob(
             store: users, queries: storage.queries,
-            rules: PendingChange.rules(policy, keys, OutboxSeal(ring: keys.storage)), now: { now },
+            rules: PendingChange.rules(
+                policy, keys, OutboxSeal(ring: keys.storage), tokenService: courier(storage.outbox).tokenService),
+            now: { now },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -125,6 +127,7 @@ struct OwnIdentityFixture: Sendable {
         _ token: String, _ user: User, keepsOtherPhone: Bool = false, _ ends: IdentityChangePolicy.Ends = .others,
         session: String = "s-1", secondsLater: Int64 = 0, waits: Bool = false
     ) async throws -> AccountAnswer {
+        tokenService.setSession(session, of: user.id.text(prefix: UserFixture.prefix))
         let request = MergeRequest(
             mergeToken: token, keepsOtherPhone: keepsOtherPhone ? true : nil, waits: waits ? true : nil,
             callID: UUIDText.random())

@@ -88,7 +88,8 @@ import Testing
             #expect(try await fixture.pendingMerge(of: objector) != nil)
             #expect(try await fixture.object(to: .merge, objector) == Done())
             for user in [pair.user, pair.other] { #expect(try await fixture.pendingMerge(of: user) == nil) }
-            _ = try await fixture.merge(pair.token, pair.user, waits: true)
+            // Nor does a repeat say that it waits.
+            #expect(try await fixture.merge(pair.token, pair.user, waits: true).result == .mergeRefused)
             try await expectApart(pair, fixture)
             let records = try await fixture.records(.mergeEnded)
             #expect(records.map(\.detail) == ["objection"] && records.map(\.subject) == [objector.pseudonym])

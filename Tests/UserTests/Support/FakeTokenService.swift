@@ -17,6 +17,9 @@ final class FakeTokenService: InternalTransport {
         var signedInAt: Int64?
         var newestUse: Int64?
         var newestUseQueries = 0
+        var hasSessions = true
+        /// The users of live sessions, by their ids.
+        var live: [String: String] = [:]
     }
 
     private let state = Mutex(State())
@@ -36,6 +39,10 @@ final class FakeTokenService: InternalTransport {
     /// Lets each user have sessions whose newest use was at this time; `nil`: no sessions.
     func setNewestUse(_ time: Int64?) { state.withLock { $0.newestUse = time } }
     var newestUseQueries: Int { state.withLock { $0.newestUseQueries } }
+    /// Whether users have sessions at all.
+    func setHasSessions(_ has: Bool) { state.withLock { $0.hasSessions = has } }
+    /// Lets a session be live, or ends it (`nil`).
+    func setSession(_ id: String, of user: String?) { state.withLock { $0.live[id] = user } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
     func publish(_ keys: [SigningKey]) { state.withLock { $0.keys = keys.compactMap(\.verificationKey.jwk) } }
 
@@ -75,12 +82,16 @@ final class FakeTokenService: InternalTransport {
             case (.post, TokenOperations.sessionCounts.path):
                 guard !state.isAway else { throw Away() }
                 let users = try JSONDecoder().decode(SessionCountsRequest.self, from: Data(request.body)).userIDs
-                let counts = SessionCounts(counts: Array(1..<users.count + 1))
+                let counts = SessionCounts(counts: (1..<users.count + 1).map { state.hasSessions ? $0 : 0 })
                 return .init(status: 200, body: Array(try JSONEncoder().encode(counts)))
             case (.post, TokenOperations.newestUse.path):
                 state.newestUseQueries += 1
                 guard !state.isAway else { throw Away() }
                 return .init(status: 200, body: Array(try JSONEncoder().encode(NewestUse(at: state.newestUse))))
+            case (.post, TokenOperations.liveSession.path):
+                guard !state.isAway else { throw Away() }
+                let id = try JSONDecoder().decode(LiveSessionRequest.self, from: Data(request.body)).sessionID
+                return .init(status: 200, body: Array(try JSONEncoder().encode(LiveSession(userID: state.live[id]))))
             case (.get, TokenOperations.ownAuthentication.path):
                 guard !state.isAway else { throw Away() }
                 guard let time = state.signedInAt, request.accessToken != nil else {

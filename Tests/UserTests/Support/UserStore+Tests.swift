@@ -76,6 +76,7 @@ extension UserChange {
                 [.identity(new)] + [change.number].compactMap { $0.map { .identity(.phone($0)) } }
             case .startPending(let change, _): [change.number].compactMap { $0.map { .identity(.phone($0)) } }
             case .endPending(let user, _): [.user(user)]
+            case .endPendingChange(let change): [.user(change.user)]
             case .answer, .endRegistration, .noteGivenUp, .audit, .tell: []
             }
         let call: [UserQuestion] =

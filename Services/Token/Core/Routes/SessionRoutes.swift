@@ -36,6 +36,9 @@ struct SessionRoutes: Sendable {
         routes.serve(TokenOperations.newestUse) { request, _ in
             .answer(NewestUse(at: try await list.store.newestUse(ofUser: request.userID)))
         }
+        routes.serve(TokenOperations.liveSession) { request, _ in
+            .answer(LiveSession(userID: try await list.owner(of: request.sessionID)))
+        }
         routes.serve(TokenOperations.audit) { request, _ in .answer(try await listAudit(request)) }
         routes.serve(TokenOperations.endSessions) { request, _ in
             let answer = try await endAsOperator(request)

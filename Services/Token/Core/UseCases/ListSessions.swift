@@ -31,6 +31,14 @@ struct ListSessions: Sendable {
         return SessionCounts(counts: try await store.liveCounts(ofUsers: request.userIDs, now: now()))
     }
 
+    /// Returns the user of a session, or `nil` unless the session is live.
+    func owner(of sessionID: String) async throws -> String? {
+        guard let id = SessionID(text: sessionID), let session = try await store.durableSession(named: id),
+            session.revokedFor == nil, session.refreshExpiresAt > now()
+        else { return nil }
+        return session.userID
+    }
+
     private func list(ofUser userID: String, current: SessionID?, _ now: Int64) async throws -> SessionList {
         let sessions = try await store.sessions(ofUser: userID, limit: Self.countMax, now: now)
         return SessionList(sessions: sessions.map { SessionSummary($0, isCurrent: $0.id == current) })

@@ -8,15 +8,24 @@ protocol PendingChangeRule: Sendable {
     /// The subjects whose facts the rule needs in addition to the user's `identities`.
     func subjects(of change: PendingChange) -> [UserQuestion.Subject]
 
-    /// The changes to write; only a record of the audit if the facts no longer allow the change.
+    /// Returns why the change must not happen, as another service knows, or `nil`. It is asked before the facts are read.
+    ///
+    /// - Throws: `ServiceUnavailable`; the change waits then.
+    func obstacle(to change: PendingChange) async throws -> String?
+
+    /// The changes to write; only a record of the audit if the facts or the obstacle no longer allow the change.
     ///
     /// - Parameters:
     ///   - own: the facts of the user, with all identities.
     ///   - others: the facts of `subjects`, in their order.
     ///   - now: Unix time in seconds.
     func decide(
-        _ change: PendingChange, _ own: UserFacts, _ others: [UserFacts], _ now: Int64
+        _ change: PendingChange, _ own: UserFacts, _ others: [UserFacts], obstacle: String?, _ now: Int64
     ) throws -> [UserChange]
+}
+
+extension PendingChangeRule {
+    func obstacle(to change: PendingChange) async throws -> String? { nil }
 }
 
 /// Carries out the pending changes that are due, each in one transaction.
@@ -57,10 +66,11 @@ struct PendingChangeJob: Service {
         guard let rule = rules[change.kind] else { return false }
         let subjects = [.identities(change.user)] + rule.subjects(of: change)
         do {
+            let obstacle = try await rule.obstacle(to: change)
             let isDone = try await store.decide(subjects.map { UserQuestion($0, askedAt: now) }, now: now) { facts in
                 guard let own = facts.first, own.pending.contains(change) else { return Verdict(false) }
-                let changes = try rule.decide(change, own, Array(facts.dropFirst()), now)
-                return Verdict(true, [.endPending(of: change.user, change.kind)] + changes)
+                let changes = try rule.decide(change, own, Array(facts.dropFirst()), obstacle: obstacle, now)
+                return Verdict(true, [.endPendingChange(change)] + changes)
             }
             if isDone { logger.info("pending_change.done", metadata: ["kind": "\(change.kind.rawValue)"]) }
             return true

@@ -19,7 +19,7 @@ struct PhoneReplacement: PendingChangeRule {
     }
 
     func decide(
-        _ change: PendingChange, _ own: UserFacts, _ others: [UserFacts], _ now: Int64
+        _ change: PendingChange, _ own: UserFacts, _ others: [UserFacts], obstacle: String?, _ now: Int64
     ) throws -> [UserChange] {
         guard let user = own.holder else { return [] }
         let content = seal.open(Content.self, of: change)
@@ -27,6 +27,7 @@ struct PhoneReplacement: PendingChangeRule {
         func ended(_ reason: String) -> [UserChange] {
             [.audit(AuditEntry(.phoneChangeEnded, user, origin, detail: reason))]
         }
+        if let obstacle { return ended(obstacle) }
         guard let content, let found = others.first, let number = found.identity else { return ended("not readable") }
         guard user.isActive, user.deletion == nil else { return ended("account not active") }
         guard user.phone == content.replaced else { return ended("number changed meanwhile") }

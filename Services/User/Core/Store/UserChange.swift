@@ -71,6 +71,8 @@ package enum UserChange: Sendable, Equatable {
     case startPending(PendingChange, movesAt: Int64)
     /// Gives a pending change another phone number, which no other has.
     case renamePending(PendingChange, to: VerifiedIdentity)
+    /// Ends this pending change alone.
+    case endPendingChange(PendingChange)
     /// Ends the pending changes that concern a user, of one kind or of all (`nil`).
     case endPending(of: UserID, PendingChange.Kind? = nil)
 

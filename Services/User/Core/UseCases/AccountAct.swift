@@ -29,7 +29,7 @@ struct AccountAct: Sendable {
     func repeated(_ facts: UserFacts) async throws -> AccountAnswer? {
         guard let first = facts.firstAnswer else { return nil }
         try await store.confirm()
-        return try await confirmed(try AccountReply(first))
+        return try await confirmed(try AccountReply(first, facts))
     }
 
     /// Decides on the stored facts, and stores the response with the changes.
@@ -54,7 +54,7 @@ struct AccountAct: Sendable {
     ) async throws -> AccountAnswer {
         let (now, call) = (now(), questions.first?.call)
         let reply = try await store.decide(questions, now: now) { facts in
-            if let first = facts.first?.firstAnswer { return Verdict(try AccountReply(first)) }
+            if let own = facts.first, let first = own.firstAnswer { return Verdict(try AccountReply(first, own)) }
             var verdict = try decide(facts, now)
             if let call, verdict.outcome.isKept {
                 verdict.changes.append(.answer(try verdict.outcome.kept(for: call, until: now + keptSeconds)))
@@ -84,11 +84,14 @@ struct AccountReply: Sendable {
 }
 
 extension AccountReply {
-    /// Decodes the response that was stored for repeats of a call.
-    fileprivate init(_ first: FirstAnswer) throws {
-        do { answer = try StrictJSON.decode(AccountAnswer.self, from: first.answer, limits: .own) } catch {
+    /// Decodes the response that was stored for repeats of a call. A merge that no longer waits is refused.
+    fileprivate init(_ first: FirstAnswer, _ facts: UserFacts) throws {
+        let stored: AccountAnswer
+        do { stored = try StrictJSON.decode(AccountAnswer.self, from: first.answer, limits: .own) } catch {
             throw StorageError(.corrupt, "a stored first response does not decode")
         }
+        let waits = facts.pending.contains { $0.kind == .merge && $0.movesAt == stored.movesAt }
+        answer = stored.result == .mergeWaits && !waits ? AccountAnswer(.mergeRefused) : stored
         (user, endsSessions) = (first.user, first.endsSessions)
     }
 

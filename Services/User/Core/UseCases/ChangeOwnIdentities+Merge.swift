@@ -12,7 +12,7 @@ extension ChangeOwnIdentities {
             }
             if let methods = rule.missingProof(of: pair.other, pair.offer) {
                 guard let proof = request.proof else {
-                    guard request.waits == true, mayWait(pair.offer) else {
+                    guard request.waits == true, try await mayWait(pair, caller) else {
                         return AccountAnswer(.mergeProofRequired, methods: methods)
                     }
                     return try await wait(rule, pair, read, call)

@@ -3,7 +3,9 @@ import Policies
 
 extension PendingChange {
     /// The rules of all kinds.
-    static func rules(_ policy: Policy, _ keys: UserKeys, _ outbox: OutboxSeal) -> [Kind: any PendingChangeRule] {
+    static func rules(
+        _ policy: Policy, _ keys: UserKeys, _ outbox: OutboxSeal, tokenService: ServiceClient
+    ) -> [Kind: any PendingChangeRule] {
         let move = IdentityMove(
             userIDPrefix: policy.userIDPrefix, identities: IdentitySeal(ring: keys.storage), outbox: outbox)
         return [
@@ -13,7 +15,7 @@ extension PendingChange {
                 merges: AccountMerges(
                     ways: SignInWays(policy), ends: policy.identityChange.ends, move: move,
                     attributes: AttributeRules(declared: policy.attributes), notices: .ofChanges(policy, outbox)),
-                seal: PendingSeal(ring: keys.storage)),
+                seal: PendingSeal(ring: keys.storage), tokenService: tokenService),
         ]
     }
 }

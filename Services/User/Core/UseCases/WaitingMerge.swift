@@ -1,9 +1,11 @@
 import InternalAPI
 
-/// Merges an account of which the user verified only a part, unless there was an objection meanwhile.
+/// Merges an account of which the user verified only a part, unless there was an objection meanwhile, or the session has ended that
+/// requested it.
 struct WaitingMerge: PendingChangeRule {
     let merges: AccountMerges
     let seal: PendingSeal
+    let tokenService: ServiceClient
 
     /// The content of the change.
     struct Content: Codable, Sendable, Equatable {
@@ -24,8 +26,18 @@ struct WaitingMerge: PendingChangeRule {
             + (content.legacyID.map { [.legacyID($0)] } ?? [])
     }
 
+    func obstacle(to change: PendingChange) async throws -> String? {
+        guard let content = seal.open(Content.self, of: change) else { return nil }
+        let request = LiveSessionRequest(sessionID: content.sessionID)
+        let outcome = try await tokenService.call(TokenOperations.liveSession, request, requestID: nil)
+        guard case .answer(let session) = outcome else {
+            throw ServiceUnavailable(service: "token", reason: "it refused the query")
+        }
+        return session.userID == change.user.text(prefix: merges.move.userIDPrefix) ? nil : "session ended"
+    }
+
     func decide(
-        _ change: PendingChange, _ own: UserFacts, _ others: [UserFacts], _ now: Int64
+        _ change: PendingChange, _ own: UserFacts, _ others: [UserFacts], obstacle: String?, _ now: Int64
     ) throws -> [UserChange] {
         guard let user = own.holder else { return [] }
         func ended(_ reason: String) -> [UserChange] {
@@ -33,6 +45,7 @@ struct WaitingMerge: PendingChangeRule {
                 .audit(AuditEntry(.mergeEnded, $0, RequestOrigin(), detail: reason))
             }
         }
+        if let obstacle { return ended(obstacle) }
         guard let content = seal.open(Content.self, of: change), let other = others.first else {
             return ended("not readable")
         }

@@ -142,8 +142,8 @@ struct ProblemCatalogue: Sendable {
         no_password | the account has no password | sign in another way
         identity_in_use | another account has the phone number, the email address or the identity | use another one; or, \
         with a `mergeToken`, [merge the accounts](../app/account.md#two-accounts-of-one-person)
-        merge_refused | the merge token is invalid, too old, or of another session; or one of the accounts has changed \
-        since | verify the identity again
+        merge_refused | the merge token is invalid, too old, or of another session; one of the accounts has changed \
+        since; or the merge that the token began has ended | verify the identity again
         merge_proof_required | the other account has something more that was not verified; `methods` lists it | [verify \
         one](../app/account.md#two-accounts-of-one-person)
         last_identity | without it nothing would sign the user in | add something else first
