@@ -204,6 +204,27 @@ import Testing
         }
     }
 
+    @Test func `a provider that was asked to authenticate again states a time since then, by its own clock`() throws {
+        let now = fixture.users.clock.seconds
+        var rule = IdentityTokenRule(provider: IdentityFixture.policy(), leewaySeconds: 0)
+        rule.authenticatedSince = now
+        func rejection(_ wish: TokenWish) throws -> IdentityTokenRejection? {
+            let token = try IdentityToken(try fixture.token(wish).identityToken)
+            do throws(IdentityTokenRejection) {
+                _ = try rule.verify(token, key: fixture.mint.rsa.verificationKey, nonce: nil, now: now)
+                return nil
+            } catch { return error }
+        }
+        for time in [now, now - 60, .max] as [Int64] {
+            #expect(try rejection(Self.with(["auth_time": "\(time)"])) == nil)
+        }
+        for time in [now - 61, 0, .min] as [Int64] {
+            #expect(try rejection(Self.with(["auth_time": "\(time)"])) == .oldAuthentication)
+        }
+        #expect(try rejection(Self.without("auth_time")) == .missingClaim)
+        #expect(try rejection(Self.with(["auth_time": "\"now\""])) == .invalidClaim)
+    }
+
     @Test func `the use of a token with a late exp is known for as long as it is accepted`() throws {
         let now = fixture.users.clock.seconds
         let token = try IdentityToken(try fixture.token(Self.with(["exp": "9223372036854775807"])).identityToken)

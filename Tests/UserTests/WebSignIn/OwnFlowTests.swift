@@ -220,6 +220,47 @@ import Testing
         }
     }
 
+    @Test func `a provider that was asked again has to state that it did`() async throws {
+        try await withWebSignIns { fixture in
+            let people = try await People(fixture)
+            /// The members of the app's address, by the flow's owner, the provider and what it states.
+            func end(
+                _ owner: FlowOwner?, _ provider: String = "acme", _ claims: [String: String] = [:],
+                without: [String] = []
+            ) async throws -> [String: String] {
+                let asked = try fixture.begin(provider, owner: owner)
+                fixture.clock.advance(seconds: 100)
+                let nonce = ["nonce": "\"\(asked["nonce"] ?? "")\""]
+                let token = try fixture.identities.token(
+                    TokenWish(
+                        subject: "000123.a", audience: asked["client_id"], claims: nonce.merging(claims) { $1 },
+                        without: without)
+                ).identityToken
+                fixture.endpoint.issue(token)
+                let call = AccountFixture.newCall()
+                return try WebSignInFixture.members(
+                    try await fixture.finish(WebSignInFixture.returned(provider, asked, token: token, call: call)))
+            }
+            let owner = FlowOwner(.reauthentication, people.user)
+            for seconds in [-60, 0, 100] as [Int64] {
+                let time = ["auth_time": "\(fixture.clock.seconds + seconds)"]
+                #expect(try await end(owner, "acme", time)["code"] != nil)
+            }
+            for time in ["\(fixture.clock.seconds - 61)", "1", "null", "\"x\""] {
+                let refused = try await end(owner, "acme", ["auth_time": time])
+                #expect(refused["error"] == "provider_error" && refused["code"] == nil)
+                fixture.clock.advance(seconds: -100)
+            }
+            #expect(try await end(owner, without: ["auth_time"])["error"] == "provider_error")
+            // Nobody else was asked.
+            for owner in [nil, FlowOwner(.identity, people.user)] {
+                #expect(try await end(owner, "acme", ["auth_time": "1"])["code"] != nil)
+                #expect(try await end(owner, without: ["auth_time"])["code"] != nil)
+            }
+            #expect(try await end(owner, "apple", without: ["auth_time"])["code"] != nil)
+        }
+    }
+
     @Test func `without Redis a code is neither used nor counted`() async throws {
         try await withWebSignIns { fixture in
             let people = try await People(fixture)

@@ -70,6 +70,8 @@ enum IdentityTokenRejection: String, Error, Sendable, CaseIterable {
     case tooOld = "too_old"
     /// The nonces of the token and of the request do not match, or the policy's rule for nonces is not met.
     case wrongNonce = "wrong_nonce"
+    /// The provider was asked to authenticate the person again, and has not.
+    case oldAuthentication = "old_authentication"
     /// A phone token with a number that Firebase makes up for tests, in production.
     case testNumber = "test_number"
 

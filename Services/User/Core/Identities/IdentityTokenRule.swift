@@ -18,6 +18,9 @@ struct IdentityTokenRule: Sendable {
     var readsAuthorizedParty = true
     /// The only client whose tokens are accepted; `nil` for all audiences of the policy.
     var client: String?
+    /// The Unix time in seconds at which the provider was asked for a new authentication (`max_age=0`), which the token must not precede;
+    /// `nil` if an earlier one suffices.
+    var authenticatedSince: Int64?
 
     /// Verifies a token and returns its identity.
     ///
@@ -26,7 +29,7 @@ struct IdentityTokenRule: Sendable {
     ///   - nonce: the nonce in the request, as the app created it.
     ///   - now: Unix time in seconds.
     /// - Throws: the first rule that fails, in this order: algorithm, key, signature, type, issuer, audience, times, nonce,
-    ///   subject.
+    ///   authentication, subject.
     func verify(
         _ token: IdentityToken, key: VerificationKey?, nonce: String?, now: Int64
     ) throws(IdentityTokenRejection) -> VerifiedIdentityToken {
@@ -45,6 +48,7 @@ struct IdentityTokenRule: Sendable {
         let audience = try audience(claims)
         let (issuedAt, expiresAt) = try times(claims, now: now)
         guard nonceFits(try nonceClaim(claims), sent: nonce, by: nonceRule(for: audience)) else { throw .wrongNonce }
+        try checkAuthentication(claims)
         return CheckedToken(
             claims: claims, proofID: token.proofID(issuer: issuer, issuedAt: issuedAt), audience: audience,
             issuedAt: issuedAt,
@@ -117,6 +121,14 @@ struct IdentityTokenRule: Sendable {
         let latest = now + TokenLimits.futureSecondsMax
         guard issuedAt <= latest, notBefore ?? issuedAt <= latest else { throw .notYetValid }
         return issuedAt
+    }
+
+    /// Checks that the provider has authenticated the person again, if it was asked to: its token has to state the time then (OpenID
+    /// Connect Core section 3.1.2.1). The provider's clock may be as much behind as it may be ahead.
+    private func checkAuthentication(_ claims: ClaimReader) throws(IdentityTokenRejection) {
+        guard let authenticatedSince else { return }
+        let time = try read { () throws(TokenRejection) in try claims.time("auth_time", rounded: .up) }
+        guard time >= authenticatedSince - TokenLimits.futureSecondsMax else { throw .oldAuthentication }
     }
 
     private func nonceClaim(_ claims: ClaimReader) throws(IdentityTokenRejection) -> String? {

@@ -102,7 +102,7 @@ struct FinishWebSignIn: Sendable {
         _ token: String, _ state: SignInState, _ provider: WebProvider, _ requestID: String?, _ logger: Logger
     ) async throws -> VerifiedIdentityToken {
         do {
-            let subject = IdentityProvider(rule: provider.rule, keys: provider.provider.keys)
+            let subject = IdentityProvider(rule: provider.rule(of: state), keys: provider.provider.keys)
             guard let verified = try await prove.verified(token, nonce: state.nonce, by: subject, requestID: requestID)
             else {
                 throw Problem.provider

@@ -48,6 +48,9 @@ struct SignInState: WebSignInContent, Equatable {
         expiresAt = now + Self.lifetimeSeconds
     }
 
+    /// Unix time in seconds.
+    var createdAt: Int64 { expiresAt - Self.lifetimeSeconds }
+
     /// The nonce that the provider puts into the token: its hash, as apps pass it to the providers' SDKs.
     var tokenNonce: String { Hex.encode(SHA256.hash(Array(nonce.utf8))) }
 

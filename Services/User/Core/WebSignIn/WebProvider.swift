@@ -13,11 +13,18 @@ struct WebProvider: Sendable {
     /// Exchanges codes; `nil` for Apple, which sends the token to the callback.
     let exchange: CodeExchange?
 
-    /// The provider's rule for tokens of this client, since a token for another client of the provider belongs to another sign-in.
-    var rule: IdentityTokenRule {
+    /// The provider's rule for tokens of this client and flow, since a token for another client of the provider belongs to another
+    /// sign-in.
+    func rule(of state: SignInState) -> IdentityTokenRule {
         var rule = provider.rule
         rule.client = clientID
+        if authenticatesAgain(state) { rule.authenticatedSince = state.createdAt }
         return rule
+    }
+
+    /// Whether the provider is asked to authenticate the person again. Otherwise one at which the browser is signed in would not ask.
+    private func authenticatesAgain(_ state: SignInState) -> Bool {
+        exchange != nil && state.owner?.purpose == .reauthentication
     }
 
     /// Whether the issuer that a provider states with its answer is this one (RFC 9207). Most state none.
@@ -39,8 +46,7 @@ struct WebProvider: Sendable {
                 ("code_challenge", VerifierChallenge(ofVerifier: state.codeVerifier)?.text ?? ""),
                 ("code_challenge_method", "S256"),
             ]
-        // A provider at which the browser is signed in would not ask the user.
-        let age = exchange != nil && state.owner?.purpose == .reauthentication ? [("max_age", "0")] : []
+        let age = authenticatesAgain(state) ? [("max_age", "0")] : []
         return authorizeURL + "?" + Self.query(own + common + age)
     }
 
