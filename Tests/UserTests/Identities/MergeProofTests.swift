@@ -206,6 +206,31 @@ import Testing
         await #expect(throws: (any Error).self) { try await guess(.approved) }
     }
 
+    @Test func `a code of another purpose or user is refused before it is sent on`() async throws {
+        let (user, other) = (try await accounts.user(), try await users.signedIn(Self.number.value))
+        let proofs = try proofs()
+        let verify = VerifyOwnCode(
+            own: try own(), lock: proofs.reauthenticate.lock, otpService: users.courier.otpService)
+        let (id, stranger) = (user.id.text(prefix: UserFixture.prefix), other.id.text(prefix: UserFixture.prefix))
+        let wrong: [(Purpose, String?)] =
+            Purpose.allCases.filter { $0 != .identity }.map { ($0, id) } + [(.identity, stranger), (.identity, nil)]
+        for (purpose, userID) in wrong {
+            let phone = OTPVerify(
+                phone: Self.next.value, region: nil, code: "123456", purpose: purpose, userID: userID,
+                address: AccountFixture.client, callID: AccountFixture.newCall())
+            let mail = MailVerify(
+                email: Self.email.value, code: "123456", purpose: purpose, userID: userID,
+                address: AccountFixture.client, callID: AccountFixture.newCall())
+            await #expect(throws: InvalidInput.self) {
+                try await verify(phone, by: OTPOperations.verify, caller(user))
+            }
+            await #expect(throws: InvalidInput.self) {
+                try await verify(mail, by: OTPOperations.verifyMail, caller(user))
+            }
+        }
+        #expect(users.otpService.codes.isEmpty)
+    }
+
     @Test func `a change of the password voids the token`() async throws {
         let user = try await users.signedIn(Self.number.value)
         let other = try await accounts.user()

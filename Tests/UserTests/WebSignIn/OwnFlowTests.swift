@@ -261,6 +261,17 @@ import Testing
         }
     }
 
+    @Test func `no flow of a user is for anything else`() async throws {
+        try await withWebSignIns { fixture in
+            let people = try await People(fixture)
+            for purpose in Purpose.allCases where ![.identity, .reauthentication].contains(purpose) {
+                #expect(throws: InvalidInput.self) {
+                    try fixture.begin("acme", owner: FlowOwner(purpose, people.user))
+                }
+            }
+        }
+    }
+
     @Test func `without Redis a code is neither used nor counted`() async throws {
         try await withWebSignIns { fixture in
             let people = try await People(fixture)

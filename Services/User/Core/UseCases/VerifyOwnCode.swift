@@ -1,5 +1,15 @@
 import InternalAPI
 
+/// A code for a phone number or an email address that a signed-in user adds.
+protocol OwnCode: Codable, Sendable {
+    var purpose: Purpose { get }
+    var userID: String? { get }
+}
+
+extension OTPVerify: OwnCode {}
+
+extension MailVerify: OwnCode {}
+
 /// Has otp-service verify a code for a phone number or an email address that a signed-in user adds.
 ///
 /// A wrong code counts for the user before it is judged, as other proofs of theirs do, and in the limits of the number or address. A
@@ -11,13 +21,15 @@ struct VerifyOwnCode: Sendable {
 
     typealias Outcome = OperationOutcome<OTPVerifyAnswer, IdentityChangeRefusal>
 
-    /// - Throws: as `Reauthenticate`; the code does not count then.
-    func callAsFunction<Request>(
+    /// - Throws: `InvalidInput` for a code of another purpose or user; as `Reauthenticate`; the code does not count then.
+    func callAsFunction<Request: OwnCode>(
         _ request: Request, by operation: InternalOperation<Request, OTPVerifyAnswer, InvalidRequestOnly>,
         _ caller: ChangeOwnIdentities.Caller
     ) async throws -> Outcome {
-        if case .refused(let refusal) = try await own.admit(caller, nil) { return .refused(refusal) }
         let user = caller.user.id
+        guard request.purpose == .identity else { throw InvalidInput(member: "purpose") }
+        guard request.userID == user.text(prefix: own.move.userIDPrefix) else { throw InvalidInput(member: "userID") }
+        if case .refused(let refusal) = try await own.admit(caller, nil) { return .refused(refusal) }
         if case .limited(let seconds) = try await lock.admit(user, now: own.act.now()) {
             return .answer(OTPVerifyAnswer(.tooManyAttempts, limit: .lockout, retryAfterSeconds: seconds))
         }

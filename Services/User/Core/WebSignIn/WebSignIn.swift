@@ -20,8 +20,11 @@ struct BeginWebSignIn: Sendable {
     let now: @Sendable () -> Int64
 
     /// - Parameter owner: the signed-in user who begins the flow; `nil` for a sign-in.
-    /// - Throws: `InvalidInput` for a challenge that is none, or an address that is not the app's.
+    /// - Throws: `InvalidInput` for a challenge that is none, an address that is not the app's, or a purpose that no flow of a user has.
     func callAsFunction(_ request: WebSignInStart, of owner: FlowOwner? = nil) throws -> WebSignInAnswer {
+        guard owner.map({ FlowOwner.purposes.contains($0.purpose) }) ?? true else {
+            throw InvalidInput(member: "purpose")
+        }
         guard let provider = web.providers[request.provider] else { return WebSignInAnswer(.off) }
         guard let challenge = VerifierChallenge(request.challenge) else { throw InvalidInput(member: "challenge") }
         guard web.redirects.contains(where: { $0.utf8.elementsEqual(request.redirect.utf8) }) else {
