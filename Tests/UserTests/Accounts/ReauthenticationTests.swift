@@ -167,7 +167,7 @@ import Testing
         ] {
             users.otpService.setVerdict(OTPVerifyAnswer(.approved, attestation: text))
             let fresh = try useCase()
-            try await fresh.lock.giveBack(user.id, isRight: true)
+            try await fresh.lock.forgetAll(of: user.id)
             #expect(try await send(user, code: "123456").result == .refused)
         }
     }
@@ -180,6 +180,29 @@ import Testing
         }
         users.otpService.setAway(false)
         #expect(try await send(user, code: "123456").result == .refused)
+    }
+
+    @Test func `the repeat of a wrong code does not count, as at a sign-in`() async throws {
+        let user = try await users.signedIn("+15551234567")
+        func result(_ code: String, _ call: String) async throws -> ReauthenticateAnswer.Result {
+            try await send(user, code: code, call: call).result
+        }
+        for _ in 0..<9 { #expect(try await result("123456", "call-1") == .refused) }
+        // A call that was not judged counts once it is.
+        users.otpService.setAway(true)
+        for _ in 0..<2 { await #expect(throws: ServiceUnavailable.self) { try await result("123456", "call-2") } }
+        users.otpService.setAway(false)
+        // Another code is another guess, whatever its call.
+        for (code, call) in [("123456", "2"), ("123456", "3"), ("654321", "1"), ("000000", "4")] {
+            #expect(try await result(code, "call-" + call) == .refused)
+        }
+        #expect(try await result("123456", "call-5") == .rateLimited)
+        #expect(try await result("123456", "call-1") == .refused)
+        let audit = try await users.auditEvents().filter { $0 == "user.reauthentication_refused" }
+        #expect(audit.count == 5)
+        users.clock.advance(seconds: AccountAct.answerSeconds)
+        #expect(try await result("123456", "call-1") == .refused)
+        #expect(try await result("123456", "call-6") == .rateLimited)
     }
 
     // MARK: - Identity tokens

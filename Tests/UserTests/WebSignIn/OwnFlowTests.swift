@@ -199,7 +199,7 @@ import Testing
             }
             for owner in people.owners where owner != FlowOwner(.identity, people.user) {
                 let code = try await fixture.code("apple", owner: owner)
-                try await reauthentication(fixture).lock.giveBack(people.user.id, isRight: true)
+                try await reauthentication(fixture).lock.forgetAll(of: people.user.id)
                 #expect(try await merge(code) == .mergeProofWrong)
             }
             let stranger = try await fixture.code(

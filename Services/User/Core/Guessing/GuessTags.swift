@@ -10,7 +10,7 @@ import Policies
 /// | `login:1:c:<window>:<n>:<address>` | guesses of one client's IP address | to the end of its window |
 /// | `login:1:m…:<window>:<n>:<mailbox, network or both>` | mails about accounts (`Lua/mail.lua`) | to the end of its window |
 /// | `login:1:refusals`, `login:1:audit` | refused guesses of this minute; stream of audit records | until they are in the audit |
-/// | `login:1:p:<user>` | refused proofs of a signed-in user (`Lua/count_proof.lua`) | a day after the last one |
+/// | `login:1:p:<user>` | refused proofs of a signed-in user, and their calls (`Lua/count_proof.lua`) | a day after the last one |
 /// | `login:1:r:<request>` | a request for a mail that was admitted | 3 minutes |
 struct GuessTags: Sendable {
     /// Refusals of this minute, by kind, until they are written to the audit.
@@ -19,7 +19,7 @@ struct GuessTags: Sendable {
     static let auditKey = "login:1:audit"
 
     private static let byteCount = 12
-    private static let networkByteCount = 4
+    private static let shortByteCount = 4
 
     private let key: HMACSHA256
 
@@ -43,6 +43,13 @@ struct GuessTags: Sendable {
     /// The key of the proofs with which a signed-in user shows again who they are.
     func proofKey(_ user: UserID) -> String { "login:1:p:\(hex("user", Hex.encode(user.bytes)))" }
 
+    /// A tag that distinguishes the few counted calls of one user.
+    ///
+    /// - Parameter parts: everything that two calls share if one repeats the other.
+    func proofCall(_ parts: [String]) -> [UInt8] {
+        Array(tag("proof", parts.map { "\($0.utf8.count):\($0)" }.joined()).prefix(Self.shortByteCount))
+    }
+
     /// The key of a request for a mail.
     ///
     /// - Parameter sameness: everything that two requests share if one repeats the other.
@@ -54,7 +61,7 @@ struct GuessTags: Sendable {
     /// A tag that distinguishes the few networks of one account.
     func network(_ network: CIDR?) -> [UInt8] {
         guard let network else { return [] }
-        return Array(tag("network", network.description).prefix(Self.networkByteCount))
+        return Array(tag("network", network.description).prefix(Self.shortByteCount))
     }
 
     /// The subject of audit records about an email address without an account.

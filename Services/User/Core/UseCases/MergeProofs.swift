@@ -40,7 +40,7 @@ struct MergeProofs: Sendable {
     ) async throws -> AccountAnswer? {
         _ = try proof.kind()
         let judgement = try await reauthenticate.counted(
-            proof, caller.user, pair.user, isOwn: false, caller.requestID
+            proof, caller.user, pair.user, of: pair.offer.other, caller.requestID
         ) { try await judge(proof, pair, caller) }
         switch judgement {
         case .right: return nil

@@ -52,7 +52,7 @@ struct Reauthenticate: Sendable {
         _ request: ReauthenticateRequest, _ caller: SignedInUser, _ user: User, _ facts: UserFacts,
         _ requestID: String?
     ) async throws -> ReauthenticateAnswer {
-        let judgement = try await counted(request, caller, user, isOwn: true, requestID) {
+        let judgement = try await counted(request, caller, user, of: nil, requestID) {
             try await judge(request, caller, user, facts, requestID)
         }
         return switch judgement {
@@ -65,27 +65,32 @@ struct Reauthenticate: Sendable {
     /// Counts a proof of the session's user, and has it judged.
     ///
     /// - Parameters:
-    ///   - isOwn: whether a right proof shows that the bearer is the user, so that earlier wrong ones are forgotten.
+    ///   - other: the account that the proof is about; `nil` for the user's own. Only then a right proof shows that the bearer is the
+    ///     user, so that earlier wrong ones are forgotten.
     ///   - judge: judges the proof; if it throws, the proof does not count.
     func counted(
-        _ request: ReauthenticateRequest, _ caller: SignedInUser, _ user: User, isOwn: Bool, _ requestID: String?,
+        _ request: ReauthenticateRequest, _ caller: SignedInUser, _ user: User, of other: UserID?, _ requestID: String?,
         _ judge: () async throws -> Judgement
     ) async throws -> Judgement {
-        if case .limited(let seconds) = try await lock.admit(user.id, now: act.now()) {
+        let proof: ProofLock.Admitted
+        switch try await lock.admit(user.id, call: try request.codeCall(other, userIDPrefix), now: act.now()) {
+        case .admitted(let admitted): proof = admitted
+        case .limited(let seconds):
             return .unjudged(ReauthenticateAnswer(.rateLimited, retryAfterSeconds: seconds))
         }
         let judgement: Judgement
         do { judgement = try await judge() } catch {
-            try await lock.giveBack(user.id, isRight: false)
+            try await lock.giveBack(proof)
             throw error
         }
         switch judgement {
-        case .right: try await lock.giveBack(user.id, isRight: isOwn)
+        case .right where other == nil: try await lock.forgetAll(of: user.id)
+        case .right, .unjudged: try await lock.giveBack(proof)
+        case .wrong where proof.isRepeat: break
         case .wrong:
             let origin = RequestOrigin(
                 requestID: requestID, sessionID: caller.sessionID, method: try request.kind().rawValue)
             try await act.store.note([.audit(AuditEntry(.reauthenticationRefused, user, origin))], now: act.now())
-        case .unjudged: try await lock.giveBack(user.id, isRight: false)
         }
         return judgement
     }
@@ -126,6 +131,15 @@ extension ReauthenticateRequest {
         case identityToken = "identity_token"
         case browser
         case phoneToken = "phone_token"
+    }
+
+    /// Everything that two calls with a code share if one repeats the other; `nil` for another proof. Like at a sign-in, the repeat of
+    /// a password counts.
+    ///
+    /// - Parameter other: the account that the proof is about; `nil` for the user's own.
+    fileprivate func codeCall(_ other: UserID?, _ userIDPrefix: String) throws(InvalidInput) -> [String]? {
+        guard let code, try kind() == .code else { return nil }
+        return [other?.text(prefix: userIDPrefix) ?? "", channel ?? "", code, callID]
     }
 
     /// Returns the kind of the only proof.

@@ -2,13 +2,22 @@ import InternalAPI
 
 /// A code for a phone number or an email address that a signed-in user adds.
 protocol OwnCode: Codable, Sendable {
+    var recipient: String { get }
+    var typed: String { get }
     var purpose: Purpose { get }
     var userID: String? { get }
+    var callID: String { get }
 }
 
-extension OTPVerify: OwnCode {}
+extension OTPVerify: OwnCode {
+    var recipient: String { phone }
+    var typed: String { code }
+}
 
-extension MailVerify: OwnCode {}
+extension MailVerify: OwnCode {
+    var recipient: String { email ?? "" }
+    var typed: String { code ?? "" }
+}
 
 /// Has otp-service verify a code for a phone number or an email address that a signed-in user adds.
 ///
@@ -30,17 +39,19 @@ struct VerifyOwnCode: Sendable {
         guard request.purpose == .identity else { throw InvalidInput(member: "purpose") }
         guard request.userID == user.text(prefix: own.move.userIDPrefix) else { throw InvalidInput(member: "userID") }
         if case .refused(let refusal) = try await own.admit(caller, nil) { return .refused(refusal) }
-        if case .limited(let seconds) = try await lock.admit(user, now: own.act.now()) {
+        let call = [operation.path, request.recipient, request.typed, request.callID]
+        let proof: ProofLock.Admitted
+        switch try await lock.admit(user, call: call, now: own.act.now()) {
+        case .admitted(let admitted): proof = admitted
+        case .limited(let seconds):
             return .answer(OTPVerifyAnswer(.tooManyAttempts, limit: .lockout, retryAfterSeconds: seconds))
         }
         do {
             let answer = try await verified(request, by: operation, caller.requestID)
-            if ![.wrongCode, .unknown, .used, .expired].contains(answer.result) {
-                try await lock.giveBack(user, isRight: false)
-            }
+            if ![.wrongCode, .unknown, .used, .expired].contains(answer.result) { try await lock.giveBack(proof) }
             return .answer(answer)
         } catch {
-            try await lock.giveBack(user, isRight: false)
+            try await lock.giveBack(proof)
             throw error
         }
     }
