@@ -30,7 +30,10 @@ extension [Lockout] {
         compactMap { $0.lockedUntil(times: times) }.max().flatMap { $0 > now ? $0 : nil }
     }
 
-    /// How long a failure must be remembered; 0 without lockouts.
+    /// The longest time from the first failure of a lockout to its end; 0 without lockouts.
+    package var longestSeconds: Int64 { map { $0.withinSeconds + $0.lockSeconds }.max() ?? 0 }
+
+    /// How long a failure must be remembered, if the end of a lockout is; 0 without lockouts.
     package var longestMemorySeconds: Int64 { map { Swift.max($0.withinSeconds, $0.lockSeconds) }.max() ?? 0 }
 }
 

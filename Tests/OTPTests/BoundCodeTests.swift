@@ -136,6 +136,27 @@ import Testing
         }
     }
 
+    @Test func `such a lockout lasts as long as the sign-in's, although its first failures are old`() async throws {
+        var policy = Self.strict
+        policy.lockouts = [Lockout(failures: 3, withinSeconds: 600, lockSeconds: 900)]
+        policy.attemptsPerRecipient = [RateLimit(max: 9, windowSeconds: 600)]
+        try await withFixture(policy) { fixture async throws in
+            for wait in [0, 590, 9] as [Int64] {
+                fixture.clock.advance(wait)
+                let code = try await code(.reauthentication, "usr_a", fixture)
+                let wrong = CodeFixture.wrong(code, 0)
+                #expect(try await verify(wrong, .reauthentication, "usr_a", fixture).result == .wrongCode)
+            }
+            // The first failure is 900 seconds ago.
+            fixture.clock.advance(301)
+            for (wait, isLocked) in [(0, true), (598, true), (1, false)] as [(Int64, Bool)] {
+                fixture.clock.advance(wait)
+                let answer = try await verify("000000", .reauthentication, "usr_a", fixture)
+                #expect((answer.result == .tooManyAttempts) == isLocked)
+            }
+        }
+    }
+
     @Test func `a lockout of the sign-in leaves such codes alone, and an unlock lifts both`() async throws {
         try await withFixture(Self.strict) { fixture async throws in
             let code = try await code(.reauthentication, "usr_a", fixture)

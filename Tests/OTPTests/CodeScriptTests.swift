@@ -8,7 +8,7 @@ import Testing
 /// any of them is meant, or it is found here.
 @Suite struct CodeScriptTests {
     @Test func `the library is loaded as agreed`() {
-        #expect(CodeFunctions.library.name == "latchkey_otp_d7abe031ad825efa")
+        #expect(CodeFunctions.library.name == "latchkey_otp_a9b27620f2cfd4d6")
     }
 
     @Test func `a function is the same for every policy, whose numbers come with each call`() {
@@ -22,7 +22,7 @@ import Testing
             ScriptRules(policy: .howru, all: []).json == """
                 {"lifetime":300,"approved":60,"tries":5,"challengeMemory":3900,"sends":[[3,3600]],\
                 "attempts":[[5,3600]],"lockouts":[[5,3600,3600],[10,86400,86400]],"sendMemory":3600,\
-                "attemptMemory":86400,"callMemory":120,"knownSeconds":7776000,"knownMax":7,"bucketValueBytesMax":64,\
+                "attemptMemory":86400,"laneMemory":172800,"callMemory":120,"knownSeconds":7776000,"knownMax":7,"bucketValueBytesMax":64,\
                 "spend":false,"closed":false}
                 """)
     }

@@ -44,6 +44,7 @@ import Testing
         #expect(lockouts.lockedUntil(times: Array(times.dropLast()), now: 72_000) == nil)
         #expect(lockouts.lockedUntil(times: times, now: 72_000) == 158_400)
         #expect(lockouts.longestMemorySeconds == 86_400)
+        #expect(lockouts.longestSeconds == 172_800)
     }
 
     @Test func `a limit or lockout of nothing is no limit that can be met`() {

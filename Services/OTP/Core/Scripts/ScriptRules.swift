@@ -35,6 +35,7 @@ struct ScriptRules {
         "attempts":\(Self.table(policy.attemptsPerRecipient.map(\.pair))),\
         "lockouts":\(Self.table(policy.lockouts.map { [Int64($0.failures), $0.withinSeconds, $0.lockSeconds] })),\
         "sendMemory":\(sendMemorySeconds),"attemptMemory":\(attemptMemorySeconds),\
+        "laneMemory":\(laneMemorySeconds),\
         "callMemory":\(Self.callMemorySeconds),"knownSeconds":\(Self.knownSeconds),"knownMax":\(Self.knownBlocksMax),\
         "bucketValueBytesMax":\(Self.bucketValueBytesMax),"spend":\(spendTable),\
         "closed":\(isClosed)}
@@ -78,6 +79,9 @@ struct ScriptRules {
             max($0.attemptsPerRecipient.longestWindowSeconds, $0.lockouts.longestMemorySeconds, Self.callMemorySeconds)
         }
     }
+
+    /// How long guesses in a lane of its own are remembered.
+    var laneMemorySeconds: Int64 { max(attemptMemorySeconds, longest { $0.lockouts.longestSeconds }) }
 
     private func longest(_ seconds: (OTPPolicy) -> Int64) -> Int64 { (all + [policy]).map(seconds).max() ?? 0 }
 

@@ -108,7 +108,9 @@ end
 local function knownEnd(known, _, rules) return (known.day + 1) * 86400 + rules.knownSeconds end
 local function badEnd(bad) return bad.ends end
 local function eventEnd(event, _, rules)
-  return event.time + (event.kind <= FAILED and rules.sendMemory or rules.attemptMemory)
+  if event.kind <= FAILED then return event.time + rules.sendMemory end
+  -- The lockout of a lane of its own is computed from all its failures, until it ends.
+  return event.time + (event.scope > STRANGER and rules.laneMemory or rules.attemptMemory)
 end
 
 local function kept(list, ends, now, rules)
