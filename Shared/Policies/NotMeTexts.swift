@@ -6,8 +6,9 @@ package struct NotMeTexts: TextSection, Equatable {
         package var title = "", advice = "", button = "", done = "", invalidLink = "", unavailable = ""
     }
 
-    /// The text message to users without an email address.
-    package var sms = ""
+    /// The text messages to users without an email address: about a change, and about a phone number that support changes or accounts
+    /// that are merged later.
+    package var sms = "", phoneChangeSMS = "", mergeSMS = ""
     /// The mail's button.
     package var button = ""
     /// The sentence below the button.
@@ -21,7 +22,8 @@ package struct NotMeTexts: TextSection, Equatable {
 extension NotMeTexts {
     /// Section `notMe` of a file of `messages/`.
     static let rows: [TextRow<Self>] = [
-        .line("sms", \.sms, with: "{link}"), .line("button", \.button), .line("expiry", \.expiry),
+        .line("sms", \.sms, with: "{link}"), .line("phoneChangeSMS", \.phoneChangeSMS, with: "{link}"),
+        .line("mergeSMS", \.mergeSMS, with: "{link}"), .line("button", \.button), .line("expiry", \.expiry),
         .section("page", \.page, Page.rows),
     ]
 }

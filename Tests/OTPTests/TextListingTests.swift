@@ -36,16 +36,21 @@ import Testing
                 SMSTexts(purpose.texts, of: policy, otp: policy.otp, catalog: catalog))
             return "\(purpose.rawValue): \(texts.plainMessage(code: Self.code, wanted: language))"
         }
-        let notice = MailNotice(
-            id: "1", to: "+15550100", kind: .identityChanged, at: 0,
-            token: String(repeating: "aB3-_xyz", count: 5) + "aBE",
-            locales: [language])
-        let change = try #require(
-            NoticeLetter(appName: "Acme", catalog: catalog, baseURL: "https://auth.example.com").textMessage(notice))
-        // Arabic is outside of the alphabet of short messages.
-        #expect(SMSSegment(change).count == (language == "ar" ? 2 : 1))
+        let letter = NoticeLetter(appName: "Acme", catalog: catalog, baseURL: "https://auth.example.com")
+        let kinds: [(name: String, kind: MailNotice.Kind)] = [
+            ("change", .identityChanged), ("phone_change", .phoneChange), ("merge", .merge),
+        ]
+        let changes = try kinds.map { name, kind in
+            let token = String(repeating: "aB3-_xyz", count: 5) + "aBE"
+            let text = try #require(
+                letter.textMessage(
+                    MailNotice(id: "1", to: "+15550100", kind: kind, at: 0, token: token, locales: [language])))
+            // Arabic is outside of the alphabet of short messages.
+            #expect(SMSSegment(text).count == (language == "ar" ? 2 : 1))
+            return "\(name): \(text)"
+        }
         let text =
-            (["sign_in: " + signIn.plainMessage(code: Self.code, wanted: language)] + others + ["change: " + change])
+            (["sign_in: " + signIn.plainMessage(code: Self.code, wanted: language)] + others + changes)
             .joined(separator: "\n")
         #expect(try TextListing.listed("sms \(language)", writing: text) == text)
     }

@@ -46,8 +46,14 @@ struct NoticeLetter: Sendable {
     /// Writes the text message about a change, or returns `nil` if the deployment has no URL or no text for it.
     func textMessage(_ notice: MailNotice) -> String? {
         let (_, texts) = catalog.texts(for: notice.locales ?? [])
-        guard let baseURL, let token = notice.token, !texts.notMe.sms.isEmpty else { return nil }
-        return texts.notMe.sms.replacing("{app}", with: appName)
+        let text =
+            switch notice.kind {
+            case .phoneChange: texts.notMe.phoneChangeSMS
+            case .merge: texts.notMe.mergeSMS
+            default: texts.notMe.sms
+            }
+        guard let baseURL, let token = notice.token, !text.isEmpty else { return nil }
+        return text.replacing("{app}", with: appName)
             .replacing("{link}", with: "\(baseURL)\(AccountLinks.notMePath)?token=\(token)")
     }
 
