@@ -1,11 +1,6 @@
 /// The link of a notice by which users report that a change was not theirs, and its page, in one language. `{app}` and `{link}`
 /// represent their values.
 package struct NotMeTexts: TextSection, Equatable {
-    /// The texts of the page to which the link leads.
-    package struct Page: TextSection, Equatable {
-        package var title = "", advice = "", button = "", done = "", invalidLink = "", unavailable = ""
-    }
-
     /// The text messages to users without an email address: about a change, and about a phone number that support changes or accounts
     /// that are merged later.
     package var sms = "", phoneChangeSMS = "", mergeSMS = ""
@@ -13,7 +8,8 @@ package struct NotMeTexts: TextSection, Equatable {
     package var button = ""
     /// The sentence below the button.
     package var expiry = ""
-    package var page = Page()
+    /// The texts of the page to which the link leads.
+    package var page = ButtonPageTexts()
 
     /// Empty texts, which nothing shows.
     package init() {}
@@ -24,13 +20,6 @@ extension NotMeTexts {
     static let rows: [TextRow<Self>] = [
         .line("sms", \.sms, with: "{link}"), .line("phoneChangeSMS", \.phoneChangeSMS, with: "{link}"),
         .line("mergeSMS", \.mergeSMS, with: "{link}"), .line("button", \.button), .line("expiry", \.expiry),
-        .section("page", \.page, Page.rows),
-    ]
-}
-
-extension NotMeTexts.Page {
-    fileprivate static let rows: [TextRow<Self>] = [
-        .line("title", \.title), .line("advice", \.advice), .line("button", \.button), .line("done", \.done),
-        .line("invalidLink", \.invalidLink), .line("unavailable", \.unavailable),
+        .section("page", \.page, ButtonPageTexts.rows),
     ]
 }

@@ -30,12 +30,12 @@ import Testing
     }
 
     @Test func `a form is read to the letter`() throws {
-        #expect(try Self.page.token(Array("token=\(Self.token)".utf8)) == Self.token)
+        #expect(try Self.page.values(Array("token=\(Self.token)".utf8)) == [Self.token])
         for body in ["", "token=", "token=a&x=1", "token=a&token=b", "password=a"] {
-            #expect(throws: Refusal.invalidBody(.unfit)) { try Self.page.token(Array(body.utf8)) }
+            #expect(throws: Refusal.invalidBody(.unfit)) { try Self.page.values(Array(body.utf8)) }
         }
         #expect(throws: Refusal.violation(.bodyTooLarge)) {
-            try Self.page.token(Array(("token=" + String(repeating: "a", count: 3_000)).utf8))
+            try Self.page.values(Array(("token=" + String(repeating: "a", count: 3_000)).utf8))
         }
     }
 

@@ -13,7 +13,7 @@ import Testing
     private static func text(_ reply: Reply) -> String { String(decoding: reply.body, as: UTF8.self) }
 
     @Test func `it has one button, with the token and its own secret`() {
-        let reply = Self.page.reply(token: Self.token, formSecret: "\"><script>", locales: ["de"])
+        let reply = Self.page.button([Self.token, "\"><script>"], locales: ["de"])
         let policy = reply.headers.first { $0.0 == "Content-Security-Policy" }?.1 ?? ""
         #expect(reply.status == 200 && policy.hasPrefix("default-src 'none'") && policy.contains("form-action 'self'"))
         let html = Self.text(reply)
@@ -23,14 +23,14 @@ import Testing
     }
 
     @Test func `a form is read to the letter`() throws {
-        let form = try Self.page.form(Array("token=\(Self.token)&secret=s".utf8))
-        #expect(form.token == Self.token && form.secret == "s")
+        let form = try Self.page.values(Array("token=\(Self.token)&secret=s".utf8))
+        #expect(form == [Self.token, "s"])
         for body in ["", "token=a", "secret=s", "token=a&secret=", "token=a&secret=s&x=1", "token=a&secret=s&secret=t"]
         {
-            #expect(throws: Refusal.invalidBody(.unfit)) { try Self.page.form(Array(body.utf8)) }
+            #expect(throws: Refusal.invalidBody(.unfit)) { try Self.page.values(Array(body.utf8)) }
         }
         #expect(throws: Refusal.violation(.bodyTooLarge)) {
-            try Self.page.form(Array(("token=a&secret=" + String(repeating: "a", count: 3_000)).utf8))
+            try Self.page.values(Array(("token=a&secret=" + String(repeating: "a", count: 3_000)).utf8))
         }
     }
 

@@ -74,7 +74,7 @@ import Testing
                 ("# Delete the account: code", deletion.sent(to: "+15550100", locales: locales)),
                 ("# Deletion scheduled", deletion.done(1_800_000_000, locales: locales)),
                 ("# No account", deletion.done(nil, locales: locales)),
-                ("# A change that was not theirs", notMe.reply(token: Self.token, formSecret: "s", locales: locales)),
+                ("# A change that was not theirs", notMe.button([Self.token, "s"], locales: locales)),
                 ("# Reported", notMe.done(locales: locales)),
                 ("# Report refused", notMe.reply(to: .invalidLink, locales: locales)),
             ] + problems.map { ("# Delete the account: \($0)", deletion.reply(to: $0, form: code, locales: locales)) }

@@ -1,16 +1,16 @@
 import EdgeHTTP
 import InternalAPI
 import Policies
-import ServiceKit
 
-/// The page behind the link that verifies an email address, which the operator gave an account: one button.
-///
-/// Opening it changes nothing, so a mail scanner verifies no address.
-struct AddressPage: Sendable {
-    private static let formBytesMax = 1_024
+/// The page behind the link that verifies an email address, which the operator gave an account.
+struct AddressPage: ButtonPage {
+    static let action = "confirm-address"
+    static let members = ["token"]
 
     let appName: String
     let catalog: MessageCatalog
+
+    static func texts(of language: MessageTexts) -> ButtonPageTexts { (language.address ?? AddressTexts()).page }
 
     /// The page with the button, or the one that names the link invalid.
     ///
@@ -18,51 +18,9 @@ struct AddressPage: Sendable {
     ///   - query: of the link, as it came; nil for none.
     ///   - locales: language tags, best first.
     func reply(query: String?, locales: [String]) -> Reply {
-        guard let token = LinkQuery.pageToken(query) else {
-            return reply(to: .invalidLink, locales: locales)
-        }
-        return page(locales) { texts in
-            """
-            <p>\(filled(texts.advice))</p>
-            <form method="post" action="confirm-address">
-            <input type="hidden" name="token" value="\(token)">
-            <button>\(filled(texts.button))</button>
-            </form>
-            """
-        }
+        guard let token = LinkQuery.pageToken(query) else { return reply(to: .invalidLink, locales: locales) }
+        return button([token], locales: locales)
     }
-
-    /// Reads the token of the submitted form.
-    func token(_ body: [UInt8]) throws(Refusal) -> String {
-        let form = try WebPage.form(body, bytesMax: Self.formBytesMax)
-        guard form.names == ["token"], let token = form["token"] else { throw .invalidBody(.unfit) }
-        return token
-    }
-
-    func done(locales: [String]) -> Reply { page(locales) { "<p>\(filled($0.done))</p>" } }
-
-    func reply(to refusal: Refusal, locales: [String]) -> Reply {
-        let words = RefusalWords(refusal)
-        return page(locales, status: words.status, headers: words.allHeaders) { texts in
-            switch refusal {
-            case .unavailable, .tooMany, .tooManyRequests: "<p>\(filled(texts.unavailable))</p>"
-            default: "<p>\(filled(texts.invalidLink))</p>"
-            }
-        }
-    }
-
-    private func page(
-        _ locales: [String], status: Int = 200, headers: [(String, String)] = [], _ body: (AddressTexts.Page) -> String
-    ) -> Reply {
-        let (locale, texts) = catalog.texts(for: locales)
-        let words = (texts.address ?? AddressTexts()).page
-        return WebPage(
-            title: filled(words.title), body: body(words), locale: locale, direction: texts.direction, appName: appName,
-            accent: catalog.accent, logo: catalog.logo, formTarget: .own
-        ).reply(status: status, headers: headers)
-    }
-
-    private func filled(_ text: String) -> String { text.replacing("{app}", with: appName).escapedForHTML }
 }
 
 /// Email addresses that the operator gave an account.
@@ -90,8 +48,8 @@ extension NativeDialect {
         let locales = AcceptedLanguages.tags(request.head)
         do throws(Refusal) {
             guard FormBody.isForm(request.head) else { throw .invalidBody(.unfit) }
-            let token = try addressPage.token(request.body)
-            try await useCases.accounts.confirmAddress(token, ClientCall(request, isForm: true))
+            let form = try addressPage.values(request.body)
+            try await useCases.accounts.confirmAddress(form[0], ClientCall(request, isForm: true))
             return addressPage.done(locales: locales)
         } catch {
             return addressPage.reply(to: error, locales: locales)
