@@ -10,13 +10,16 @@ import Testing
     private let ring = "k1 " + Hex.encode(SecureRandom.bytes(32))
 
     /// Runs `body` with a folder of secrets that has one file.
-    private func withSecret(_ bytes: [UInt8], _ body: (SecretsDirectory) throws -> Void) throws {
+    private func withSecret(
+        _ bytes: [UInt8], isCredential: Bool = false, _ body: (SecretsDirectory) throws -> Void
+    ) throws {
         let folder = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(FileManager.default.createFile(atPath: folder + "/s", contents: Data(bytes)))
-        let environment = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: [:]))
+        let variables = isCredential ? ["CREDENTIALS_DIRECTORY": folder] : [:]
+        let environment = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: variables))
         try body(SecretsDirectory(directory: folder, environment: environment))
     }
 
@@ -24,6 +27,22 @@ import Testing
     func `line ends at the end are not part of a one-line secret`(text: String) throws {
         try withSecret(Array(text.utf8)) { secrets throws in
             #expect(try secrets.password("s")?.value == "secret")
+        }
+    }
+
+    @Test func `systemd passes an optional secret without a file as a line end`() throws {
+        try withSecret(Array("\n".utf8), isCredential: true) { secrets throws in
+            #expect(try secrets.password("s") == nil)
+            #expect(try secrets.optionalText("s") == nil && secrets.optionalKeyRing("s") == nil)
+            #expect(throws: SettingsError.self) { try secrets.keyRing("s") }
+        }
+        try withSecret(Array("a\n".utf8), isCredential: true) { secrets throws in
+            #expect(try secrets.password("s")?.value == "a")
+        }
+        for text in ["", "\n\n", "one\ntwo"] {
+            try withSecret(Array(text.utf8), isCredential: true) { secrets in
+                #expect(throws: SettingsError.self) { try secrets.password("s") }
+            }
         }
     }
 

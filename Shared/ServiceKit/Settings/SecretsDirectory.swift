@@ -11,6 +11,9 @@ package struct SecretsDirectory: Sendable {
     /// checks.
     private static let mountedFolder = "/run/secrets/"
 
+    /// The default of an optional secret in the units of deploy/debian.
+    private static let missingCredential = Data("\n".utf8)
+
     private let directory: String
     private let environment: ConfigReader
     /// The environment that decides how strictly files are checked; production if the variable has no valid value.
@@ -35,25 +38,36 @@ package struct SecretsDirectory: Sendable {
 
     /// Reads the `kid secret` lines of an optional secret; returns `nil` if there is no such file.
     package func optionalKeyRing(_ name: String, keyCountMax: Int = KeyRing.keyCountMax) throws -> KeyRing? {
-        guard FileManager.default.fileExists(atPath: path(name)) else { return nil }
+        guard isPresent(name) else { return nil }
         return try keyRing(name, keyCountMax: keyCountMax)
     }
 
     /// Reads the one line of the file `name`; returns `nil` if there is no such file.
     package func password(_ name: String) throws -> Secret<String>? {
-        guard FileManager.default.fileExists(atPath: path(name)) else { return nil }
+        guard isPresent(name) else { return nil }
         let text = try contents(name)
         do throws(SecretText.Problem) { return Secret(try text.line()) } catch { throw settingsError(name, error) }
     }
 
     /// Reads the whole file `name` without the line ends at its end; returns `nil` if there is no such file.
     package func optionalText(_ name: String) throws -> Secret<String>? {
-        guard FileManager.default.fileExists(atPath: path(name)) else { return nil }
+        guard isPresent(name) else { return nil }
         return Secret(try contents(name).text)
     }
 
     private func path(_ name: String) -> String {
         environment.string(forKey: ConfigKey("\(name).file")) ?? "\(directory)/\(name)"
+    }
+
+    /// Whether the process was given a secret. A unit of systemd lists every secret that its process may have, and one without a
+    /// file is only a line end.
+    private func isPresent(_ name: String) -> Bool {
+        let path = path(name)
+        guard directory == environment.string(forKey: "credentials.directory") else {
+            return FileManager.default.fileExists(atPath: path)
+        }
+        return FileManager.default.fileExists(atPath: path)
+            && FileManager.default.contents(atPath: path) != Self.missingCredential
     }
 
     private func contents(_ name: String) throws -> SecretText {
