@@ -12,7 +12,8 @@ enum CommandOperator {
         AuditVerify.self, BackupCommand.self, DatabaseCopy.self, DatabaseMigrate.self, DoctorCommand.self,
         HealthCheck.self, InternalCA.self, JWSCommand.Verify.self, MessagesSendTest.self, OTPGuardReport.self,
         PolicyCheck.self,
-        PolicyDiff.self, RedisLoad.self, RestoreCommand.self, SecretsInit.self, SignatureCommand.Verify.self,
+        PolicyDiff.self, RedisLoad.self, RestoreCommand.self, SecretsInit.self, SetupCommand.self,
+        SignatureCommand.Verify.self,
         TLSNewKey.self, TLSPins.self, UsersCount.self, UsersDecisions.self, UsersRemoved.self,
     ]
 

@@ -15,7 +15,7 @@ package struct LatchkeyControl: AsyncParsableCommand {
             MessagesCommand.self,
             OTPCommand.self,
             OutboxCommand.self, PolicyCommand.self, RedisCommand.self, ReviewsCommand.self,
-            SecretsCommand.self, SessionsCommand.self,
+            SecretsCommand.self, SessionsCommand.self, SetupCommand.self,
             SignatureCommand.self, TLSCommand.self, UsersCommand.self, AuditCommand.self, BackupCommand.self,
             RestoreCommand.self,
         ])

@@ -13,9 +13,11 @@ package enum RedisConfigurationFile {
     ///
     /// - Parameters:
     ///   - socket: The path of a socket file at which it also listens.
+    ///   - socketMode: Who may use the socket file.
     ///   - log: The path of its log; standard output if `nil`.
     package static func text(
-        port: UInt16, socket: String? = nil, directory: String, aclFile: String, log: String? = nil,
+        port: UInt16, socket: String? = nil, socketMode: String = "700", directory: String, aclFile: String,
+        log: String? = nil,
         memoryMegabytes: Int = SupervisorSettings.redisMegabytes
     ) -> String {
         let lines = """
@@ -32,7 +34,7 @@ package enum RedisConfigurationFile {
             """
         // Redis opens the file for each line, so a file that was moved away is made again.
         return lines + (log.map { "logfile \(quoted($0))\n" } ?? "")
-            + (socket.map { "unixsocket \(quoted($0))\nunixsocketperm 700\n" } ?? "")
+            + (socket.map { "unixsocket \(quoted($0))\nunixsocketperm \(socketMode)\n" } ?? "")
     }
 
     /// Quotes a path as one argument, whatever characters it contains.

@@ -34,6 +34,11 @@ struct Doctor: Sendable {
         return findings + (await DoctorReach(process: process, context: context).findings())
     }
 
+    /// Returns what policy, variables and secrets say, without asking anything that runs.
+    func settingsFindings() -> [Finding] {
+        do { return settings(try context()) } catch { return Finding.faults("settings", error) }
+    }
+
     /// Returns the context as the process itself makes it.
     private func context() throws -> ProcessContext {
         let reader = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: variables))
