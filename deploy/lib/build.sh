@@ -8,12 +8,19 @@ require_swift() {
 # process starts quickly and stays small.
 release_flags=(--static-swift-stdlib -Xswiftc -Xclang-linker -Xswiftc -fuse-ld=lld)
 
-# Packed relocations save 3 MB in each process; older loaders do not support them.
-packed_relocations() {
-    local version
+# linked_flags: adds to these what depends on the machine.
+linked_flags() {
+    local version library folder="$root/.build/static-libraries"
     version=$(getconf GNU_LIBC_VERSION 2>/dev/null | sed -n 's/^glibc 2\.//p')
-    ((${version:-0} >= 36)) && release_flags+=(-Xlinker -z -Xlinker pack-relative-relocs)
-    return 0
+    # Packed relocations save 3 MB in each process; older loaders do not support them.
+    ((${version:-0} < 36)) || release_flags+=(-Xlinker -z -Xlinker pack-relative-relocs)
+    # Each distribution has another version of hiredis, which is small, so it is linked in where the system has it as an archive.
+    library=$(cc -print-file-name=libhiredis.a 2>/dev/null || clang -print-file-name=libhiredis.a 2>/dev/null) || true
+    if [[ $library == /* ]]; then
+        mkdir -p "$folder"
+        ln -sf "$library" "$folder/libhiredis.a"
+        release_flags+=(-Xswiftc -Xclang-linker -Xswiftc "-L$folder")
+    fi
 }
 
 # The processes, by the names under which `latchkey` is called: one file contains them all.
@@ -41,7 +48,7 @@ build_if_changed() {
     fi
     require_swift
     if [[ $configuration == release ]]; then
-        packed_relocations
+        linked_flags
         flags=("${release_flags[@]}")
     fi
     echo "building $product ($configuration): 7 to 20 minutes on two cores the first time; [done/all] shows the progress" >&2
