@@ -219,7 +219,8 @@ extension PostgreSQLServer {
 // MARK: - Processes
 
 extension PostgreSQLServer {
-    private static func newestBinaries() throws -> String {
+    /// Returns the folder with the programs of the newest version that is installed.
+    package static func newestBinaries() throws -> String {
         let root = "/usr/lib/postgresql"
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         guard let newest = versions.compactMap({ Int($0) }).max() else { throw Problem.notInstalled }

@@ -36,13 +36,13 @@ package struct HTTPAnswer: Sendable {
 
 /// Sends requests to one base URL; follows no redirects.
 package struct TestHTTPClient: Sendable {
-    private static let timeout = TimeAmount(Patience.limit)
     private static let answerBytesMax = 4 << 20
     /// Together five seconds: what lasts longer is an outage, and the test's to see.
     private static let (repeatsMax, repeatPause) = (50, Duration.milliseconds(100))
 
     package let base: String
     private let client: HTTPClient
+    private var timeout = Patience.limit
     private var observer: (@Sendable (HTTPAnswer) -> Void)?
     /// Whether `get` with a token is repeated after a 503 with `Retry-After`, as apps do. A gateway that hears nothing of Redis for
     /// 100 ms answers so, which happens on any busy machine. `send` is never repeated.
@@ -66,6 +66,13 @@ package struct TestHTTPClient: Sendable {
     package func observed(by observer: @escaping @Sendable (HTTPAnswer) -> Void) -> TestHTTPClient {
         var client = self
         client.observer = observer
+        return client
+    }
+
+    /// Returns a client over the same connections that waits no longer for a response.
+    package func limited(to timeout: Duration) -> TestHTTPClient {
+        var client = self
+        client.timeout = timeout
         return client
     }
 
@@ -117,7 +124,7 @@ package struct TestHTTPClient: Sendable {
             }
             request.body = isChunked ? .stream(pieces, length: .unknown) : .bytes(body)
         }
-        let response = try await client.execute(request, timeout: Self.timeout)
+        let response = try await client.execute(request, timeout: TimeAmount(timeout))
         let answer = try await response.body.collect(upTo: Self.answerBytesMax)
         let result = HTTPAnswer(
             status: Int(response.status.code),

@@ -1,5 +1,5 @@
 import CryptoPrimitives
-import InternalAPI
+package import InternalAPI
 
 /// Guesses at codes, spread around a fault: however it falls, no code is guessed at more often than the policy allows.
 ///
@@ -94,7 +94,8 @@ package struct GuessRound: Sendable {
 }
 
 extension Outcome {
-    fileprivate init(_ result: OTPVerifyResult) {
+    /// Creates the outcome of a guess that otp-service has judged.
+    package init(_ result: OTPVerifyResult) {
         switch result {
         case .approved: self = .accepted
         case .wrongCode: self = .wrongCode

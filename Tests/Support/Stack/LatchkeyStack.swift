@@ -15,7 +15,7 @@ package struct LatchkeyStack: Sendable {
     /// Base URL of the gateway over TLS, with `LATCHKEY_TLS_PORT`.
     package let tls: String?
     /// Base URL of the inbox.
-    package let inbox: TestHTTPClient
+    package var inbox: TestHTTPClient
     package let dataDirectory: String
     /// Where its services keep their data, unless in files of SQLite.
     package let database: StackDatabase?

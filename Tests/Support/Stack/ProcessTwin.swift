@@ -4,8 +4,10 @@ import Subprocess
 
 /// Another instance of a process of a running stack, with its settings, on ports of its own.
 package struct ProcessTwin: Sendable {
-    private let executable: String
-    private let environment: [String: String]
+    /// The path of the first one's program.
+    package let executable: String
+    /// The first one's variables.
+    package let environment: [String: String]
 
     /// A twin that runs.
     package struct Running: Sendable {
