@@ -37,7 +37,7 @@ struct Cluster: Sendable {
     func startPatroni(_ host: Int) async throws {
         let asPostgres = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "env", "HOME=/tmp"]
         try await network.hosts[host].start(
-            asPostgres + ["patroni", files.data(host) + "/patroni.yml"], log: "patroni")
+            asPostgres + [try files.patroniProgram(), files.data(host) + "/patroni.yml"], log: "patroni")
     }
 
     /// Kills a Redis server, but not the Sentinel.
@@ -48,7 +48,7 @@ struct Cluster: Sendable {
     /// Kills a PostgreSQL server and its Patroni, which would start it again.
     func killPostgreSQL(_ host: Int) async throws {
         try await network.hosts[host].run(
-            "pkill -KILL -f '^/usr/bin/python3 .*/patroni'; pkill -KILL -x postgres; true")
+            "pkill -KILL -f '^[^ ]*python[^ ]* [^ ]*/patroni '; pkill -KILL -x postgres; true")
     }
 
     /// Leaves no byte free on the disk of a PostgreSQL server, and lets it need one.
@@ -132,7 +132,7 @@ extension Cluster {
     /// The settings as the running programs report them.
     func settings() async throws -> String {
         let config = try await patroni(0).get("/config").text
-        let patroni = try await Shell.run("patroni --version", in: "/").output
+        let patroni = try await Shell.run("'\(try files.patroniProgram())' --version", in: "/").output
         let etcd = try await Shell.run("etcd --version | head -n 1", in: "/").output
         let sentinel = ClusterFiles.sentinelSettings.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
         return [patroni + config, etcd + ", pre-vote", "Sentinel \(sentinel.joined(separator: ", "))"]

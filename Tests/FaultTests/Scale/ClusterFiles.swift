@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TestSupport
 
 /// The settings of etcd, Patroni, PostgreSQL, Redis and Sentinel on the hosts.
@@ -7,6 +8,10 @@ struct ClusterFiles: Sendable {
     /// The name by which the Sentinels know the master.
     static let name = "latchkey"
     static let sentinelSettings = ["down-after-milliseconds": 5000, "failover-timeout": 20000]
+
+    /// Patroni: the version that `deploy/faults scale` installs, or else Debian's; `nil` if there is none.
+    static let patroni = [LatchkeyStack.root + ".build/peers/patroni/bin/patroni", "/usr/bin/patroni"]
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     let network: Network
     /// Lines of Redis' ACL file: the accounts of the processes.
@@ -29,6 +34,11 @@ struct ClusterFiles: Sendable {
         for (name, text) in files {
             try await network.hub.run("printf '%s\\n' \"$TEXT\" >'\(data)/\(name)'", environment: ["TEXT": text])
         }
+    }
+
+    func patroniProgram() throws -> String {
+        guard let program = Self.patroni else { throw Machine.Failed(description: "there is no Patroni") }
+        return program
     }
 
     func etcd(_ host: Int, isNew: Bool) -> [String] {

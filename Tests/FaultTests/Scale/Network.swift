@@ -11,7 +11,7 @@ struct Network: Sendable {
     private static let diskMegabytes = 256
     /// The programs that it needs.
     private static let programs = [
-        "nsenter", "unshare", "setpriv", "ip", "nft", "pkill", "etcd", "patroni", "redis-server",
+        "nsenter", "unshare", "setpriv", "ip", "nft", "pkill", "etcd", "redis-server",
     ]
 
     /// The machine with the bridge and the disks, where the app's API and the inbox are; it is always there.
@@ -31,7 +31,8 @@ struct Network: Sendable {
         let missing = programs.filter { program in
             !folders.contains { FileManager.default.isExecutableFile(atPath: $0 + program) }
         }
-        return missing.isEmpty ? nil : "hosts with a failover need \(missing.joined(separator: ", "))"
+        let all = missing + (ClusterFiles.patroni == nil ? ["patroni"] : [])
+        return all.isEmpty ? nil : "hosts with a failover need \(all.joined(separator: ", "))"
     }
 
     /// Runs `body` in a new network whose hosts are on, and removes it on every path.
