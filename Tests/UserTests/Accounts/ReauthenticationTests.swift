@@ -200,7 +200,7 @@ import Testing
         #expect(try await result("123456", "call-1") == .refused)
         let audit = try await users.auditEvents().filter { $0 == "user.reauthentication_refused" }
         #expect(audit.count == 5)
-        users.clock.advance(seconds: AccountAct.answerSeconds)
+        users.clock.advance(seconds: ProofLock.callSeconds)
         #expect(try await result("123456", "call-1") == .refused)
         #expect(try await result("123456", "call-6") == .rateLimited)
     }

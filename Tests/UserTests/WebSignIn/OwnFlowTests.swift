@@ -252,7 +252,7 @@ import Testing
                 fixture.clock.advance(seconds: -100)
             }
             #expect(try await end(owner, without: ["auth_time"])["error"] == "provider_error")
-            // Nobody else was asked.
+            // No other flow asks again.
             for owner in [nil, FlowOwner(.identity, people.user)] {
                 #expect(try await end(owner, "acme", ["auth_time": "1"])["code"] != nil)
                 #expect(try await end(owner, without: ["auth_time"])["code"] != nil)

@@ -27,6 +27,8 @@ struct ProofLock: Sendable {
     static let waitSecondsMax: Int64 = 3_600
     /// How long the refused proofs count after the last one, in seconds.
     private static let lifeSeconds: Int64 = 86_400
+    /// How long a call is recognised when it is repeated, in seconds; as long as at otp-service.
+    static let callSeconds: Int64 = 120
 
     private static let count = GuessFunctions.library.function("count_proof")
     private static let forget = GuessFunctions.library.function("forget_proof")
@@ -45,7 +47,7 @@ struct ProofLock: Sendable {
     /// - Throws: `GuessLimitsFailure`; the proof must not be judged then.
     func admit(_ user: UserID, call: [String]?, now: Int64) async throws(GuessLimitsFailure) -> Admission {
         let numbers = [
-            now, Self.freeCount, Self.waitSeconds, Self.waitSecondsMax, Self.lifeSeconds, AccountAct.answerSeconds,
+            now, Self.freeCount, Self.waitSeconds, Self.waitSecondsMax, Self.lifeSeconds, Self.callSeconds,
         ]
         let call = call.map(tags.proofCall) ?? []
         let reply = try await run(

@@ -4,7 +4,7 @@ import InternalAPI
 /// Merges for which nothing more of the other account is verified: they wait, so that its user may object.
 extension ChangeOwnIdentities {
     /// Whether a merge may wait in place of a further proof. The new owner of a recycled number could have it, and the former one would
-    /// not be there to object. A wait that nobody is told about protects nobody.
+    /// not be there to object. A wait protects only a user who learns of it.
     ///
     /// - Throws: `ServiceUnavailable` if token-service does not respond.
     func mayWait(_ pair: MergeProofs.Pair, _ caller: Caller) async throws -> Bool {
