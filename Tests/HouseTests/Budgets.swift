@@ -79,7 +79,7 @@ enum Budgets {
         "Tests/StorageTests": 720,
         "Tests/StrictJSONTests": 670,
         "Tests/SupervisorTests": 1800,
-        "Tests/Support": 6560,
+        "Tests/Support": 6570,
         "Tests/TLSPairsTests": 280,
         "Tests/TokenTests": 5020,
         "Tests/UserTests": 14560,

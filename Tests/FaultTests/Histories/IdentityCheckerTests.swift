@@ -222,4 +222,60 @@ import Testing
         }
         #expect(found == [.oneUser])
     }
+
+    // MARK: - Merges that wait
+
+    /// A merge that waits until 100, and what happens then.
+    private func waiting(
+        _ outcome: IdentityOperation.Outcome = .accepted, _ more: (inout IdentityScript) -> Void
+    ) -> Set<IdentityFinding.Invariant> {
+        Script.broken { history in
+            history.signIn((0, 10), Script.number, to: "a", isNew: true)
+            history.signIn((0, 10), Script.address, to: "b", isNew: true)
+            history.mergeLater((20, 30), "b", into: "a", due: 100, outcome)
+            more(&history)
+        }
+    }
+
+    @Test func `a merge that waits happens later, or not`() {
+        for isMerged in [true, false] {
+            let found = waiting { history in
+                history.signIn((40, 50), Script.address, to: "b")
+                history.signIn((101, 110), Script.address, to: isMerged ? "a" : "b")
+                history.act(.objectToMerge, (120, 130), "a")
+                history.signIn((140, 150), Script.address, to: isMerged ? "a" : "b")
+            }
+            #expect(found.isEmpty)
+        }
+    }
+
+    @Test func `an objection may come too late, and others' objections count for nothing`() {
+        let found = waiting { history in
+            history.act(.objectToMerge, (40, 50), "c")
+            history.act(.object, (60, 70), "b")
+            history.act(.objectToMerge, (90, 120), "b")
+            history.signIn((130, 140), Script.address, to: "a")
+        }
+        #expect(found.isEmpty)
+    }
+
+    @Test func `an account is not merged before its time`() {
+        #expect(waiting { $0.signIn((40, 50), Script.address, to: "a") } == [.lostIsVoid])
+    }
+
+    @Test func `nor after an objection of one of both, or a refusal`() {
+        for objector in ["a", "b"] {
+            let found = waiting { history in
+                history.act(.objectToMerge, (40, 50), objector)
+                history.signIn((200, 210), Script.address, to: "a")
+            }
+            #expect(found == [.lostIsVoid])
+        }
+        #expect(waiting(.refused) { $0.signIn((200, 210), Script.address, to: "a") } == [.lostIsVoid])
+    }
+
+    @Test func `its account loses nothing to anybody else before its time`() {
+        let found = waiting { $0.signIn((40, 50), Script.address, to: "c", isNew: true) }
+        #expect(found == [.oneUser])
+    }
 }

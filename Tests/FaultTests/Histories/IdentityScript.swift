@@ -54,6 +54,14 @@ struct IdentityScript {
         }
     }
 
+    /// - Parameter due: the time from which the merge may happen.
+    mutating func mergeLater(
+        _ times: (Int, Int), _ other: String, into user: String, due: Int,
+        _ outcome: IdentityOperation.Outcome = .accepted
+    ) {
+        add(.mergeLater, times, user, outcome) { ($0.other, $0.dueAt) = (other, .milliseconds(due)) }
+    }
+
     mutating func replaceNumber(_ times: (Int, Int), of user: String, with number: VerifiedIdentity) {
         add(.replaceNumber, times, user, .accepted) { $0.identity = number }
     }

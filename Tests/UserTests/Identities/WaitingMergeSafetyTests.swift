@@ -6,7 +6,7 @@ import Testing
 
 @testable import UserCore
 
-/// What keeps a merge that waits from giving an account to a thief: somebody is told, the session that began it lives, and a protest
+/// The guards by which a merge that waits gives no account to a thief: somebody is told, the session that began it lives, and a protest
 /// counts afterwards too.
 @Suite(.timeLimit(.minutes(10))) struct WaitingMergeSafetyTests {
     private static let end = WaitingPair.end

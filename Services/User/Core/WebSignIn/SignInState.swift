@@ -3,7 +3,7 @@ import InternalAPI
 
 /// The signed-in user who began a flow in a browser, and the purpose. A flow that signs in has no owner.
 struct FlowOwner: Codable, Sendable, Equatable {
-    /// What a signed-in user begins a flow for.
+    /// The purposes for which a signed-in user begins a flow.
     static let purposes: [Purpose] = [.identity, .reauthentication]
 
     let purpose: Purpose

@@ -40,7 +40,7 @@ struct IdentityHistory {
             case .remove: operation.user == user && operation.identity == identity
             case .add: operation.user == user && replaces(operation, identity)
             case .merge: operation.other == user
-            case .signIn, .refresh, .delete, .replaceNumber, .object, .leave: false
+            case .signIn, .refresh, .delete, .replaceNumber, .mergeLater, .object, .objectToMerge, .leave: false
             }
         }.map(\.span)
     }
@@ -60,10 +60,10 @@ struct IdentityHistory {
             return switch operation.kind {
             case .signIn: operation.identity == identity && mayCreate(operation, user)
             case .add, .replaceNumber: operation.user == user && operation.identity == identity
-            case .merge: operation.user == user && operation.other.map { mayBring(identity, $0) } ?? true
-            case .remove, .refresh, .delete, .object, .leave: false
+            case .merge, .mergeLater: operation.user == user && operation.other.map { mayBring(identity, $0) } ?? true
+            case .remove, .refresh, .delete, .object, .objectToMerge, .leave: false
             }
-        }.map { $0.kind == .replaceNumber ? move($0) : $0.span }
+        }.compactMap(move)
     }
 
     /// Whether a sign-in may have created a user: one without an answer, any user who was unknown before.
@@ -78,7 +78,7 @@ struct IdentityHistory {
     private func mayBring(_ identity: VerifiedIdentity, _ other: String) -> Bool {
         operations.contains { operation in
             operation.mayHaveHappened
-                && (operation.kind == .merge && operation.user == other
+                && ([.merge, .mergeLater].contains(operation.kind) && operation.user == other
                     || operation.identity == identity && (operation.user == other || mayCreate(operation, other)))
         }
     }
@@ -91,29 +91,32 @@ struct IdentityHistory {
             return switch operation.kind {
             case .remove: operation.user == user && operation.identity == identity
             case .add: operation.user == user && replaces(operation, identity)
-            case .merge: operation.other == user || operation.user == user && isNumber && operation.takesNumber
+            case .merge, .mergeLater:
+                operation.other == user || operation.user == user && isNumber && operation.takesNumber
             // A number leaves an account that waits for its deletion.
             case .delete: operation.user == user && isNumber
             case .replaceNumber: operation.user == user && replaces(operation, identity)
             case .signIn: operation.identity == identity && isRecycled(operation, from: user)
-            case .refresh, .object, .leave: false
+            case .refresh, .object, .objectToMerge, .leave: false
             }
-        }.map { operation in
-            switch operation.kind {
-            case .delete: Span(begin: operation.invoked, end: nil)
-            case .replaceNumber: move(operation)
-            default: operation.span
-            }
-        }
+        }.compactMap { $0.kind == .delete ? Span(begin: $0.invoked, end: nil) : move($0) }
     }
 
-    /// The time in which the operator's change may take effect, unless the user objects.
-    private func move(_ begun: IdentityOperation) -> Span {
-        let ends = operations.filter { operation in
-            operation.kind == .object && operation.user == begun.user && operation.outcome == .accepted
-                && begun.span.isBefore(operation.span)
+    /// The time in which an operation may take effect: the operator's change and a merge that waits later, unless a user objects; `nil`
+    /// if the objection came before that time.
+    private func move(_ begun: IdentityOperation) -> Span? {
+        let objection: IdentityOperation.Kind
+        switch begun.kind {
+        case .replaceNumber: objection = .object
+        case .mergeLater: objection = .objectToMerge
+        default: return begun.span
         }
-        return Span(begin: begun.invoked, end: ends.compactMap(\.completed).min())
+        let ends = operations.filter { operation in
+            operation.kind == objection && [begun.user, begun.other].contains(operation.user)
+                && operation.outcome == .accepted && begun.span.isBefore(operation.span)
+        }
+        let (begin, end) = (begun.dueAt ?? begun.invoked, ends.compactMap(\.completed).min())
+        return end.map { $0 < begin } ?? false ? nil : Span(begin: begin, end: end)
     }
 
     /// Whether a sign-in may have begun a new account with the number of a user who was away at that time.

@@ -11,12 +11,16 @@ package struct IdentityOperation: Sendable {
         case remove
         /// Moves the identities of the other user to the user. The other one is gone.
         case merge
+        /// Begins a merge that waits. It happens at any time from `dueAt` on, unless one of both users objects.
+        case mergeLater
         /// Schedules the account for deletion. A sign-in cancels that.
         case delete
         /// The operator begins to replace the user's phone number, which changes at any later time.
         case replaceNumber
         /// The user objects to that.
         case object
+        /// The user objects to merges that wait.
+        case objectToMerge
         /// The user was not there for months, so that their phone number may begin a new account.
         case leave
     }
@@ -45,6 +49,8 @@ package struct IdentityOperation: Sendable {
     package var endsSessions = false
     /// Whether the operation belongs to the look at all identities and sessions at the end.
     package var isCensus = false
+    /// The time before which a merge that waits does not happen; `nil` if its delay was ended for it.
+    package var dueAt: Duration?
     package var invoked: Duration
     /// `nil` if no answer came.
     package var completed: Duration?
