@@ -85,6 +85,20 @@ extension Account {
         return act
     }
 
+    /// Makes the account's pending change due, and returns once a job has carried it out.
+    ///
+    /// - Parameter process: runs the job at first; once it has ended, another process does.
+    func pendingDone(at service: TestHTTPClient, unlessEnded process: Int32) async throws -> HTTPAnswer {
+        try await stack.endDelay(ofPendingNumberOf: id)
+        let isFirst = !Tracer.hasEnded(process)
+        try await eventually("the pending change was carried out", within: .seconds(30)) {
+            if isFirst, Tracer.hasEnded(process) { throw CancellationError() }
+            return try records()["user pending"] == nil
+        }
+        return try await ServiceCaller(stack: stack, caller: .control, client: service)
+            .send("GET", "user", UserOperations.count.path)
+    }
+
     func setPassword(at service: TestHTTPClient) async throws {
         let request = SetPasswordRequest(password: "correct horse battery", callID: CallID.random())
         let answer = try await post(IdentityOperations.setPassword.path, request, to: service)

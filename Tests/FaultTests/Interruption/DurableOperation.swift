@@ -14,7 +14,7 @@ struct DurableOperation: Sendable {
 
     static let all =
         tokenOperations + userOperations + accountOperations + importOperations + identityOperations
-        + reviewOperations
+        + waitingMergeOperations + reviewOperations
 }
 
 /// One act that is interrupted, and then asked for again.

@@ -126,24 +126,12 @@ private struct LostNumber: Sendable {
                 "user links": 1, "old at user": -1, "new at user": 1, "user identity.replaced": 1,
             ], "", NoBody(), identities: ["old": account.identity.value, "new": next.value], ends: [account.session])
         act.perform = { service in
-            try await account.stack.endDelay(ofPendingNumberOf: account.id)
-            try await untilMoved(unlessEnded: twin.process)
-            return try await ServiceCaller(stack: account.stack, caller: .control, client: service)
-                .send("GET", "user", UserOperations.count.path)
+            try await account.pendingDone(at: service, unlessEnded: twin.process)
         }
         act.gain = { _ in "" }
         act.endsLater = true
         act.aftermath = { try await account.findings([next], [account.identity], at: $0) }
         return act
-    }
-
-    /// - Parameter process: runs the job at first; once it has ended, another process does.
-    private func untilMoved(unlessEnded process: Int32) async throws {
-        let isFirst = !Tracer.hasEnded(process)
-        try await eventually("the number has moved") {
-            if isFirst, Tracer.hasEnded(process) { throw CancellationError() }
-            return try account.records()["user pending"] == nil
-        }
     }
 }
 

@@ -25,7 +25,7 @@ extension LatchkeyStack {
     /// The current Unix time in seconds, in the SQL of the stack's engine.
     var unixTime: String { database == nil ? "unixepoch()" : "extract(epoch FROM now())::bigint" }
 
-    /// Makes the change of a user's phone number due that waits for its time.
+    /// Makes the change due with which a user gets a phone number or another account, and which waits for its time.
     package func endDelay(ofPendingNumberOf user: String) async throws {
         try await write(
             "UPDATE pending_changes SET moves_at = \(unixTime) WHERE moves_at IS NOT NULL AND user_id = \(id(user))",
