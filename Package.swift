@@ -25,7 +25,6 @@ let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
-let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -125,7 +124,6 @@ let package = Package(
         .package(
             url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1",
             traits: ["ConfigurationSupport"]),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache.git", exact: "2.1.1"),
         .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess.git", exact: "1.0.2"),
@@ -266,7 +264,7 @@ let package = Package(
             "inbox", "Inbox",
             [
                 "CryptoPrimitives", "InternalAPI", "Policies", "ServiceCalls", "ServiceHTTP", "ServiceKit", httpTypes,
-                hummingbird, mustache, nioCore,
+                hummingbird, nioCore,
             ])
         + service("sample-api", "SampleAPI", ["ServiceHTTP", "ServiceKit", httpTypes, hummingbird, nioCore])
         + service(

@@ -21,7 +21,7 @@ struct InboxBrowserTests {
     /// Runs `body` with the page of an inbox of its own.
     private func withPage(_ body: (MessageBox, Browser) async throws -> Void) async throws {
         let box = MessageBox()
-        let routes = InboxRoutes(box: box, page: try InboxPage()) { Self.now }
+        let routes = InboxRoutes(box: box, page: InboxPage()) { Self.now }
         let port = OneValue<Int>()
         let application = Application(
             router: routes.router(verifier: AssertionVerifier(service: "inbox", keys: [:])),

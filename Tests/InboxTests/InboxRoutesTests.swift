@@ -31,7 +31,7 @@ import Testing
     init() throws {
         keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
         verifier = AssertionVerifier(service: "inbox", keys: [.otp: keys])
-        let routes = InboxRoutes(box: MessageBox(), page: try InboxPage()) { 1_800_000_000 }
+        let routes = InboxRoutes(box: MessageBox(), page: InboxPage()) { 1_800_000_000 }
         let router = routes.router(verifier: verifier)
         application = Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))
     }

@@ -1,74 +1,52 @@
 import FoundationEssentials
-import Mustache
 
 /// Renders messages as a phone would show them.
 struct InboxPage: Sendable {
     /// The greatest number of messages on the page; the JSON has all.
     static let messagesMax = 100
 
-    private let library: MustacheLibrary
-
-    init() throws {
-        library = MustacheLibrary(templates: [
-            "page": try MustacheTemplate(string: PageTemplate.page),
-            "messages": try MustacheTemplate(string: PageTemplate.messages),
-        ])
-    }
-
     /// Returns the whole page.
     func html(_ messages: [ReceivedMessage], version: String) -> String {
-        render("page", messages, version, isSearch: false)
+        PageTemplate.page(list: list(messages, version: version, isSearch: false))
     }
 
     /// Returns only the list, with which the page replaces its own.
     func list(_ messages: [ReceivedMessage], version: String, isSearch: Bool) -> String {
-        render("messages", messages, version, isSearch: isSearch)
-    }
-
-    private func render(
-        _ template: String, _ messages: [ReceivedMessage], _ version: String, isSearch: Bool
-    ) -> String {
-        let model = PageModel(
-            version: version, isSearch: isSearch,
-            messages: messages.prefix(Self.messagesMax).map(PageModel.Message.init))
-        return library.render(model, withTemplate: template) ?? ""
+        let shown = messages.prefix(Self.messagesMax).map(ShownMessage.init)
+        return PageTemplate.list(shown, version: version, isSearch: isSearch)
     }
 }
 
-/// The values for the templates.
-private struct PageModel {
-    struct Message {
-        let id: String
-        let to: String
-        let channel: String
-        let time: String
-        let subject: String?
-        /// The path at which the mail is shown as a page; `nil` for messages with text only.
-        let page: String?
-        let parts: [Part]
-        let hasBubble: Bool
-        let link: String?
-        /// A letter for the channel, in place of the sender's picture.
-        let initial: String
+/// A message as the page shows it.
+struct ShownMessage: Sendable {
+    let id: String
+    let to: String
+    let channel: String
+    let time: String
+    let subject: String?
+    /// The path at which the mail is shown as a page; `nil` for messages with text only.
+    let page: String?
+    let parts: [Part]
+    let link: String?
+    /// A letter for the channel, in place of the sender's picture.
+    let initial: String
 
-        init(_ message: ReceivedMessage) {
-            id = message.id
-            to = message.to
-            channel = message.channel
-            initial = String(message.channel.prefix(1)).uppercased()
-            time = Date(timeIntervalSince1970: Double(message.createdAt)).formatted(.iso8601)
-            subject = message.subject
-            page = message.html.map { _ in message.pagePath }
-            // For a mail that is shown as a page only its code is added, which can then be copied with a touch.
-            if page == nil {
-                parts = Part.split(message.text, at: message.code)
-            } else {
-                parts = message.code.map { [Part(text: "", code: $0)] } ?? []
-            }
-            hasBubble = !parts.isEmpty
-            // Other schemes could run script in the page.
-            link = message.link.flatMap { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }
+    init(_ message: ReceivedMessage) {
+        id = message.id
+        to = message.to
+        channel = message.channel
+        initial = String(message.channel.prefix(1)).uppercased()
+        time = Date(timeIntervalSince1970: Double(message.createdAt)).formatted(.iso8601)
+        subject = message.subject
+        page = message.html.map { _ in message.pagePath }
+        // For a mail that is shown as a page only its code is added, which can then be copied with a touch.
+        if page == nil {
+            parts = Part.split(message.text, at: message.code)
+        } else {
+            parts = message.code.map { [Part(text: "", code: $0)] } ?? []
         }
+        // Other schemes could run script in the page.
+        link = message.link.flatMap { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }
     }
 
     /// A piece of a message's text: the code, or the text around it.
@@ -86,8 +64,4 @@ private struct PageModel {
             ]
         }
     }
-
-    let version: String
-    let isSearch: Bool
-    let messages: [Message]
 }

@@ -1,6 +1,10 @@
-/// The page and its list of messages as mustache templates; `{{…}}` escapes for HTML.
+import ServiceKit
+
+/// The page and its list of messages as HTML.
 enum PageTemplate {
-    static let page = """
+    /// Returns the page around a list.
+    static func page(list: String) -> String {
+        """
         <!doctype html>
         <html lang="en">
         <head>
@@ -19,36 +23,54 @@ enum PageTemplate {
         <input type="search" id="search" placeholder="Search" aria-label="Search number or text" autocomplete="off" \
         spellcheck="false">
         </header>
-        <div id="messages" aria-live="polite">{{> messages}}</div>
+        <div id="messages" aria-live="polite">\(list)</div>
         </main>
         <p id="status" role="status"></p>
         </body>
         </html>
 
         """
+    }
 
-    static let messages = """
-        <ol class="messages" data-version="{{version}}">
-        {{#messages}}
-        <li class="message" data-id="{{id}}" data-to="{{to}}">
-        <span class="face" aria-hidden="true">{{initial}}</span>
-        <div class="content">
-        <p class="meta"><b>{{to}}</b> <span class="channel">{{channel}}</span> \
-        <time datetime="{{time}}">{{time}}</time></p>
-        {{#subject}}<p class="subject">{{subject}}</p>
-        {{/subject}}{{#page}}<iframe class="mail" sandbox="\(MailPage.sandbox)" src="{{page}}" \
-        title="The mail"></iframe>
-        {{/page}}{{#hasBubble}}<p class="bubble">{{#parts}}{{#code}}<button type="button" class="code" data-copy="{{code}}" \
-        title="Copy the code">{{code}}</button>{{/code}}{{^code}}{{text}}{{/code}}{{/parts}}</p>
-        {{/hasBubble}}{{#link}}<p class="link"><a href="{{link}}" target="_blank" rel="noreferrer">Open the link</a></p>{{/link}}
-        </div>
-        </li>
-        {{/messages}}
-        {{^messages}}
-        {{#isSearch}}<li class="empty">Nothing found.</li>{{/isSearch}}
-        {{^isSearch}}<li class="empty">No messages yet. Ask for a code, and it appears here.</li>{{/isSearch}}
-        {{/messages}}
-        </ol>
+    /// Returns the list.
+    static func list(_ messages: [ShownMessage], version: String, isSearch: Bool) -> String {
+        let none = isSearch ? "Nothing found." : "No messages yet. Ask for a code, and it appears here."
+        let items = messages.isEmpty ? ["<li class=\"empty\">\(none)</li>\n"] : messages.map(item)
+        return "<ol class=\"messages\" data-version=\"\(version.escapedForHTML)\">\n\(items.joined())</ol>\n"
+    }
 
-        """
+    private static func item(_ message: ShownMessage) -> String {
+        let (to, time) = (message.to.escapedForHTML, message.time.escapedForHTML)
+        return """
+            <li class="message" data-id="\(message.id.escapedForHTML)" data-to="\(to)">
+            <span class="face" aria-hidden="true">\(message.initial.escapedForHTML)</span>
+            <div class="content">
+            <p class="meta"><b>\(to)</b> <span class="channel">\(message.channel.escapedForHTML)</span> \
+            <time datetime="\(time)">\(time)</time></p>
+            \(content(message))
+            </div>
+            </li>
+
+            """
+    }
+
+    /// Returns what a message has of subject, mail, text and link.
+    private static func content(_ message: ShownMessage) -> String {
+        [
+            message.subject.map { "<p class=\"subject\">\($0.escapedForHTML)</p>\n" },
+            message.page.map { path in
+                "<iframe class=\"mail\" sandbox=\"\(MailPage.sandbox)\" src=\"\(path.escapedForHTML)\" title=\"The mail\">"
+                    + "</iframe>\n"
+            },
+            message.parts.isEmpty ? nil : "<p class=\"bubble\">\(message.parts.map(part).joined())</p>\n",
+            message.link.map { link in
+                "<p class=\"link\"><a href=\"\(link.escapedForHTML)\" target=\"_blank\" rel=\"noreferrer\">Open the link</a></p>"
+            },
+        ].compactMap(\.self).joined()
+    }
+
+    private static func part(_ part: ShownMessage.Part) -> String {
+        guard let code = part.code?.escapedForHTML else { return part.text.escapedForHTML }
+        return "<button type=\"button\" class=\"code\" data-copy=\"\(code)\" title=\"Copy the code\">\(code)</button>"
+    }
 }

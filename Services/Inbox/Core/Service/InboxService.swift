@@ -22,7 +22,7 @@ package enum InboxService {
                 "LATCHKEY_ENV",
                 "production has no inbox, because it shows the codes of all users. Use development or uat.")
         }
-        let routes = InboxRoutes(box: MessageBox(), page: try InboxPage()) { UnixTime.seconds() }
+        let routes = InboxRoutes(box: MessageBox(), page: InboxPage()) { UnixTime.seconds() }
         let router = routes.router(
             verifier: try assertionVerifier(context, callers: InboxOperations.deliver.callers))
         return ProcessPlan(services: [
