@@ -166,9 +166,14 @@ let package = Package(
         shared("CommonPasswordList", exclude: ["LICENSE.zxcvbn", "generate.py"]),
         shared("Policies", ["AuthAPI", "CYAML", "PhoneNumbers", "SettingNames"]),
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
+        shared("ServerNames", [nioCore, nioPosix]),
         shared(
             "RedisClient",
-            ["CHiredis", "CryptoPrimitives", collections, nioCore, nioPosix, nioSSL, logging, coreMetrics, lifecycle]),
+            [
+                "CHiredis", "CryptoPrimitives", "ServerNames", collections, nioCore, nioPosix, nioSSL, logging,
+                coreMetrics,
+                lifecycle,
+            ]),
         shared("Storage", ["CallDeadlines", "CryptoPrimitives", logging, coreMetrics, lifecycle]),
         shared(
             "SQLiteStore",
@@ -180,8 +185,8 @@ let package = Package(
         shared(
             "PostgreSQL",
             [
-                "CPostgreSQL", "CallDeadlines", "CryptoPrimitives", "Policies", "Release", "ServiceKit", "Storage",
-                nioPosix,
+                "CPostgreSQL", "CallDeadlines", "CryptoPrimitives", "Policies", "Release", "ServerNames", "ServiceKit",
+                "Storage", nioCore, nioPosix,
                 configuration, logging, coreMetrics, lifecycle,
             ]),
         shared(
@@ -195,15 +200,15 @@ let package = Package(
             "ServiceKit",
             [
                 "CMalloc", "CallDeadlines", "CryptoPrimitives", "Policies", "PrivateFiles", "RedisClient", "Release",
-                "SettingNames",
+                "ServerNames", "SettingNames",
                 configuration, coreMetrics, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ]),
         shared("OutgoingConnections", ["PrivateFiles", "ServiceKit", logging, nioCore, nioPosix, nioSSL]),
         shared(
             "ServiceCalls",
             [
-                "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections", "ServiceKit",
-                asyncHTTPClient, lifecycle, nioCore, nioHTTP1, nioSSL,
+                "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections", "ServerNames", "ServiceKit",
+                asyncHTTPClient, lifecycle, nioCore, nioHTTP1, nioPosix, nioSSL,
             ]),
         shared(
             "ServiceHTTP",
@@ -219,7 +224,8 @@ let package = Package(
             .target(
                 name: "EdgeHTTP",
                 dependencies: [
-                    "CryptoPrimitives", "OutgoingConnections", "Policies", "ServiceKit", "TLSPairs", collections,
+                    "CryptoPrimitives", "OutgoingConnections", "Policies", "ServerNames", "ServiceKit", "TLSPairs",
+                    collections,
                     coreMetrics, lifecycle, logging, nioCore, nioPosix, nioSSL, nioTLS,
                 ],
                 path: "Services/Gateway/EdgeHTTP", swiftSettings: strict)
@@ -321,7 +327,9 @@ let package = Package(
             tests("PhoneNumbers", ["PhoneNumbers"]),
             tests("Passwords", ["CArgon2", "CryptoPrimitives", "Passwords", "Policies"]),
             tests("Policies", ["AuthAPI", "Policies", "PhoneNumbers"]),
-            tests("RedisClient", ["RedisClient", "TestSupport", nioEmbedded, nioCore, nioPosix, logging]),
+            tests("ServerNames", ["ServerNames", "TestSupport", nioCore, nioPosix]),
+            tests(
+                "RedisClient", ["RedisClient", "ServerNames", "TestSupport", nioEmbedded, nioCore, nioPosix, logging]),
             tests(
                 "SQLiteStore",
                 [
@@ -333,9 +341,10 @@ let package = Package(
                 "ServiceKit",
                 [
                     "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections", "Policies",
-                    "PrivateFiles", "RedisClient", "ServiceCalls", "ServiceHTTP", "ServiceKit", "SettingNames",
+                    "PrivateFiles", "RedisClient", "ServerNames", "ServiceCalls", "ServiceHTTP", "ServiceKit",
+                    "SettingNames",
                     "StrictJSON", "TestSupport", asyncHTTPClient, configuration, coreMetrics, httpTypes, hummingbird,
-                    hummingbirdTesting, lifecycle, logging, nioCore,
+                    hummingbirdTesting, lifecycle, logging, nioCore, nioHTTP1, nioPosix,
                 ]),
             tests(
                 "Delivery",

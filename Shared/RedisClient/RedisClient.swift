@@ -40,7 +40,9 @@ package final class RedisClient: Service, Sendable {
         // The shutdown is short, since each command has a time limit.
         await withTaskGroup { group in
             if case .sentinels(let master) = configuration.location {
-                group.addTask { await master.watch(self.logger) }
+                group.addTask {
+                    await master.watch(self.logger) { for slot in self.slots { slot.leaveReplaced() } }
+                }
             }
             group.addTask {
                 // Cancellation ends the wait as a shutdown does.
@@ -59,8 +61,27 @@ package final class RedisClient: Service, Sendable {
     /// Why no command can be written, empty if that is not known; `nil` if one can.
     package var problem: String? {
         guard !isConnected else { return nil }
-        guard case .sentinels(let master) = configuration.location else { return "" }
-        return master.problem ?? ""
+        return masterProblem ?? slots.lazy.compactMap(\.failure).first?.message ?? ""
+    }
+
+    /// Why the Sentinels name no master; `nil` if they do, or if there are none.
+    package var masterProblem: String? {
+        guard case .sentinels(let master) = configuration.location else { return nil }
+        return master.problem
+    }
+
+    /// The certificates of connections over TLS; `nil` without TLS.
+    package var tls: RedisTLS? { configuration.tls }
+
+    /// Whether Sentinels say which server is the master.
+    package var hasSentinels: Bool {
+        if case .sentinels = configuration.location { true } else { false }
+    }
+
+    /// Signs in at each server that the Sentinels name, and returns what it replies; empty without Sentinels.
+    package func nodes() async throws(RedisError) -> [RedisNode] {
+        guard case .sentinels(let master) = configuration.location else { return [] }
+        return await RedisNode.all(try await master.servers(logger), configuration, logger)
     }
 
     /// Whether no process can rely on an earlier master any more; always `true` without Sentinels.

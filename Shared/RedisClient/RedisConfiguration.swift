@@ -1,3 +1,5 @@
+package import ServerNames
+
 /// The address and credentials of Redis, and the bounds on waiting, retrying and memory.
 package struct RedisConfiguration: Sendable {
     /// Where the server is.
@@ -8,6 +10,8 @@ package struct RedisConfiguration: Sendable {
     package var username: String?
     /// The password; `nil` sends no `AUTH`.
     package var password: String?
+    /// The resolver of the servers' names.
+    package var names = ServerNames.system
     /// The number of connections over which concurrent commands are pipelined.
     package var connectionCount = 2
     /// The time from the call to the reply, including the wait for a connection; after it the command fails and its
@@ -53,7 +57,11 @@ extension RedisConfiguration {
             commands.append(["AUTH"] + user + [RedisArgument(password)])
         }
         commands.append(["PING"])
-        if case .sentinel = location { return commands }
-        return commands + [["ROLE"]]
+        return asksRole ? commands + [["ROLE"]] : commands
+    }
+
+    /// Whether the last command of the handshake is `ROLE`.
+    var asksRole: Bool {
+        if case .unchecked = location { false } else { true }
     }
 }

@@ -4,13 +4,13 @@ package enum RedisLocation: Sendable {
     case server(RedisAddress)
     /// Where a majority of the Sentinels says.
     case sentinels(RedisMaster)
-    /// At this address, and it is a Sentinel itself.
-    case sentinel(RedisAddress)
+    /// At this address, whatever its role is: a Sentinel, or one certain node that may be a replica.
+    case unchecked(RedisAddress)
 
     /// The address to connect to now; `nil` while no majority of the Sentinels names one.
     package var current: RedisAddress? {
         switch self {
-        case .server(let address), .sentinel(let address): address
+        case .server(let address), .unchecked(let address): address
         case .sentinels(let master): master.current
         }
     }
@@ -25,7 +25,7 @@ package enum RedisLocation: Sendable {
 extension RedisLocation: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .server(let address), .sentinel(let address): "\(address)"
+        case .server(let address), .unchecked(let address): "\(address)"
         case .sentinels(let master):
             "redis+sentinel://\(master.sentinels.map { "\($0)".dropFirst("redis://".count) }.joined(separator: ","))/\(master.name)"
         }

@@ -5,6 +5,7 @@ package import InternalAPI
 import NIOCore
 import NIOHTTP1
 package import OutgoingConnections
+package import ServerNames
 package import ServiceKit
 import Synchronization
 
@@ -15,26 +16,27 @@ package final class HTTPServiceTransport: InternalTransport {
     static let answerBytesMax = 1 << 20
 
     private let service: String
-    private let baseURLs: [String]
+    private let replicas: ServiceReplicas
     private let signer: AssertionSigner
-    private let client: HTTPClient
     private let authorities: InternalAuthorities?
     private let clocks: ClockPeers
     private let turn = Atomic<Int>(0)
 
     /// - Parameters:
     ///   - service: The short name of the called process.
-    ///   - baseURLs: One URL for each replica.
+    ///   - baseURLs: The URLs of the replicas; a name may have several addresses.
     ///   - operatorName: The operator on whose behalf latchkeyctl calls; `nil` for other callers.
+    ///   - client: The client of URLs with an IP address.
+    ///   - names: The resolver of the other URLs' names.
     ///   - authorities: The authorities of https addresses, which have no others.
     ///   - clocks: Learns how the service's clock differs.
     package init(
         service: String, baseURLs: [String], caller: Caller, operatorName: OperatorName? = nil, keys: KeyRing,
-        client: HTTPClient, authorities: InternalAuthorities? = nil, clocks: ClockPeers = ClockPeers()
+        client: HTTPClient, names: ServerNames = .system, authorities: InternalAuthorities? = nil,
+        clocks: ClockPeers = ClockPeers()
     ) {
         self.service = service
-        self.baseURLs = baseURLs
-        self.client = client
+        replicas = ServiceReplicas(baseURLs, client: client, names: names)
         self.authorities = authorities
         self.clocks = clocks
         signer = AssertionSigner(caller: caller, operatorName: operatorName, service: service, keys: keys)
@@ -44,14 +46,15 @@ package final class HTTPServiceTransport: InternalTransport {
         // No longer than the remaining time of the current call.
         let timeout = CallDeadline.shorten(request.timeLimit)
         let deadline = ContinuousClock.now + timeout
-        var reason = timeout > .zero ? "no replica is known" : "the caller waits no longer"
+        guard timeout > .zero else { throw ServiceUnavailable(service: service, reason: "the caller waits no longer") }
+        // Two calls that took turns from one counter would each meet only half of the replicas, so a call counts on by itself.
+        let replicas = await replicas.inTurn(UInt(bitPattern: turn.wrappingAdd(1, ordering: .relaxed).oldValue))
+        var reason = replicas.isEmpty ? ConnectionFailure.nameNotFound.rawValue : "the caller waits no longer"
         let refusals = CallRefusals(of: service, clocks: clocks)
-        // Every replica once, and the first one again, since its idle connection may just have been closed. The call counts on by
-        // itself: two calls that took turns from one counter would each meet only half of the replicas.
-        let first = UInt(bitPattern: turn.wrappingAdd(1, ordering: .relaxed).oldValue)
-        for number in 0...baseURLs.count where !baseURLs.isEmpty && ContinuousClock.now < deadline {
-            let baseURL = baseURLs[Int((first &+ UInt(number)) % UInt(baseURLs.count))]
-            do { return try await attempt(request, baseURL, repeating: refusals, before: deadline) } catch {
+        // Every replica once, and the first one again, since its idle connection may just have been closed.
+        for number in 0...replicas.count where !replicas.isEmpty && ContinuousClock.now < deadline {
+            let replica = replicas[number % replicas.count]
+            do { return try await attempt(request, replica, repeating: refusals, before: deadline) } catch {
                 reason = (error is UnprovenAnswer ? refusals.reason : nil) ?? Self.describe(error)
             }
         }
@@ -60,11 +63,11 @@ package final class HTTPServiceTransport: InternalTransport {
 
     /// Calls one replica, and calls it again if it did not know this process yet.
     private func attempt(
-        _ request: InternalRequest, _ baseURL: String, repeating refusals: CallRefusals,
+        _ request: InternalRequest, _ replica: ServiceReplicas.Replica, repeating refusals: CallRefusals,
         before deadline: ContinuousClock.Instant
     ) async throws -> InternalResponse {
         while true {
-            do { return try await attempt(request, baseURL, refusals, before: deadline) } catch let error
+            do { return try await attempt(request, replica, refusals, before: deadline) } catch let error
                 as UnprovenAnswer
             {
                 guard refusals.allowsRepeat(), ContinuousClock.now < deadline else { throw error }
@@ -73,16 +76,20 @@ package final class HTTPServiceTransport: InternalTransport {
     }
 
     private func attempt(
-        _ request: InternalRequest, _ baseURL: String, _ refusals: CallRefusals,
+        _ request: InternalRequest, _ replica: ServiceReplicas.Replica, _ refusals: CallRefusals,
         before deadline: ContinuousClock.Instant
     ) async throws -> InternalResponse {
         let rest = max(.milliseconds(1), deadline - ContinuousClock.now)
-        let (outgoing, proof) = try outgoing(request, baseURL: baseURL, wait: rest, refusals.challenges)
-        // The client's async API applies the deadline only until the head, so a trickled body would never end.
-        let response = try await client.execute(
-            request: outgoing, delegate: ResponseAccumulator(request: outgoing, maxBodySize: Self.answerBytesMax),
-            deadline: .now() + TimeAmount(rest)
-        ).get()
+        let (outgoing, proof) = try outgoing(request, baseURL: replica.baseURL, wait: rest, refusals.challenges)
+        let response: HTTPClient.Response
+        do {
+            response = try await replica.client.execute(
+                outgoing, bytesMax: Self.answerBytesMax, deadline: .now() + TimeAmount(rest))
+        } catch {
+            replica.client.note(isRefusing: !ConnectionFailure(of: error, hasBegun: true).mayHaveBeenSent)
+            throw error
+        }
+        replica.client.note(isRefusing: false)
         return try Self.checked(response, proof, refusals)
     }
 
@@ -133,10 +140,13 @@ package final class HTTPServiceTransport: InternalTransport {
 
 /// An HTTP client for calls to our own and to providers' servers: no redirects, short waits (security guide L8, R-58), one
 /// event loop.
-package func makeHTTPClient(connectionsMax: Int = 64) -> HTTPClient {
+///
+/// - Parameter addresses: Addresses in place of those of names.
+package func makeHTTPClient(connectionsMax: Int = 64, connecting addresses: [String: String] = [:]) -> HTTPClient {
     var configuration = HTTPClient.Configuration(
         redirectConfiguration: .disallow, timeout: .init(connect: .seconds(1), read: .seconds(5)))
     configuration.httpVersion = .http1Only
+    configuration.dnsOverride = addresses
     // Shorter than our servers' idle time, so that a request rarely meets a connection that is being closed.
     configuration.connectionPool.idleTimeout = .seconds(20)
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsMax

@@ -92,7 +92,17 @@ import Testing
         ("NOPERM this user has no permissions to run the 'ping' command", nil),
     ])
     func `an error reply to the handshake is told apart`(message: String, code: RedisError.Code?) {
-        #expect(Handshake.failure(for: .failure(.reply(message.utf8)))?.code == code)
+        #expect(Handshake.failure(for: .failure(.reply(message.utf8)), isRole: false)?.code == code)
+    }
+
+    @Test func `only a master that says so is used, and an account that may not ask is told what it lacks`() {
+        func failure(_ reply: RedisReply) -> RedisError? { Handshake.failure(for: reply, isRole: true) }
+        #expect(failure(.success(.array([.string(Array("master".utf8))]))) == nil)
+        for reply: RedisValue in [.array([.string(Array("slave".utf8))]), .array([]), .status("OK"), .null] {
+            #expect(failure(.success(reply)) == .replaced)
+        }
+        let refused = failure(.failure(.reply("NOPERM this user has no permissions to run the 'role' command".utf8)))
+        #expect(refused?.code == .authenticationFailed && refused?.message.contains("+role") == true)
     }
 
     @Test func `the handshake names the user only with a password, and the password is in no description`() {

@@ -59,7 +59,7 @@ import Testing
 
     @Test func `records are read from Redis and removed there`() async throws {
         let fixture = try UserFixture()
-        let users = ["user default off", "user user on >secret ~audit:otp -@all +@read +@write +@connection"]
+        let users = ["user default off", "user user on >secret ~audit:otp -@all +@read +@write +@connection +role"]
         try await withRedisServer(users: users) { server in
             try await withRedisClient(.patient(port: server.port, username: "user", password: "secret")) { redis in
                 for number in 1...300 {

@@ -39,7 +39,7 @@ fi
 password=$(secret redis_sentinel)
 cat >/data/sentinel.acl <<END
 user default off resetpass -@all
-user latchkey on #$(hash "$(secret sentinel_password)") -@all +auth +ping +sentinel|get-master-addr-by-name +sentinel|sentinels
+user latchkey on #$(hash "$(secret sentinel_password)") -@all +auth +ping +sentinel|get-master-addr-by-name +sentinel|myid +sentinel|replicas +sentinel|sentinels
 user sentinel on #$(hash "$password") allchannels +@all
 END
 [[ -e $config ]] || cat >"$config" <<END

@@ -46,17 +46,18 @@ package enum Gateway {
             isReady: { wiring.keys.isReady && wiring.replica.isReady }, draining: wiring.draining,
             logger: context.logger)
         let redis = wiring.lookup.redis
+        let redisUpkeep = RedisUpkeep(redis, context)
         let upkeep: [any Service] = wiring.authorities.map { [$0.upkeep(logger: context.logger)] } ?? []
         return ProcessPlan(
             services: [
-                redis, wiring.memory,
-                RedisEviction(redis: redis, in: context.settings.environment, logger: context.logger), wiring.keys,
-                wiring.feed, RevocationGauges(replica: wiring.replica), wiring.limiter, secretReload, wiring.clockCheck,
-            ] + upkeep + (keeper.map { [$0] } ?? []) + [server],
+                redis, wiring.memory, wiring.keys, wiring.feed, RevocationGauges(replica: wiring.replica),
+                wiring.limiter, secretReload, wiring.clockCheck,
+            ] + upkeep + redisUpkeep.services + (keeper.map { [$0] } ?? []) + [server],
             readiness: [
                 ReadinessCheck("keys") { wiring.keys.isReady },
-                ReadinessCheck("revocations") { wiring.replica.isReady },
+                ReadinessCheck("revocations", problem: { wiring.replica.isReady ? nil : redis.problem ?? "" }),
                 ReadinessCheck("redis functions") { await !redis.lacks(GatewayFunctions.library) },
+                redisUpkeep.readiness,
             ])
     }
 

@@ -31,7 +31,7 @@ package enum TokenService {
         let keys = try await signingKeys(context, storage.keys, storageRing)
         TokenCounters.start(context.policy)
         let redis = RedisClient(try redisConfiguration(settings), logger: context.logger)
-        let memory = RedisMemoryWatch(redis: redis)
+        let (memory, upkeep) = (RedisMemoryWatch(redis: redis), RedisUpkeep(redis, context))
         let wiring = TokenWiring(
             policy: context.policy, storage: storage, keys: keys, storageRing: storageRing,
             grantKeys: try settings.secrets.keyRing("grant_user_token"),
@@ -51,7 +51,6 @@ package enum TokenService {
         return ProcessPlan(
             services: [
                 storage.engine, redis, memory,
-                RedisEviction(redis: redis, in: settings.environment, logger: context.logger),
                 ServerRankWatch(redis: redis, key: "db:token", exchange: storage.engine.exchangeServerRank),
                 wiring.publisher,
                 KeyWatch(keys: keys, logger: context.logger),
@@ -61,10 +60,10 @@ package enum TokenService {
                     logger: context.logger),
                 secretReload, storage.sweeper,
                 SessionGauge(store: storage.sessions, now: wiring.now, logger: context.logger),
-            ] + server,
+            ] + upkeep.services + server,
             readiness: [
                 ReadinessCheck("redis", problem: { redis.problem }),
-                ReadinessCheck("redis functions") { await redis.has(TokenFunctions.library) },
+                ReadinessCheck("redis functions") { await redis.has(TokenFunctions.library) }, upkeep.readiness,
                 ReadinessCheck("database", problem: { await storage.engine.problem() }),
             ])
     }

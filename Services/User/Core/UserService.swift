@@ -118,7 +118,7 @@ package enum UserService {
         let decisions = try decisionLog(context, storage, holder)
         UserCounters.start(context.policy, hasDecisions: decisions != nil)
         let redis = RedisClient(try settings.redis(), logger: context.logger)
-        let memory = RedisMemoryWatch(redis: redis)
+        let (memory, redisUpkeep) = (RedisMemoryWatch(redis: redis), RedisUpkeep(redis, context))
         let mover = AuditMover(
             stream: RedisAuditStream(redis: redis), store: storage.audit, holder: holder, now: now,
             logger: context.logger)
@@ -154,11 +154,11 @@ package enum UserService {
         return ProcessPlan(
             services: [
                 storage.engine, redis, memory,
-                RedisEviction(redis: redis, in: settings.environment, logger: context.logger),
                 ServerRankWatch(redis: redis, key: "db:user", exchange: storage.engine.exchangeServerRank),
                 client, keyClient,
                 ClockCheck([toToken, toOTP]),
-            ] + upkeep + (hashing.map { [signInTimes, $0] } ?? []) + workers + (guessMover.map { [$0] } ?? [])
+            ] + upkeep + redisUpkeep.services + (hashing.map { [signInTimes, $0] } ?? []) + workers
+                + (guessMover.map { [$0] } ?? [])
                 + (context.policy.tokenProviders.isEmpty ? [] : [refusedTokens])
                 + [
                     removal, pending, mover, restored, storage.sweeper, secretReload,
@@ -170,7 +170,10 @@ package enum UserService {
             ]
                 // Without Redis only sign-ins by password and in a browser fail, and proofs of signed-in users, so Redis itself is not
                 // part of the readiness.
-                + [ReadinessCheck("redis functions") { await !redis.lacks(GuessFunctions.library) }])
+                + [
+                    ReadinessCheck("redis functions") { await !redis.lacks(GuessFunctions.library) },
+                    redisUpkeep.readiness,
+                ])
     }
 
     /// Creates the job that moves the audit records of guesses at passwords.

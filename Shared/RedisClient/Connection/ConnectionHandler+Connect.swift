@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import ServerNames
 
 extension ConnectionHandler {
     /// Starts to open a connection on the event loop that will serve it; the observer is notified of the result, but not
@@ -14,6 +15,7 @@ extension ConnectionHandler {
             guard let address = bound.value.address else { return bound.value.connectFailed(RedisError.noMaster) }
             ClientBootstrap(group: eventLoop)
                 .connectTimeout(TimeAmount(configuration.connectTimeout))
+                .resolver(configuration.names.resolver(on: eventLoop))
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .connect(to: address)
                 .flatMapThrowing { try bound.value.serve($0, at: address, configuration.tls) }

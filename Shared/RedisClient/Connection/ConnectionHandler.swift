@@ -33,7 +33,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.observer = observer
         parser = ReplyParser(replyBytesMax: configuration.replyBytesMax)
         machine = ConnectionMachine(
-            handshakeCommandCount: handshake.count, pendingCommandsMax: configuration.pendingCommandsMax)
+            handshakeCommandCount: handshake.count, asksRole: configuration.asksRole,
+            pendingCommandsMax: configuration.pendingCommandsMax)
     }
 }
 
@@ -61,7 +62,7 @@ extension ConnectionHandler {
 
     /// Handles a socket that could not be opened.
     func connectFailed(_ error: any Error) {
-        finish(machine.lost(RedisError(.notConnected, "\(error)")))
+        finish(machine.lost(RedisError(.notConnected, RedisError.words(ofConnecting: error))))
     }
 
     private func encode(_ request: RedisRequest) {
@@ -108,7 +109,7 @@ extension ConnectionHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        finish(machine.lost(RedisError(.connectionLost, "\(error)")))
+        finish(machine.lost(RedisError(.connectionLost, RedisError.words(ofConnecting: error))))
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {

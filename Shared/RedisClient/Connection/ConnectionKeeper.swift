@@ -10,6 +10,7 @@ final class ConnectionKeeper {
     private let logger: Logger
     private let jitter: @Sendable () -> Double
     private let readinessChanged: @Sendable (Bool) -> Void
+    private let failed: @Sendable (RedisError) -> Void
 
     private var handler: ConnectionHandler?
     private var isReady = false
@@ -22,13 +23,15 @@ final class ConnectionKeeper {
 
     init(
         _ configuration: RedisConfiguration, eventLoop: any EventLoop, logger: Logger,
-        jitter: @escaping @Sendable () -> Double, readinessChanged: @escaping @Sendable (Bool) -> Void
+        jitter: @escaping @Sendable () -> Double, readinessChanged: @escaping @Sendable (Bool) -> Void,
+        failed: @escaping @Sendable (RedisError) -> Void
     ) {
         self.configuration = configuration
         self.eventLoop = eventLoop
         self.logger = logger
         self.jitter = jitter
         self.readinessChanged = readinessChanged
+        self.failed = failed
         waiting = WaitingRequests(commandsMax: configuration.pendingCommandsMax)
     }
 
@@ -49,6 +52,11 @@ final class ConnectionKeeper {
             for request in requests { waiting.append(request) }
             startWaitingTimer()
         }
+    }
+
+    /// Closes a connection to a server that Sentinels have replaced, also if no request would notice.
+    func leaveReplaced() {
+        if isReady, let handler, !handler.isTrusted { handler.close(.replaced) }
     }
 
     /// Closes for good: queued requests fail; written ones get their replies within their time.
@@ -95,6 +103,7 @@ extension ConnectionKeeper {
             return
         }
         failures += 1
+        failed(reason)
         log(reason)
         // A wrong password will not become right; every other failure may pass within the requests' time.
         if reason.code == .authenticationFailed { failWaiting(reason) }

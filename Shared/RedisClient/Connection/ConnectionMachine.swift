@@ -35,13 +35,17 @@ struct ConnectionMachine<Request> {
     private(set) var phase = Phase.connecting
     private let pendingCommandsMax: Int
     private var handshakeRepliesLeft: Int
+    private let asksRole: Bool
     private var handshakeDeadline = NIODeadline.distantFuture
     private var pending: Deque<Pending> = []
     private(set) var pendingCommandCount = 0
 
-    /// - Parameter handshakeCommandCount: The number of commands sent before any request, each with a reply; at least 1.
-    init(handshakeCommandCount: Int, pendingCommandsMax: Int) {
+    /// - Parameters:
+    ///   - handshakeCommandCount: The number of commands sent before any request, each with a reply; at least 1.
+    ///   - asksRole: Whether the last of them is `ROLE`.
+    init(handshakeCommandCount: Int, asksRole: Bool = false, pendingCommandsMax: Int) {
         handshakeRepliesLeft = handshakeCommandCount
+        self.asksRole = asksRole
         self.pendingCommandsMax = pendingCommandsMax
     }
 }
@@ -107,7 +111,8 @@ extension ConnectionMachine {
     }
 
     private mutating func receivedHandshake(_ reply: RedisReply) -> ReplyDecision {
-        if let failure = Handshake.failure(for: reply) { return .close(close(failure)) }
+        let isRole = asksRole && handshakeRepliesLeft == 1
+        if let failure = Handshake.failure(for: reply, isRole: isRole) { return .close(close(failure)) }
         handshakeRepliesLeft -= 1
         guard handshakeRepliesLeft <= 0 else { return .wait }
         phase = .ready
@@ -194,6 +199,9 @@ extension RedisError {
     static let overdue = RedisError(.timeout, "no reply within the command's time")
     /// The error of requests to a server that is no longer the master.
     static let replaced = RedisError(.connectionLost, "the server is not the master")
+    /// The error of an account that cannot find out whether the server is the master.
+    static let mayNotAskRole = RedisError(
+        .authenticationFailed, "the account lacks the right to call ROLE (NOPERM). Add +role to its line in the ACL")
     /// The error of an attempt to connect while no master is known.
     static let noMaster = RedisError(.notConnected, "no majority of the Sentinels names a master")
 }

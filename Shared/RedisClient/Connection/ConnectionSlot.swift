@@ -10,7 +10,7 @@ final class ConnectionSlot: Sendable {
     private let eventLoop: any EventLoop
     private let inboxRequestsMax: Int
     private let inbox = Mutex<[RedisRequest]>([])
-    private let ready: ReadyFlag
+    private let state: State
     private let keeper: NIOLoopBoundBox<ConnectionKeeper>
 
     /// - Parameter jitter: Returns a random number in 0…1 for each delay before a new attempt.
@@ -21,24 +21,32 @@ final class ConnectionSlot: Sendable {
     ) {
         self.eventLoop = eventLoop
         inboxRequestsMax = configuration.pendingCommandsMax
-        let flag = ReadyFlag()
-        ready = flag
+        let state = State()
+        self.state = state
         keeper = NIOLoopBoundBox.makeBoxSendingValue(
             ConnectionKeeper(
                 configuration, eventLoop: eventLoop, logger: logger, jitter: jitter,
                 readinessChanged: { isReady in
-                    flag.set(isReady)
+                    state.setReady(isReady)
                     readinessChanged(isReady)
-                }),
+                }, failed: { state.setFailure($0) }),
             eventLoop: eventLoop)
     }
 
     /// Whether a command is written at once.
-    var isReady: Bool { ready.value }
+    var isReady: Bool { state.isReady }
+
+    /// Why the last connection was not made, or was lost; `nil` since one is ready.
+    var failure: RedisError? { state.failure }
 
     /// Connects, and keeps the connection until `end`.
     func start() {
         eventLoop.execute { self.keeper.value.start() }
+    }
+
+    /// Closes the connection if Sentinels have replaced its server.
+    func leaveReplaced() {
+        eventLoop.execute { self.keeper.value.leaveReplaced() }
     }
 
     /// Submits a request, which is completed in any case.
@@ -74,11 +82,18 @@ final class ConnectionSlot: Sendable {
     }
 }
 
-/// Whether a connection is ready, readable from any thread.
-private final class ReadyFlag: Sendable {
-    private let flag = Atomic<Bool>(false)
+/// Whether a connection is ready, and why not, readable from any thread.
+private final class State: Sendable {
+    private let ready = Atomic<Bool>(false)
+    private let last = Mutex<RedisError?>(nil)
 
-    var value: Bool { flag.load(ordering: .relaxed) }
+    var isReady: Bool { ready.load(ordering: .relaxed) }
+    var failure: RedisError? { last.withLock { $0 } }
 
-    func set(_ isReady: Bool) { flag.store(isReady, ordering: .relaxed) }
+    func setReady(_ isReady: Bool) {
+        ready.store(isReady, ordering: .relaxed)
+        if isReady { setFailure(nil) }
+    }
+
+    func setFailure(_ error: RedisError?) { last.withLock { $0 = error } }
 }

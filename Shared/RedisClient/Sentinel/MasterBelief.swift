@@ -5,6 +5,8 @@
 struct MasterBelief {
     /// One Sentinel's answer.
     struct Answer: Equatable {
+        /// The Sentinel's own id, by which two names of one Sentinel are recognised.
+        let sentinel: String
         /// `nil` if the Sentinel does not know the name.
         let master: RedisAddress?
         let sentAt: ContinuousClock.Instant
@@ -36,6 +38,12 @@ struct MasterBelief {
     /// The last answers, one for each Sentinel that has ever answered.
     var known: [Answer] { answers.compactMap { $0 } }
 
+    /// Returns an earlier place in the URL that names the same Sentinel as this one.
+    func twin(of sentinel: Int) -> Int? {
+        guard answers.indices.contains(sentinel), let own = answers[sentinel] else { return nil }
+        return answers[..<sentinel].firstIndex { $0?.sentinel == own.sentinel }
+    }
+
     /// Takes a Sentinel's answer; `nil` if what it says must not count.
     mutating func note(_ answer: Answer?, from sentinel: Int) {
         guard answers.indices.contains(sentinel) else { return }
@@ -57,12 +65,18 @@ struct MasterBelief {
 
     private func majority(receivedAt: ContinuousClock.Instant?) -> Majority? {
         for candidate in known.compactMap(\.master) {
-            let times = known.filter { $0.master == candidate }.map(\.sentAt).sorted(by: >)
+            let times = questions(answeredWith: candidate).sorted(by: >)
             guard times.count >= quorum else { continue }
             let sentAt = times[quorum - 1]
             return Majority(master: candidate, sentAt: sentAt, since: since(candidate, receivedAt ?? sentAt))
         }
         return nil
+    }
+
+    /// When the newest question was sent that each Sentinel has answered with this master.
+    private func questions(answeredWith master: RedisAddress) -> [ContinuousClock.Instant] {
+        let times = known.filter { $0.master == master }.map { ($0.sentinel, $0.sentAt) }
+        return Array(Dictionary(times, uniquingKeysWith: max).values)
     }
 
     private func since(_ master: RedisAddress, _ receivedAt: ContinuousClock.Instant) -> ContinuousClock.Instant {

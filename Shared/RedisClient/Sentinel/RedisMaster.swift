@@ -34,32 +34,41 @@ package final class RedisMaster: Sendable {
         let (answers, quorum, master) = belief.withLock { ($0.known, $0.quorum, $0.master(at: .now)) }
         guard master == nil else { return nil }
         let fresh = answers.filter { .now - $0.sentAt < MasterBelief.window }
-        if fresh.count < quorum {
-            return "\(fresh.count) of \(sentinels.count) Sentinels answer, and \(quorum) are needed"
+        let count = Set(fresh.map(\.sentinel)).count
+        if count < quorum {
+            return "\(count) of \(sentinels.count) Sentinels answer, and \(quorum) are needed"
         }
         if fresh.allSatisfy({ $0.master == nil }) { return "the Sentinels know no master named \(name)" }
         return "the Sentinels do not agree about the master of \(name)"
     }
 
-    /// Asks all Sentinels until cancellation.
-    func watch(_ logger: Logger) async {
+    /// Asks all Sentinels until cancellation, each on its own, so that one that does not answer delays no other.
+    ///
+    /// - Parameter replaced: Called when they name another master than before.
+    func watch(_ logger: Logger, replaced: @escaping @Sendable () -> Void) async {
         await withDiscardingTaskGroup { group in
-            for index in sentinels.indices { group.addTask { await self.follow(index, logger) } }
+            for index in sentinels.indices { group.addTask { await self.follow(index, logger, replaced) } }
             group.addTask { await self.report(logger) }
         }
     }
 
-    func note(_ answer: MasterBelief.Answer?, from sentinel: Int) {
-        belief.withLock { $0.note(answer, from: sentinel) }
+    /// Takes a Sentinel's answer, and returns whether a majority now names another master than before.
+    @discardableResult private func note(_ answer: MasterBelief.Answer?, from sentinel: Int) -> Bool {
+        belief.withLock { belief in
+            let before = belief.majority?.master
+            belief.note(answer, from: sentinel)
+            let now = belief.majority?.master
+            return now != nil && now != before
+        }
     }
 }
 
 extension RedisMaster {
-    private func follow(_ index: Int, _ logger: Logger) async {
+    private func follow(_ index: Int, _ logger: Logger, _ replaced: @Sendable () -> Void) async {
         var reported: RedisError?
         while !Task.isCancelled {
             do throws(RedisError) {
-                try await ask(index)
+                try await ask(index, replaced)
             } catch {
                 note(nil, from: index)
                 guard !Task.isCancelled else { return }
@@ -72,13 +81,14 @@ extension RedisMaster {
     }
 
     /// Asks one Sentinel on one connection until that fails.
-    private func ask(_ index: Int) async throws(RedisError) {
+    private func ask(_ index: Int, _ replaced: @Sendable () -> Void) async throws(RedisError) {
         let connection = try await RedisDedicatedConnection.open(
             sentinels[index], group: MultiThreadedEventLoopGroup.singleton,
             logger: Logger(label: "sentinel") { _ in SwiftLogNoOpLogHandler() })
         do throws(RedisError) {
             while true {
-                note(try await question(connection), from: index)
+                if note(try await question(connection), from: index) { replaced() }
+                try requireOneName(index)
                 do { try await Task.sleep(for: Self.interval) } catch { throw RedisError(.cancelled, "stopped") }
             }
         } catch {
@@ -91,11 +101,21 @@ extension RedisMaster {
         let sentAt = ContinuousClock.now
         let name = RedisArgument(name)
         let replies = try await connection.pipeline(
-            [["SENTINEL", "SENTINELS", name], ["SENTINEL", "GET-MASTER-ADDR-BY-NAME", name]], timeout: Self.answerTime)
-        guard replies.count == 2 else { throw RedisError(.protocolViolation, "replies are missing") }
+            [["SENTINEL", "SENTINELS", name], ["SENTINEL", "GET-MASTER-ADDR-BY-NAME", name], ["SENTINEL", "MYID"]],
+            timeout: Self.answerTime)
+        guard replies.count == 3, let identifier = try replies[2].get().text else {
+            throw RedisError(.protocolViolation, "replies are missing")
+        }
         try requireWholeURL(replies[0])
         return MasterBelief.Answer(
-            master: SentinelReply.master(try replies[1].get()), sentAt: sentAt, receivedAt: .now)
+            sentinel: identifier, master: SentinelReply.master(try replies[1].get()), sentAt: sentAt, receivedAt: .now)
+    }
+
+    /// Refuses a Sentinel that the URL names twice: it is no majority by itself.
+    private func requireOneName(_ index: Int) throws(RedisError) {
+        guard let twin = belief.withLock({ $0.twin(of: index) }) else { return }
+        throw RedisError(
+            .protocolViolation, "this is the same Sentinel as \(sentinels[twin]). Name each Sentinel once in REDIS_URL")
     }
 
     /// A majority of the URL's Sentinels is one only if the URL names all.

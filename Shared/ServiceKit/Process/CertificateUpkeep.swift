@@ -8,22 +8,26 @@ package struct CertificateUpkeep: Service {
 
     private let watch = ExpiryWatch()
     private let logger: Logger
+    private let subject: String
     private let ends: @Sendable () -> [String: Int64]
     private let reload: @Sendable () throws -> Void
 
     /// - Parameters:
+    ///   - subject: The part of the log's events that says what is read again.
     ///   - ends: Returns the last Unix second in which each certificate is valid, by its name.
     ///   - reload: Puts the new certificates in place, or throws and leaves the old ones.
     package init(
-        logger: Logger, ends: @escaping @Sendable () -> [String: Int64], reload: @escaping @Sendable () throws -> Void
+        logger: Logger, of subject: String = "tls", ends: @escaping @Sendable () -> [String: Int64],
+        reload: @escaping @Sendable () throws -> Void
     ) {
         self.logger = logger
+        self.subject = subject
         self.ends = ends
         self.reload = reload
     }
 
     package func run() async throws {
-        let reloads = SecretReload(logger: logger, of: "tls") {
+        let reloads = SecretReload(logger: logger, of: subject) {
             try reload()
             look()
         }

@@ -2,6 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Release
+import ServerNames
 import ServiceLifecycle
 
 /// The operations port: `/healthz` (alive, and which version), `/readyz` (can do its job now), `/metrics` (Prometheus text).
@@ -58,8 +59,10 @@ struct OperationsServer: Service {
     /// Returns the address from which packets to a peer go out. None is sent, since a datagram socket only chooses its route.
     private func hostToward(_ peer: ListenAddress) async -> String? {
         do {
-            let channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .connect(host: peer.host, port: peer.port).get()
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let addresses = try await ServerNames.system.addresses(of: peer.host, port: peer.port, on: loop).get()
+            guard let address = addresses.first else { return nil }
+            let channel = try await DatagramBootstrap(group: loop).connect(to: address).get()
             let host = channel.localAddress?.ipAddress
             try await channel.close()
             return host
@@ -91,13 +94,17 @@ struct OperationsServer: Service {
         metrics.prometheusText() + ProcessMetrics.prometheusText(droppedLogLines: sink.droppedLines)
     }
 
-    /// Returns 200 if all checks hold, else 503 with the names of those that do not, and why.
+    /// Returns 200 if all checks hold that are no mere cautions, else 503 with the names of those that do not, and why.
     private func readinessAnswer() async -> OperationsAnswer {
         var missing: [String] = drain.isDraining ? ["draining"] : []
-        for check in readiness { if let what = await check.missing() { missing.append(what) } }
-        guard missing.isEmpty else {
-            return OperationsAnswer(.serviceUnavailable, "not ready: \(missing.joined(separator: ", "))\n")
+        var cautions = ""
+        for check in readiness {
+            guard let what = await check.missing() else { continue }
+            if check.isCaution { cautions += "caution: \(what)\n" } else { missing.append(what) }
         }
-        return OperationsAnswer(.ok, "ready\n")
+        guard missing.isEmpty else {
+            return OperationsAnswer(.serviceUnavailable, "not ready: \(missing.joined(separator: ", "))\n" + cautions)
+        }
+        return OperationsAnswer(.ok, "ready\n" + cautions)
     }
 }

@@ -43,17 +43,23 @@ package struct ProcessPlan: Sendable {
 /// One thing that a process needs to do its job.
 package struct ReadinessCheck: Sendable {
     let name: String
+    /// Whether the process does its job nevertheless, so that `/readyz` is 200 and only shows the problem.
+    let isCaution: Bool
     /// Returns why the condition does not hold, or `nil` if it does.
     let problem: @Sendable () async -> String?
 
     package init(_ name: String, isReady: @escaping @Sendable () async -> Bool) {
         self.name = name
+        isCaution = false
         problem = { await isReady() ? nil : "" }
     }
 
-    /// - Parameter problem: Returns why the condition does not hold, as a line for the operator, or `nil` if it does.
-    package init(_ name: String, problem: @escaping @Sendable () async -> String?) {
+    /// - Parameters:
+    ///   - isCaution: Whether the process does its job although the condition does not hold.
+    ///   - problem: Returns why the condition does not hold, as a line for the operator, or `nil` if it does.
+    package init(_ name: String, isCaution: Bool = false, problem: @escaping @Sendable () async -> String?) {
         self.name = name
+        self.isCaution = isCaution
         self.problem = problem
     }
 

@@ -1,23 +1,23 @@
-package import Logging
-package import Policies
-package import RedisClient
+import Logging
+import Policies
+import RedisClient
 import ServiceLifecycle
 
 /// Checks once, as soon as Redis replies, whether it may evict keys, since revocations and counters would be lost with them.
 ///
 /// In production the process exits with a message; elsewhere this is a warning.
-package struct RedisEviction: Service {
+struct RedisEviction: Service {
     private static let pause: Duration = .milliseconds(500)
 
     private let redis: RedisClient
     private let environment: DeploymentEnvironment
     private let logger: Logger
 
-    package init(redis: RedisClient, in environment: DeploymentEnvironment, logger: Logger) {
+    init(redis: RedisClient, in environment: DeploymentEnvironment, logger: Logger) {
         (self.redis, self.environment, self.logger) = (redis, environment, logger)
     }
 
-    package func run() async throws {
+    func run() async throws {
         do {
             try await cancelWhenGracefulShutdown {
                 while try await !self.isJudged() { try await Task.sleep(for: Self.pause) }

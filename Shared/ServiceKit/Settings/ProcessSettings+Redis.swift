@@ -40,7 +40,7 @@ extension ProcessSettings {
                 RedisMaster(
                     name: name,
                     sentinels: addresses.map { address in
-                        RedisConfiguration(.sentinel(address), username: user, password: password, tls: tls)
+                        RedisConfiguration(.unchecked(address), username: user, password: password, tls: tls)
                     }))
         }
     }
@@ -49,7 +49,7 @@ extension ProcessSettings {
         let authorities = variable("REDIS_CA_FILE")
         let pair = try clientPair()
         do {
-            return try RedisTLS(authorities: authorities, pair: pair)
+            return try RedisTLS { RedisTLS.Material(authorities: authorities, pair: try clientPair()) }
         } catch {
             let setting = pair == nil || authorities != nil ? "REDIS_CA_FILE" : "REDIS_CLIENT_CERTIFICATE"
             throw SettingsError(

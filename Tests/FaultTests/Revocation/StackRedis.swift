@@ -32,7 +32,7 @@ struct StackRedis: Sendable {
     private static func configuration(_ port: Int) -> RedisConfiguration {
         // A client of a master refuses replicas. This one sends commands to a replica too, so it must not check the role.
         var configuration = RedisConfiguration(
-            .sentinel(.tcp(host: "127.0.0.1", port: port)), username: user.name, password: user.password)
+            .unchecked(.tcp(host: "127.0.0.1", port: port)), username: user.name, password: user.password)
         configuration.backoff.longest = .milliseconds(20)
         configuration.commandTimeout = Patience.limit
         return configuration

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RedisClientAccessTests {
     private let users = [
-        "user default off", "user otp on >right ~otp:* +@all -flushall", "user mute on >right ~* +get",
+        "user default off", "user otp on >right ~otp:* +@all -flushall", "user mute on >right ~* +get +role",
     ]
 
     @Test func `a user does what the server allows, and the rest is an error`() async throws {

@@ -11,7 +11,7 @@ import Testing
         let master = RedisMaster(
             name: name,
             sentinels: group.sentinels.prefix(sentinelCount).map { server in
-                RedisConfiguration(.sentinel(.tcp(host: "127.0.0.1", port: server.port)))
+                RedisConfiguration(.unchecked(.tcp(host: "127.0.0.1", port: server.port)))
             })
         return try await withRedisClient(RedisConfiguration(.sentinels(master))) { try await body($0, master) }
     }

@@ -14,7 +14,8 @@ import Testing
             _ host: String = "127.0.0.1", authorities: String? = nil, certificate: TestCertificate? = nil
         ) async throws -> RedisError? {
             let pair = try certificate.map { (try Self.bytes($0.certificate), try Self.bytes($0.key)) }
-            let tls = try RedisTLS(authorities: authorities ?? authority.certificate, pair: pair)
+            let file = authorities ?? authority.certificate
+            let tls = try RedisTLS { RedisTLS.Material(authorities: file, pair: pair) }
             let server = RedisLocation.server(.tcp(host: host, port: port))
             return try await withRedisClient(RedisConfiguration(server, tls: tls)) { client in
                 await RedisClientTests.failure { try await client.send(["SET", "a", "1"]) }
@@ -75,6 +76,41 @@ import Testing
             #expect(try await scene.failure()?.code == .notConnected)
             let own = try await scene.authority.issue("client")
             #expect(try await scene.failure(certificate: own) == nil)
+        }
+    }
+
+    @Test func `authorities that are read again count for new connections, and unreadable ones change nothing`()
+        async throws
+    {
+        try await withServer { scene async throws in
+            let other = try await TestAuthority.make("other", in: scene.authority.folder)
+            let file = scene.authority.folder + "/trusted.crt"
+            func trust(_ text: String) throws { try text.write(toFile: file, atomically: true, encoding: .utf8) }
+            try trust(String(contentsOfFile: other.certificate, encoding: .utf8))
+            let tls = try RedisTLS { RedisTLS.Material(authorities: file, pair: nil) }
+            let server = RedisLocation.server(.tcp(host: "127.0.0.1", port: scene.port))
+            try await withRedisClient(RedisConfiguration(server, tls: tls)) { client in
+                try await eventually("the reason is named") {
+                    client.problem?.contains("the certificate of the server cannot be verified") == true
+                }
+                try trust(String(contentsOfFile: scene.authority.certificate, encoding: .utf8))
+                try tls.reload()
+                try await eventually("it is trusted") { client.isConnected }
+                try trust("nothing")
+                #expect(throws: (any Error).self) { try tls.reload() }
+                #expect(try #require(tls.ends["redis-ca"]) > 0)
+            }
+        }
+    }
+
+    @Test func `the problem of a certificate for another name is named`() async throws {
+        try await withServer(.otherName) { scene async throws in
+            let authorities = scene.authority.certificate
+            let tls = try RedisTLS { RedisTLS.Material(authorities: authorities, pair: nil) }
+            let server = RedisLocation.server(.tcp(host: "localhost", port: scene.port))
+            try await withRedisClient(RedisConfiguration(server, tls: tls)) { client in
+                try await eventually("the reason is named") { client.problem?.contains("is for another name") == true }
+            }
         }
     }
 }

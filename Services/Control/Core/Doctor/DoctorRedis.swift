@@ -27,12 +27,14 @@ struct DoctorRedis: Sendable {
             let now = Date().timeIntervalSince1970
             let lacks = await redis.lacks(library)
             return Self.judged(info, in: context.settings.environment, now: now)
-                + [Self.functions(isMissing: lacks, library.name)]
+                + [Self.functions(isMissing: lacks, library.name)] + Self.nodes(try await redis.nodes())
         } catch {
-            if let problem = redis.problem, !problem.isEmpty {
+            if let problem = redis.masterProblem {
                 return [.fault("redis", "\(problem). Compare REDIS_URL")]
             }
-            return [Self.unreached(error)]
+            // The reason why there is no connection says more than that there was none in time.
+            let reason = redis.problem.flatMap { $0.isEmpty ? nil : $0 } ?? error.message
+            return [Self.unreached(RedisError(error.code, reason))]
         }
     }
 
@@ -41,11 +43,22 @@ struct DoctorRedis: Sendable {
         case .authenticationFailed:
             .fault(
                 "redis",
-                "Redis refuses the account. Compare REDIS_USER and the secret of the same name, redis_…, with its ACL")
+                "Redis refuses the account (\(error.message)). Compare REDIS_USER and the secret of the same name, redis_…, with its ACL"
+            )
         case .notConnected, .timeout, .connectionLost:
             .fault("redis", "no reply from REDIS_URL: \(error.message). Is Redis running, and the address right?")
         default: .fault("redis", "Redis: \(error.code.rawValue): \(error.message)")
         }
+    }
+
+    /// Judges the servers that the Sentinels name.
+    private static func nodes(_ nodes: [RedisNode]) -> [Finding] {
+        let name = "redis nodes"
+        guard !nodes.isEmpty else { return [] }
+        let found = RedisNodeWatch.judged(nodes).map { line -> Finding in
+            line.isFault ? .fault(name, line.text) : .warning(name, line.text)
+        }
+        return found.isEmpty ? [.ok(name, "\(nodes.count) with this account and the same memory")] : found
     }
 
     static func functions(isMissing: Bool, _ name: String) -> Finding {

@@ -30,6 +30,8 @@ struct RevocationFeedReader: Service {
     /// The Unix time in seconds for the removal of expired entries; `nil` while none may be removed.
     let removalTime: @Sendable () -> Int64?
     let logger: Logger
+    /// An attempt fails every few milliseconds while there is no master.
+    private let lines = LogLimit()
 
     func run() async throws {
         await withTaskExecutorPreference(Self.executor) {
@@ -49,7 +51,7 @@ struct RevocationFeedReader: Service {
             await connection.close()
             throw failure
         } catch {
-            guard !Task.isCancelled else { return }
+            guard !Task.isCancelled, lines.allows(error.code.rawValue) else { return }
             logger.warning("revocation.feed.lost", metadata: ["cause": "\(error.code.rawValue)"])
         }
     }

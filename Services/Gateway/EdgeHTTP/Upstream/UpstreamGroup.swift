@@ -1,6 +1,7 @@
 package import Logging
 import NIOCore
 import NIOPosix
+import ServerNames
 import Synchronization
 
 /// The replicas of one upstream: the endpoints of its URLs, and the addresses of their names.
@@ -24,6 +25,7 @@ package final class UpstreamGroup: Sendable {
     let limits: UpstreamLimits
     /// The TLS for endpoints that use it; if it is `nil`, none of them can be reached.
     let tls: UpstreamTLS?
+    private let names: ServerNames
     private let directory: Mutex<Directory>
     private let currentVersion = Atomic<Int>(1)
     private let logger: Logger
@@ -43,9 +45,11 @@ package final class UpstreamGroup: Sendable {
     package func word(for failure: UpstreamFailure) -> String { failures.word(for: failure) ?? failure.rawValue }
 
     init(
-        name: String, endpoints: [UpstreamEndpoint], limits: UpstreamLimits, tls: UpstreamTLS? = nil, logger: Logger
+        name: String, endpoints: [UpstreamEndpoint], limits: UpstreamLimits, tls: UpstreamTLS? = nil,
+        names: ServerNames = .system, logger: Logger
     ) {
         self.name = name
+        self.names = names
         self.tls = tls
         failures = UpstreamFailures(service: name, logger: logger)
         self.logger = logger
@@ -76,16 +80,23 @@ package final class UpstreamGroup: Sendable {
         }
     }
 
-    /// Looks the names up on another thread if it is due.
+    /// Looks the names up, all at once, if it is due.
     func lookUpIfDue(now: NIODeadline) {
         guard hasNames, isDue(now) else { return }
-        let endpoints = endpoints
-        NIOThreadPool.singleton.submit { state in
-            guard state == .active else { return self.replace([]) }
-            let (targets, unknown) = AddressLookup.targets(of: endpoints)
-            for endpoint in unknown { self.failures.noteUnknownName(of: endpoint, now: .now()) }
-            self.replace(targets)
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let lookups = endpoints.map { addresses(of: $0, on: loop) }
+        EventLoopFuture.whenAllComplete(lookups, on: loop).whenSuccess { results in
+            for (endpoint, result) in zip(self.endpoints, results) {
+                if case .failure = result { self.failures.noteUnknownName(of: endpoint, now: .now()) }
+            }
+            self.replace(results)
         }
+    }
+
+    private func addresses(of endpoint: UpstreamEndpoint, on loop: any EventLoop) -> EventLoopFuture<[SocketAddress]> {
+        if let address = endpoint.address { return loop.makeSucceededFuture([address]) }
+        guard case .host(let name, let port) = endpoint.place else { return loop.makeSucceededFuture([]) }
+        return names.addresses(of: name, port: port, on: loop)
     }
 
     private func isDue(_ now: NIODeadline) -> Bool {
@@ -96,11 +107,18 @@ package final class UpstreamGroup: Sendable {
         }
     }
 
-    /// Replaces the targets by those found. If none were found, the known ones stay.
-    private func replace(_ found: [Target]) {
+    /// Replaces the targets by those found, each once. A name without a reply keeps its targets, and so do all if none were found.
+    private func replace(_ results: [Result<[SocketAddress], any Error>]) {
         let isNews = directory.withLock { directory in
             directory.isLookingUp = false
             directory.lookUpAt = .now() + .seconds(limits.lookupSeconds)
+            var found: [Target] = []
+            for (endpoint, result) in zip(endpoints, results) {
+                for target in Self.targets(of: endpoint, result, known: directory.targets) where !found.contains(target)
+                {
+                    found.append(target)
+                }
+            }
             guard !found.isEmpty, found != directory.targets else { return false }
             directory.targets = found
             let addresses = Set(found.map(\.address))
@@ -110,5 +128,15 @@ package final class UpstreamGroup: Sendable {
             return true
         }
         if isNews || isUnknown { currentVersion.add(1, ordering: .releasing) }
+    }
+
+    private static func targets(
+        of endpoint: UpstreamEndpoint, _ result: Result<[SocketAddress], any Error>, known: [Target]
+    ) -> [Target] {
+        switch result {
+        case .success(let addresses): addresses.map { Target(endpoint: endpoint, address: $0) }
+        case .failure(let error):
+            error as? NameFailure == .noReply ? known.filter { $0.endpoint == endpoint } : []
+        }
     }
 }

@@ -32,7 +32,7 @@ package enum OTPService {
         let (secrets, logger) = (context.settings.secrets, context.logger)
         let redis = RedisClient(try context.settings.redis(), logger: logger)
         let client = makeHTTPClient(connectionsMax: SendLoad.connectionsMax)
-        let memory = RedisMemoryWatch(redis: redis)
+        let (memory, upkeep) = (RedisMemoryWatch(redis: redis), RedisUpkeep(redis, context))
         let own = try OTPSettings(context)
         let reports = try own.approvalReports(client: client, logger: logger)
         let trace = TraceBook(redis: redis, isShort: { memory.isShort }, now: now, logger: logger)
@@ -48,15 +48,14 @@ package enum OTPService {
         let server = try serviceApplication(context) { wiring.add(to: &$0) }
         return ProcessPlan(
             services: [
-                redis, memory, RedisEviction(redis: redis, in: context.settings.environment, logger: logger),
-                OutgoingCalls(client: client),
+                redis, memory, OutgoingCalls(client: client),
                 NumberSweep(
                     store: wiring.store, now: { context.wallClock.secondsForRemovals() }, logger: logger),
                 ReviewWatch(store: wiring.store, now: now, logger: logger), trace, behind,
-            ] + watches(wiring.reportSpending, logger) + own.services(reports, logger) + server,
+            ] + upkeep.services + watches(wiring.reportSpending, logger) + own.services(reports, logger) + server,
             readiness: [
                 ReadinessCheck("redis", problem: { redis.problem }),
-                ReadinessCheck("redis functions") { await redis.has(CodeFunctions.library) },
+                ReadinessCheck("redis functions") { await redis.has(CodeFunctions.library) }, upkeep.readiness,
             ])
     }
 

@@ -25,6 +25,7 @@ struct AuditMover: Service {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
     let logger: Logger
+    private let lines = LogLimit()
 
     private var lease: Lease {
         Lease(name: leaseName, holder: holder, lifetimeSeconds: Self.leaseSeconds)
@@ -46,7 +47,7 @@ struct AuditMover: Service {
             Counter(label: "audit_moved_total").increment(by: Int64(entries.count))
             return entries.count
         } catch {
-            logger.warning("audit.move_failed", metadata: ["cause": "\(error)"])
+            if lines.allows("\(error)") { logger.warning("audit.move_failed", metadata: ["cause": "\(error)"]) }
             return 0
         }
     }

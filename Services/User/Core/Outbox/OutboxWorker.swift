@@ -14,6 +14,7 @@ struct OutboxWorker: Service {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
     let logger: Logger
+    private let lines = LogLimit()
 
     func run() async throws { await repeatUntilShutdown(every: OutboxLimits.pollInterval) { await round() } }
 
@@ -27,7 +28,7 @@ struct OutboxWorker: Service {
                 _ = try await courier.deliver(item)
             }
         } catch {
-            logger.warning("outbox.round_failed", metadata: ["cause": "\(error)"])
+            if lines.allows("\(error)") { logger.warning("outbox.round_failed", metadata: ["cause": "\(error)"]) }
         }
     }
 }
