@@ -36,11 +36,16 @@ package struct RefusedCall: Error, Sendable {
     package let proof: [UInt8]?
     /// By how much the caller's wall clock is ahead, in milliseconds; negative if it is behind.
     package let aheadMilliseconds: Int64
+    /// The caller; `nil` unless its code is valid.
+    package let caller: Caller?
 
-    init(_ reason: AssertionRefusal, proof: [UInt8]? = nil, aheadMilliseconds: Int64 = 0) {
+    init(
+        _ reason: AssertionRefusal, proof: [UInt8]? = nil, aheadMilliseconds: Int64 = 0, caller: Caller? = nil
+    ) {
         self.reason = reason
         self.proof = proof
         self.aheadMilliseconds = aheadMilliseconds
+        self.caller = caller
     }
 }
 
@@ -112,7 +117,8 @@ package final class AssertionVerifier: Sendable {
         if let reason {
             let refusal = CallRefusal(aheadMilliseconds: isCertain ? ahead : 0, challenge: challenge(now: now))
             throw RefusedCall(
-                reason, proof: proof.value(refusal: refusal), aheadMilliseconds: refusal.aheadMilliseconds)
+                reason, proof: proof.value(refusal: refusal), aheadMilliseconds: refusal.aheadMilliseconds,
+                caller: sender.caller)
         }
         guard nonces.insert(assertion.nonce.bytes, now: now.milliseconds) else { throw RefusedCall(.replayed) }
         let rest = assertion.times.wait - Self.marginMilliseconds - (age ?? 0)

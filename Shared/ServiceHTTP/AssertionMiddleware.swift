@@ -72,6 +72,7 @@ struct AssertionMiddleware: RouterMiddleware {
     private func log(_ call: RefusedCall, _ logger: Logger) {
         Counter(label: "auth_internal_refusals_total", dimensions: [("reason", call.reason.rawValue)]).increment()
         var metadata: Logger.Metadata = ["reason": "\(call.reason.rawValue)"]
+        if let caller = call.caller { metadata["caller"] = "\(caller.rawValue)" }
         if let hint = call.reason.hint { metadata["hint"] = "\(hint)" }
         switch call.reason {
         // Every process makes one such call at each replica after a start.
