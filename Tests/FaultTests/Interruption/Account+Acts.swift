@@ -91,7 +91,7 @@ extension Account {
     func pendingDone(at service: TestHTTPClient, unlessEnded process: Int32) async throws -> HTTPAnswer {
         try await stack.endDelay(ofPendingNumberOf: id)
         let isFirst = !Tracer.hasEnded(process)
-        try await eventually("the pending change was carried out", within: .seconds(30)) {
+        try await eventually("the pending change was carried out") {
             if isFirst, Tracer.hasEnded(process) { throw CancellationError() }
             return try records()["user pending"] == nil
         }
