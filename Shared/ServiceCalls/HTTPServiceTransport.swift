@@ -21,6 +21,7 @@ package final class HTTPServiceTransport: InternalTransport {
     private let authorities: InternalAuthorities?
     private let clocks: ClockPeers
     private let turn = Atomic<Int>(0)
+    private let silent = SilentReplicas<ObjectIdentifier>()
 
     /// - Parameters:
     ///   - service: The short name of the called process.
@@ -51,10 +52,16 @@ package final class HTTPServiceTransport: InternalTransport {
         let replicas = await replicas.inTurn(UInt(bitPattern: turn.wrappingAdd(1, ordering: .relaxed).oldValue))
         var reason = replicas.isEmpty ? ConnectionFailure.nameNotFound.rawValue : "the caller waits no longer"
         let refusals = CallRefusals(of: service, clocks: clocks)
-        // Every replica once, and the first one again, since its idle connection may just have been closed.
-        for number in 0...replicas.count where !replicas.isEmpty && ContinuousClock.now < deadline {
-            let replica = replicas[number % replicas.count]
-            do { return try await attempt(request, replica, repeating: refusals, before: deadline) } catch {
+        // Every replica, and the first one again.
+        let order = silent.order(of: replicas.map { ObjectIdentifier($0.client) })
+        for (place, limit) in order where ContinuousClock.now < deadline {
+            let (replica, end) = (replicas[place], limit.map { min(deadline, .now + $0) } ?? deadline)
+            do {
+                let response = try await attempt(request, replica, repeating: refusals, before: end, of: deadline)
+                silent.note(ObjectIdentifier(replica.client), isSilent: false)
+                return response
+            } catch {
+                if ContinuousClock.now >= end { silent.note(ObjectIdentifier(replica.client), isSilent: true) }
                 reason = (error is UnprovenAnswer ? refusals.reason : nil) ?? Self.describe(error)
             }
         }
@@ -64,23 +71,27 @@ package final class HTTPServiceTransport: InternalTransport {
     /// Calls one replica, and calls it again if it did not know this process yet.
     private func attempt(
         _ request: InternalRequest, _ replica: ServiceReplicas.Replica, repeating refusals: CallRefusals,
-        before deadline: ContinuousClock.Instant
+        before end: ContinuousClock.Instant, of deadline: ContinuousClock.Instant
     ) async throws -> InternalResponse {
         while true {
-            do { return try await attempt(request, replica, refusals, before: deadline) } catch let error
+            do { return try await attempt(request, replica, refusals, before: end, of: deadline) } catch let error
                 as UnprovenAnswer
             {
-                guard refusals.allowsRepeat(), ContinuousClock.now < deadline else { throw error }
+                guard refusals.allowsRepeat(), ContinuousClock.now < end else { throw error }
             }
         }
     }
 
+    /// - Parameters:
+    ///   - end: the deadline of the attempt.
+    ///   - deadline: the deadline of the whole call, which the service is told.
     private func attempt(
         _ request: InternalRequest, _ replica: ServiceReplicas.Replica, _ refusals: CallRefusals,
-        before deadline: ContinuousClock.Instant
+        before end: ContinuousClock.Instant, of deadline: ContinuousClock.Instant
     ) async throws -> InternalResponse {
-        let rest = max(.milliseconds(1), deadline - ContinuousClock.now)
-        let (outgoing, proof) = try outgoing(request, baseURL: replica.baseURL, wait: rest, refusals.challenges)
+        let rest = max(.milliseconds(1), end - ContinuousClock.now)
+        let wait = max(rest, deadline - ContinuousClock.now)
+        let (outgoing, proof) = try outgoing(request, baseURL: replica.baseURL, wait: wait, refusals.challenges)
         let response: HTTPClient.Response
         do {
             response = try await replica.client.execute(

@@ -184,6 +184,40 @@ import Testing
         await closing.stop()
     }
 
+    @Test func `a replica that stays silent costs a call its time once, and gets it back when it responds`()
+        async throws
+    {
+        let isSilent = Mutex(true)
+        let one = try await RecordingUpstream.start { _, _ in
+            isSilent.withLock { $0 } ? .nothing : .reply(RecordingUpstream.ok)
+        }
+        let two = try await RecordingUpstream.start()
+        var limits = UpstreamLimits.untimed
+        (limits.silenceMilliseconds, limits.silenceTrialMilliseconds) = (300, 50)
+        try await LiveEdge.run(upstreams: [one.endpoint, two.endpoint], upstreamLimits: limits) { edge in
+            // Each loop of the edge has a pool of its own, which learns by itself.
+            try await eventually("each loop has learned") {
+                for _ in 0..<16 { do { _ = try await call(edge, within: .milliseconds(200)) } catch { return false } }
+                return true
+            }
+            let before = one.requests.count
+            for _ in 0..<100 {
+                _ = try await call(edge)
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            // It was tried again now and then, and the call went on to the other one.
+            #expect(one.requests.count > before && one.requests.count < before + 100)
+            isSilent.withLock { $0 = false }
+            let known = one.requests.count
+            try await eventually("it is one of two again") {
+                _ = try await call(edge)
+                return one.requests.count > known + 20
+            }
+        }
+        await one.stop()
+        await two.stop()
+    }
+
     @Test func `calls go on while one of two replicas stops`() async throws {
         let one = try await RecordingUpstream.start()
         let two = try await RecordingUpstream.start()

@@ -12,6 +12,9 @@ final class BufferedExchange: ResponseSink, ConnectionTaker {
     private var head: ResponseHead?
     private var gathered = ByteBuffer()
     private var timer: Scheduled<Void>?
+    /// Ends the try at an address that left the last call without a response.
+    private var trial: Scheduled<Void>?
+    private var eventLoop: (any EventLoop)?
     private var isOver = false
 
     init(
@@ -26,6 +29,7 @@ final class BufferedExchange: ResponseSink, ConnectionTaker {
     }
 
     func start(deadline: NIODeadline, on eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
         timer = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { self.giveUp(.timeout) }
         pool.acquire(for: self)
     }
@@ -38,14 +42,33 @@ final class BufferedExchange: ResponseSink, ConnectionTaker {
         var request = ByteBufferAllocator().buffer(capacity: ReplySerializer.usualHeadBytes + body.count)
         isGoodAnswer = writeHead(connection.endpoint, &request)
         request.writeBytes(body)
+        if connection.replica.isSilent, triesLeft > 0 {
+            let limit = TimeAmount.milliseconds(pool.group.limits.silenceTrialMilliseconds)
+            trial = eventLoop?.assumeIsolated().scheduleTask(in: limit) { self.endTrial(on: connection) }
+        }
         connection.begin(request, isHEAD: false, isComplete: true, isLast: false, sink: self)
+    }
+
+    /// Makes the call at another address, if there is one.
+    private func endTrial(on tried: UpstreamConnection) {
+        let (now, replica) = (NIODeadline.now(), tried.replica)
+        let hasOther = pool.replicas.contains { $0 !== replica && $0.hasRoom && $0.isHealthy(now: now) }
+        guard !isOver, connection === tried, replica.isSilent, hasOther else { return }
+        replica.callDidTimeOut(now: now)
+        pool.group.failures.note(.timeout, at: replica.target, now: now)
+        connection = nil
+        tried.cancel()
+        pool.acquire(for: self)
     }
 
     func getNone(_ failure: UpstreamFailure) { end(.failure(failure)) }
 
     func responseDidAnnounce(_ head: ResponseHead) {}
 
-    func responseDidBegin(_ head: ResponseHead) { self.head = head }
+    func responseDidBegin(_ head: ResponseHead) {
+        connection?.replica.callDidEnd()
+        self.head = head
+    }
 
     func responseDidSend(_ data: ByteBuffer) {
         guard gathered.readableBytes + data.readableBytes <= UpstreamClient.answerBytesMax else {
@@ -73,6 +96,7 @@ final class BufferedExchange: ResponseSink, ConnectionTaker {
     func upstreamWritabilityDidChange(_ isWritable: Bool) {}
 
     private func giveUp(_ failure: UpstreamFailure) {
+        if failure == .timeout, head == nil { connection?.replica.callDidTimeOut(now: .now()) }
         connection?.cancel()
         end(.failure(failure))
     }
@@ -81,6 +105,7 @@ final class BufferedExchange: ResponseSink, ConnectionTaker {
         guard !isOver else { return }
         isOver = true
         timer?.cancel()
+        trial?.cancel()
         switch result {
         case .success(let answer): promise.succeed(answer)
         case .failure(let failure):

@@ -10,6 +10,9 @@ final class Replica {
     private var idle: [UpstreamConnection] = []
     private var ejectedUntil = NIODeadline.uptimeNanoseconds(0)
     private var consecutiveFailures = 0
+    /// Whether the last call of our own had no response. A frozen process still accepts connections.
+    private(set) var isSilent = false
+    private var silentUntil = NIODeadline.uptimeNanoseconds(0)
     private let limits: UpstreamLimits
     private let keepAlive: KeepAliveRecord
 
@@ -24,10 +27,19 @@ final class Replica {
     var hasIdle: Bool { !idle.isEmpty }
     var hasRoom: Bool { hasIdle || openCount < limits.connectionsMax }
 
-    /// Whether requests may be sent: it accepted the last connection, or it has been skipped for long enough and is not being tried
-    /// right now (half-open).
+    /// Whether requests may be sent: it accepted the last connection and responded to the last call, or it has been skipped for
+    /// long enough and is not being tried right now (half-open).
     func isHealthy(now: NIODeadline) -> Bool {
-        consecutiveFailures == 0 || (now >= ejectedUntil && connectingCount == 0)
+        if isSilent, now < silentUntil || busyCount > 0 { return false }
+        return consecutiveFailures == 0 || (now >= ejectedUntil && connectingCount == 0)
+    }
+
+    func callDidEnd() { isSilent = false }
+
+    /// Skips the address, which left a call without a response.
+    func callDidTimeOut(now: NIODeadline) {
+        isSilent = true
+        silentUntil = now + .milliseconds(limits.silenceMilliseconds)
     }
 
     /// Returns an idle connection on which no bytes have arrived. Others found on the way are closed.

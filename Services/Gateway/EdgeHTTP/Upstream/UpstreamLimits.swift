@@ -27,6 +27,10 @@ struct UpstreamLimits: Sendable {
     /// How long an address that refuses connections is skipped, at first and at most.
     var ejectionMilliseconds: Int64 = 100
     var ejectionMillisecondsMax: Int64 = 5000
+    /// How long an address is skipped after a call of our own had no response.
+    var silenceMilliseconds: Int64 = 5000
+    /// How long the next call waits for a response there before it is made at another address.
+    var silenceTrialMilliseconds: Int64 = 500
     /// How often names are looked up again.
     var lookupSeconds: Int64 = 5
 }
