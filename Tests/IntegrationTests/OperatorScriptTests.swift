@@ -14,7 +14,7 @@ extension Live {
                 # No program that could do something is found.
                 mkdir ../none.$$; for tool in bash env sed cat dirname; do ln -s "$(command -v $tool)" ../none.$$/; done
                 ln -s "$(python3 -c 'import sys; print(sys.executable)')" ../none.$$/python3
-                find deploy -path deploy/lib -prune -o -type f -perm -u+x -print | sort | while read -r script; do
+                find deploy -path deploy/lib -prune -o -path deploy/debian -prune -o -type f -perm -u+x -print | sort | while read -r script; do
                     for option in --help -h; do
                         said=$(PATH="$copy/../none.$$" "$script" "$option" 2>&1) || echo "$script $option fails: $said"
                         [[ ${#said} -gt 80 ]] || echo "$script $option says: $said"
@@ -22,7 +22,7 @@ extension Live {
                 done
                 PATH="$copy/../none.$$" deploy/secrets --for production --help > ../said.$$ 2>&1 || echo "secrets does more than help"
                 find . -type f ! -path '*/__pycache__/*' | sort | xargs sha256sum | diff ../before.$$ - || echo "files have changed"
-                find deploy -path deploy/lib -prune -o -type f -perm -u+x -print | wc -l; rm -r ../before.$$ ../none.$$ ../said.$$
+                find deploy -path deploy/lib -prune -o -path deploy/debian -prune -o -type f -perm -u+x -print | wc -l; rm -r ../before.$$ ../none.$$ ../said.$$
                 """, in: LatchkeyStack.root)
             let lines = outcome.output.split(separator: "\n")
             #expect(lines.count == 1 && (lines.last.flatMap { Int($0) } ?? 0) >= 15, "\(outcome.output)")

@@ -24,7 +24,7 @@ extension LatchkeyStack {
     package func code(for phone: String) async throws -> String {
         var code: String?
         try await eventually("a code for \(phone) arrives") {
-            code = try await messages(to: phone).first?.code
+            code = try await messages(to: phone).lazy.compactMap(\.code).first
             return code != nil
         }
         return code ?? ""
