@@ -53,13 +53,7 @@ package final class PostgreSQLServer: Sendable {
     package let directory: String
     let binaries: String
     private let clock: ShiftedClock?
-    private let process = Mutex<Process?>(nil)
-
-    private struct Process: Sendable {
-        let identifier: pid_t
-        let end: Task<Void, any Error>
-        let hasEnded: Flag
-    }
+    private let process = Mutex<BoundProcess?>(nil)
 
     init(port: Int, settings: [String], clock: ShiftedClock? = nil) throws {
         self.port = port
@@ -171,12 +165,11 @@ package final class PostgreSQLServer: Sendable {
     package func launch() async throws {
         let log = directory + "/server.log"
         if FileManager.default.fileExists(atPath: log) { try FileManager.default.removeItem(atPath: log) }
-        let hasEnded = Flag()
-        let running = try await spawn(hasEnded)
+        let running = try await spawn()
         process.withLock { $0 = running }
         let deadline = ContinuousClock.now + Patience.limit
         while try !text(of: log).contains("database system is ready to accept") {
-            guard !hasEnded.isSet, ContinuousClock.now < deadline else {
+            guard !running.hasEnded.isSet, ContinuousClock.now < deadline else {
                 throw Problem.notStarted(log: try text(of: log))
             }
             try await Task.sleep(for: .milliseconds(10))
@@ -227,10 +220,9 @@ extension PostgreSQLServer {
         return "\(root)/\(newest)/bin"
     }
 
-    /// `setpriv` makes the kernel end the server when the test process crashes; it becomes the server itself.
+    /// The arguments of `setpriv` that make a process the server's user, since PostgreSQL refuses root.
     var asServer: [String] {
-        let user = geteuid() == 0 ? ["--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
-        return user + ["--pdeathsig", "KILL"]
+        geteuid() == 0 ? ["--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
     }
 
     private func makeCluster(_ authentication: String) async throws {
@@ -244,35 +236,15 @@ extension PostgreSQLServer {
         guard outcome.terminationStatus.isSuccess else { throw Problem.notStarted(log: outcome.standardError) }
     }
 
-    private func spawn(_ hasEnded: Flag) async throws -> Process {
-        let (identifiers, started) = AsyncThrowingStream<pid_t, any Error>.makeStream()
+    private func spawn() async throws -> BoundProcess {
         let command = "exec \"$0\" -D \"$1/data\" -c config_file=\"$1/all.conf\" >\"$1/server.log\" 2>&1"
-        let arguments = Arguments(asServer + ["sh", "-c", command, "\(binaries)/postgres", directory])
+        let arguments = asServer + ["sh", "-c", command, "\(binaries)/postgres", directory]
         try "include '\(directory)/data/postgresql.conf'\ninclude '\(directory)/settings.conf'\n".write(
             toFile: directory + "/all.conf", atomically: false, encoding: .utf8)
         var variables: [Environment.Key: String?] = [:]
         for (name, value) in clock?.environment ?? [:] { variables[.init(stringLiteral: name)] = value }
         let environment = Environment.inherit.updating(variables)
-        let end = Task {
-            defer { hasEnded.set() }
-            do {
-                _ = try await Subprocess.run(
-                    .name("setpriv"), arguments: arguments, environment: environment, input: .none, output: .discarded,
-                    error: .discarded
-                ) { execution in
-                    started.yield(execution.processIdentifier.value)
-                    started.finish()
-                }
-            } catch {
-                started.finish(throwing: error)
-                throw error
-            }
-        }
-        // In a task of its own: a cancelled test must still learn which process it has to end.
-        guard let identifier = try await Task(operation: { try await identifiers.first { _ in true } }).value else {
-            throw Problem.notRunning
-        }
-        return Process(identifier: identifier, end: end, hasEnded: hasEnded)
+        return try await BoundProcess(arguments, environment: environment)
     }
 
     private func send(_ signal: CInt) throws {

@@ -45,12 +45,7 @@ package final class RedisServer: Sendable {
     /// Where the server keeps its files.
     package let directory: String
     private let isSentinel: Bool
-    private let process = Mutex<Process?>(nil)
-
-    private struct Process: Sendable {
-        let identifier: pid_t
-        let end: Task<Void, any Error>
-    }
+    private let process = Mutex<BoundProcess?>(nil)
 
     private init(port: Int, configuration: [String], users: [String], isSentinel: Bool) throws {
         self.port = port
@@ -95,9 +90,7 @@ package final class RedisServer: Sendable {
 
     /// Ends the server as `kill -9` does, and waits until it is gone.
     package func kill() async throws {
-        guard let running = process.withLock({ $0.take() }) else { return }
-        _ = Glibc.kill(running.identifier, SIGKILL)
-        try await running.end.value
+        try await process.withLock { $0.take() }?.kill()
     }
 
     /// Stops the server's threads (SIGSTOP): connections stay open, nothing is answered.
@@ -116,12 +109,12 @@ package final class RedisServer: Sendable {
     package func launch() async throws {
         let log = directory + "/redis.log"
         if FileManager.default.fileExists(atPath: log) { try FileManager.default.removeItem(atPath: log) }
-        let hasEnded = Flag()
-        let running = try await spawn(hasEnded)
+        let sentinel = isSentinel ? ["--sentinel"] : []
+        let running = try await BoundProcess(["redis-server", directory + "/redis.conf"] + sentinel)
         process.withLock { $0 = running }
         let deadline = ContinuousClock.now + Patience.limit
         while try !text(of: log).contains(isSentinel ? "Sentinel ID is" : "Ready to accept connections") {
-            guard !hasEnded.isSet, ContinuousClock.now < deadline else {
+            guard !running.hasEnded.isSet, ContinuousClock.now < deadline else {
                 throw Problem.notStarted(log: try text(of: log))
             }
             try await Task.sleep(for: Self.pollInterval)
@@ -155,31 +148,6 @@ extension RedisServer {
 // MARK: - Process
 
 extension RedisServer {
-    /// `setpriv` makes the kernel end the server when the test process crashes; it becomes the server itself.
-    private func spawn(_ hasEnded: Flag) async throws -> Process {
-        let (identifiers, started) = AsyncThrowingStream<pid_t, any Error>.makeStream()
-        let arguments = Arguments(
-            ["--pdeathsig", "KILL", "redis-server", directory + "/redis.conf"] + (isSentinel ? ["--sentinel"] : []))
-        let end = Task {
-            defer { hasEnded.set() }
-            do {
-                _ = try await Subprocess.run(
-                    .name("setpriv"), arguments: arguments, input: .none, output: .discarded, error: .discarded
-                ) { execution in
-                    started.yield(execution.processIdentifier.value)
-                    started.finish()
-                }
-            } catch {
-                started.finish(throwing: error)
-                throw error
-            }
-        }
-        // In a task of its own: a cancelled test must still learn which process it has to end.
-        let identifier = try await Task { try await identifiers.first { _ in true } }.value
-        guard let identifier else { throw Problem.notRunning }
-        return Process(identifier: identifier, end: end)
-    }
-
     private func send(_ signal: CInt) throws {
         try process.withLock { running in
             guard let running, Glibc.kill(running.identifier, signal) == 0 else { throw Problem.notRunning }

@@ -43,29 +43,11 @@ final class Machine: Sendable {
     /// - Parameter disks: the machine whose mounts it sees; they outlive this one.
     func powerOn(disks: Machine? = nil) async throws {
         let mounts = try disks.map { ["nsenter", "-t", "\(try $0.first)", "-m"] } ?? []
-        let (identifiers, started) = AsyncThrowingStream<pid_t, any Error>.makeStream()
-        let arguments = Arguments(
-            ["--pdeathsig", "KILL"] + mounts
-                + ["unshare", "--net", "--pid", "--mount", "--fork", "--kill-child", "--mount-proc"]
+        let holder = try await BoundProcess(
+            mounts + ["unshare", "--net", "--pid", "--mount", "--fork", "--kill-child", "--mount-proc"]
                 + ["bash", "-c", Self.reaper])
-        let end = Task {
-            do {
-                _ = try await Subprocess.run(
-                    .name("setpriv"), arguments: arguments, input: .none, output: .discarded, error: .discarded
-                ) { execution in
-                    started.yield(execution.processIdentifier.value)
-                    started.finish()
-                }
-            } catch {
-                started.finish(throwing: error)
-                throw error
-            }
-        }
-        // In a task of its own: a cancelled test must still learn which process it has to end.
-        let holder = try await Task(operation: { try await identifiers.first { _ in true } }).value
-        guard let holder else { throw Failed(description: "\(name) does not start") }
-        let first = try await Task { try await Self.first(of: holder) }.value
-        running.withLock { $0 = Running(first: first, end: end) }
+        let first = try await Task { try await Self.first(of: holder.identifier) }.value
+        running.withLock { $0 = Running(first: first, end: holder.end) }
     }
 
     /// Ends all of its processes at once, and waits until they are gone.
