@@ -5,7 +5,7 @@
 public struct Discovery: Codable, Sendable, Equatable {
     /// The version of this document; 1.
     public var api: Int
-    /// The release of Latchkey, e.g. `0.6.0`.
+    /// The release of Latchkey, e.g. `1.0.0-beta.1`.
     public var version: String
     /// The `iss` claim of access tokens.
     public var issuer: String

@@ -15,8 +15,8 @@ import Testing
         let text = try String(contentsOfFile: root + "/deploy/docs/changes.md", encoding: .utf8)
         let versions = text.split(separator: "\n").filter { $0.hasPrefix("## ") }.map { $0.dropFirst(3) }
         #expect(versions.first.map(String.init) == Release.version)
-        let numbers = versions.map { $0.split(separator: ".").compactMap { Int($0) } }
-        #expect(numbers.allSatisfy { $0.count == 3 })
-        for (newer, older) in zip(numbers, numbers.dropFirst()) { #expect(older.lexicographicallyPrecedes(newer)) }
+        #expect(versions.allSatisfy { $0.wholeMatch(of: /\d+\.\d+\.\d+(-[a-z]+\.\d+)?/) != nil })
+        let numbers = versions.map { ReleaseNumber($0) }
+        for (newer, older) in zip(numbers, numbers.dropFirst()) { #expect(older < newer) }
     }
 }

@@ -9,7 +9,7 @@ struct API: Sendable {
     /// The time that a request may take in all. The server's rules about repeated requests rely on it.
     static let limit: Duration = .seconds(20)
     /// The value of `Latchkey-Client`, by which the server counts library versions.
-    static let client = "swift/0.6.0"
+    static let client = "swift/1.0.0-beta.1"
     /// Responses of the API are a few kilobytes; anything longer is not Latchkey's.
     private static let bytesMax = 1 << 20
 

@@ -31,8 +31,8 @@ android {
 }
 
 dependencies {
-    implementation("latchkey:auth-android:0.6.0")
-    implementation("latchkey:auth-okhttp:0.6.0")
+    implementation("latchkey:auth-android:1.0.0-beta.1")
+    implementation("latchkey:auth-okhttp:1.0.0-beta.1")
     implementation("com.squareup.okhttp3:okhttp:4.12.0")
     implementation("com.google.android.gms:play-services-auth-api-phone:18.1.0")
     implementation("androidx.activity:activity-compose:1.9.3")

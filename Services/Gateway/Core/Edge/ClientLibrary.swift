@@ -2,13 +2,13 @@ import CoreMetrics
 import ServiceKit
 import Synchronization
 
-/// A client library of ours and its release, as in `Latchkey-Client: swift/0.7.0`.
+/// A client library of ours and its release, as in `Latchkey-Client: swift/1.0.0`.
 struct ClientLibrary: Hashable, Sendable {
     private static let names: Set<Substring> = ["swift", "kotlin", "typescript"]
     private static let fieldLengthMax = 64
 
     let name: String
-    /// Three numbers of at most three digits each.
+    /// Three numbers of at most three digits each, and `-beta.1` or the like before a release is final.
     let version: String
 
     /// Any library or release that is not counted by its own name.
@@ -28,11 +28,18 @@ struct ClientLibrary: Hashable, Sendable {
     }
 
     private static func isVersion(_ text: Substring) -> Bool {
-        let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
-        return numbers.count == 3
-            && numbers.allSatisfy {
-                (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) }
-            }
+        let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        let numbers = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+        guard numbers.count == 3, numbers.allSatisfy(isNumber) else { return false }
+        guard let stage = parts.dropFirst().first?.split(separator: ".", omittingEmptySubsequences: false) else {
+            return true
+        }
+        return stage.count == 2 && (1...5).contains(stage[0].utf8.count)
+            && stage[0].utf8.allSatisfy { (0x61...0x7A).contains($0) } && isNumber(stage[1])
+    }
+
+    private static func isNumber(_ text: Substring) -> Bool {
+        (1...3).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 }
 

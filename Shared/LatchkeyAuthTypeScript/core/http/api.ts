@@ -8,7 +8,7 @@ import { replyOf, success, type Reply } from './reply.js';
 const limit = 20;
 
 /** The value of `Latchkey-Client`, by which the server counts library versions. */
-const client = 'typescript/0.6.0';
+const client = 'typescript/1.0.0-beta.1';
 
 /** Responses of the API are a few kilobytes; anything longer is not Latchkey's. */
 const lengthMax = 1 << 20;

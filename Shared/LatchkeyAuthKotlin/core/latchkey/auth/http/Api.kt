@@ -89,7 +89,7 @@ internal class Api(
         val LIMIT: Duration = 20.seconds
 
         /** The value of `Latchkey-Client`, by which the server counts library versions. */
-        const val CLIENT = "kotlin/0.6.0"
+        const val CLIENT = "kotlin/1.0.0-beta.1"
 
         private fun errorOf(failure: IOException): AuthError = when (failure) {
             is SSLException -> AuthError.UntrustedServer
