@@ -174,11 +174,12 @@ let package = Package(
                 coreMetrics,
                 lifecycle,
             ]),
-        shared("Storage", ["CallDeadlines", "CryptoPrimitives", logging, coreMetrics, lifecycle]),
+        shared("Storage", ["CallDeadlines", "CryptoPrimitives", "Release", logging, coreMetrics, lifecycle]),
         shared(
             "SQLiteStore",
             [
-                "CallDeadlines", "CryptoPrimitives", "PrivateFiles", "ServiceKit", "Storage", grdb, sqlite, logging,
+                "CallDeadlines", "CryptoPrimitives", "PrivateFiles", "Release", "ServiceKit", "Storage", grdb, sqlite,
+                logging,
                 coreMetrics,
                 lifecycle,
             ]),
@@ -333,10 +334,11 @@ let package = Package(
             tests(
                 "SQLiteStore",
                 [
-                    "CallDeadlines", "PrivateFiles", "SQLiteStore", "Storage", "TestSupport", "TokenTables", grdb,
-                    sqlite, logging,
+                    "CallDeadlines", "PrivateFiles", "Release", "SQLiteStore", "Storage", "TestSupport", "TokenTables",
+                    grdb, sqlite, logging,
                 ]),
-            tests("Storage", ["PostgreSQL", "SQLiteStore", "Storage", "TestSupport", "TokenTables", logging]),
+            tests(
+                "Storage", ["PostgreSQL", "Release", "SQLiteStore", "Storage", "TestSupport", "TokenTables", logging]),
             tests(
                 "ServiceKit",
                 [
@@ -373,7 +375,7 @@ let package = Package(
             tests(
                 "PostgreSQL",
                 [
-                    "CallDeadlines", "CryptoPrimitives", "PostgreSQL", "Storage", "TestSupport", "TokenTables",
+                    "CallDeadlines", "CryptoPrimitives", "PostgreSQL", "Release", "Storage", "TestSupport", "TokenTables",
                     "UserTables", logging,
                 ]),
             tests(

@@ -13,8 +13,8 @@ extension SQLiteDatabase {
     ///     reads the file.
     ///   - walBytesMax: The size of the log beyond which a checkpoint is forced.
     ///   - checkpointRows: The number of changed rows after which a cycle of checkpoints begins.
-    /// - Throws: `corrupt` for a damaged, truncated or missing file, which is never replaced by an empty one; `other` for a file
-    ///   that the first of the migrations has not begun, in which nothing is changed.
+    /// - Throws: `corrupt` for a damaged, truncated or missing file, which is never replaced by an empty one; `schema` or
+    ///   `other` for a file that this release cannot use, in which nothing is changed.
     package static func open(
         path: String, migrations: [Migration], logger: Logger,
         afterRestore: ((_ floor: Int64, any Transaction) throws -> Void)? = nil,
@@ -22,7 +22,7 @@ extension SQLiteDatabase {
     ) throws(StorageError) -> SQLiteDatabase {
         let mark = ExistenceMark(databasePath: path)
         try mark.check()
-        try Migration.requireFirst(of: migrations, inFile: path)
+        try Migration.requireUsable(for: migrations, inFile: path)
         let metrics = SQLiteMetrics()
         do {
             let wait = BusyWait(metrics: metrics)

@@ -133,7 +133,7 @@ extension Live {
 
         @Test func `a schema of a newer release is not ready, and names the release`() async throws {
             let table = "latchkey_token.schema_migrations"
-            _ = try await database.server.psql("INSERT INTO \(table) VALUES ('of the future', '99.0.0')")
+            _ = try await database.server.psql("INSERT INTO \(table) VALUES ('of the future', '99.0.0', '99.0.0')")
             let answer = try await readiness("token")
             _ = try await database.server.psql("DELETE FROM \(table) WHERE name = 'of the future'")
             #expect(answer.status == 503 && answer.text.contains("Run Latchkey 99.0.0 or newer"), "\(answer.text)")

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Release
 import Storage
 import TestSupport
 import Testing
@@ -9,15 +10,21 @@ import Testing
 /// A schema that the first step of today's has not begun is refused, and stays as it is.
 @Suite(.timeLimit(.minutes(5))) struct EarlierStateTests {
     private static let steps = """
-        CREATE TABLE schema_migrations (name text COLLATE "C" PRIMARY KEY, needs_release text COLLATE "C" NOT NULL)
+        CREATE TABLE schema_migrations (name text COLLATE "C" PRIMARY KEY, release text COLLATE "C" NOT NULL,
+            needs_release text COLLATE "C" NOT NULL)
         """
+
+    /// A schema with one step, which a release has run.
+    private static func state(_ step: String, by release: String = Release.version, needs: String = "") -> String {
+        "\(steps); INSERT INTO schema_migrations VALUES ('\(step)', '\(release)', '\(needs)')"
+    }
+
     private static let earlier = Migration.firstOfSchema("CREATE TABLE items (id bigint PRIMARY KEY)")
     private static let states = [
         "CREATE TABLE items (id bigint)", "CREATE TABLE items (id bigint) PARTITION BY RANGE (id)",
-        "\(steps); INSERT INTO schema_migrations VALUES ('file copy', ''), ('users', ''); CREATE TABLE users (id bigint)",
-        steps, "\(steps); INSERT INTO schema_migrations VALUES ('version 1', '')",
-        "\(steps); INSERT INTO schema_migrations VALUES ('\(earlier.name)', ''); \(earlier.sql)",
-        "\(steps); INSERT INTO schema_migrations VALUES ('\(earlier.name)', '99.0.0'); \(earlier.sql)",
+        "CREATE TABLE schema_migrations (name text, needs_release text); CREATE TABLE users (id bigint)",
+        steps, state("version 1"), "\(state(earlier.name)); \(earlier.sql)",
+        "\(state(earlier.name, needs: "99.0.0")); \(earlier.sql)",
         "CREATE TABLE schema_migrations (name text); INSERT INTO schema_migrations VALUES ('users')",
     ]
 
@@ -29,6 +36,29 @@ import Testing
             JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
             WHERE n.nspname = '\(schema)' ORDER BY 1, a.attnum
             """)
+    }
+
+    @Test(arguments: [
+        (state("gone", by: "0.9.0"), "was last changed by Latchkey 0.9.0"),
+        (state("gone", by: "99.0.0"), "was migrated for newer releases"),
+    ])
+    func `a schema of a release that is too old or newer names the release to use, and is not changed`(
+        state: String, words: String
+    ) async throws {
+        let server = try await PostgreSQLServer.sharedServer()
+        let configuration = try await DatabaseUnderTest().configuration
+        let schema = configuration.schema
+        _ = try await server.psql(
+            "DROP SCHEMA \"\(schema)\" CASCADE; CREATE SCHEMA \"\(schema)\"; SET search_path = \"\(schema)\"; \(state)")
+        let before = try await Self.contents(schema)
+        let migrations = [DatabaseUnderTest.items]
+        let refusals = [
+            #expect(throws: StorageError.self) {
+                _ = try PostgreSQLDatabase.open(configuration, migrations: migrations, logger: Logger(label: "test"))
+            }, #expect(throws: StorageError.self) { try Migration.run(migrations, configuration) },
+        ]
+        for refusal in refusals { #expect(refusal?.code == .schema && refusal?.message.contains(words) == true) }
+        #expect(try await Self.contents(schema) == before)
     }
 
     @Test(arguments: states)

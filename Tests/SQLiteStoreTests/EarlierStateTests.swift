@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Logging
 import PrivateFiles
+import Release
 import Storage
 import Testing
 import TokenTables
@@ -12,7 +13,16 @@ import TokenTables
 @Suite struct EarlierStateTests {
     private static let first = Migration.first("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
     private static let earlier = Migration.first("CREATE TABLE items (id INTEGER PRIMARY KEY)")
-    private static let steps = "CREATE TABLE schema_migrations (name TEXT PRIMARY KEY) WITHOUT ROWID"
+    private static let names = "CREATE TABLE schema_migrations (name TEXT PRIMARY KEY) WITHOUT ROWID"
+    private static let steps = """
+        CREATE TABLE schema_migrations
+            (name TEXT PRIMARY KEY, release TEXT NOT NULL, needs_release TEXT NOT NULL) WITHOUT ROWID
+        """
+
+    /// A file with one step, which a release has run.
+    private static func state(_ step: String, by release: String = Release.version, needs: String = "") -> String {
+        "\(steps); INSERT INTO schema_migrations VALUES ('\(step)', '\(release)', '\(needs)')"
+    }
 
     private let folder: ScratchFolder
 
@@ -21,12 +31,11 @@ import TokenTables
     private static let states = [
         "CREATE TABLE items (id INTEGER PRIMARY KEY)",
         // The steps of a working state, with and without their tables.
-        "\(steps); INSERT INTO schema_migrations VALUES ('users'), ('leases'); CREATE TABLE users (id INTEGER PRIMARY KEY)",
-        "\(steps); INSERT INTO schema_migrations VALUES ('users')", steps,
+        "\(names); INSERT INTO schema_migrations VALUES ('users'), ('leases'); CREATE TABLE users (id INTEGER PRIMARY KEY)",
+        "\(names); INSERT INTO schema_migrations VALUES ('\(first.name)'); \(first.sql)", names, steps,
         // Version 1 as it was before an edit, also with today's table.
-        "\(steps); INSERT INTO schema_migrations VALUES ('\(earlier.name)'); \(earlier.sql)",
-        "\(steps); INSERT INTO schema_migrations VALUES ('\(earlier.name)'); \(first.sql)",
-        "\(steps); INSERT INTO schema_migrations VALUES ('version 1'); \(first.sql)",
+        "\(state(earlier.name)); \(earlier.sql)", "\(state(earlier.name)); \(first.sql)",
+        "\(state("version 1")); \(first.sql)",
         "CREATE TABLE schema_migrations (step TEXT); INSERT INTO schema_migrations VALUES ('\(first.name)')",
         "CREATE TABLE moved_to (target TEXT NOT NULL)",
     ]
@@ -77,6 +86,27 @@ import TokenTables
         }
     }
 
+    @Test(arguments: [
+        (state("gone", by: "0.9.0"), "was last changed by Latchkey 0.9.0"),
+        (state("gone", by: "99.0.0"), "was migrated for newer releases"),
+        (state(first.name, needs: "99.0.0-rc.2") + "; \(first.sql)", "Run Latchkey 99.0.0-rc.2 or newer"),
+    ])
+    func `a file of a release that is too old or newer names the release to use, and is not changed`(
+        state: String, words: String
+    ) throws {
+        try make(state, inWAL: true, killed: false)
+        let before = contents(folder.databasePath)
+        let refusal = #expect(throws: StorageError.self) { try open() }
+        #expect(refusal?.code == .schema && refusal?.message.contains(words) == true)
+        let location = DatabaseLocation(name: "a", path: folder.databasePath, migrations: [Self.first])
+        let backup = #expect(throws: FileFailure.self) {
+            try Backup(of: [location]).take(to: folder.path + "/b", now: 1)
+        }
+        #expect(backup?.description.contains(words) == true)
+        #expect(contents(folder.databasePath) == before)
+        #expect(!FileManager.default.fileExists(atPath: folder.databasePath + ".created"))
+    }
+
     @Test func `a file of this version is opened, also one with steps of a newer release`() async throws {
         let database = try open()
         try await database.add("kept")
@@ -84,6 +114,8 @@ import TokenTables
         let newer = try open([Self.first, second])
         for database in [newer, try open(), try open([Self.first, second])] {
             #expect(try await database.names() == ["kept"])
+            let steps = try await database.read { try $0.rows(SchemaState.list).map { [$0.text(0), $0.text(1)] } }
+            #expect(steps.contains([Self.first.name, Release.version]) && steps.contains(["second", Release.version]))
         }
         try await newer.write { try $0.run("UPDATE items SET place = 'here'") }
     }

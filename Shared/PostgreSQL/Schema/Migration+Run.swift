@@ -1,3 +1,4 @@
+import Release
 package import Storage
 
 /// The role of a service in the database, which may read and write the tables and change nothing else.
@@ -16,8 +17,8 @@ package struct ServiceRole: Sendable {
 }
 
 extension Migration {
-    /// The code with which the script itself refuses a schema of an earlier working state.
-    private static let earlierState = "LK001"
+    /// The code with which the script itself refuses a schema that does not begin with the first step.
+    private static let otherState = "LK001"
     private static let stepMax: Duration = .seconds(60)
 
     /// Makes the schema if it does not exist, and runs those steps that it lacks, all or none; blocks its thread.
@@ -35,13 +36,23 @@ extension Migration {
             let rights = try service.map { try $0.statements(configuration.schema, on: connection) } ?? []
             try connection.runScript(script(migrations, configuration.schema, rights), until: .now + stepMax)
         } catch let error as PostgreSQLError {
-            if error.kind == .refused(earlierState) { throw StorageError.earlierState(of: configuration.schema) }
-            throw StorageError(error, ofCommandOn: configuration.schema)
+            guard error.kind == .refused(otherState) else {
+                throw StorageError(error, ofCommandOn: configuration.schema)
+            }
+            throw try StorageError.converting { try refusal(of: configuration, for: migrations) }
         } catch let error as StorageError {
             throw error
         } catch {
             throw StorageError(.other, "\(error)")
         }
+    }
+
+    /// Returns why the script has refused the schema.
+    private static func refusal(
+        of configuration: PostgreSQLConfiguration, for migrations: [Migration]
+    ) throws -> StorageError {
+        let session = try Session.connect(configuration, .wholeSchema)
+        return (try SchemaState(of: session).problem(for: migrations) ?? .workingState).refusal(of: session.schema)
     }
 
     /// The statements without a semicolon after the last one.
@@ -55,8 +66,8 @@ extension Migration {
             DO $step$ BEGIN
                 IF NOT EXISTS (SELECT 1 FROM schema_migrations WHERE name = '\(migration.name)') THEN
                     \(migration.statements);
-                    INSERT INTO schema_migrations (name, needs_release)
-                        VALUES ('\(migration.name)', '\(migration.needsRelease ?? "")');
+                    INSERT INTO schema_migrations (\(SchemaState.columns.joined(separator: ", ")))
+                        VALUES ('\(migration.name)', '\(Release.version)', '\(migration.needsRelease ?? "")');
                 END IF;
             END $step$
             """
@@ -72,8 +83,10 @@ extension Migration {
             DO $schema$ BEGIN
                 IF to_regclass('schema_migrations') IS NULL THEN
                     CREATE SCHEMA IF NOT EXISTS "\(schema)";
-                    CREATE TABLE schema_migrations
-                        (name text COLLATE "C" PRIMARY KEY, needs_release text COLLATE "C" NOT NULL);
+                    CREATE TABLE schema_migrations (
+                        name text COLLATE "C" PRIMARY KEY, release text COLLATE "C" NOT NULL,
+                        needs_release text COLLATE "C" NOT NULL
+                    );
                 END IF;
             END $schema$
             """
@@ -89,7 +102,7 @@ extension Migration {
                 IF NOT \(SchemaState.hasTables("'\(schema)'")) THEN RETURN; END IF;
             ELSIF EXISTS (SELECT 1 FROM schema_migrations WHERE name = '\(first.name)') THEN RETURN;
             END IF;
-            RAISE EXCEPTION USING ERRCODE = '\(earlierState)', MESSAGE = 'the schema is of an earlier working state';
+            RAISE EXCEPTION USING ERRCODE = '\(otherState)', MESSAGE = 'the schema does not begin with the first step';
         END $first$
         """
     }

@@ -11,7 +11,7 @@ extension Migration {
 
     /// Refuses a schema that lacks one of the steps, one that was changed for a newer release, and one of an earlier working state.
     static func requireSteps(_ migrations: [Migration], in session: Session) throws {
-        let state = try SchemaState(of: session)
-        if let refusal = state.refusal(for: migrations, schema: session.schema) { throw refusal }
+        guard let problem = try SchemaState(of: session).problem(for: migrations) else { return }
+        throw problem.refusal(of: session.schema)
     }
 }

@@ -17,9 +17,9 @@ package struct DatabaseLocation: Sendable {
         folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
     }
 
-    /// Refuses a file of an earlier working state of this database, and changes nothing in it.
+    /// Refuses a file that this release cannot use, and changes nothing in it.
     func requireSchema(of file: String) throws(FileFailure) {
-        do { try Migration.requireFirst(of: migrations, inFile: file) } catch {
+        do { try Migration.requireUsable(for: migrations, inFile: file) } catch {
             throw FileFailure("\(file): \(error.message)")
         }
     }

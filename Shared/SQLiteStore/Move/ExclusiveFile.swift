@@ -38,14 +38,14 @@ package final class ExclusiveFile {
 
     /// Opens a file and does what a service does at its start: it brings the schema up to date and acts on a restore.
     ///
-    /// - Throws: `FileFailure` if a process has the file open, if it is damaged or of an earlier working
-    ///   state, or if its data was moved already.
+    /// - Throws: `FileFailure` if a process has the file open, if it is damaged or not one that this release can
+    ///   use, or if its data was moved already.
     package static func open(
         _ path: String, migrations: [Migration], afterRestore: (_ floor: Int64, any Transaction) throws -> Void
     ) throws(FileFailure) -> ExclusiveFile {
         try refuseWhileInUse(path)
         do {
-            try Migration.requireFirst(of: migrations, inFile: path)
+            try Migration.requireUsable(for: migrations, inFile: path)
             let queue = try DatabaseQueue(path: path, configuration: configuration())
             try queue.writeWithoutTransaction { database in
                 try check(database)
