@@ -41,7 +41,7 @@ SETTINGS = {
     'LATCHKEY_ENV': 'production', 'LATCHKEY_UPSTREAM': 'http://app:3000', 'LATCHKEY_TLS_DIR': '/tls', 'MAIL_FROM': 'a@example.com',
     'SMTP_HOST': 'mail.example.com', 'SMTP_USER': 'a', 'TWILIO_ACCOUNT_SID': 'AC', 'APPLE_TEAM_ID': 'T', 'APPLE_KEY_ID': 'K',
     'TOKEN_DATABASE_URL': 'postgres://t@db/l', 'USER_DATABASE_URL': 'postgres://u@db/l', 'LATCHKEY_DATABASE_CA_DIR': '/ca',
-    'LATCHKEY_CA_DIR': '/authorities',
+    'LATCHKEY_CA_DIR': '/authorities', 'LATCHKEY_INTERNAL_TLS_DIR': '/internal',
 }
 faults = []
 
@@ -126,6 +126,22 @@ def check_gateways(place, whole):
     expect(not others, place, f'{others} could pose as the proxy')
 
 
+def check_calls(place, services, names):
+    """Checks that the gateway and the services call each other by TLS with the overlay for it, and by nothing else."""
+    encrypted, callees = 'internal-tls' in names, {'OTP_URL': 'otp:8081', 'TOKEN_URL': 'token:8082', 'USER_URL': 'user:8083'}
+    for name, service in services.items():
+        environment = service.get('environment') or {}
+        called = {key for key in callees if key in environment}
+        urls = {key: f'{"https" if encrypted else "http"}://{callees[key]}' for key in called}
+        found = {key: environment[key] for key in called}
+        expect(found == urls, f'{place}: {name}', f'it calls {found}')
+        mounted = '/internal:/etc/latchkey/internal:ro' in service.get('volumes', [])
+        expect(mounted == (encrypted and bool(called)), f'{place}: {name}', 'the certificates are mounted where they are not needed, or not where they are')
+        served = ('LATCHKEY_INTERNAL_TLS_CERTIFICATE' in environment, 'internal_tls_key' in (service.get('secrets') or []))
+        expect(served == (encrypted and name in ('otp', 'token', 'user'),) * 2, f'{place}: {name}', f'certificate and key are {served}')
+        expect(('LATCHKEY_INTERNAL_CA' in environment) == (encrypted and bool(called)), f'{place}: {name}', 'its authority of calls is another')
+
+
 def check_selections():
     for names in selections():
         place, files = '+'.join(('base',) + names), [BASE] + [overlay(name) for name in names]
@@ -140,6 +156,7 @@ def check_selections():
             check_service(place, name, service, names)
         internal = {name for name, network in whole['networks'].items() if (network or {}).get('internal')}
         expect(internal == INTERNAL | ({'proxied'} if 'gateways' in names else set()), place, f'internal networks are {internal}')
+        check_calls(place, services, names)
         if 'scale' in names:
             check_scale(place, services)
         if 'gateways' in names:
