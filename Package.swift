@@ -470,10 +470,10 @@ let package = Package(
             .target(
                 name: "TestSupport",
                 dependencies: [
-                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "PostgreSQL", "RedisClient",
-                    "ServiceCalls",
-                    "ServiceKit", "Storage", "StrictJSON", asyncHTTPClient, grdb, logging,
-                    nioCore, nioHTTP1, nioPosix, nioSSL, subprocess,
+                    "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies", "PostgreSQL",
+                    "RedisClient",
+                    "ServiceCalls", "ServiceKit", "Storage", "StrictJSON", asyncHTTPClient, grdb, logging, nioCore,
+                    nioHTTP1, nioPosix, nioSSL, subprocess,
                 ],
                 path: "Tests/Support", swiftSettings: strict),
         ]

@@ -75,6 +75,7 @@ package final class AssertionVerifier: Sendable {
     private let service: String
     private let keys: [Caller: KeyRing]
     private let clocks: ClockPeers
+    private let moment: @Sendable () -> Moment
     private let run = CallChallenge.newRun()
     private let callers = Mutex(CallerTimes())
     private let nonces = NonceMemory(lifetimeMilliseconds: nonceMilliseconds)
@@ -82,24 +83,30 @@ package final class AssertionVerifier: Sendable {
     /// - Parameters:
     ///   - keys: The pair key of each process that may call.
     ///   - clocks: Learns how the callers' clocks differ.
-    package init(service: String, keys: [Caller: KeyRing], clocks: ClockPeers = ClockPeers()) {
+    ///   - moment: Reads our clocks; tests set them.
+    package init(
+        service: String, keys: [Caller: KeyRing], clocks: ClockPeers = ClockPeers(),
+        moment: @escaping @Sendable () -> Moment = { .now() }
+    ) {
         self.service = service
         self.keys = keys
         self.clocks = clocks
+        self.moment = moment
     }
 
     /// Returns the challenge that a caller's first assertion has to repeat.
-    package func challenge(now: Moment = .now()) -> CallChallenge {
-        CallChallenge(run: run, sentAt: now.milliseconds)
+    package func challenge(now: Moment? = nil) -> CallChallenge {
+        CallChallenge(run: run, sentAt: (now ?? moment()).milliseconds)
     }
 
     /// Returns the caller that made the request with `header`, and the time until which it may start a change; each
     /// assertion is accepted once, and none from before this process started.
     ///
-    /// - Parameter now: Our clocks.
+    /// - Parameter now: Our clocks; `nil` to read them.
     package func verify(
-        _ header: String?, of request: AssertedRequest, now: Moment = .now()
+        _ header: String?, of request: AssertedRequest, now: Moment? = nil
     ) throws(RefusedCall) -> AcceptedCall {
+        let now = now ?? moment()
         let (assertion, sender, key) = try authenticated(header, request)
         let proof = AnswerProof(nonce: assertion.nonce, key: key.hmac)
         let process = CallerTimes.Process(caller: sender.caller, id: assertion.nonce.process)

@@ -25,14 +25,14 @@ import Testing
     }
 
     private let keys: KeyRing
-    private let verifier: AssertionVerifier
+    private let calls: OwnCalls
     private let application: any ApplicationProtocol
 
     init() throws {
         keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
-        verifier = AssertionVerifier(service: "inbox", keys: [.otp: keys])
+        calls = OwnCalls(to: "inbox", keys: [.otp: keys])
         let routes = InboxRoutes(box: MessageBox(), page: InboxPage()) { 1_800_000_000 }
-        let router = routes.router(verifier: verifier)
+        let router = routes.router(verifier: calls.verifier)
         application = Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))
     }
 
@@ -50,10 +50,9 @@ import Testing
         var headers = HTTPFields()
         if asserted {
             headers[try #require(HTTPField.Name(AssertionSigner.header))] =
-                AssertionSigner(caller: .otp, service: "inbox", keys: keys)
-                .sign(
-                    AssertedRequest(method: "POST", path: InboxOperations.deliver.path, body: body), wait: .seconds(30),
-                    answering: [verifier.challenge()]
+                calls.sign(
+                    AssertedRequest(method: "POST", path: InboxOperations.deliver.path, body: body), as: .otp,
+                    keys: keys
                 ).text
         }
         return try await client.execute(

@@ -56,7 +56,7 @@ extension Live {
                 AssertedRequest(
                     method: method, path: path ?? door.path, authorization: authorization,
                     body: Array((body ?? door.body).utf8)),
-                wait: .seconds(3), now: now
+                wait: .seconds(30), now: now
             ).text
         }
 

@@ -23,14 +23,12 @@ import Testing
     private func post(
         _ path: String, _ body: [UInt8], to fixture: CodeFixture
     ) async throws -> (status: Int, body: [UInt8], retryAfter: String?) {
-        let verifier = AssertionVerifier(service: "otp", keys: [.gateway: keys])
-        let router = serviceRouter(verifier: verifier) { fixture.wiring.add(to: &$0) }
+        let calls = OwnCalls(to: "otp", keys: [.gateway: keys])
+        let router = serviceRouter(verifier: calls.verifier) { fixture.wiring.add(to: &$0) }
         let field = try #require(HTTPField.Name(AssertionSigner.header))
-        let assertion = AssertionSigner(caller: .gateway, service: "otp", keys: keys)
-            .sign(
-                AssertedRequest(method: "POST", path: path, body: body), wait: .seconds(30),
-                answering: [verifier.challenge()]
-            ).text
+        let assertion = calls.sign(
+            AssertedRequest(method: "POST", path: path, body: body), as: .gateway, keys: keys
+        ).text
         return try await Application(router: router).test(.router) { client in
             try await client.execute(
                 uri: path, method: .post, headers: [field: assertion], body: ByteBuffer(bytes: body)

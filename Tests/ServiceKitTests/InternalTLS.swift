@@ -16,7 +16,7 @@ import Testing
 /// A service at a port of this machine, and a caller of it that trusts an authority.
 struct InternalTLS: Sendable {
     static let operation = InternalOperation<NoBody, NoBody, NoRefusal>(
-        .get, "/here", from: [.user], timeLimit: .seconds(10))
+        .get, "/here", from: [.user], timeLimit: .seconds(30))
 
     let folder: String
     let authority: TestAuthority

@@ -7,6 +7,7 @@ import InternalAPI
 import NIOCore
 import ServiceCalls
 import ServiceHTTP
+import TestSupport
 import Testing
 
 private struct Greeting: Codable, Sendable { var name: String }
@@ -16,13 +17,14 @@ private struct Greeting: Codable, Sendable { var name: String }
 
     init() throws { keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))") }
 
-    private func application(_ verifier: AssertionVerifier) -> some ApplicationProtocol {
-        let router = serviceRouter(verifier: verifier) { routes in
+    private func application(_ calls: OwnCalls) -> some ApplicationProtocol {
+        let router = serviceRouter(verifier: calls.verifier) { routes in
             routes.on(Self.operation("greet")) { greeting, _ in .answer(greeting) }
             routes.on(Self.operation("refuse")) { _, _ in .refused(.notFound, title: "There is no Betty") }
             routes.on(Self.operation("deadline")) { _, _ in
-                let isInTime = CallDeadline.current.map { !$0.hasPassed } ?? false
-                return .answer(Greeting(name: isInTime ? "in time" : "late"))
+                // The service reserves a second of the caller's wait.
+                let expected = CallDeadline(in: OwnCalls.wait - .seconds(1), now: calls.moment.ticks)
+                return .answer(Greeting(name: CallDeadline.current == expected ? "in time" : "at another time"))
             }
             routes.on(Self.operation("bearer")) { _, call in .answer(Greeting(name: call.accessToken ?? "nobody")) }
             routes.on(Self.operation("own", onBehalfOfBearer: true)) { _, call in
@@ -48,13 +50,12 @@ private struct Greeting: Codable, Sendable { var name: String }
         _ path: String, _ body: String, as caller: Caller = .gateway, asserted: Bool = true,
         authorization: [String] = []
     ) async throws -> Answer {
-        let verifier = AssertionVerifier(service: "token", keys: [.gateway: keys, .user: keys])
-        let application = application(verifier)
-        let call = AssertionSigner(caller: caller, service: "token", keys: keys)
-            .sign(
-                AssertedRequest(
-                    method: "POST", path: path, authorization: authorization.first ?? "", body: Array(body.utf8)),
-                wait: .seconds(30), answering: [verifier.challenge()])
+        let calls = OwnCalls(to: "token", keys: [.gateway: keys, .user: keys])
+        let application = application(calls)
+        let call = calls.sign(
+            AssertedRequest(
+                method: "POST", path: path, authorization: authorization.first ?? "", body: Array(body.utf8)),
+            as: caller, keys: keys)
         let (field, proof) = (
             try #require(HTTPField.Name(AssertionSigner.header)), try #require(HTTPField.Name(AnswerProof.header))
         )

@@ -8,6 +8,7 @@ import InternalAPI
 import NIOCore
 import ServiceCalls
 import ServiceHTTP
+import TestSupport
 import Testing
 
 @testable import TokenCore
@@ -20,15 +21,15 @@ import Testing
     private let replica: Replica
     private let feed = BreakableFeed()
     private let pairs: [Caller: KeyRing]
-    private let verifier: AssertionVerifier
+    private let calls: OwnCalls
     private let router: Router<ServiceRequestContext>
 
     init() async throws {
         fixture = try TokenFixture()
         replica = try await fixture.replica(clients: "api \(Self.clientSecret)", feed: feed)
         pairs = [.gateway: try TokenFixture.ring(), .user: try TokenFixture.ring(), .control: try TokenFixture.ring()]
-        verifier = AssertionVerifier(service: "token", keys: pairs)
-        router = serviceRouter(verifier: verifier) { [replica] in replica.parts.add(to: &$0) }
+        calls = OwnCalls(to: "token", keys: pairs)
+        router = serviceRouter(verifier: calls.verifier) { [replica] in replica.parts.add(to: &$0) }
     }
 
     private struct Answer: Equatable {
@@ -44,12 +45,10 @@ import Testing
         let bytes = try body.map { Array(try JSONEncoder().encode($0)) } ?? []
         var headers = HTTPFields()
         headers[try #require(HTTPField.Name(AssertionSigner.header))] =
-            AssertionSigner(
-                caller: caller, service: "token", keys: try #require(pairs[caller])
-            ).sign(
+            calls.sign(
                 AssertedRequest(
                     method: method.rawValue, path: path, authorization: token.map { "Bearer \($0)" } ?? "", body: bytes),
-                wait: .seconds(30), answering: [verifier.challenge()]
+                as: caller, keys: try #require(pairs[caller])
             ).text
         if let token { headers[.authorization] = "Bearer \(token)" }
         return try await Application(router: router).test(.router) { [headers] client in

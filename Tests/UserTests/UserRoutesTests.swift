@@ -8,6 +8,7 @@ import InternalAPI
 import NIOCore
 import ServiceCalls
 import ServiceHTTP
+import TestSupport
 import Testing
 
 @testable import UserCore
@@ -15,16 +16,16 @@ import Testing
 @Suite struct UserRoutesTests {
     private let fixture: UserFixture
     private let pairKeys: KeyRing
-    private let verifier: AssertionVerifier
+    private let calls: OwnCalls
     private let router: Router<ServiceRequestContext>
     private let phone = "+15551234567"
 
     init() throws {
         fixture = try UserFixture()
         pairKeys = try UserFixture.ring()
-        verifier = AssertionVerifier(service: "user", keys: [.gateway: pairKeys])
+        calls = OwnCalls(to: "user", keys: [.gateway: pairKeys])
         let routes = try fixture.wiring()
-        router = serviceRouter(verifier: verifier) { routes.add(to: &$0) }
+        router = serviceRouter(verifier: calls.verifier) { routes.add(to: &$0) }
     }
 
     private struct Answer {
@@ -42,13 +43,11 @@ import Testing
     ) async throws -> Answer {
         var headers = HTTPFields()
         headers[try #require(HTTPField.Name(AssertionSigner.header))] =
-            AssertionSigner(
-                caller: .gateway, service: "user", keys: pairKeys
-            ).sign(
+            calls.sign(
                 AssertedRequest(
                     method: method.rawValue, path: path, authorization: token.map { "Bearer \($0)" } ?? "",
                     body: Array(body.utf8)),
-                wait: .seconds(30), answering: [verifier.challenge()]
+                as: .gateway, keys: pairKeys
             ).text
         if let token { headers[.authorization] = "Bearer \(token)" }
         return try await Application(router: router).test(.router) { [headers] client in
