@@ -225,8 +225,8 @@ let package = Package(
             .target(
                 name: "EdgeHTTP",
                 dependencies: [
-                    "CryptoPrimitives", "OutgoingConnections", "Policies", "ServerNames", "ServiceKit", "TLSPairs",
-                    collections,
+                    "CallDeadlines", "CryptoPrimitives", "OutgoingConnections", "Policies", "ServerNames", "ServiceKit",
+                    "TLSPairs", collections,
                     coreMetrics, lifecycle, logging, nioCore, nioPosix, nioSSL, nioTLS,
                 ],
                 path: "Services/Gateway/EdgeHTTP", swiftSettings: strict)

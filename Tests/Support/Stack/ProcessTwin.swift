@@ -1,6 +1,21 @@
 import FoundationEssentials
 import Glibc
 import Subprocess
+import Synchronization
+
+/// The lines that a twin has logged.
+package final class TwinLog: Sendable {
+    private let recorded = Mutex<[String]>([])
+
+    package var lines: [String] { recorded.withLock { $0 } }
+
+    fileprivate func add(_ line: String) { recorded.withLock { $0.append(line) } }
+
+    /// Waits until a line has all these parts.
+    package func waitForLine(with parts: String...) async throws {
+        try await eventually("a line with \(parts)") { lines.contains { line in parts.allSatisfy(line.contains) } }
+    }
+}
 
 /// Another instance of a process of a running stack, with its settings, on ports of its own.
 package struct ProcessTwin: Sendable {
@@ -14,6 +29,8 @@ package struct ProcessTwin: Sendable {
         package let process: Int32
         package let port: Int
         package let operationsPort: Int
+        /// The log so far.
+        package let log: TwinLog
 
         package var service: TestHTTPClient { TestHTTPClient(base: "http://127.0.0.1:\(port)") }
         package var operations: TestHTTPClient { TestHTTPClient(base: "http://127.0.0.1:\(operationsPort)") }
@@ -70,14 +87,15 @@ package struct ProcessTwin: Sendable {
         variables["LATCHKEY_OPS_LISTEN"] = "127.0.0.1:\(operationsPort)"
         variables.merge(settings) { $1 }
         return try await ChildProcess(executable: executable, environment: variables).run { process, output in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                // Its log is not needed, but a full pipe would block it.
-                group.addTask { for try await _ in output {} }
+            let log = TwinLog()
+            return try await withThrowingTaskGroup(of: Void.self) { group in
+                // Without a reader, a full pipe would block it.
+                group.addTask { for try await line in output.strings() { log.add(line) } }
                 defer {
                     kill(process, SIGTERM)
                     kill(process, SIGCONT)
                 }
-                return try await body(Running(process: process, port: port, operationsPort: operationsPort))
+                return try await body(Running(process: process, port: port, operationsPort: operationsPort, log: log))
             }
         }
     }

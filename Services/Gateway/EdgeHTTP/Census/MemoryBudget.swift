@@ -45,7 +45,7 @@ package final class MemoryBudget: Sendable {
     private let freedMemory: FreedMemory
     private let logger: Logger?
 
-    /// - Parameter logger: the logger for connections that were closed.
+    /// - Parameter logger: the logger for connections that were closed, and for loops that did not run.
     package init(bytesMax: Int, logger: Logger? = nil) {
         self.bytesMax = bytesMax
         self.logger = logger
@@ -76,6 +76,16 @@ package final class MemoryBudget: Sendable {
         let bound = NIOLoopBound(census, eventLoop: eventLoop)
         loops.withLock { $0.append(bound) }
         eventLoops.withLock { $0.append(eventLoop) }
+    }
+
+    /// Logs that a loop did not run for so long.
+    func loopDidStall(_ name: String, seconds: Int64) {
+        logger?.warning(
+            "edge.stalled",
+            metadata: [
+                "loop": "\(name)", "seconds": .stringConvertible(seconds),
+                "hint": "the process was frozen, or the host suspended; requests from before get 503",
+            ])
     }
 
     /// Notes that a loop's connections hold `delta` more bytes than before, or fewer if it is negative.

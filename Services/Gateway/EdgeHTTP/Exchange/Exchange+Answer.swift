@@ -41,10 +41,16 @@ extension Exchange {
     /// - Parameter unread: the head as far as it has arrived, if none was read.
     func giveUpForLackOfRoom(_ unread: RefusedHead) -> (reply: Reply, frame: AnswerFrame) {
         cancel()
-        var reply = self.reply(to: .overloaded)
-        reply.closes = true
+        let reply = unavailable
         request?.status = reply.status
         return (reply, request?.frame ?? frame(of: unread))
+    }
+
+    /// The response that the gateway cannot serve the request now, after which the connection is closed.
+    var unavailable: Reply {
+        var reply = reply(to: .overloaded)
+        reply.closes = true
+        return reply
     }
 
     /// Returns the frame of the response to a request whose head was not read.

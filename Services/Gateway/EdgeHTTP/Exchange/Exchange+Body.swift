@@ -58,6 +58,7 @@ extension Exchange {
 
     private func call(_ handler: @escaping @Sendable (EndpointRequest) async -> Reply, _ bytes: ByteBuffer) {
         guard let request else { return }
+        guard !isStale else { return answer(unavailable) }
         phase = .handling(bodyBytes: bytes.readableBytes)
         context.timer.clear()
         let endpointRequest = EndpointRequest(

@@ -35,6 +35,8 @@ final class Exchange {
     /// Called if the body that is being collected is refused.
     var bodyWasRefused: (@Sendable () async -> Void)?
     var ids: IdentifierSource
+    /// The time since which the client's bytes may wait to be read, in nanoseconds of `BootClock`.
+    var connectedAt: Int64 = 0
 
     init(_ context: ExchangeContext, ids: IdentifierSource) {
         self.context = context
@@ -94,6 +96,7 @@ final class Exchange {
 
     private func proxy(_ plan: ProxyPlan, _ head: RequestHead) {
         guard let output, let request else { return }
+        guard !isStale else { return answer(unavailable) }
         output.askForBody()
         let proxied = ProxyExchange(
             head: head, plan: plan, requestID: request.id, pool: context.pools.pool(of: plan.upstream),
@@ -103,6 +106,9 @@ final class Exchange {
     }
 
     // MARK: Queries of the connection
+
+    /// Whether the connection is from before a stall, so that its client may have given up.
+    var isStale: Bool { connectedAt < context.pools.stalls.end }
 
     /// Whether pieces of the body are of use now.
     var bodyDemand: BodyDemand {

@@ -63,6 +63,7 @@ final class ServerConnection: ChannelDuplexHandler {
             ?? .none
         if transport != nil { holdings.addFixed(MemoryBudget.tlsBytes) }
         exchange.attach(to: self)
+        exchange.connectedAt = pools.stalls.beginning { SocketQueue.silentMilliseconds(context.channel) }
         timer.onExpiry = { self.deadlineDidPass() }
         pools.census.add(self)
         timer.set(seconds: limits.expectsProxyHeader ? limits.headSeconds : slot.census.idleSeconds)
@@ -72,6 +73,8 @@ final class ServerConnection: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
+        // Comes first, since after a stall the loop handles sockets before timers.
+        pools.stalls.note()
         pools.census.didRead(bytes.readableBytes, from: self)
         guard machine.receive(transport?.taken(bytes) ?? bytes) else { return abort() }
         process()

@@ -2,7 +2,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Reads the state of a listening socket's queue.
+/// Reads the state of a socket's queue.
 enum SocketQueue {
     /// Whether a connection waits to be accepted; `true` if unknown.
     static func hasWaiting(_ listener: any Channel) -> Bool {
@@ -20,11 +20,18 @@ enum SocketQueue {
     }
 
     /// Returns how many connections wait to be accepted (tcp(7), `TCP_INFO`); 0 if unknown.
-    static func waitingCount(_ listener: any Channel) -> Int {
-        SocketMemory.withSocket(of: listener) { socket in
+    static func waitingCount(_ listener: any Channel) -> Int { Int(info(of: listener)?.tcpi_unacked ?? 0) }
+
+    /// Returns the milliseconds since the last bytes of the client, or its connection, arrived (tcp(7), `TCP_INFO`); 0 if unknown.
+    static func silentMilliseconds(_ connection: any Channel) -> Int64 {
+        Int64(info(of: connection)?.tcpi_last_data_recv ?? 0)
+    }
+
+    private static func info(of channel: any Channel) -> tcp_info? {
+        SocketMemory.withSocket(of: channel) { socket in
             var (info, size) = (tcp_info(), socklen_t(MemoryLayout<tcp_info>.size))
-            guard unsafe getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &info, &size) == 0 else { return 0 }
-            return Int(info.tcpi_unacked)
-        } ?? 0
+            let isKnown = unsafe getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &info, &size) == 0
+            return isKnown ? info : nil
+        } ?? nil
     }
 }

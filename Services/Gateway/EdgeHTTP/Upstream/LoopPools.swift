@@ -16,6 +16,8 @@ final class LoopPools {
     let census: LoopCensus
     /// The queue for client connections that have had their turn.
     let turnQueue: TurnQueue
+    /// Notices when the loop did not run for long.
+    let stalls: StallWatch
 
     init(eventLoop: any EventLoop, name: String, budget: MemoryBudget) {
         self.eventLoop = eventLoop
@@ -23,6 +25,7 @@ final class LoopPools {
         flushQueue = FlushQueue(eventLoop: eventLoop)
         census = LoopCensus(budget: budget, eventLoop: eventLoop)
         turnQueue = TurnQueue(eventLoop: eventLoop)
+        stalls = StallWatch { budget.loopDidStall(name, seconds: $0) }
         maintain()
     }
 
@@ -39,6 +42,7 @@ final class LoopPools {
     private func maintain() {
         eventLoop.assumeIsolated().scheduleTask(in: Self.tendInterval) { [weak self] in
             guard let self else { return }
+            stalls.note()
             let now = NIODeadline.now()
             census.look(now: now)
             for pool in pools.values {
