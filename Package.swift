@@ -209,7 +209,7 @@ let package = Package(
             "ServiceCalls",
             [
                 "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections", "ServerNames", "ServiceKit",
-                asyncHTTPClient, lifecycle, nioCore, nioHTTP1, nioPosix, nioSSL,
+                asyncHTTPClient, lifecycle, nioCore, nioHTTP1, nioPosix, nioSSL, nioTLS,
             ]),
         shared(
             "ServiceHTTP",

@@ -51,6 +51,7 @@ package final class HTTPServiceTransport: InternalTransport {
         // Two calls that took turns from one counter would each meet only half of the replicas, so a call counts on by itself.
         let replicas = await replicas.inTurn(UInt(bitPattern: turn.wrappingAdd(1, ordering: .relaxed).oldValue))
         var reason = replicas.isEmpty ? ConnectionFailure.nameNotFound.rawValue : "the caller waits no longer"
+        var failure: (replica: ServiceReplicas.Replica, error: any Error)?
         let refusals = CallRefusals(of: service, clocks: clocks)
         // Every replica, and the first one again.
         let order = silent.order(of: replicas.map { ObjectIdentifier($0.client) })
@@ -63,8 +64,11 @@ package final class HTTPServiceTransport: InternalTransport {
             } catch {
                 if ContinuousClock.now >= end { silent.note(ObjectIdentifier(replica.client), isSilent: true) }
                 reason = (error is UnprovenAnswer ? refusals.reason : nil) ?? Self.describe(error)
+                failure = (replica, error)
             }
         }
+        // The client reports no certificate, so it is read once more.
+        if let failure, let fault = await failure.replica.certificateFault(failure.error) { reason += ": \(fault)" }
         throw ServiceUnavailable(service: service, reason: reason)
     }
 

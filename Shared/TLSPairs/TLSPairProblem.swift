@@ -1,3 +1,5 @@
+import Glibc
+
 /// Why a certificate and its key are not served; contains nothing of the key.
 package enum TLSPairProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// One of the two files does not exist, or cannot be read.
@@ -34,13 +36,24 @@ package enum TLSPairProblem: Error, Sendable, Equatable, CustomStringConvertible
         case .weak(let what): "\(what) is too weak"
         case .unsupportedKey(let what): what
         case .nameless: "the certificate names no host and no address"
-        case .expired(let time): "a certificate of the chain has expired at \(time) (Unix time)"
-        case .notYetValid(let time): "a certificate of the chain is not valid before \(time) (Unix time)"
+        case .expired(let time): "a certificate of the chain expired at \(Self.text(time))"
+        case .notYetValid(let time): "a certificate of the chain is not valid before \(Self.text(time))"
         case .unpinned(let pin): "its key is not among the policy's edge.tls.pins: \(pin)"
         case .unusable: "the TLS library does not take it"
         case .exposedKey:
             "other users of this host can read or replace the key: it must belong to the gateway's user or root, mode 600"
         }
+    }
+
+    /// Returns a time in UTC (ISO 8601).
+    private static func text(_ time: Int64) -> String {
+        var seconds = time_t(time)
+        var parts = unsafe tm()
+        var text = [CChar](repeating: 0, count: 32)
+        guard unsafe gmtime_r(&seconds, &parts) != nil,
+            unsafe strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0
+        else { return "\(time) (Unix time)" }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// A word for logs and alarms.

@@ -76,6 +76,17 @@ import Testing
         case otherAuthority = "other_authority"
         case plainHTTP = "handshake_failed"
 
+        /// What the log says about the certificate.
+        var words: String {
+            switch self {
+            case .certificateExpired: "certificate=expired at 20"
+            case .certificateNotYetValid: "certificate=not valid before 20"
+            case .otherName: "certificate=only for other.example "
+            case .otherAuthority: "certificate=not signed by a trusted authority"
+            case .plainHTTP: ""
+            }
+        }
+
         func server(by authority: TestAuthority) async throws -> NIOSSLContext? {
             switch self {
             case .certificateExpired: try await authority.issue("app", .expired).server()
@@ -105,7 +116,8 @@ import Testing
             let reason = fault == .plainHTTP ? fault.rawValue : "untrusted_certificate"
             #expect(
                 lines.count == 1 && lines[0].contains("detail=\(fault.rawValue) ")
-                    && lines[0].contains(" reason=\(reason) "), "\(log.lines)")
+                    && lines[0].contains(" reason=\(reason) ")
+                    && (fault.words.isEmpty || lines[0].contains(fault.words)), "\(log.lines)")
             await upstream.stop()
         }
     }

@@ -15,7 +15,8 @@ final class UpstreamFailures: Sendable {
         /// The address, or the name without one.
         let endpoint: String
         let failure: ConnectionFailure
-        let detail: String?
+        var detail: String?
+        var certificate: CertificateFault?
     }
 
     private let service: String
@@ -39,18 +40,20 @@ final class UpstreamFailures: Sendable {
         let tls = error as? UpstreamTLSFailure
         let failure = tls?.failure ?? ConnectionFailure(error, hasBegun: false) ?? .closed
         note(
-            Kind(endpoint: "\(target.address)", failure: failure, detail: tls?.detail), of: target.endpoint, now: now)
+            Kind(
+                endpoint: "\(target.address)", failure: failure, detail: tls?.detail, certificate: tls?.certificate),
+            of: target.endpoint, now: now)
     }
 
     /// Notes that a request got no complete response; failures for other reasons than the connection's are skipped.
     func note(_ failure: UpstreamFailure, at target: UpstreamGroup.Target, now: NIODeadline) {
         guard let connection = failure.connection else { return }
-        note(Kind(endpoint: "\(target.address)", failure: connection, detail: nil), of: target.endpoint, now: now)
+        note(Kind(endpoint: "\(target.address)", failure: connection), of: target.endpoint, now: now)
     }
 
     /// Notes that the name of an endpoint has no address.
     func noteUnknownName(of endpoint: UpstreamEndpoint, now: NIODeadline) {
-        note(Kind(endpoint: endpoint.authority, failure: .nameNotFound, detail: nil), of: endpoint, now: now)
+        note(Kind(endpoint: endpoint.authority, failure: .nameNotFound), of: endpoint, now: now)
     }
 
     /// Returns the word for a failure of the connection, or `nil` for a failure of another kind.
@@ -71,6 +74,7 @@ final class UpstreamFailures: Sendable {
             "reason": "\(reason)",
         ]
         if let detail = kind.detail { metadata["detail"] = "\(detail)" }
+        if let fault = kind.certificate { metadata["certificate"] = "\(fault.words())" }
         logger.warning("upstream.failed", metadata: metadata)
     }
 
