@@ -61,7 +61,11 @@ package final class RedisClient: Service, Sendable {
     /// Why no command can be written, empty if that is not known; `nil` if one can.
     package var problem: String? {
         guard !isConnected else { return nil }
-        return masterProblem ?? slots.lazy.compactMap(\.failure).first?.message ?? ""
+        if let masterProblem { return masterProblem }
+        let failure = slots.lazy.compactMap(\.failure).first?.message ?? ""
+        // An address of another network, such as a container's, is recognised only if it is seen.
+        guard hasSentinels, let master = configuration.location.current else { return failure }
+        return "the Sentinels name \(master): \(failure)"
     }
 
     /// Why the Sentinels name no master; `nil` if they do, or if there are none.

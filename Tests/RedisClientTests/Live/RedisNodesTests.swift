@@ -103,7 +103,8 @@ import Testing
                     name: RedisGroup.name,
                     sentinels: [RedisConfiguration(.unchecked(.tcp(host: "127.0.0.1", port: sentinel.port)))])
                 try await withRedisClient(RedisConfiguration(.sentinels(master))) { client in
-                    try await eventually("the reason is named") { client.problem == "the server is not the master" }
+                    let problem = "the Sentinels name redis://127.0.0.1:\(server.port): the server is not the master"
+                    try await eventually("the reason is named") { client.problem == problem }
                     #expect(!client.isConnected)
                     try await server.command(["REPLICAOF", "NO", "ONE"])
                     try await eventually("it is used once it is one") { client.isConnected }
