@@ -54,7 +54,7 @@ package enum RedisACL {
     static let sentinel = User(
         name: "sentinel", keys: [],
         commands: [
-            "client|kill", "client|setname", "config|rewrite", "exec", "multi", "publish", "script|kill",
+            "client|kill", "client|setname", "config|rewrite", "exec", "failover", "multi", "publish", "script|kill",
             "slaveof", "subscribe",
         ],
         channels: ["&__sentinel__:hello"])
