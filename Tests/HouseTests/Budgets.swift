@@ -73,7 +73,7 @@ enum Budgets {
         "Tests/PhoneNumbersTests": 1280,
         "Tests/PoliciesTests": 3130,
         "Tests/PostgreSQLTests": 1710,
-        "Tests/RedisClientTests": 2075,
+        "Tests/RedisClientTests": 2080,
         "Tests/SQLiteStoreTests": 1810,
         "Tests/SampleAPITests": 70,
         "Tests/ServerNamesTests": 115,

@@ -76,7 +76,7 @@ import Testing
         case otherAuthority = "other_authority"
         case plainHTTP = "handshake_failed"
 
-        /// What the log says about the certificate.
+        /// The words of the log about the certificate.
         var words: String {
             switch self {
             case .certificateExpired: "certificate=expired at 20"

@@ -33,7 +33,7 @@ extension Live {
                 }
             }
 
-            /// What the log of a caller says.
+            /// The words in the log of a caller.
             var words: String {
                 switch self {
                 case .foreignAuthority: "not signed by a trusted authority"
