@@ -45,10 +45,19 @@ page_block() {
 
 # printed COMMAND...: runs a command that a page prints for docker. Podman-compose knows fewer options.
 printed() {
+    run_printed "$@"
+    echo "$(now) $*" >>"$work/printed"
+}
+run_printed() {
     case "$1 ${2:-}" in
     "stop "*) "$engine" stop -t 25 "${@:2}" ;;
     "compose ps") containers "${!#}" ;;
-    "compose exec" | "compose run") "${compose[@]}" "$2" -T "${@:3}" ;;
+    "compose exec")
+        shift 2
+        [[ $1 != -T ]] || shift
+        "$engine" exec "$(containers "$1")" "${@:2}"
+        ;;
+    "compose run") "${compose[@]}" run -T "${@:3}" ;;
     "compose rm") "$engine" rm -f "$("$engine" ps -aq --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME" \
         --filter "label=com.docker.compose.service=${!#}")" ;;
     "compose up")
@@ -59,6 +68,9 @@ printed() {
     *) "$engine" "$@" ;;
     esac
 }
+
+# until_done MOMENT TEXT: prints the seconds from the moment to the end of the last command with the text, and 10 more.
+until_done() { awk -v moment="$1" -v text="$2" 'index($0, text) { end = $1 } END { print end - moment + 10 }' "$work/printed"; }
 
 # as_printed: runs a page's commands from standard input, in this project.
 as_printed() {
@@ -130,7 +142,7 @@ since=$(now) id=$(containers postgres-2)
 killed=$(kill_one "$id")
 as_printed < <(page_block scale '**The second server is away**')
 sleep 25
-watched "postgres-2 was killed, and commits no longer wait for it" "$since" "$killed" 15
+watched "postgres-2 was killed, and commits no longer wait for it" "$since" "$killed" "$(until_done "$killed" 'ALTER SYSTEM')"
 since=$(now)
 start "$id"
 as_printed < <(page_block scale '**The second server is back.**')
@@ -140,7 +152,7 @@ watched "commits wait for postgres-2 again" "$since" "$since" none
 since=$(now)
 as_printed < <(page_block scale '**The first server is lost.**')
 await_lines 5 "the promotion"
-watched "postgres-2 was promoted, and postgres copied it" "$since" "$since" 40
+watched "postgres-2 was promoted, and postgres copied it" "$since" "$since" "$(until_done "$since" pg_promote)"
 [[ $(sql postgres-2 'SELECT application_name, sync_state FROM pg_stat_replication') == 'postgres|sync' ]] || fail "postgres does not follow"
 
 # Internal TLS by the page's commands, and new certificates.
