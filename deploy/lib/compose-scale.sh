@@ -109,13 +109,13 @@ for service in otp token user gateway sentinel-1 sentinel-2 sentinel-3 redis-2 r
     proxy) rule=10refused && start "$id" ;;
     postgres) rule=20 && start "$id" ;;
     esac
-    sleep 25
+    sleep 20
     watched "$service was killed" "$since" "$killed" "$rule"
     await_lines 1 "$service was killed"
     since=$(now)
     start "$id"
     await_health "$service"
-    sleep 12
+    sleep 10
     watched "$service was started" "$since" "$since" none
 done
 
@@ -141,7 +141,7 @@ passed "all processes have version $version"
 since=$(now) id=$(containers postgres-2)
 killed=$(kill_one "$id")
 as_printed < <(page_block scale '**The second server is away**')
-sleep 25
+sleep 10
 watched "postgres-2 was killed, and commits no longer wait for it" "$since" "$killed" "$(until_done "$killed" 'ALTER SYSTEM')"
 since=$(now)
 start "$id"
