@@ -35,7 +35,7 @@ BELOW = {'scale': ['postgres']}
 LIMITS = {'postgres': '512M', 'postgres-2': '512M'}
 # PostgreSQL's image begins as root and becomes another user.
 ROOTS = dict.fromkeys(('postgres', 'postgres-2'), {'CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'})
-USERS = {**dict.fromkeys(REDIS, 'redis'), **dict.fromkeys(ROOTS), 'proxy': 'haproxy'}
+USERS = {**dict.fromkeys(REDIS, '999:999'), **dict.fromkeys(ROOTS), 'proxy': 'haproxy'}
 # Values of the variables that the overlays require.
 SETTINGS = {
     'LATCHKEY_ENV': 'production', 'LATCHKEY_UPSTREAM': 'http://app:3000', 'LATCHKEY_TLS_DIR': '/tls', 'MAIL_FROM': 'a@example.com',

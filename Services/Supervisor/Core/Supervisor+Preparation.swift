@@ -23,6 +23,7 @@ extension Supervisor {
         let data = DataDirectory(settings.dataDirectory)
         // This must run before any code has read a secret.
         if settings.environment == .production { ProcessPrivacy.refuseReaders() }
+        let redisServer = try ExecutableSearch.redisServer(in: variables["PATH"])
         try data.create()
         try requireOwn(data.folders + (settings.tlsDirectory.map { [$0] } ?? []), settings.environment, note)
         let lock = try SupervisorLock(data.lock)
@@ -40,7 +41,6 @@ extension Supervisor {
         var ports = try PortBlock()
         var operations = OperationsPorts(parsing: StateFile.read(data.operationsPorts))
         let kept = operations
-        let redisServer = try ExecutableSearch.path(of: "redis-server", in: variables["PATH"])
         let phonesAddress = try phonesAddress(settings)
         if settings.wantsOwnAuthority {
             try DevelopmentAuthority.complete(in: data, address: phonesAddress ?? PrivateNetwork.address())
