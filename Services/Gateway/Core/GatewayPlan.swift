@@ -54,7 +54,7 @@ package enum Gateway {
                 wiring.limiter, secretReload, wiring.clockCheck,
             ] + upkeep + redisUpkeep.services + (keeper.map { [$0] } ?? []) + [server],
             readiness: [
-                ReadinessCheck("keys") { wiring.keys.isReady },
+                ReadinessCheck("keys", problem: { wiring.keys.problem }),
                 ReadinessCheck("revocations", problem: { wiring.replica.isReady ? nil : redis.problem ?? "" }),
                 ReadinessCheck("redis functions") { await !redis.lacks(GatewayFunctions.library) },
                 redisUpkeep.readiness,

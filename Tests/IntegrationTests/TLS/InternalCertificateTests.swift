@@ -76,6 +76,10 @@ extension Live {
                         return answer?.status == 503 && answer?.headers["retry-after"] != nil
                     }
                     try await gateway.log.waitForLine(with: "upstream.failed", "untrusted_certificate", flaw.words)
+                    try await eventually("/readyz says why") {
+                        let page = try? await gateway.operations.get("/readyz")
+                        return page?.text.contains("keys (token is unavailable: untrusted_certificate)") ?? false
+                    }
                 }
             }
         }

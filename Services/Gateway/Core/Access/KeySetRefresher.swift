@@ -27,6 +27,8 @@ final class KeySetRefresher: Service, Sendable {
         var changedAt: UInt64 = 0
         var askedAt: UInt64?
         var triedAt: UInt64 = 0
+        /// Why the last try failed.
+        var failure: String?
         var waiters = FetchWaiters()
     }
 
@@ -58,6 +60,9 @@ final class KeySetRefresher: Service, Sendable {
 
     /// Whether tokens can be verified now.
     var isReady: Bool { current(now: MonotonicTime.nanoseconds()) != nil }
+
+    /// Returns why tokens cannot be verified now, as a line for the operator; `nil` if they can.
+    var problem: String? { isReady ? nil : state.withLock { $0.failure ?? "" } }
 
     /// Returns the published keys, for `/.well-known/jwks.json`, and the age of this copy.
     func published(now: UInt64) -> (keys: JSONWebKeySet, ageSeconds: Int)? {
@@ -160,14 +165,17 @@ final class KeySetRefresher: Service, Sendable {
 
     private func fetch() async {
         let sentAt = MonotonicTime.nanoseconds()
+        var failure: String?
         do {
             let keys = try await token.call(TokenOperations.keySet, requestID: nil).answer
             try install(keys, fetchedAt: sentAt)
         } catch {
+            failure = "\(error)"
             logger.warning("keys.fetch.failed", metadata: ["cause": "\(error)"])
         }
-        let served = state.withLock { state in
+        let served = state.withLock { [failure] state in
             state.triedAt = sentAt
+            state.failure = failure
             return state.waiters.take(sentAt: sentAt)
         }
         for promise in served { promise.succeed() }
