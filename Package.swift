@@ -375,7 +375,8 @@ let package = Package(
             tests(
                 "PostgreSQL",
                 [
-                    "CallDeadlines", "CryptoPrimitives", "PostgreSQL", "Release", "Storage", "TestSupport", "TokenTables",
+                    "CallDeadlines", "CryptoPrimitives", "PostgreSQL", "Release", "Storage", "TestSupport",
+                    "TokenTables",
                     "UserTables", logging,
                 ]),
             tests(
