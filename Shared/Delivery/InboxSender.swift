@@ -29,7 +29,7 @@ package struct InboxSender: MessageSender {
         do throws(ServiceUnavailable) {
             return try await inbox.call(InboxOperations.deliver, outgoing, requestID: nil)
         } catch {
-            throw DeliveryFailure(connection: ConnectionFailure(rawValue: error.reason) ?? .closed)
+            throw DeliveryFailure(connection: ConnectionFailure(startOf: error.reason) ?? .closed)
         }
     }
 }

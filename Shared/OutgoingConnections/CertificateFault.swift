@@ -61,7 +61,8 @@ package enum CertificateFault: Error, Hashable {
         case .expired(let time): "expired at \(ISOTime.text(time))Z\(clock)"
         case .notYetValid(let time): "not valid before \(ISOTime.text(time))Z\(clock)"
         case .otherName(let names): names.isEmpty ? "without a name" : "only for " + names.joined(separator: ", ")
-        case .otherAuthority: "not signed by a trusted authority, or its authority has expired"
+        case .otherAuthority:
+            "not signed by a trusted authority, its authority has expired, or it is not one for servers"
         }
     }
 

@@ -16,6 +16,9 @@ package enum ConnectionFailure: String, Error, Sendable, CaseIterable, CustomStr
     /// No complete response in time.
     case timedOut = "timed_out"
 
+    /// Reads a reason for the log that begins with the word; `nil` if it begins with another.
+    package init?(startOf reason: String) { self.init(rawValue: String(reason.prefix { $0 != ":" })) }
+
     /// Whether the server may have received the request, and acted on it.
     package var mayHaveBeenSent: Bool { self == .closed || self == .timedOut }
 

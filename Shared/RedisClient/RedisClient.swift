@@ -65,7 +65,7 @@ package final class RedisClient: Service, Sendable {
         let failure = slots.lazy.compactMap(\.failure).first?.message ?? ""
         // An address of another network, such as a container's, is recognised only if it is seen.
         guard hasSentinels, let master = configuration.location.current else { return failure }
-        return "the Sentinels name \(master): \(failure)"
+        return "the Sentinels name \(master)" + (failure.isEmpty ? "" : ": \(failure)")
     }
 
     /// Why the Sentinels name no master; `nil` if they do, or if there are none.

@@ -8,7 +8,7 @@ import ServerNames
 /// Reads the certificate of a server that is not trusted, so that the reason can be logged. Nothing is sent over its connection.
 enum CertificateProbe {
     /// The longest time that it takes.
-    private static let limit: TimeAmount = .seconds(1)
+    private static let limit: TimeAmount = .seconds(2)
 
     /// Returns the certificate, or `nil` if the server presents none in time.
     ///
@@ -65,14 +65,15 @@ enum CertificateProbe {
 }
 
 extension ServiceReplicas.Replica {
-    /// Returns why the server's certificate was refused with `error`, in words; `nil` if it was not.
+    /// Returns why the server's certificate was refused with `error`, in words; `nil` if it was not, or cannot be read any more.
     func certificateFault(_ error: any Error) async -> String? {
         guard ConnectionFailure(of: error, hasBegun: false) == .untrustedCertificate,
             let (host, port) = ServiceAuthority.parts(of: baseURL)
         else { return nil }
         let literal = ServerNames.literal(host, port)
         guard let address = address ?? literal else { return nil }
-        let certificate = await CertificateProbe.certificate(of: literal == nil ? host : nil, at: address)
+        let name = literal == nil ? host : nil
+        guard let certificate = await CertificateProbe.certificate(of: name, at: address) else { return nil }
         return CertificateFault(error, certificate: certificate)?.words()
     }
 }

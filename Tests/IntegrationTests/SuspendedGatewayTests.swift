@@ -1,5 +1,6 @@
 import AuthAPI
 import Glibc
+import InternalAPI
 import TestSupport
 import Testing
 

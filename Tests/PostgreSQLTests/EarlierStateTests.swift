@@ -25,6 +25,10 @@ import Testing
         "CREATE TABLE schema_migrations (name text, needs_release text); CREATE TABLE users (id bigint)",
         steps, state("version 1"), "\(state(earlier.name)); \(earlier.sql)",
         "\(state(earlier.name, needs: "99.0.0")); \(earlier.sql)",
+        """
+        CREATE TABLE schema_migrations (name text, needs_release text);
+        INSERT INTO schema_migrations VALUES ('\(DatabaseUnderTest.items.name)', ''); \(DatabaseUnderTest.items.sql)
+        """,
         "CREATE TABLE schema_migrations (name text); INSERT INTO schema_migrations VALUES ('users')",
     ]
 

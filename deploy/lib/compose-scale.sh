@@ -160,7 +160,7 @@ export LATCHKEY_INTERNAL_TLS_DIR=$work/internal
 make_certificates() {
     page_block scale '### With compose on several hosts' >"$work/certificates"
     as_printed < <(sed -e "s,\$PWD,$work,; s, ca/, $work/ca/,g; s,/etc/latchkey/internal,$LATCHKEY_INTERNAL_TLS_DIR," \
-        -e "s,deploy/secrets.d,$LATCHKEY_SECRETS_DIR," "$work/certificates")
+        "$work/certificates")
 }
 # served_by SERVICE PORT: prints the certificate that the first container of a service serves, if callers would accept it.
 served_by() {
@@ -179,11 +179,11 @@ await_health
 await_names
 await_lines 60 "internal TLS was turned on"
 watched "internal TLS was turned on" "$since" "$since" 120refused
-before=$(served_by otp 8081; served_by token 8082; served_by user 8083)
+before=$(served_by otp 8081 && served_by token 8082 && served_by user 8083) || fail "a service serves no certificate that callers accept"
 since=$(now)
 make_certificates
 for id in $(containers otp) $(containers token) $(containers user); do "$engine" kill -s HUP "$id" >/dev/null; done
 sleep 10
-after=$(served_by otp 8081; served_by token 8082; served_by user 8083)
+after=$(served_by otp 8081 && served_by token 8082 && served_by user 8083) || fail "a service serves none after SIGHUP"
 [[ $(comm -12 <(sort <<<"$before") <(sort <<<"$after")) == '' ]] || fail "old certificates are served after SIGHUP"
 watched "the certificates were renewed" "$since" "$since" none

@@ -100,7 +100,9 @@ extension Migration {
         DO $first$ BEGIN
             IF to_regclass('schema_migrations') IS NULL THEN
                 IF NOT \(SchemaState.hasTables("'\(schema)'")) THEN RETURN; END IF;
-            ELSIF EXISTS (SELECT 1 FROM schema_migrations WHERE name = '\(first.name)') THEN RETURN;
+            ELSIF EXISTS (SELECT 1 FROM pg_attribute
+                WHERE attrelid = to_regclass('schema_migrations') AND attname = 'release') THEN
+                IF EXISTS (SELECT 1 FROM schema_migrations WHERE name = '\(first.name)') THEN RETURN; END IF;
             END IF;
             RAISE EXCEPTION USING ERRCODE = '\(otherState)', MESSAGE = 'the schema does not begin with the first step';
         END $first$

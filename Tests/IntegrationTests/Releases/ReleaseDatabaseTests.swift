@@ -40,7 +40,9 @@ extension Live {
             let (ofFiles, ofServer) = try await atTime(now) { binaries in
                 (try await lifeOnFiles(release, binaries), try await lifeOnServer(release, binaries))
             }
-            try release.write(.init(writtenAt: now + 60, ofFiles: ofFiles, ofServer: ofServer))
+            // The clocks went on meanwhile, and no token may be of the future.
+            let end = Int(Date().timeIntervalSince1970) - ageSeconds
+            try release.write(.init(writtenAt: end + 1, ofFiles: ofFiles, ofServer: ofServer))
         }
 
         private func lifeOnFiles(_ release: ReleaseFolder, _ binaries: String) async throws -> [Person] {

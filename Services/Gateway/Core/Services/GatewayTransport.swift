@@ -1,3 +1,4 @@
+import CallDeadlines
 import EdgeHTTP
 import InternalAPI
 import NIOCore
@@ -15,10 +16,11 @@ struct GatewayTransport: InternalTransport {
 
     func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
         let deadline = NIODeadline.now() + TimeAmount(request.timeLimit)
+        let end = BootClock.nanoseconds() &+ TimeAmount(request.timeLimit).nanoseconds
         let refusals = CallRefusals(of: group.name, clocks: clocks)
         while true {
             do throws(UpstreamFailure) {
-                return try await attempt(request, refusals, before: deadline)
+                return try await attempt(request, refusals, before: deadline, until: end)
             } catch {
                 // A service that did not know this process yet is called again.
                 if error == .refusedAnswer, refusals.allowsRepeat(), NIODeadline.now() < deadline { continue }
@@ -29,18 +31,20 @@ struct GatewayTransport: InternalTransport {
         }
     }
 
+    /// - Parameter end: the deadline by a clock that also runs while the host is suspended, so that the service refuses a call which is
+    ///   sent again long afterwards.
     private func attempt(
-        _ request: InternalRequest, _ refusals: CallRefusals, before deadline: NIODeadline
+        _ request: InternalRequest, _ refusals: CallRefusals, before deadline: NIODeadline, until end: Int64
     ) async throws(UpstreamFailure) -> InternalResponse {
         let answer = try await client.send(to: group, before: deadline, body: request.body) { endpoint, buffer in
-            let call = writeHead(of: request, before: deadline, to: endpoint, refusals.challenges, into: &buffer)
+            let call = writeHead(of: request, until: end, to: endpoint, refusals.challenges, into: &buffer)
             return { Self.isAuthentic($0, body: $1, call, refusals) }
         }
         return InternalResponse(status: answer.status, body: answer.body)
     }
 
     private func writeHead(
-        of request: InternalRequest, before deadline: NIODeadline, to endpoint: UpstreamEndpoint,
+        of request: InternalRequest, until end: Int64, to endpoint: UpstreamEndpoint,
         _ challenges: [CallChallenge], into buffer: inout ByteBuffer
     ) -> SignedCall {
         let method = request.method.rawValue
@@ -48,7 +52,7 @@ struct GatewayTransport: InternalTransport {
         let call = signer.sign(
             AssertedRequest(
                 method: method, path: request.path, authorization: authorization ?? "", body: request.body),
-            wait: .nanoseconds((deadline - .now()).nanoseconds), answering: challenges)
+            wait: .nanoseconds(end &- BootClock.nanoseconds()), answering: challenges)
         buffer.writeString(method)
         buffer.writeStaticString(" ")
         buffer.writeString(request.path)

@@ -2,7 +2,6 @@
 -- PostgreSQL database dump
 --
 
-\restrict H50dnTjeKRqyNqSCgqG0UoE19wuNf5fgHvgbVTNWHkOpFvnYIwWadxxv2xIjtd6
 
 -- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
 -- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
@@ -2030,5 +2029,4 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_user.users TO user_role;
 -- PostgreSQL database dump complete
 --
 
-\unrestrict H50dnTjeKRqyNqSCgqG0UoE19wuNf5fgHvgbVTNWHkOpFvnYIwWadxxv2xIjtd6
 
