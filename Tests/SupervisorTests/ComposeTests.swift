@@ -179,7 +179,7 @@ import Yams
             #expect(service["read_only"] as? Bool == true, "\(name)")
             #expect(service["cap_drop"] as? [String] == ["ALL"], "\(name)")
             #expect(service["security_opt"] as? [String] == ["no-new-privileges:true"], "\(name)")
-            #expect(["10001:10001", "redis"].contains(service["user"] as? String ?? ""), "\(name)")
+            #expect(["10001:10001", "999:999"].contains(service["user"] as? String ?? ""), "\(name)")
             #expect(service["healthcheck"] != nil && service["deploy"] != nil && service["logging"] != nil, "\(name)")
         }
     }

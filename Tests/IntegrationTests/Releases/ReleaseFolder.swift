@@ -16,7 +16,7 @@ struct ReleaseFolder: Sendable, CustomTestStringConvertible {
         let refreshToken: String
     }
 
-    /// What a test needs to know of the deployments.
+    /// The facts about the deployments that a test needs.
     struct Record: Codable, Sendable {
         /// Unix time in seconds.
         let writtenAt: Int

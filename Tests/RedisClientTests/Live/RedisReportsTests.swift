@@ -22,9 +22,10 @@ import Testing
                 try await eventually("the second server has a write") {
                     // Refused writes are errors, never taken for done.
                     _ = await failure { try await client.send(["SET", "a", "1"]) }
-                    let role = try await group.second.command(["ROLE"])
-                    let written = try await group.second.command(["GET", "a"])
-                    return role.hasPrefix("master") && written.contains("1")
+                    // A server whose role changes closes its connections.
+                    let role = try? await group.second.command(["ROLE"])
+                    let written = try? await group.second.command(["GET", "a"])
+                    return role?.hasPrefix("master") == true && written?.contains("1") == true
                 }
                 for number in 0..<100 {
                     // On a machine with other work a connection may be late.
