@@ -91,9 +91,9 @@ extension Live {
             let second = try await TestAuthority.make("second", in: folder)
             try trust([first])
             try await first.issue("host").place(in: folder, as: "service")
-            let settings = served.merging(["LATCHKEY_INTERNAL_CA": trusted]) { $1 }
-            try await TwinServices.run(in: stack, settings: { $0 == "gateway" ? caller : settings }, url: url) {
-                services in
+            let ofService = served.merging(["LATCHKEY_INTERNAL_CA": trusted]) { $1 }
+            let settings = { $0 == "gateway" ? caller : ofService }
+            try await TwinServices.run(in: stack, settings: settings, url: url) { services in
                 let progress = Progress()
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<Self.clients {
