@@ -67,7 +67,8 @@ extension Live {
                             "GET", "user", UserOperations.readProfile.path, accessToken: session.accessToken)
                         return answer?.status == 503 && answer?.headers["retry-after"] != nil
                     }
-                    try await user.log.waitForLine(with: "service.unavailable", "untrusted_certificate", flaw.words)
+                    try await user.log.waitForLine(
+                        with: "token_keys.fetch_failed", "untrusted_certificate", flaw.words)
                 }
                 try await ProcessTwin(of: "gateway", in: stack).run(settings: callers) { gateway in
                     try await eventually("the gateway refuses") {
