@@ -65,7 +65,7 @@ enum Budgets {
         "Tests/GatewayTests": 11547,
         "Tests/HouseTests": 920,
         "Tests/InboxTests": 480,
-        "Tests/IntegrationTests": 18585,
+        "Tests/IntegrationTests": 18591,
         "Tests/InternalAPITests": 530,
         "Tests/LatchkeyAuthTests": 2550,
         "Tests/OTPTests": 6060,

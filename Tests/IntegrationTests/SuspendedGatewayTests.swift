@@ -34,6 +34,11 @@ extension Live {
                 try await suspended.service.withConnections(Self.users) { client in
                     _ = try await concurrently(Self.users / 2) { _ in try await client.get("/") }
                     suspended.signal(SIGSTOP)
+                    // Its threads stop one after the other, and one that runs could still begin a request.
+                    try await eventually("all of its threads stand") {
+                        let moving = "grep -L 'State:.T' /proc/\(suspended.process)/task/*/status"
+                        return try await Shell.run("test -z \"$(\(moving))\"", in: "/").isSuccess
+                    }
                     let start = ContinuousClock.now
                     _ = try await concurrently(Self.users) { [tokens] index in
                         await #expect(throws: (any Error).self) {
