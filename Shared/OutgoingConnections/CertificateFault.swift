@@ -73,6 +73,7 @@ package enum CertificateFault: Error, Hashable {
     private static func text(of name: _SubjectAlternativeName) -> String? {
         switch name.nameType {
         case .dnsName: String(decoding: name.contents, as: UTF8.self)
+        // An address of a wrong length has no text.
         case .ipAddress: (try? SocketAddress(packedIPAddress: ByteBuffer(bytes: name.contents), port: 0))?.ipAddress
         default: nil
         }

@@ -32,7 +32,7 @@ enum Budgets {
         "Shared/InternalAPI": 4030,
         "Shared/LatchkeyAuth": 6115,
         "Shared/LatchkeyAuthTesting": 330,
-        "Shared/OutgoingConnections": 315,
+        "Shared/OutgoingConnections": 316,
         "Shared/Passwords": 1300,
         "Shared/PhoneNumbers": 450,
         "Shared/Policies": 5830,

@@ -32,6 +32,15 @@ import Testing
         "CREATE TABLE schema_migrations (name text); INSERT INTO schema_migrations VALUES ('users')",
     ]
 
+    /// Makes a schema of its own in this state.
+    private static func made(of state: String) async throws -> PostgreSQLConfiguration {
+        let configuration = try await DatabaseUnderTest().configuration
+        let schema = configuration.schema
+        _ = try await PostgreSQLServer.sharedServer().psql(
+            "DROP SCHEMA \"\(schema)\" CASCADE; CREATE SCHEMA \"\(schema)\"; SET search_path = \"\(schema)\"; \(state)")
+        return configuration
+    }
+
     /// Everything that the server knows about the tables, functions and rights of a schema.
     private static func contents(_ schema: String) async throws -> String {
         try await PostgreSQLServer.sharedServer().psql(
@@ -49,11 +58,8 @@ import Testing
     func `a schema of a release that is too old or newer names the release to use, and is not changed`(
         state: String, words: String
     ) async throws {
-        let server = try await PostgreSQLServer.sharedServer()
-        let configuration = try await DatabaseUnderTest().configuration
+        let configuration = try await Self.made(of: state)
         let schema = configuration.schema
-        _ = try await server.psql(
-            "DROP SCHEMA \"\(schema)\" CASCADE; CREATE SCHEMA \"\(schema)\"; SET search_path = \"\(schema)\"; \(state)")
         let before = try await Self.contents(schema)
         let migrations = [DatabaseUnderTest.items]
         let refusals = [
@@ -69,11 +75,8 @@ import Testing
     func `a schema of an earlier working state is refused by everything, and nothing in it is changed`(
         state: String
     ) async throws {
-        let server = try await PostgreSQLServer.sharedServer()
-        let configuration = try await DatabaseUnderTest().configuration
+        let configuration = try await Self.made(of: state)
         let schema = configuration.schema
-        _ = try await server.psql(
-            "DROP SCHEMA \"\(schema)\" CASCADE; CREATE SCHEMA \"\(schema)\"; SET search_path = \"\(schema)\"; \(state)")
         let before = try await Self.contents(schema)
         let migrations = [DatabaseUnderTest.items]
         let role = "role_\(UUID().uuidString.prefix(8).lowercased())"
@@ -93,7 +96,9 @@ import Testing
             #expect(refusal?.message.hasPrefix("the schema \(schema) \(FirstStep.refusal). ") == true)
         }
         #expect(try await Self.contents(schema) == before)
-        #expect(try await server.psql("SELECT count(*) FROM pg_roles WHERE rolname = '\(role)'") == "0")
+        let roles = try await PostgreSQLServer.sharedServer().psql(
+            "SELECT count(*) FROM pg_roles WHERE rolname = '\(role)'")
+        #expect(roles == "0")
     }
 
     @Test func `a schema with other things than tables is filled, and one that may not be read is not called old`()
