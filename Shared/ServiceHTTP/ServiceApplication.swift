@@ -13,15 +13,21 @@ package import ServiceLifecycle
 /// bounded. With a certificate it uses only TLS, and the upkeep of the certificate comes with it.
 ///
 /// The operations define which processes may call.
+///
+/// - Parameter isReady: whether calls would succeed; the server listens once they would, so that callers choose other replicas
+///   until then, or after `ServiceLimits.readySecondsMax`, since a refusal says more than a closed port.
 package func serviceApplication(
-    _ context: ProcessContext, operations: (inout ServiceRoutes) -> Void
+    _ context: ProcessContext, isReady: @escaping @Sendable () -> Bool = { true },
+    operations: (inout ServiceRoutes) -> Void
 ) throws -> [any Service] {
     var routes = ServiceRoutes()
     operations(&routes)
     let router = serviceRouter(verifier: try assertionVerifier(context, callers: routes.callers), routes: routes)
     let certificate = try ServiceCertificate(context.settings)
-    let server = try boundedApplication(
-        router, address: context.settings.listen, tls: certificate?.tls, logger: context.logger)
+    let server = ReadyServer(
+        isReady: isReady,
+        server: try boundedApplication(
+            router, address: context.settings.listen, tls: certificate?.tls, logger: context.logger))
     return (certificate.map { [$0.upkeep(logger: context.logger)] } ?? []) + [server]
 }
 
@@ -85,5 +91,21 @@ private struct NamedListener<Server: Service>: Service {
 
     func run() async throws {
         try await ListenFailure.naming("LATCHKEY_LISTEN", address) { try await application.run() }
+    }
+}
+
+/// A server that begins to listen once calls succeed.
+private struct ReadyServer<Server: Service>: Service {
+    let isReady: @Sendable () -> Bool
+    let server: Server
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            let end = ContinuousClock.now + .seconds(ServiceLimits.readySecondsMax)
+            while !isReady(), ContinuousClock.now < end {
+                do { try await Task.sleep(for: .milliseconds(10)) } catch { return }
+            }
+        }
+        try await server.run()
     }
 }

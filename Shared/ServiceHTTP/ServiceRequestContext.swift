@@ -24,4 +24,6 @@ package enum ServiceLimits {
     package static let headerCountMax = 100
     package static let connectionsMax = 1024
     package static let idleSeconds: Int64 = 60
+    /// How long a process that starts waits for what its calls need before it listens all the same.
+    static let readySecondsMax = 5
 }

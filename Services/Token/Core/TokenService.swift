@@ -44,7 +44,9 @@ package enum TokenService {
             clientFailures: FailureLimit(limitsLocalAddresses: settings.limitsLocalAddresses),
             now: { UnixTime.seconds() }, logger: context.logger)
         let secretReload = SecretReload(logger: context.logger) { try await reloadSecrets(context, keys) }
-        let server = try serviceApplication(context) { routes in
+        // No revocation can be published before that.
+        let isReady = { @Sendable in redis.isConnected && redis.isSettled }
+        let server = try serviceApplication(context, isReady: isReady) { routes in
             wiring.add(to: &routes)
             KeyRoutes(rotation: wiring.keyRotation, noteLookUp: wiring.noteLookUp).add(to: &routes)
         }

@@ -45,7 +45,8 @@ package enum OTPService {
                 attestationKeys: try secrets.keyRing("attestation_otp_user"), hasRoom: { !memory.isNearlyFull },
                 trace: trace, moment: AnswerMoment(redis: redis, sends: behind, logger: logger), logger: logger,
                 now: now))
-        let server = try serviceApplication(context) { wiring.add(to: &$0) }
+        let isReady = { @Sendable in redis.isConnected }
+        let server = try serviceApplication(context, isReady: isReady) { wiring.add(to: &$0) }
         return ProcessPlan(
             services: [
                 redis, memory, OutgoingCalls(client: client),
