@@ -55,6 +55,8 @@ private final class Pieces: Sendable {
 /// Requests that begin at fixed times, however long the ones before them take.
 struct PacedLoad: Sendable {
     private static let longestSeconds = 3600.0
+    /// What a run may take longer than planned: four times its time, and the time of a machine that stood still.
+    private static func limit(of seconds: Double) -> Double { seconds * 4 + 60 }
 
     let perSecond: Double
     /// `nil` for as long as something else goes on.
@@ -72,7 +74,7 @@ struct PacedLoad: Sendable {
         let start = ContinuousClock.now
         let pause = Duration.seconds(1 / perSecond)
         let count = Int((perSecond * (seconds ?? Self.longestSeconds)).rounded())
-        let limit = Duration.seconds(seconds.map { $0 * 4 } ?? Self.longestSeconds)
+        let limit = Duration.seconds(seconds.map(Self.limit) ?? Self.longestSeconds)
         return try await LoadRun.over(lanes, first..<first + count, within: limit, until: isOver) { number, lane in
             let due = start + pause * (number - first)
             try await Task.sleep(until: due, tolerance: .zero, clock: .continuous)
