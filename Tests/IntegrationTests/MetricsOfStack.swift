@@ -57,7 +57,8 @@ extension Live {
                 #expect(token.contains("\n\(series)\n"), "\(series)")
             }
             let gateway = try await stack.operations("gateway").get("/metrics").text
-            #expect(gateway.contains(#"upstream_failures_total{reason="connection_refused",service="otp"} 0"#))
+            // The gateway of a stack that starts may have met closed ports, but no certificates.
+            #expect(gateway.contains(#"upstream_failures_total{reason="untrusted_certificate",service="otp"} 0"#))
         }
     }
 }
