@@ -63,7 +63,10 @@ stop_parts() {
 # crash broke off has a line too.
 failed_tests() {
     local issue='^✘ (Test|Suite) (.*) recorded an issue.* at ([^ ]+\.swift:[0-9]+):[0-9]+: (.*)'
-    LC_ALL=C sed -nE "s/$issue/\\2\\t\\3: \\4/p" "$1" | LC_ALL=C sed -E 's/^"(.*)"\t/\1\t/' | awk -F '\t' '!seen[$1]++'
+    # The comment of an issue is on the next line.
+    LC_ALL=C awk '/^↳ / && held != "" { held = held ": " substr($0, length("↳ ") + 1); next }
+        { if (held != "") print held; held = /recorded an issue/ ? $0 : "" } END { if (held != "") print held }' "$1" |
+        LC_ALL=C sed -nE "s/$issue/\\2\\t\\3: \\4/p" | LC_ALL=C sed -E 's/^"(.*)"\t/\1\t/' | awk -F '\t' '!seen[$1]++'
     if grep -a -q '^◇ Test run started' "$1" && ! grep -a -q 'Test run with .* after' "$1"; then
         printf '(the process ended)\t%s\n' "$(grep -a -m 1 -E 'Fatal error|Crash' "$1" || tail -n 1 "$1")"
     fi
