@@ -1,3 +1,5 @@
+// Either module may be the one that declares `tm`, by the order in which the compiler loads them.
+import COpenSSL
 import Glibc
 
 /// Why a certificate and its key are not served; contains nothing of the key.
