@@ -55,7 +55,7 @@ private final class Pieces: Sendable {
 /// Requests that begin at fixed times, however long the ones before them take.
 struct PacedLoad: Sendable {
     private static let longestSeconds = 3600.0
-    /// What a run may take longer than planned: four times its time, and the time of a machine that stood still.
+    /// The longest time of a run: four times what is planned, and the time of a machine that stood still.
     private static func limit(of seconds: Double) -> Double { seconds * 4 + 60 }
 
     let perSecond: Double
