@@ -62,21 +62,21 @@ extension Live {
                 let callers = ["TOKEN_URL": url(token.service.base), "LATCHKEY_INTERNAL_CA": trusted]
                 try await ProcessTwin(of: "user", in: stack).run(settings: callers) { user in
                     let caller = ServiceCaller(stack: stack, client: user.service)
-                    try await eventually("user-service refuses") {
+                    // Asks until then: the first refusals may have another cause, since token-service starts meanwhile.
+                    try await eventually("user-service refuses, and logs why") {
                         let answer = try? await caller.send(
                             "GET", "user", UserOperations.readProfile.path, accessToken: session.accessToken)
-                        return answer?.status == 503 && answer?.headers["retry-after"] != nil
+                        return isRefusal(answer)
+                            && user.log.hasLine(with: "token_keys.fetch_failed", "untrusted_certificate", flaw.words)
                     }
-                    try await user.log.waitForLine(
-                        with: "token_keys.fetch_failed", "untrusted_certificate", flaw.words)
                 }
                 try await ProcessTwin(of: "gateway", in: stack).run(settings: callers) { gateway in
-                    try await eventually("the gateway refuses") {
+                    try await eventually("the gateway refuses, and logs why") {
                         let answer = try? await gateway.service.post(
                             "/auth/refresh", encoding: RefreshBody(refreshToken: session.refreshToken))
-                        return answer?.status == 503 && answer?.headers["retry-after"] != nil
+                        return isRefusal(answer)
+                            && gateway.log.hasLine(with: "upstream.failed", "untrusted_certificate", flaw.words)
                     }
-                    try await gateway.log.waitForLine(with: "upstream.failed", "untrusted_certificate", flaw.words)
                     try await eventually("/readyz says why") {
                         let page = try? await gateway.operations.get("/readyz")
                         return page?.text.contains("keys (token is unavailable: untrusted_certificate)") ?? false
@@ -157,6 +157,10 @@ extension Live {
                     }
                 }
             }
+        }
+
+        private func isRefusal(_ answer: HTTPAnswer?) -> Bool {
+            answer?.status == 503 && answer?.headers["retry-after"] != nil
         }
 
         /// The settings of a service, and of a caller that is none.

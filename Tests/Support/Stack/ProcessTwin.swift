@@ -11,10 +11,15 @@ package final class TwinLog: Sendable {
 
     fileprivate func add(_ line: String) { recorded.withLock { $0.append(line) } }
 
+    /// Whether a line has all these parts.
+    package func hasLine(with parts: String...) -> Bool { hasLine(with: parts) }
+
     /// Waits until a line has all these parts.
     package func waitForLine(with parts: String...) async throws {
-        try await eventually("a line with \(parts)") { lines.contains { line in parts.allSatisfy(line.contains) } }
+        try await eventually("a line with \(parts)") { hasLine(with: parts) }
     }
+
+    private func hasLine(with parts: [String]) -> Bool { lines.contains { line in parts.allSatisfy(line.contains) } }
 }
 
 /// Another instance of a process of a running stack, with its settings, on ports of its own.
