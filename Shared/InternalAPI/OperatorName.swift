@@ -32,6 +32,12 @@ package struct OperatorName: Sendable, Equatable {
         return detail.map { "\($0) \(name.auditText)" } ?? name.auditText
     }
 
+    /// Returns a text of the audit with `operator` in place of an operator's name.
+    package static func anonymous(_ text: String) -> String {
+        text.split(separator: " ", omittingEmptySubsequences: false)
+            .map { $0.hasPrefix("operator:") ? "operator" : $0 }.joined(separator: " ")
+    }
+
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -120,6 +120,10 @@ private struct UnconfirmedSessions: SessionStore {
         try await store.sessions(ofUser: userID, limit: limit, now: now)
     }
 
+    func allSessions(ofUser userID: String, before: Int64?, limit: Int) async throws -> [SessionRecord] {
+        try await store.allSessions(ofUser: userID, before: before, limit: limit)
+    }
+
     func newestUse(ofUser userID: String) async throws -> Int64? { try await store.newestUse(ofUser: userID) }
 
     func liveCounts(ofUsers userIDs: [String], now: Int64) async throws -> [Int] {

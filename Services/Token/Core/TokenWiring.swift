@@ -58,7 +58,8 @@ struct TokenWiring: Sendable {
             endOwn: EndOwnSession(bearers: bearers, store: store, publisher: publisher, now: now),
             endOthers: EndOtherSessions(bearers: bearers, store: store, publisher: publisher, now: now),
             endAsOperator: EndSessionsAsOperator(store: store, publisher: publisher, now: now),
-            listAudit: ListAudit(queries: storage.audit, noteLookUp: noteLookUp), noteLookUp: noteLookUp)
+            listAudit: ListAudit(queries: storage.audit, noteLookUp: noteLookUp),
+            export: ExportUserData(store: store, audit: storage.audit), noteLookUp: noteLookUp)
         clientRoutes = ClientRoutes(
             gate: ClientGate(clients: clients, failures: clientFailures, now: now),
             introspect: IntrospectToken(policy: policy, keys: tokenKeys, bearers: bearers, store: store, now: now),

@@ -19,6 +19,22 @@ extension Sessions {
         }
     }
 
+    func allSessions(ofUser userID: String, before: Int64?, limit: Int) async throws -> [SessionRecord] {
+        try await database.readDurably { reading in
+            try reading.rows(
+                """
+                SELECT \(SessionRecord.columns) FROM sessions WHERE user_id = $1 AND locator < $2
+                ORDER BY locator DESC LIMIT $3
+                """, userIDs.value(userID), before ?? .max, limit
+            ).map { row in
+                guard let session = SessionRecord(row, userIDs: userIDs) else {
+                    throw StorageError(.corrupt, "a session does not decode")
+                }
+                return session
+            }
+        }
+    }
+
     private static let liveCount: SQL = "SELECT count(*) FROM sessions WHERE user_id = $1 AND \(isLive)"
 
     func liveCounts(ofUsers userIDs: [String], now: Int64) async throws -> [Int] {

@@ -64,6 +64,14 @@ struct UserWiring: Sendable {
                 provePhone: policy.phoneTokens.isEmpty ? nil : provePhone, store: store, givenUp: givenUp,
                 withinSeconds: policy.reauthentication.withinSeconds),
             statementKeys: keys.grants, userIDPrefix: prefix)
+        let export = ExportUser(
+            store: store,
+            read: ReadExport(
+                queries: queries, tokenService: courier.tokenService, otpService: courier.otpService,
+                userIDPrefix: prefix, now: now),
+            recent: recent, withinSeconds: policy.reauthentication.withinSeconds,
+            limit: ExportLimit(redis: proofLock.redis, tags: proofLock.tags, hasRoom: proofLock.hasRoom),
+            seal: ExportSeal(ring: keys.storage))
         users = UserRoutes(
             bearers: bearers,
             resolve: ResolveAttestation(
@@ -82,7 +90,8 @@ struct UserWiring: Sendable {
                 store: store, delete: delete, attestationKeys: keys.attestations, now: now),
             reauthenticate: reauthenticate,
             list: ListUsersAsAdmin(
-                store: store, queries: queries, userIDPrefix: prefix, attributes: attributes, now: now))
+                store: store, queries: queries, userIDPrefix: prefix, attributes: attributes, now: now),
+            export: export)
         accounts = AccountRoutes(
             bearers: bearers,
             passwords: parts.map { PasswordUseCases($0, grants: grants, times: signInTimes, delete: delete) },
@@ -110,7 +119,7 @@ struct UserWiring: Sendable {
                 store: store, courier: courier, move: move, userIDPrefix: prefix, attributes: attributes,
                 defaultRegion: policy.defaultRegion, notices: notices, now: now),
             phoneChanges: phoneChanges, delete: delete,
-            restore: RestoreAccount(store: store, userIDPrefix: prefix, now: now),
+            restore: RestoreAccount(store: store, userIDPrefix: prefix, now: now), export: export,
             listRemoved: ListRemoved(queries: queries, userIDPrefix: prefix),
             listDecisions: ListDecisions(queries: queries, userIDPrefix: prefix),
             listAudit: ListAudit(store: store, queries: queries, userIDPrefix: prefix, now: now),

@@ -108,6 +108,16 @@ extension Users: UserQueries {
         try await database.read { try $0.rows(DecisionRows.after, sequence, limit).map(DecisionRows.decision) }
     }
 
+    func account(_ id: UserID) async throws -> StoredAccount? {
+        try await database.read { try StoredAccounts.account(id, in: $0) }
+    }
+
+    func decisions(about id: UserID, after sequence: Int64, limit: Int) async throws -> [RecordedDecision] {
+        try await database.read { reading in
+            try reading.rows(StoredAccounts.decisions, id.bytes, sequence, limit).map(DecisionRows.decision)
+        }
+    }
+
     func restoredIdentities(limit: Int) async throws -> [RestoredIdentity] {
         try await database.read { try RestoredIdentityRows.all(limit: limit, in: $0) }
     }

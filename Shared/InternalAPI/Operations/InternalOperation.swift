@@ -72,6 +72,8 @@ package enum TimeLimit {
     package static let ofIdentityTokens: Duration = .seconds(5)
     /// A code is exchanged at the provider within 2 s, and its keys may be fetched twice.
     package static let ofCodeExchanges: Duration = .seconds(8)
+    /// user-service reads a page for about 2 s, and its last call takes up to 3 s.
+    package static let ofExports: Duration = .seconds(7)
     /// Longer than generating an RSA key takes on a slow machine.
     package static let ofOperators: Duration = .seconds(10)
 }

@@ -22,6 +22,8 @@ package enum OTPOperations {
         .post, "/internal/otp/forget-networks", from: [.user])
     package static let admitNumber = InternalOperation<VerifiedNumber, VerifiedNumberAnswer, InvalidRequestOnly>(
         .post, "/internal/otp/admit-number", from: [.user])
+    package static let export = InternalOperation<MessagesExportRequest, MessagesExportPart, InvalidRequestOnly>(
+        .post, "/internal/otp/export", from: [.user])
     package static let confirmReview = InternalOperation<ReviewProof, ReviewStanding, InvalidRequestOnly>(
         .post, "/internal/otp/reviews/confirm", from: [.user])
 }

@@ -25,6 +25,8 @@ extension TokenOperations {
         .post, "/internal/sessions/counts", from: [.user])
     package static let newestUse = InternalOperation<NewestUseRequest, NewestUse, InvalidRequestOnly>(
         .post, "/internal/sessions/newest-use", from: [.user])
+    package static let export = InternalOperation<TokenExportRequest, TokenExportPart, InvalidRequestOnly>(
+        .post, "/internal/users/export", from: [.user])
     package static let liveSession = InternalOperation<LiveSessionRequest, LiveSession, InvalidRequestOnly>(
         .post, "/internal/sessions/live", from: [.user])
 }

@@ -11,6 +11,9 @@ package enum UserOperations {
         .patch, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true)
     package static let deleteAccount = InternalOperation<NoBody, Done, DeleteAccountRefusal>(
         .delete, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true)
+    /// Returns a page of everything that is stored about the bearer.
+    package static let exportOwn = InternalOperation<ExportRequest, ExportAnswer, ExportRefusal>(
+        .post, "/internal/users/me/export", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofExports)
     package static let reauthenticate = InternalOperation<
         ReauthenticateRequest, ReauthenticateAnswer, BearerBodyRefusal
     >(
@@ -45,6 +48,8 @@ extension UserOperations {
         .post, "/internal/control/users/delete", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let restore = InternalOperation<RestoreUserRequest, Done, RestoreUserRefusal>(
         .post, "/internal/control/users/restore", from: [.control], timeLimit: TimeLimit.ofOperators)
+    package static let export = InternalOperation<ExportUserRequest, UserExport, UserRefusal>(
+        .post, "/internal/control/users/export", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let renumber = InternalOperation<RenumberRequest, RenumberPage, InvalidRequestOnly>(
         .post, "/internal/control/users/renumber", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let resubject = InternalOperation<ResubjectRequest, ResubjectAnswer, InvalidRequestOnly>(
@@ -121,5 +126,15 @@ package enum DeleteAccountRefusal: String, BearersRefusal {
     /// The user is deactivated.
     case accountInactive = "account_inactive"
     /// The user showed too long ago who they are: the request needs the password, or a new proof.
+    case reauthenticationRequired = "reauthentication_required"
+}
+
+/// Why the bearer gets no copy of their data.
+package enum ExportRefusal: String, RequestBodyRefusal, BearersRefusal {
+    case invalidRequest = "invalid_request"
+    case invalidToken = "invalid_token"
+    /// The user is deactivated.
+    case accountInactive = "account_inactive"
+    /// The user has to show again who they are.
     case reauthenticationRequired = "reauthentication_required"
 }

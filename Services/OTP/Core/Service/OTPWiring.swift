@@ -13,6 +13,7 @@ struct OTPWiring: Sendable {
     let forgetNetworks: ForgetNetworks
     let manageReviews: ManageReviews
     let readTrace: ReadTrace
+    let exportMessages: ExportMessages
     let noteOperator: NoteOperator
     /// The report of costs; `nil` if nothing bounds the costs of messages.
     let reportSpending: ReportSpending?
@@ -32,6 +33,7 @@ struct OTPWiring: Sendable {
         noteOperator = NoteOperator(redis: redis, now: parts.now)
         readTrace = ReadTrace(
             redis: redis, secrets: parts.secrets, now: parts.now)
+        exportMessages = ExportMessages(readTrace: readTrace, mail: notices?.manage)
     }
 
     /// Adds the service's routes.
@@ -69,6 +71,7 @@ struct OTPWiring: Sendable {
             try await phoneCodes?.unlockNumber($0) ?? UnlockedNumber(wasLocked: false)
         }
         routes.answer(OTPOperations.trace) { try await readTrace($0) }
+        routes.answer(OTPOperations.export) { try await exportMessages($0) }
         routes.answer(OTPOperations.guardReport) { try await reportSpending?($0) ?? GuardReport() }
     }
 }

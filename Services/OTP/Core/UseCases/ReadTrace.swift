@@ -3,28 +3,33 @@ import InternalAPI
 import PhoneNumbers
 import RedisClient
 
-/// Shows the operator the events of a phone number or email address; each reading is in the audit.
+/// Reads the events of a phone number or email address; each reading is in the audit.
 struct ReadTrace: Sendable {
     let redis: RedisClient
     let secrets: CodeSecrets
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
+    /// - Parameter reader: who reads it, for the audit.
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
-    func callAsFunction(_ request: TraceRequest) async throws -> TraceAnswer {
+    func callAsFunction(
+        _ request: TraceRequest, by reader: RedisArgument = .operatorOfCall
+    ) async throws -> TraceAnswer {
         guard (1...TraceRequest.hoursMax).contains(request.hours) else { throw InvalidInput(member: "hours") }
         let (now, tag) = (now(), secrets.tag(try Self.recipient(request.to)))
         let since = now - request.hours * 3_600
-        let entries = try await read(tag, now).compactMap(Self.entry)
+        let entries = try await read(tag, now, reader).compactMap(Self.entry)
         return TraceAnswer(entries: entries.filter { $0.at >= since })
     }
 
-    private func read(_ tag: RecipientTag, _ now: Int64) async throws(ChallengeStoreFailure) -> [RedisValue] {
+    private func read(
+        _ tag: RecipientTag, _ now: Int64, _ reader: RedisArgument
+    ) async throws(ChallengeStoreFailure) -> [RedisValue] {
         let reply = try await redis.call(
             CodeFunctions.readTrace, [RedisKeys.refusals, OTPAuditStream.key] + TraceBook.keys(tag, now: now),
             [
                 "now": .integer(now), "field": .bytes(tag.field), "tag": .bytes(tag.bytes),
-                "operator": .operatorOfCall,
+                "operator": reader,
             ])
         guard let entries = reply["entries"]?.arrayValue else { throw reply.failure }
         return entries

@@ -9,6 +9,7 @@ struct SessionRoutes: Sendable {
     let endOthers: EndOtherSessions
     let endAsOperator: EndSessionsAsOperator
     let listAudit: ListAudit
+    let export: ExportUserData
     let noteLookUp: NoteLookUp
 
     /// Adds all routes.
@@ -39,6 +40,7 @@ struct SessionRoutes: Sendable {
         routes.serve(TokenOperations.liveSession) { request, _ in
             .answer(LiveSession(userID: try await list.owner(of: request.sessionID)))
         }
+        routes.serve(TokenOperations.export) { request, _ in .answer(try await export(request)) }
         routes.serve(TokenOperations.audit) { request, _ in .answer(try await listAudit(request)) }
         routes.serve(TokenOperations.endSessions) { request, _ in
             let answer = try await endAsOperator(request)

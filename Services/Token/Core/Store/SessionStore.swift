@@ -38,6 +38,9 @@ package protocol SessionStore: Sendable {
     /// Returns a user's sessions that can still be refreshed, newest first, as they are durably.
     func sessions(ofUser userID: String, limit: Int, now: Int64) async throws -> [SessionRecord]
 
+    /// Returns a user's sessions, also ended ones, newest first, whose row numbers are below `before`.
+    func allSessions(ofUser userID: String, before: Int64?, limit: Int) async throws -> [SessionRecord]
+
     /// Returns how many sessions of each user can still be refreshed, in the order of `userIDs`.
     func liveCounts(ofUsers userIDs: [String], now: Int64) async throws -> [Int]
 

@@ -11,6 +11,7 @@ struct UserRoutes: Sendable {
     let deleteByProof: DeleteByProof
     let reauthenticate: Reauthenticate
     let list: ListUsersAsAdmin
+    let export: ExportUser
 
     /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
@@ -24,6 +25,9 @@ struct UserRoutes: Sendable {
         }
         routes.serve(UserOperations.deleteAccount, for: bearers) { caller, _, call in
             try await deleteOwnAccount(caller, accessToken: call.accessToken, requestID: call.requestID)
+        }
+        routes.serve(UserOperations.exportOwn, for: bearers) { caller, request, call in
+            try await export(caller, request, accessToken: call.accessToken, requestID: call.requestID)
         }
         routes.serve(UserOperations.reauthenticate, for: bearers) { caller, request, call in
             try await reauthenticate(caller, request, requestID: call.requestID)

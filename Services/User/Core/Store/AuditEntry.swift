@@ -79,6 +79,8 @@ package struct AuditEntry: Sendable, Equatable {
         case outboxRetried = "outbox.retried"
         /// The operator dropped a row of the outbox. The subject is the user, if they still exist.
         case outboxDropped = "outbox.dropped"
+        /// The user, or the operator, got a copy of everything that is stored about the user.
+        case exported = "user.exported"
         /// A user who is no administrator requested a page of users.
         case lookRefused = "user.look_refused"
         // Records of otp-service (`OTPAuditEvent`).

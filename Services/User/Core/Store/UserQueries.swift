@@ -17,6 +17,12 @@ package protocol UserQueries: Sendable {
     /// Users in the order of their ids, newest first, after `last`.
     func page(behind last: UserID?, limit: Int) async throws -> [SeenUser]
 
+    /// Reads an account and everything that belongs to it, for the copy of the user's data.
+    func account(_ id: UserID) async throws -> StoredAccount?
+
+    /// The security decisions about a user after `sequence`, in their order.
+    func decisions(about id: UserID, after sequence: Int64, limit: Int) async throws -> [RecordedDecision]
+
     /// The numbers of users. All of them are read, so this is for operators and for gauges.
     func counts() async throws -> UserCounts
 

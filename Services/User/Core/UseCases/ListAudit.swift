@@ -39,7 +39,7 @@ struct ListAudit: Sendable {
 }
 
 extension AuditPage.Record {
-    fileprivate init(_ recorded: RecordedAuditEntry) {
+    init(_ recorded: RecordedAuditEntry) {
         self.init(
             number: recorded.number, at: recorded.at, event: recorded.event,
             subject: recorded.subject == .zero ? nil : Hex.encode(recorded.subject.bytes),

@@ -52,6 +52,9 @@ extension InvalidInput {
 
     static let auditPage = InvalidInput("A page has 1 to \(AuditPage.recordsMax) records", member: "limit")
 
+    static let exportCursor = InvalidInput(
+        "The cursor is not of this export, or an hour old. Begin again without it", member: "cursor")
+
     static func page(_ member: String) -> InvalidInput {
         InvalidInput(
             "A page has 1 to \(UserPage.usersMax) users, and its cursor is the one of the last line of the page before",
