@@ -15,6 +15,15 @@ struct OwnProfile: Sendable {
         try await user.answer(UserOperations.updateProfile, update, for: call)
     }
 
+    /// Returns a page of everything that is stored about the user.
+    ///
+    /// - Parameter cursor: the `nextCursor` of the previous page, or `nil` for the first one.
+    func export(behind cursor: String?, _ call: ClientCall) async throws(Refusal) -> UserExport {
+        guard (cursor?.utf8.count ?? 0) <= ExportRequest.cursorBytesMax else { throw .invalid(member: "cursor") }
+        let request = ExportRequest(cursor: cursor, callID: CallID.random())
+        return try await user.settle(UserOperations.exportOwn, request, for: call).page.orUnavailable()
+    }
+
     /// Schedules the account's deletion and revokes its sessions. By policy, the user must have shown who they are a moment ago.
     func delete(_ call: ClientCall) async throws(Refusal) {
         _ = try await user.answer(UserOperations.deleteAccount, NoBody(), for: call)

@@ -150,6 +150,12 @@ extension ReauthenticateAnswer: RefusableAnswer {
     }
 }
 
+extension ExportAnswer: RefusableAnswer {
+    var refusal: Refusal? {
+        page == nil ? .tooMany(retryAfterSeconds: retryAfterSeconds ?? Wait.limit) : nil
+    }
+}
+
 extension DeleteByProofAnswer: RefusableAnswer {
     var refusal: Refusal? {
         switch result {

@@ -110,6 +110,10 @@ extension PersonName: ShapeStating {
     static var shape: JSONShape { .either([.string, .object(name: "PersonNameComponents", [])]) }
 }
 
+extension UserAttributes: ShapeStating {
+    static var shape: JSONShape { .object(name: "Attributes", [], hasAttributes: true) }
+}
+
 extension UserProfile: ShapeStating {
     static var shape: JSONShape {
         .object(

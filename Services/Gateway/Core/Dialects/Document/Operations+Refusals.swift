@@ -60,6 +60,9 @@ extension Refusal {
         UserOperations.reauthenticate.refusals + [.malformedIdempotencyKey]
         + ReauthenticateAnswer.refusals(ReauthenticateAnswer.Result.allCases.map { .init($0) })
 
+    static let export =
+        UserOperations.exportOwn.refusals + ExportAnswer.refusals([.init(retryAfterSeconds: 60)])
+
     /// Refusals of every change of identities.
     static let identityChange =
         IdentityOperations.removeOwn.refusals + accounts(.changedMeanwhile, .changePending)

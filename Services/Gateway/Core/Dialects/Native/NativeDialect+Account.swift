@@ -36,6 +36,15 @@ extension NativeDialect {
         return Self.accountGivenUp
     }
 
+    /// `GET /users/me/export?cursor=`
+    @Sendable func exportData(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let form: FormBody
+        do throws(FormBody.Refusal) { form = try FormBody(Array((request.head.query ?? "").utf8)) } catch {
+            throw .invalid(member: "query")
+        }
+        return .json(try await useCases.profile.export(behind: form["cursor"], ClientCall(request)))
+    }
+
     static let accountGivenUp = Reply.json(
         SuccessReply(message: "Account scheduled for deletion. All sessions have been logged out."))
 

@@ -178,6 +178,10 @@ struct NativeDialect: Dialect {
                 .documented(
                     .user, "Schedules the account for deletion", takes: .optionalJSON(DeletionBody.self),
                     .json(SuccessReply.self), refusals: UserOperations.deleteAccount.refusals + Refusal.deletion),
+            DialectRow(.get, "/users/me/export", .bearer, answer: exportData)
+                .documented(
+                    .user, "Returns everything that is stored about the user, page by page",
+                    takes: .query([], optional: ["cursor"]), .json(UserExport.self), refusals: Refusal.export),
             DialectRow(.get, "/sessions", .bearer, answer: listSessions)
                 .documented(
                     .sessions, "Lists the user's sessions, newest first", .json(SessionList.self),
