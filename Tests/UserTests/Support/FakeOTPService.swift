@@ -72,6 +72,15 @@ final class FakeOTPService: InternalTransport {
                         return coded.answer
                     }
                     return .init(status: 200, body: Array(try JSONEncoder().encode(answer)))
+                case OTPOperations.export.path where !state.isAway:
+                    let recipients = try JSONDecoder().decode(MessagesExportRequest.self, from: body).recipients
+                    let messages = recipients.map { recipient in
+                        ExportedMessages(
+                            to: recipient,
+                            events: [1, TestClock.startSeconds].map { .init(at: $0, count: 1, kind: "tried", details: []) })
+                    }
+                    return .init(
+                        status: 200, body: Array(try JSONEncoder().encode(MessagesExportPart(messages: messages))))
                 default: return .init(status: 503, body: [])
                 }
                 return .init(status: 200, body: Array("{}".utf8))

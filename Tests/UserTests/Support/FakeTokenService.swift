@@ -18,6 +18,7 @@ final class FakeTokenService: InternalTransport {
         var newestUse: Int64?
         var newestUseQueries = 0
         var hasSessions = true
+        var exports = FakeExports()
         /// The users of live sessions, by their ids.
         var live: [String: String] = [:]
     }
@@ -25,6 +26,10 @@ final class FakeTokenService: InternalTransport {
     private let state = Mutex(State())
 
     var keyFetches: Int { state.withLock { $0.keyFetches } }
+    /// The pages of records that it has about each user.
+    func setExportPages(_ count: Int64) { state.withLock { $0.exports.pages = count } }
+    /// The requests for what it stores about users.
+    var exported: [TokenExportRequest] { state.withLock { $0.exports.requests } }
     /// Revocations that were confirmed.
     var revocations: [RevokeUserRequest] { state.withLock { $0.revocations } }
     /// Changes of rights that were confirmed.
@@ -92,6 +97,10 @@ final class FakeTokenService: InternalTransport {
                 guard !state.isAway else { throw Away() }
                 let id = try JSONDecoder().decode(LiveSessionRequest.self, from: Data(request.body)).sessionID
                 return .init(status: 200, body: Array(try JSONEncoder().encode(LiveSession(userID: state.live[id]))))
+            case (.post, TokenOperations.export.path):
+                guard !state.isAway else { throw Away() }
+                let request = try JSONDecoder().decode(TokenExportRequest.self, from: Data(request.body))
+                return .init(status: 200, body: Array(try JSONEncoder().encode(state.exports.answer(request))))
             case (.get, TokenOperations.ownAuthentication.path):
                 guard !state.isAway else { throw Away() }
                 guard let time = state.signedInAt, request.accessToken != nil else {
@@ -102,5 +111,26 @@ final class FakeTokenService: InternalTransport {
             default: return .init(status: 404, body: Array(#"{"code":"not_found"}"#.utf8))
             }
         }
+    }
+}
+
+/// What token-service stores about users: a session, and as many records as pages.
+private struct FakeExports {
+    var pages: Int64 = 1
+    var requests: [TokenExportRequest] = []
+
+    mutating func answer(_ request: TokenExportRequest) -> TokenExportPart {
+        requests.append(request)
+        guard request.part == .records else {
+            let session = ExportedSession(
+                id: "session of \(request.userID)", dialect: "native", method: "sms", deviceName: nil, address: nil,
+                createdAt: 1, lastUsedAt: 2, authenticatedAt: 1, idleExpiresAt: 3, absoluteExpiresAt: nil,
+                revokedFor: nil, web: nil)
+            return TokenExportPart(sessions: [session])
+        }
+        let page = request.before ?? pages
+        return TokenExportPart(
+            records: [ExportedRecord(service: "token", at: page, event: "session.opened")],
+            next: page > 1 ? page - 1 : nil)
     }
 }

@@ -4,10 +4,10 @@ import ArgumentParser
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
-        abstract: "Finds, invites, imports, changes, deletes and restores users.",
+        abstract: "Finds, invites, imports, changes, exports, deletes and restores users.",
         subcommands: [
             UsersFind.self, UsersList.self, UsersCount.self, UsersCreateAdmin.self, UsersInvite.self, UsersImport.self,
             UsersChange.self, UsersRenumber.self, UsersResubject.self, UsersReplacePhone.self,
-            UsersDelete.self, UsersRestore.self, UsersRemoved.self, UsersDecisions.self,
+            UsersDelete.self, UsersRestore.self, UsersExport.self, UsersRemoved.self, UsersDecisions.self,
         ])
 }
