@@ -386,7 +386,7 @@ let package = Package(
                     "InternalAPI",
                     "Policies",
                     "PostgreSQL", "RedisClient", "SQLiteStore", "ServiceCalls", "ServiceHTTP", "ServiceKit", "Storage",
-                    "TestSupport", grdb, httpTypes, hummingbird,
+                    "StrictJSON", "TestSupport", grdb, httpTypes, hummingbird,
                     hummingbirdTesting, logging, nioCore,
                 ]),
             tests(

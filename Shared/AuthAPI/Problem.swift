@@ -21,6 +21,9 @@ public struct Problem: Codable, Sendable, Equatable {
     /// The other parts of the account: `password`, `phone`, `email`, `apple` or names of providers. With `merge_proof_required`, what can be
     /// verified of the other account; with `second_identity_required`, other ways to sign in.
     public var methods: [String]?
+    /// Keeps the account and signs in (`POST /auth/restore`), for ten minutes; only with the code `deletion_scheduled`, and missing if
+    /// the deletion cannot be cancelled.
+    public var restoreToken: String?
     public var success: Bool
     /// The value of `code`, for clients that read howru's `error`.
     public var error: String
@@ -28,7 +31,7 @@ public struct Problem: Codable, Sendable, Equatable {
     public init(
         status: Int, code: String, title: String, detail: String? = nil, reason: String? = nil,
         limit: String? = nil, retryAfter: Int64? = nil, mergeToken: String? = nil, movesAt: Int64? = nil,
-        methods: [String]? = nil
+        methods: [String]? = nil, restoreToken: String? = nil
     ) {
         type = Self.catalogue + "#" + code
         self.title = title
@@ -41,6 +44,7 @@ public struct Problem: Codable, Sendable, Equatable {
         self.mergeToken = mergeToken
         self.movesAt = movesAt
         self.methods = methods
+        self.restoreToken = restoreToken
         success = false
         error = code
     }

@@ -23,21 +23,24 @@ package struct PendingPhone: Codable, Sendable, Equatable {
     }
 }
 
-/// Asks why a proof of a phone number opens no session.
+/// Asks why a proof opens no session.
 package struct HeldSignInRequest: Codable, Sendable, Equatable {
     package var attestation: String
 
     package init(attestation: String) { self.attestation = attestation }
 }
 
-/// Details of a sign-in that was refused with `phone_change_pending` or `second_identity_required`.
+/// Details of a sign-in that was refused with `phone_change_pending`, `second_identity_required` or `deletion_scheduled`.
 package struct HeldSignIn: Codable, Sendable, Equatable {
     /// Unix time in seconds at which an account gets the number.
     package var movesAt: Int64?
     /// The other ways to sign in to the account with the number: `email`, `password`, `apple` or names of providers.
     package var methods: [String]?
+    /// Cancels the deletion of the account, presented to `resolve` like an attestation; `nil` if a sign-in may not cancel it.
+    package var restoreToken: String?
 
-    package init(movesAt: Int64? = nil, methods: [String]? = nil) {
+    package init(movesAt: Int64? = nil, methods: [String]? = nil, restoreToken: String? = nil) {
+        self.restoreToken = restoreToken
         self.movesAt = movesAt
         self.methods = methods
     }

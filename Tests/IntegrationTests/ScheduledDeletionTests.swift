@@ -23,6 +23,20 @@ extension Live {
             #expect(answer.headers["content-type"] == Problem.mediaType)
             let problem: Problem = try answer.decoded()
             #expect(problem.code == "deletion_scheduled" && problem.title == "The account waits for its deletion")
+            let token = try #require(problem.restoreToken)
+            let wrong = try await stack.gateway.post("/auth/restore", encoding: RestoreBody(restoreToken: token + "A"))
+            #expect(wrong.status == 400 && wrong.text.contains("invalid_sign_in"), "\(wrong.text)")
+            let restored = try await stack.gateway.post(
+                "/auth/restore", encoding: RestoreBody(restoreToken: token, deviceName: "Pixel"))
+            #expect(restored.status == 200, "\(restored.text)")
+            let signedIn = try restored.decoded(SignInReply.self)
+            #expect(signedIn.restored == true && !signedIn.isNewUser && signedIn.user.phoneNumber == phone)
+            let profile = try await stack.gateway.send(
+                "GET", "/users/me", headers: [("Authorization", "Bearer \(signedIn.tokens.accessToken)")])
+            #expect(profile.status == 200)
+            // The token opens one session.
+            let again = try await stack.gateway.post("/auth/restore", encoding: RestoreBody(restoreToken: token))
+            #expect(again.status == 400, "\(again.text)")
         }
     }
 }

@@ -62,5 +62,74 @@ import Testing
         #expect(try await asked.comeBack(.ask, after: 1).result == .refused(.deletionScheduled))
     }
 
+    /// The restore token that a refused sign-in with an attestation gets; `nil` if it gets none.
+    private func restoreToken(_ onSignIn: DeletionPolicy.SignIn = .ask, attestation id: String) async throws -> String? {
+        let attestation = try fixture.attestation(.phone(phone), id: id)
+        return try await fixture.resolver(onSignIn).held(HeldSignInRequest(attestation: attestation)).restoreToken
+    }
+
+    @Test func `a restore token cancels the deletion once and signs in, ten minutes long`() async throws {
+        let (user, result) = try await comeBack(.ask, after: 1)
+        #expect(result == .refused(.deletionScheduled))
+        let token = try #require(try await restoreToken(attestation: "second"))
+        #expect(!token.contains(phone) && token.utf8.count < 1_000)
+        #expect(try await fixture.store.user(user.id)?.deletion != nil)
+        fixture.clock.advance(seconds: 599)
+        let first = try await fixture.resolver(.ask)(token).answered
+        #expect(first.restored && !first.isNewUser && first.user.id == user.id.text(prefix: UserFixture.prefix))
+        #expect(try await fixture.store.user(user.id)?.deletion == nil)
+        let grant = try fixture.grant(first)
+        // A lost response is repeated with the same grant.
+        #expect(try fixture.grant(try await fixture.resolver(.ask)(token).answered).id == grant.id)
+        #expect(try await fixture.auditEvents().filter { $0 == "user.restored" }.count == 1)
+        fixture.clock.advance(seconds: 1)
+        #expect(try await fixture.resolver(.ask)(token) == .refused(.attestationRefused))
+    }
+
+    @Test func `a restore token cancels no later request, and opens nothing else`() async throws {
+        let (user, _) = try await comeBack(.ask, after: 1)
+        let token = try #require(try await restoreToken(attestation: "second"))
+        _ = try await fixture.restoration(
+            RestoreUserRequest(userID: user.id.text(prefix: UserFixture.prefix)), requestID: nil)
+        #expect(try await fixture.resolver(.ask)(token) == .refused(.attestationRefused))
+        fixture.clock.advance(seconds: 1)
+        _ = try await fixture.deletion()(user, requestID: nil)
+        #expect(try await fixture.resolver(.ask)(token) == .refused(.attestationRefused))
+        #expect(try await fixture.store.user(user.id)?.deletion != nil)
+        // A token that has served cancels no deletion that is requested afterwards.
+        let second = try #require(try await restoreToken(attestation: "second"))
+        _ = try await fixture.resolver(.ask)(second).answered
+        _ = try await fixture.deletion()(user, requestID: nil)
+        #expect(try await fixture.resolver(.ask)(second) == .refused(.attestationRefused))
+        #expect(try await fixture.store.user(user.id)?.deletion != nil)
+    }
+
+    @Test func `parallel restores are one`() async throws {
+        _ = try await comeBack(.ask, after: 1)
+        let token = try #require(try await restoreToken(attestation: "second"))
+        let resolver = try fixture.resolver(.ask)
+        let grants = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<20 { group.addTask { try await resolver(token).answered.grant } }
+            return try await group.reduce(into: [String]()) { $0.append($1) }
+        }
+        #expect(Set(try grants.map { try Grant.open($0, with: fixture.grantKeys, now: fixture.clock.seconds).id }).count == 1)
+        #expect(try await fixture.auditEvents().filter { $0 == "user.restored" }.count == 1)
+    }
+
+    @Test func `there is a token only where the policy asks, and while the deletion can be cancelled`() async throws {
+        _ = try await comeBack(.ask, after: 1)
+        for other in [DeletionPolicy.SignIn.restore, .newAccount] {
+            #expect(try await restoreToken(other, attestation: "second") == nil)
+        }
+        #expect(try await restoreToken(attestation: "first") == nil)
+        let token = try #require(try await restoreToken(attestation: "second"))
+        for wrong in ["restore.", "restore.AAEC", String(token.dropLast(2)), "proof." + token.dropFirst(8)] {
+            #expect(try await fixture.resolver(.ask)(wrong) == .refused(.attestationRefused))
+        }
+        fixture.clock.advance(seconds: 30 * 86_400)
+        #expect(try await restoreToken(attestation: "late") == nil)
+        #expect(try await fixture.resolver(.ask)(token) == .refused(.attestationRefused))
+    }
+
     private init(fixture: UserFixture) { self.fixture = fixture }
 }

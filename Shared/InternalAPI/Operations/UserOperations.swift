@@ -2,7 +2,8 @@
 package enum UserOperations {
     package static let resolve = InternalOperation<ResolveRequest, ResolveAnswer, ResolveRefusal>(
         .post, "/internal/users/resolve", from: [.gateway])
-    /// Details for a client whose `resolve` was refused with `phone_change_pending` or `second_identity_required`.
+    /// Details for a client whose `resolve` was refused with `phone_change_pending`,
+    /// `second_identity_required` or `deletion_scheduled`.
     package static let heldSignIn = InternalOperation<HeldSignInRequest, HeldSignIn, InvalidRequestOnly>(
         .post, "/internal/users/resolve/held", from: [.gateway])
     package static let readProfile = InternalOperation<NoBody, UserDetails, BearerRefusal>(

@@ -43,7 +43,7 @@ import Testing
         webRedirects: ["com.example.app:/signed-in"]
         phoneTokens: { fpnv: { issuer: "https://fpnv.example/1", jwksURL: https://fpnv.example/keys, audiences: [my-app] } }
         apps: { ios: [ABCDE12345.com.example.app], android: [{ package: com.example.app, sha256: ["\(fingerprint)"] }] }
-        deletion: { page: true }
+        deletion: { page: true, onSignIn: ask }
         countries: { allowed: all }
         edge: { apiDocument: true }
         """

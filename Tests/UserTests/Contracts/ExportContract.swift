@@ -60,8 +60,9 @@ import Testing
         audit: number, slot, hash, id | places in the audit's chains
         audit: subject | the user's random name
         leases: name, holder, until | of processes
-        schema_migrations: name, release, needs_release, position, checksum | of the schema
-        grdb_migrations: identifier | of the schema
+        schema_migrations: name, release, needs_release | of the schema
+        copied_file: id, path, digest, begun_at, finished_at | of a file that was copied here
+        server_record: id, identifier, number | of the database's server
         """)
 
     private static func database(_ storage: StorageReplica) throws -> any StorageDatabase {

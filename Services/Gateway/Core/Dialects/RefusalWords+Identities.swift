@@ -14,6 +14,12 @@ extension RefusalWords {
         return words
     }
 
+    static func deletionScheduled(restoreToken: String?) -> Self {
+        var words = Self(409, "deletion_scheduled", "The account waits for its deletion")
+        words.restoreToken = restoreToken
+        return words
+    }
+
     static func identityInUse(mergeToken: String?) -> Self {
         var words = Self(409, "identity_in_use", "Another account has this phone number, email address or identity")
         words.mergeToken = mergeToken

@@ -16,6 +16,8 @@ struct RefusalWords: Sendable {
     var limit: LimitKind?
     /// The token that merges the other account; only with `identity_in_use`.
     var mergeToken: String?
+    /// The token that cancels the deletion of the account; only with `deletion_scheduled`.
+    var restoreToken: String?
     /// The Unix time in seconds at which an account gets the phone number.
     var movesAt: Int64?
     /// Other proofs or ways to sign in, by name.
@@ -122,7 +124,7 @@ extension RefusalWords {
                 Self(
                     403, "account_under_review",
                     "The account is under review, and this way to sign in was changed since")
-            case .deletionScheduled: Self(409, "deletion_scheduled", "The account waits for its deletion")
+            case .deletionScheduled(let token): Self.deletionScheduled(restoreToken: token)
             case .notInvited: Self(403, "not_invited", "Only invited people can have an account here")
             case .phoneChangePending(let movesAt): Self.phoneChangePending(movesAt)
             case .secondIdentityRequired(let methods): Self.secondIdentityRequired(methods)

@@ -9,7 +9,8 @@ extension Reply {
             Problem(
                 status: words.status, code: words.code, title: words.title, detail: words.detail,
                 reason: words.reason, limit: words.limit?.rawValue, retryAfter: words.retryAfterSeconds,
-                mergeToken: words.mergeToken, movesAt: words.movesAt, methods: words.methods),
+                mergeToken: words.mergeToken, movesAt: words.movesAt, methods: words.methods,
+                restoreToken: words.restoreToken),
             status: words.status, mediaType: Problem.mediaType, headers: words.allHeaders)
     }
 }

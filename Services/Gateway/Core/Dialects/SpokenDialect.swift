@@ -67,6 +67,7 @@ extension SpokenDialect {
                 attributes: attributes, mail: mail, passwords: passwords,
                 deletionPage: policy.deletion.page
                     ? DeletionPage(appName: policy.messages.appName, catalog: texts) : nil,
+                asksToRestore: policy.deletion.onSignIn == .ask,
                 addressPage: policy.sendsMail
                     ? AddressPage(appName: policy.messages.appName, catalog: texts) : nil,
                 notMePage: policy.sendsNoticesOfChanges

@@ -72,6 +72,8 @@ struct OpenSession: Sendable {
             throw .phoneChangePending(movesAt: try await held(attestation, call).movesAt)
         case .refused(.secondIdentityRequired, _):
             throw .secondIdentityRequired(methods: try await held(attestation, call).methods ?? [])
+        case .refused(.deletionScheduled, _):
+            throw .deletionScheduled(restoreToken: try await held(attestation, call).restoreToken)
         case .refused(let refusal, _): throw refusal.code.toClient
         }
     }

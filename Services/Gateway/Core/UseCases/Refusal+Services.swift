@@ -12,7 +12,8 @@ extension RefusalCode {
         case .forbidden: .roleMissing([ListUsers.role])
         case .reauthenticationRequired: .reauthenticationRequired
         case .attestationRefused, .grantRefused: .wrongCode
-        case .deletionScheduled: .deletionScheduled
+        // `OpenSession` adds the token.
+        case .deletionScheduled: .deletionScheduled()
         case .notInvited: .notInvited
         // `OpenSession` adds the details.
         case .phoneChangePending: .phoneChangePending(movesAt: nil)

@@ -99,7 +99,8 @@ enum Refusal: Error, Sendable, Equatable {
     case accountInactive
     /// The identity or the password was changed since the event for which the account is under review.
     case accountUnderReview
-    case deletionScheduled
+    /// The account is scheduled for deletion. The token cancels that, if the person may and wants to.
+    case deletionScheduled(restoreToken: String? = nil)
     /// Only invited people become users.
     case notInvited
     /// An account gets the phone number later, at the Unix time in seconds.

@@ -9,6 +9,7 @@ final class UseCases: Sendable {
     let signInByIdentityToken: SignInByIdentityToken
     let signInByPhoneToken: SignInByPhoneToken
     let signInInBrowser: SignInInBrowser
+    let restoreAccount: RestoreAccount
     let takeCallback: TakeCallback
     let accounts: PasswordAccounts
     let signInByPassword: SignInByPassword
@@ -35,6 +36,7 @@ final class UseCases: Sendable {
         signInByIdentityToken = SignInByIdentityToken(user: services.user, open: open)
         signInByPhoneToken = SignInByPhoneToken(user: services.user, signedInUser: signedInUser, open: open)
         signInInBrowser = SignInInBrowser(user: services.user, open: open)
+        restoreAccount = RestoreAccount(open: open)
         takeCallback = TakeCallback(otp: services.otp, user: services.user)
         accounts = PasswordAccounts(user: services.user, signedInUser: signedInUser)
         signInByPassword = SignInByPassword(user: services.user, open: open)

@@ -7,6 +7,14 @@ struct SignInRule: Sendable {
     let onScheduledDeletion: DeletionPolicy.SignIn
     /// The policy for the first sign-ins of people, which create users.
     var newUsers = NewUsersPolicy()
+    /// The Unix time in seconds of the request for deletion that the person cancels (`RestoreOffer`). Nothing else is done then. `nil`
+    /// for an ordinary sign-in.
+    var cancelledRequest: Int64?
+
+    /// The rule for a person who cancels the deletion of their account.
+    func cancelling(requestedAt time: Int64) -> SignInRule {
+        SignInRule(onScheduledDeletion: .restore, newUsers: newUsers, cancelledRequest: time)
+    }
 
     func decide(_ proof: SignInProof, on facts: UserFacts, now: Int64) -> SignInVerdict {
         if let password = proof.password {
@@ -23,6 +31,7 @@ struct SignInRule: Sendable {
             return .refuse(.underReview)
         }
         let verdict = decide(proof, on: facts, now)
+        guard isAsked(verdict) else { return .refuse(.used) }
         // The use of a password's proof is not always stored, but its epoch shows that it is older than the deletion.
         if case .restore(let holder) = verdict, let epoch = proof.password?.epoch, epoch < holder.epoch {
             return .refuse(.used)
@@ -32,6 +41,16 @@ struct SignInRule: Sendable {
         }
         return verdict.makesUser && facts.invitation == nil && !isOpen(to: proof.identity.kind)
             ? .refuse(.notInvited) : verdict
+    }
+
+    /// Whether the person asked for the verdict. One who cancels a deletion asked for no new account, and for no later deletion.
+    private func isAsked(_ verdict: SignInVerdict) -> Bool {
+        guard let cancelledRequest else { return true }
+        return switch verdict {
+        case .restore(let holder): holder.deletion?.requestedAt == cancelledRequest
+        case .repeated, .refuse: true
+        case .create, .admit, .replace, .succeed, .takeOver: false
+        }
     }
 
     private func decide(_ proof: SignInProof, on facts: UserFacts, _ now: Int64) -> SignInVerdict {

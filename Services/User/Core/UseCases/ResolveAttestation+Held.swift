@@ -1,17 +1,33 @@
 import InternalAPI
+import Policies
 
 extension ResolveAttestation {
-    /// Tells the owner of a phone number why a sign-in with it opens no session. The response has no addresses.
+    /// Tells the person who verified an identity why a sign-in with it opens no session. The response has no addresses.
     func held(_ request: HeldSignInRequest) async throws -> HeldSignIn {
         let now = now()
         let opened: (SignInProof, String)?
         do throws(SealRefusal) { opened = try open(request.attestation, now: now) } catch { return HeldSignIn() }
-        guard let (proof, _) = opened, proof.identity.kind == .phone, !proof.isForReview else { return HeldSignIn() }
+        guard let (proof, method) = opened else { return HeldSignIn() }
+        if let offer = try await offer(proof, method, now) {
+            return HeldSignIn(restoreToken: try restores.seal(offer))
+        }
+        guard proof.identity.kind == .phone, !proof.isForReview else { return HeldSignIn() }
         let facts = try await store.facts(UserQuestion(.identity(proof.identity), askedAt: now))
         guard let holder = facts.holder else { return HeldSignIn(movesAt: facts.pending.first?.movesAt) }
         guard let recycled else { return HeldSignIn() }
         let own = try await store.facts(UserQuestion(.identities(holder.id), askedAt: now))
         let others = own.identities.map(\.identity).filter { $0 != proof.identity }
         return HeldSignIn(methods: recycled.ways.methods(others, hasPassword: own.password != nil))
+    }
+
+    /// Offers to cancel the deletion of the account to which a proof leads, or returns `nil` unless the policy asks the person and a
+    /// sign-in may cancel it.
+    private func offer(_ proof: SignInProof, _ method: String, _ now: Int64) async throws -> RestoreOffer? {
+        guard rule.onScheduledDeletion == .ask else { return nil }
+        let facts = try await store.facts(question(proof, now))
+        guard let requestedAt = facts.holder?.deletion?.requestedAt,
+            case .restore = rule.cancelling(requestedAt: requestedAt).decide(proof, on: facts, now: now)
+        else { return nil }
+        return RestoreOffer(proof, method: method, deletionRequestedAt: requestedAt, now: now)
     }
 }

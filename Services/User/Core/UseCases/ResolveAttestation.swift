@@ -14,6 +14,7 @@ struct ResolveAttestation: Sendable {
     let attestationKeys: KeyRing
     /// The keys that seal user-service's own proofs.
     let proofKeys: KeyRing
+    let restores: RestoreSeal
     /// Seals the codes that are exchanged after the sign-in, and delivers the end of the sessions of an account that its owner replaces.
     let courier: OutboxCourier
     let givenUp: GivenUpIdentities
@@ -29,8 +30,8 @@ struct ResolveAttestation: Sendable {
     ///   `Unconfirmed` if the sign-in is stored, but the sessions that others had may not be revoked yet. A repeat gets the grant.
     func callAsFunction(_ request: ResolveRequest, requestID: String?, logger: Logger) async throws -> Outcome {
         let now = self.now()
-        let opened: (SignInProof, String)?
-        do throws(SealRefusal) { opened = try open(request.attestation, now: now) } catch {
+        let (opened, rule): ((SignInProof, String)?, SignInRule)
+        do throws(SealRefusal) { (opened, rule) = try openWithRule(request.attestation, now: now) } catch {
             return refused(.invalidProof(error), logger)
         }
         guard let (proof, method) = opened, try await isOpen(proof, requestID) else { return refused(.used, logger) }
@@ -41,9 +42,7 @@ struct ResolveAttestation: Sendable {
             proof: proof, origin: RequestOrigin(requestID: requestID, method: method),
             newcomer: .new(name: name?.text, isForReview: proof.isForReview), rule: rule,
             takeover: AccountTakeover(userIDPrefix: grants.userIDPrefix), seal: courier.seal, recycled: suspect)
-        let deletion = proof.token.map { _ in givenUp.tag(of: proof.identity) }
-        let question = UserQuestion(.identity(proof.identity), proofID: proof.id, call: deletion, askedAt: now)
-        switch try await decide(attempt, question, now) {
+        switch try await decide(attempt, question(proof, now), now) {
         case .admitted(let user, let resolution, let isRepeat, let dispossessed):
             if resolution.isNewUser, !isRepeat { countSignUp(method) }
             if let dispossessed { try await courier.confirmPending(about: dispossessed) }
@@ -56,6 +55,12 @@ struct ResolveAttestation: Sendable {
             }
             return refused(refusal, logger)
         }
+    }
+
+    /// The query for the facts about the person who has a proof.
+    func question(_ proof: SignInProof, _ now: Int64) -> UserQuestion {
+        let deletion = proof.token.map { _ in givenUp.tag(of: proof.identity) }
+        return UserQuestion(.identity(proof.identity), proofID: proof.id, call: deletion, askedAt: now)
     }
 
     private func decide(
@@ -95,6 +100,15 @@ struct ResolveAttestation: Sendable {
             guard proof.token != nil, proof.identity.kind != .phone else { throw error }
             return nil
         }
+    }
+
+    /// Opens a sealed proof, or a restore token, and returns the rule for it too.
+    private func openWithRule(
+        _ text: String, now: Int64
+    ) throws(SealRefusal) -> (opened: (SignInProof, String)?, rule: SignInRule) {
+        guard RestoreSeal.isToken(text) else { return (try open(text, now: now), rule) }
+        let offer = try restores.open(text, now: now)
+        return ((offer.proof, offer.method), rule.cancelling(requestedAt: offer.deletionRequestedAt))
     }
 
     /// Opens a sealed proof and returns it with its method, or returns `nil` if it is not valid for signing in.

@@ -33,6 +33,13 @@ package struct SignInProof: Codable, Sendable, Equatable {
     }
 
     var isForReview: Bool { reviewEndsAt != nil }
+
+    /// The proof, which can be presented at least until a Unix time in seconds.
+    func presentable(until time: Int64) -> SignInProof {
+        SignInProof(
+            id: id, expiresAt: max(expiresAt, time), identity: identity, password: password,
+            reviewEndsAt: reviewEndsAt, challengedAt: challengedAt, token: token, code: code)
+    }
 }
 
 /// The parts of an identity token that its single use depends on.

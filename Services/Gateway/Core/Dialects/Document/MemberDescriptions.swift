@@ -156,6 +156,8 @@ enum MemberDescriptions {
         Problem.limit | What was exceeded: lockout, sends or requests
         Problem.retryAfter | Seconds until another try
         Problem.mergeToken | With `identity_in_use`: merges the other account, if that is possible
+        Problem.restoreToken | With `deletion_scheduled`: keeps the account and signs in, if that is possible
+        restoreToken | The token of the response `deletion_scheduled`
         Problem.methods | With `merge_proof_required`, what else can be verified of the other account; with `second_identity_required`, other ways to sign in
         MergeBody.mergeToken | The token of the response `identity_in_use`
         MergeBody.code | The code of `POST /users/me/merge/request`; with `verifier`, the code that the browser brought

@@ -42,6 +42,7 @@ extension Refusal {
         IdentityOperations.beginOwn.refusals + WebSignInAnswer.refusals([.init(.off)])
     static let signInByPassword =
         signIn(refusing: .invalidCredentials) + accounts(.invalidCredentials, .accountInactive, .rateLimited)
+    static let restore = signIn(refusing: .invalidSignIn)
     static let refresh =
         TokenOperations.refresh.refusals + [.malformedIdempotencyKey, .rightsAsked, .noRefreshToken]
         + RefreshAnswer.refusals(RefreshResult.allCases.map { RefreshAnswer($0) })

@@ -117,8 +117,8 @@ struct ProblemCatalogue: Sendable {
         it](../app/providers.md#invalid_identity_token)
         identity_token_used | the provider's token was used before, or is from before the deletion of its account | let \
         the SDK get a new one
-        invalid_sign_in | a provider's response to a sign-in in a browser is too late, was loaded before, or belongs to \
-        another provider or host | [begin again in the app](../app/web-sign-in.md#invalid_sign_in)
+        invalid_sign_in | a provider's response to a sign-in in a browser, or a `restoreToken`, is too late, was used before, or \
+        belongs to another sign-in | [begin again in the app](../app/web-sign-in.md#invalid_sign_in)
         invalid_client | `/oauth/…`: unknown client, or wrong secret | check `oauth_clients`
         temporarily_unavailable | `/oauth/…`: the state of the token is unknown | try again
         # Accounts and passwords

@@ -44,6 +44,14 @@ extension NativeDialect {
         return reply(to: request, signedIn)
     }
 
+    /// `POST /auth/restore`: exchanges a restore token for a session.
+    @Sendable func restore(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let body = try request.json.decode(RestoreBody.self)
+        let signedIn = try await useCases.restoreAccount(
+            body.restoreToken, OpenSession.Wishes(dialect: name, deviceName: body.deviceName), ClientCall(request))
+        return reply(to: request, signedIn)
+    }
+
     /// Returns the response to a sign-in, whatever its proof.
     ///
     /// - Parameter namesTokensTwice: whether the tokens have the names of uta's login too.

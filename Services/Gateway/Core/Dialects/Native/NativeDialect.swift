@@ -15,6 +15,8 @@ struct NativeDialect: Dialect {
     var passwords: NativePasswords?
     /// The page that deletes an account without the app; `nil` if the policy has none.
     var deletionPage: DeletionPage?
+    /// Whether a sign-in to an account that is scheduled for deletion asks the person first.
+    var asksToRestore = false
     /// The page that verifies an email address from the operator; `nil` if the policy sends no mail.
     var addressPage: AddressPage?
     /// The page by which users report a change that was not theirs; `nil` if the policy sends no notices.
@@ -32,7 +34,7 @@ struct NativeDialect: Dialect {
     var rows: [DialectRow] {
         let shared = [refreshRow, logOutRow] + (passwords == nil ? [] : passwordRows)
         return (sendsCodes ? codeRows : []) + shared.map(\.yielding) + ownRows + reauthenticationRows
-            + (mail == nil ? [] : mailRows) + ownIdentityRows
+            + (mail == nil ? [] : mailRows) + ownIdentityRows + (asksToRestore ? [restoreRow] : [])
             + (acceptsPhoneTokens ? [phoneTokenRow] : []) + identityRows + webSignInRows + apps.rows
             + (deletionPage == nil ? [] : deletionRows) + (addressPage == nil ? [] : addressRows)
             + (notMePage == nil ? [] : notMeRows)
@@ -147,6 +149,13 @@ struct NativeDialect: Dialect {
             .documented(
                 .phoneTokens, "Signs in with a token that verifies a phone number", takes: .json(PhoneTokenBody.self),
                 .json(SignInReply.self), refusals: Refusal.signInByPhoneToken)
+    }
+
+    private var restoreRow: DialectRow {
+        DialectRow(.post, "/auth/restore", .open, counting: .refused, answer: restore)
+            .documented(
+                .user, "Cancels the deletion of the account to which a sign-in led, and signs in",
+                takes: .json(RestoreBody.self), .json(SignInReply.self), refusals: Refusal.restore)
     }
 
     private var refreshRow: DialectRow {
