@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import InternalAPI
 import RedisClient
 import TestSupport
