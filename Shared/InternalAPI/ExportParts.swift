@@ -1,6 +1,6 @@
 /// Requests a page of what token-service stores about a user; answered with `TokenExportPart`.
 package struct TokenExportRequest: Codable, Sendable, Equatable {
-    /// What the page contains.
+    /// The content of a page.
     package enum Part: String, Codable, Sendable, CaseIterable { case sessions, records }
 
     package static let rowsMax = 500
@@ -40,7 +40,7 @@ package struct MessagesExportRequest: Codable, Sendable, Equatable {
     package init(recipients: [String]) { self.recipients = recipients }
 }
 
-/// What is stored about each recipient, in the order of the request.
+/// The data about each recipient, in the order of the request.
 package struct MessagesExportPart: Codable, Sendable, Equatable {
     package var messages: [ExportedMessages]
 

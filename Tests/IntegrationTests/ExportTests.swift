@@ -32,7 +32,8 @@ extension Live {
             let sessions = try #require(export["sessions"] as? [[String: Any]])
             let records = try #require(export["records"] as? [[String: Any]])
             #expect(sessions.count == 1)
-            #expect(Set(records.compactMap { $0["event"] as? String }).isSuperset(of: ["user.created", "session.opened"]))
+            #expect(
+                Set(records.compactMap { $0["event"] as? String }).isSuperset(of: ["user.created", "session.opened"]))
             for secret in [tokens.accessToken, tokens.refreshToken, "hash", "$argon2"] {
                 #expect(!answer.text.contains(secret))
             }

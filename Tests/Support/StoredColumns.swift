@@ -16,7 +16,8 @@ package struct StoredColumn: Sendable, Hashable {
         try await database.read { reading in
             try reading.rows(list).map {
                 StoredColumn(
-                    table: $0.text(0), name: $0.text(1), type: $0.text(2).uppercased(), isGenerated: $0.text(3) == "YES")
+                    table: $0.text(0), name: $0.text(1), type: $0.text(2).uppercased(), isGenerated: $0.text(3) == "YES"
+                )
             }
         }
     }
@@ -32,21 +33,21 @@ package struct StoredColumn: Sendable, Hashable {
             """)
 }
 
-/// What becomes of each column in a user's export. A line has a table, its columns, and `exported` or the reason why they are not:
-/// `users: id, name | exported`.
+/// The columns that a user's export shows, and those that it does not. A line has a table, its columns, and `exported` or the reason
+/// why they are not: `users: id, name | exported`.
 package struct ExportRules: Sendable {
     package static let exported = "exported"
 
     /// By the full names of columns.
-    package let fates: [String: String]
+    package let outcomes: [String: String]
 
     package init(_ text: String) {
         let lines = text.split(separator: "\n").map { line in
-            let (columns, fate) = Self.parts(line, at: " | ")
+            let (columns, outcome) = Self.parts(line, at: " | ")
             let (table, names) = Self.parts(columns, at: ": ")
-            return names.split(separator: ",").map { ("\(table).\($0.drop { $0 == " " })", String(fate)) }
+            return names.split(separator: ",").map { ("\(table).\($0.drop { $0 == " " })", String(outcome)) }
         }
-        fates = Dictionary(uniqueKeysWithValues: lines.joined())
+        outcomes = Dictionary(uniqueKeysWithValues: lines.joined())
     }
 
     private static func parts(_ line: Substring, at separator: String) -> (Substring, Substring) {
@@ -57,7 +58,10 @@ package struct ExportRules: Sendable {
 
     /// The tables of which something is exported.
     package var tables: Set<String> {
-        Set(fates.filter { $0.value == Self.exported }.keys.compactMap { $0.split(separator: ".").first.map(String.init) })
+        Set(
+            outcomes.filter { $0.value == Self.exported }.keys.compactMap {
+                $0.split(separator: ".").first.map(String.init)
+            })
     }
 }
 
@@ -71,19 +75,22 @@ package struct PlantedRows: Sendable {
 
     /// Inserts a row.
     ///
-    /// - Parameter values: of the columns that cannot have any value.
+    /// - Parameters:
+    ///   - values: of the columns that cannot have any value; these are not found again.
+    ///   - bytes: values of such columns that are.
     package mutating func plant(
-        _ columns: [StoredColumn], _ values: [String: any SQLConvertible], in database: any StorageDatabase
+        _ columns: [StoredColumn], _ values: [String: any SQLConvertible], bytes: [String: [UInt8]] = [:],
+        in database: any StorageDatabase
     ) async throws {
         let columns = columns.filter { !$0.isGenerated }
         guard let table = columns.first?.table else { return }
-        let row = columns.map { column in values[column.name]?.sqlValue ?? value(column) }
+        let row = columns.map { values[$0.name]?.sqlValue ?? value($0, bytes[$0.name]) }
         let names = columns.map(\.name).joined(separator: ", ")
         let sql: SQL = "INSERT INTO \(table) (\(names)) VALUES (\(SQL.places(count: columns.count)))"
         try await database.write { try $0.run([Statement(sql, row)]) }
     }
 
-    private mutating func value(_ column: StoredColumn) -> SQLValue {
+    private mutating func value(_ column: StoredColumn, _ bytes: [UInt8]?) -> SQLValue {
         count += 1
         switch column.type {
         case "TEXT":
@@ -91,7 +98,7 @@ package struct PlantedRows: Sendable {
             texts[column.fullName] = [text]
             return .text(text)
         case "BLOB", "BYTEA":
-            let bytes = SecureRandom.bytes(16)
+            let bytes = bytes ?? SecureRandom.bytes(16)
             texts[column.fullName] = [Hex.encode(bytes), Base64URL.encode(bytes)]
             return .bytes(bytes)
         case "BOOLEAN": return .boolean(true)
@@ -104,7 +111,7 @@ package struct PlantedRows: Sendable {
     /// Returns the columns that a text shows although they are secret, or does not show although they are exported.
     package func wrong(_ text: String, by rules: ExportRules) -> [String] {
         texts.filter { name, texts in
-            texts.contains { text.contains($0) } != (rules.fates[name] == ExportRules.exported)
+            texts.contains { text.contains($0) } != (rules.outcomes[name] == ExportRules.exported)
         }.keys.sorted()
     }
 }

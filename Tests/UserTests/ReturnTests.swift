@@ -63,7 +63,8 @@ import Testing
     }
 
     /// The restore token that a refused sign-in with an attestation gets; `nil` if it gets none.
-    private func restoreToken(_ onSignIn: DeletionPolicy.SignIn = .ask, attestation id: String) async throws -> String? {
+    private func restoreToken(_ onSignIn: DeletionPolicy.SignIn = .ask, attestation id: String) async throws -> String?
+    {
         let attestation = try fixture.attestation(.phone(phone), id: id)
         return try await fixture.resolver(onSignIn).held(HeldSignInRequest(attestation: attestation)).restoreToken
     }
@@ -80,7 +81,8 @@ import Testing
         #expect(try await fixture.store.user(user.id)?.deletion == nil)
         let grant = try fixture.grant(first)
         // A lost response is repeated with the same grant.
-        #expect(try fixture.grant(try await fixture.resolver(.ask)(token).answered).id == grant.id)
+        let again = try await fixture.resolver(.ask)(token).answered
+        #expect(try fixture.grant(again).id == grant.id)
         #expect(try await fixture.auditEvents().filter { $0 == "user.restored" }.count == 1)
         fixture.clock.advance(seconds: 1)
         #expect(try await fixture.resolver(.ask)(token) == .refused(.attestationRefused))

@@ -79,7 +79,8 @@ struct UserWiring: Sendable {
                 rule: SignInRule(
                     onScheduledDeletion: policy.deletion.onSignIn, newUsers: policy.accounts.newUsers),
                 grants: grants, attestationKeys: keys.attestations, proofKeys: keys.proofs,
-                restores: RestoreSeal(ring: keys.storage), courier: courier, givenUp: givenUp, phoneChanges: phoneChanges, recycled: recycled, now: now),
+                restores: RestoreSeal(ring: keys.storage), courier: courier, givenUp: givenUp,
+                phoneChanges: phoneChanges, recycled: recycled, now: now),
             readProfile: ReadProfile(queries: queries, userIDPrefix: prefix, attributes: attributes),
             updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, attributes: attributes, now: now),
             deleteOwnAccount: DeleteOwnAccount(

@@ -243,8 +243,8 @@ extension OwnIdentityFixture {
             store: users, rule: SignInRule(onScheduledDeletion: .restore),
             grants: SessionGrants(
                 userIDPrefix: UserFixture.prefix, attributes: UserFixture.attributes, keys: keys.grants),
-            attestationKeys: keys.attestations, proofKeys: keys.proofs, courier: courier,
-            givenUp: GivenUpIdentities(tags: tags), phoneChanges: phoneChanges(at: now), recycled: recycled,
+            attestationKeys: keys.attestations, proofKeys: keys.proofs, restores: RestoreSeal(ring: keys.storage),
+            courier: courier, givenUp: GivenUpIdentities(tags: tags), phoneChanges: phoneChanges(at: now), recycled: recycled,
             now: { now })
     }
 

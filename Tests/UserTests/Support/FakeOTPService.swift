@@ -77,7 +77,9 @@ final class FakeOTPService: InternalTransport {
                     let messages = recipients.map { recipient in
                         ExportedMessages(
                             to: recipient,
-                            events: [1, TestClock.startSeconds].map { .init(at: $0, count: 1, kind: "tried", details: []) })
+                            events: [1, TestClock.startSeconds].map {
+                                .init(at: $0, count: 1, kind: "tried", details: [])
+                            })
                     }
                     return .init(
                         status: 200, body: Array(try JSONEncoder().encode(MessagesExportPart(messages: messages))))

@@ -114,7 +114,7 @@ final class FakeTokenService: InternalTransport {
     }
 }
 
-/// What token-service stores about users: a session, and as many records as pages.
+/// The data of token-service about users: a session, and as many records as pages.
 private struct FakeExports {
     var pages: Int64 = 1
     var requests: [TokenExportRequest] = []

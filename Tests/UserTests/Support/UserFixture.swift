@@ -88,7 +88,8 @@ extension UserFixture {
             store: Users(database: database ?? self.database),
             rule: SignInRule(onScheduledDeletion: onSignIn, newUsers: policy),
             grants: grants, attestationKeys: attestationKeys, proofKeys: OwnProof.keys(storageKeys),
-            restores: RestoreSeal(ring: storageKeys), courier: courier, givenUp: givenUp, phoneChanges: phoneChanges, recycled: recycled, now: clock.unix)
+            restores: RestoreSeal(ring: storageKeys), courier: courier, givenUp: givenUp, phoneChanges: phoneChanges,
+            recycled: recycled, now: clock.unix)
     }
 
     var phoneChanges: PhoneChanges {

@@ -1,6 +1,6 @@
 /// The place in an export at which a page goes on.
 struct ExportPlace: Codable, Sendable, Equatable {
-    /// What is read page by page about each account, in this order.
+    /// The data of each account that are read page by page, in this order.
     enum Part: Int, Codable, Sendable { case decisions, records, sessions, tokenRecords }
 
     /// The user's own account, or one that was merged into it.
