@@ -150,6 +150,18 @@ enum MemberDescriptions {
         revoke.token | An access token or a refresh token
         token_type_hint | Not needed, since the kinds of token look different
         client_id | With `client_secret`, in place of HTTP Basic
+        export.cursor | The `nextCursor` of the page before
+        UserExport.version | The version of this form
+        UserExport.exportedAt | Unix seconds
+        UserExport.account | Only on the first page
+        UserExport.messages | The messages of the last 48 hours; only on the first page
+        UserExport.records | The audit of the user, newest first of each service
+        UserExport.sessions | Also sessions that have ended and are not removed yet
+        UserExport.nextCursor | The cursor of the next page; the export is complete with the page that has none
+        ExportedAccount.name | The user's name, once it is set
+        ExportedAccount.active | Whether the user may sign in
+        ExportedChange.phoneNumber | In E.164
+        ExportedChange.movesAt | When the change happens, in Unix seconds
         Problem.type | The code's section of the error catalogue, relative to the gateway
         Problem.code | The reason for programs
         Problem.reason | A reason that is more specific than the code
