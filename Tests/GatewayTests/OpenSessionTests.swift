@@ -32,6 +32,7 @@ import Testing
         for (code, refusal) in [
             (ResolveRefusal.phoneChangePending, Refusal.phoneChangePending(movesAt: 5)),
             (.secondIdentityRequired, .secondIdentityRequired(methods: ["email"])),
+            (.deletionScheduled, .deletionScheduled(restoreToken: "restore.token")),
         ] {
             let services = Services(issue: [], resolves: false, refusal: code)
             await #expect(throws: refusal) { try await services.open(knowing: nil) }
@@ -43,6 +44,8 @@ import Testing
         let other = try StrictJSON.parse(
             NativeDialect().reply(to: .secondIdentityRequired(methods: [])).body, limits: .own)
         #expect(other["methods"] != nil && other["movesAt"] == nil)
+        let scheduled = NativeDialect().reply(to: .deletionScheduled(restoreToken: "restore.token"))
+        #expect(try StrictJSON.parse(scheduled.body, limits: .own)["restoreToken"]?.stringValue == "restore.token")
     }
 
     @Test func `without such a grant the proof is resolved, again where a grant is too old, three times`() async throws
@@ -101,8 +104,8 @@ private final class Services: InternalTransport {
         case UserOperations.heldSignIn.path:
             let proof = try StrictJSON.decode(HeldSignInRequest.self, from: request.body, limits: .own).attestation
             state.withLock { $0.asked.append("held \(proof)") }
-            return InternalResponse(
-                status: 200, body: try StrictJSON.encode(HeldSignIn(movesAt: 5, methods: ["email"])))
+            let held = HeldSignIn(movesAt: 5, methods: ["email"], restoreToken: "restore.token")
+            return InternalResponse(status: 200, body: try StrictJSON.encode(held))
         default:
             let grant = try StrictJSON.decode(IssueRequest.self, from: request.body, limits: .own).grant
             let next = state.withLock { state in
