@@ -212,6 +212,12 @@ let package = Package(
                 asyncHTTPClient, lifecycle, nioCore, nioHTTP1, nioPosix, nioSSL, nioTLS,
             ]),
         shared(
+            "UserEvents",
+            [
+                "AuthAPI", "CryptoPrimitives", "OutgoingConnections", "Policies", "ServiceCalls", "ServiceKit", "Storage",
+                "StrictJSON", asyncHTTPClient, coreMetrics, lifecycle, logging,
+            ]),
+        shared(
             "ServiceHTTP",
             [
                 "AccessTokens", "AuthAPI", "CallDeadlines", "InternalAPI", "PrivateFiles", "ServiceCalls", "ServiceKit",
@@ -446,7 +452,7 @@ let package = Package(
                 "Bench",
                 [
                     "AccessTokens", "BenchCore", "CryptoPrimitives", "Delivery", "InternalAPI", "PhoneNumbers",
-                    "Policies", "TestSupport", "TokenCore", "TokenTables", logging,
+                    "Policies", "ServiceCalls", "TestSupport", "TokenCore", "TokenTables", logging,
                 ]),
             .target(
                 name: "BenchCore",

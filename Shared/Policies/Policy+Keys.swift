@@ -53,6 +53,10 @@ extension Policy {
         Key("signing", section: \.signing, SigningPolicy.keys, "Rotation and publication of signing keys."),
         Key("audit", section: \.audit, AuditPolicy.keys, "The records of the audit."),
         Key("sessions", section: \.sessions, SessionPolicy.keys, "The sessions of a user."),
+        Key(
+            "userHook", section: \.userHook, UserHookPolicy.keys,
+            "Events to the app's back end, if USER_HOOK_URL is set (docs/app/events.md)."
+        ) { $1.check($0) },
         Key("messages", section: \.messages, MessagePolicy.keys, "Messages to people.") { $1.check($0) },
         Key(
             "spend", \.spend, .orNone(.section(SpendPolicy(), SpendPolicy.keys) { $1.check($0) }),

@@ -26,6 +26,7 @@ package struct Policy: Sendable, Equatable {
     package internal(set) var signing = SigningPolicy()
     package internal(set) var audit = AuditPolicy()
     package internal(set) var sessions = SessionPolicy()
+    package internal(set) var userHook = UserHookPolicy()
     package internal(set) var messages = MessagePolicy()
     package internal(set) var spend: SpendPolicy?
     package internal(set) var email: EmailPolicy?

@@ -3,6 +3,7 @@ import Delivery
 import Foundation
 import PhoneNumbers
 import Policies
+import ServiceCalls
 import Synchronization
 import TestSupport
 import Testing

@@ -6,6 +6,7 @@ import InternalAPI
 import OutgoingConnections
 import Policies
 import RedisClient
+import ServiceCalls
 import Testing
 
 @testable import OTPCore

@@ -5,6 +5,7 @@ import InternalAPI
 import Logging
 import Policies
 import RedisClient
+import ServiceCalls
 import Synchronization
 import TestSupport
 import Testing

@@ -64,6 +64,7 @@ enum SectionGuide {
         "deletion": ("{ graceDays: 30 }", "reference/removal.md"), "signing": ("{ leewaySeconds: 5 }", "run/keys.md"),
         "audit": ("{ retentionDays: 180 }", "run/support.md"),
         "sessions": ("{ perUserMax: 10 }", "reference/policy.md"),
+        "userHook": ("{ include: [role] }", "app/events.md"),
         "messages": ("{ appName: My App }", "run/mail.md"),
         "spend": (
             "{ currency: USD, budget: { hour: 200000, day: 1000000 }, prices: [{ prefix: default, sms: 2500 }] }",

@@ -1,5 +1,6 @@
 import Delivery
 import InternalAPI
+import ServiceCalls
 import ServiceHTTP
 
 /// Mails about accounts, with their delivery status and the operator's view of addresses.

@@ -2,6 +2,7 @@ import CoreMetrics
 import Delivery
 import EmailAddresses
 import InternalAPI
+import ServiceCalls
 
 /// Notes a provider's report about mails, if it is authentic.
 struct NoteMailStatus: Sendable {

@@ -1,0 +1,105 @@
+package import Storage
+
+/// The queue of events in the database of a service, shared with the replicas.
+package struct EventQueue: Sendable {
+    private let database: any StorageDatabase
+
+    package init(database: any StorageDatabase) { self.database = database }
+
+    private static let ends: SQL = """
+        SELECT (SELECT min(due_at) FROM user_events WHERE due_at IS NOT NULL),
+            (SELECT max(due_at) FROM user_events WHERE due_at IS NOT NULL)
+        """
+
+    /// Whether an event is due. A due time that is far ahead is from before a clock was set back.
+    package func hasDue(now: Int64) async throws -> Bool {
+        let ends = try await database.read { reading in
+            let row = try reading.rows(Self.ends).first
+            return (first: row?.optionalInteger(0), last: row?.optionalInteger(1))
+        }
+        guard let first = ends.first, let last = ends.last else { return false }
+        return first <= now || last > now + EventLimits.waitSecondsMax
+    }
+
+    private static let wakened: SQL = "UPDATE user_events SET due_at = $1 WHERE due_at > $2"
+
+    /// Stores the results of attempts, and claims events that are due: of each user the oldest, in their order.
+    ///
+    /// - Parameters:
+    ///   - users: Users whose events are being posted now, at most `EventLimits.placesMax`. Their events are left out.
+    ///   - lease: The right to post events, which the same transaction takes or prolongs.
+    /// - Returns: The events, or `nil` if another replica has the lease.
+    package func turn(
+        _ results: [EventResult], besides users: Set<[UInt8]>, limit: Int, lease: Lease, now: Int64
+    ) async throws -> [QueuedEvent]? {
+        try await database.write { transaction in
+            transaction.lock(results.compactMap(\.lock))
+            try transaction.run(results.flatMap { EventRows.statements(for: $0, now: now) })
+            guard try lease.take(now: now, in: transaction) else { return nil }
+            try transaction.run(Self.wakened, now, now + EventLimits.waitSecondsMax)
+            let others = users.isEmpty ? "" : " AND user_id NOT IN (\(SQL.places(from: 3, count: users.count)))"
+            let sql: SQL = """
+                SELECT \(EventRows.columns) FROM user_events WHERE due_at <= $1\(others)
+                ORDER BY due_at, sequence LIMIT $2
+                """
+            let values: [any SQLConvertible] = [now, limit]
+            return try transaction.rows(sql, values + users.map { $0 as any SQLConvertible }).map(EventRows.event)
+        }
+    }
+
+    /// Queues all events since a Unix time in seconds again, delivered or not, and tries those that wait at once.
+    ///
+    /// - Returns: The number of events.
+    package func replay(since: Int64, now: Int64) async throws -> Int {
+        var (count, last) = (0, Int64(0))
+        while true {
+            let after = last
+            let ids = try await database.write { try Self.replay(after: after, since: since, now: now, in: $0) }
+            count += ids.count
+            guard let greatest = ids.max(), ids.count == EventLimits.replayedMax else { return count }
+            last = greatest
+        }
+    }
+
+    private static func replay(
+        after last: Int64, since: Int64, now: Int64, in transaction: any Transaction
+    ) throws -> [Int64] {
+        try transaction.rows(
+            """
+            UPDATE user_events SET due_at = $3, queued_at = $3, attempts = 0, settled_at = NULL, is_given_up = false
+            WHERE id IN (
+                SELECT id FROM user_events WHERE id > $1 AND (made_at >= $2 OR due_at IS NOT NULL) ORDER BY id LIMIT $4)
+            RETURNING id
+            """, last, since, now, EventLimits.replayedMax
+        ).map { $0.integer(0) }
+    }
+
+    /// The numbers of events.
+    package struct Standing: Sendable, Equatable {
+        package let pending: Int64
+        /// Unix time in seconds from which the oldest one waits; `nil` if none waits.
+        package let oldestAt: Int64?
+        package let givenUp: Int64
+    }
+
+    package func standing() async throws -> Standing {
+        try await database.read { reading in
+            let row = try reading.rows(
+                """
+                SELECT count(*), min(queued_at), (SELECT count(*) FROM user_events WHERE is_given_up = true)
+                FROM user_events WHERE due_at IS NOT NULL
+                """
+            ).first
+            return Standing(
+                pending: row?.integer(0) ?? 0, oldestAt: row?.optionalInteger(1), givenUp: row?.integer(2) ?? 0)
+        }
+    }
+}
+
+extension EventResult {
+    /// The lock on a user whose later events wait too: an event that is being written must not get ahead of them.
+    fileprivate var lock: AdvisoryLock? {
+        guard case .retry = step else { return nil }
+        return AdvisoryLock(.user, event.user)
+    }
+}
