@@ -208,8 +208,8 @@ let package = Package(
         shared(
             "ServiceCalls",
             [
-                "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections", "ServerNames", "ServiceKit",
-                asyncHTTPClient, lifecycle, nioCore, nioHTTP1, nioPosix, nioSSL, nioTLS,
+                "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections", "Policies", "ServerNames",
+                "ServiceKit", asyncHTTPClient, lifecycle, nioCore, nioHTTP1, nioPosix, nioSSL, nioTLS,
             ]),
         shared(
             "UserEvents",

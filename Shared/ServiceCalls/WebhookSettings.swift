@@ -1,3 +1,4 @@
+import Policies
 package import ServiceKit
 
 /// The settings of a hook by Standard Webhooks: the URL to which a process posts, and the secret that signs each request.

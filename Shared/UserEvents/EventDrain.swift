@@ -1,6 +1,6 @@
 package import Logging
 import ServiceKit
-package import ServiceLifecycle
+import ServiceLifecycle
 import Storage
 
 /// Posts the events of a service to the hook, one replica at a time: several users in parallel, each user's events in their order.

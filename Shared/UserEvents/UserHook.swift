@@ -1,7 +1,7 @@
-package import AsyncHTTPClient
+import AsyncHTTPClient
 import CryptoPrimitives
 import OutgoingConnections
-import ServiceCalls
+package import ServiceCalls
 package import ServiceKit
 package import ServiceLifecycle
 
