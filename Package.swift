@@ -214,8 +214,8 @@ let package = Package(
         shared(
             "UserEvents",
             [
-                "AuthAPI", "CryptoPrimitives", "OutgoingConnections", "Policies", "ServiceCalls", "ServiceKit", "Storage",
-                "StrictJSON", asyncHTTPClient, coreMetrics, lifecycle, logging,
+                "AuthAPI", "CryptoPrimitives", "InternalAPI", "OutgoingConnections", "Policies", "ServiceCalls",
+                "ServiceKit", "Storage", "StrictJSON", asyncHTTPClient, coreMetrics, lifecycle, logging,
             ]),
         shared(
             "ServiceHTTP",
@@ -257,21 +257,22 @@ let package = Package(
             "token-service", "Token",
             [
                 "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies",
-                "RedisClient", "ServiceHTTP", "ServiceKit", "Storage", "StrictJSON", hummingbird, lifecycle, logging,
-                coreMetrics,
+                "RedisClient", "ServiceCalls", "ServiceHTTP", "ServiceKit", "Storage", "StrictJSON", "UserEvents",
+                asyncHTTPClient, hummingbird, lifecycle, logging, coreMetrics,
             ],
-            stores: ["AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", "PrivateFiles", logging])
+            stores: ["AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", "PrivateFiles", "UserEvents", logging])
         + service(
             "user-service", "User",
             [
                 "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "OutgoingConnections",
                 "PhoneNumbers", "EmailAddresses", "Passwords", "Policies", "PrivateFiles", "RedisClient",
                 "ServiceCalls", "ServiceHTTP",
-                "ServiceKit", "Storage", "StrictJSON", asyncHTTPClient, httpTypes, hummingbird, lifecycle, logging,
-                coreMetrics,
+                "ServiceKit", "Storage", "StrictJSON", "UserEvents", asyncHTTPClient, httpTypes, hummingbird, lifecycle,
+                logging, coreMetrics,
             ], resources: [.embedInCode("Guessing/Lua"), .embedInCode("WebSignIn/Lua")],
             stores: [
-                "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "PrivateFiles", "StrictJSON", logging,
+                "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "PrivateFiles", "StrictJSON", "UserEvents",
+                logging,
             ])
         + service(
             "inbox", "Inbox",

@@ -1,5 +1,6 @@
-import AsyncHTTPClient
+package import AsyncHTTPClient
 import CryptoPrimitives
+package import InternalAPI
 import OutgoingConnections
 package import ServiceCalls
 package import ServiceKit
@@ -12,7 +13,6 @@ package struct UserHook: Sendable {
 
     private let queue: EventQueue
     private let state = HookState()
-    private let calls: OutgoingCalls
     private let drain: EventDrain
 
     /// Whether the process writes events: its hook is set.
@@ -41,17 +41,19 @@ package struct UserHook: Sendable {
     /// Reads the settings, or returns `nil` if the hook is not set.
     ///
     /// - Parameters:
-    ///   - bodies: What the service knows of its events when they are posted.
-    package init?(_ context: ProcessContext, queue: EventQueue, bodies: @escaping EventDrain.Bodies) throws {
+    ///   - client: An HTTP client that does not follow redirects.
+    ///   - bodies: Builds the bodies of events when they are posted.
+    package init?(
+        _ context: ProcessContext, client: HTTPClient, queue: EventQueue, bodies: @escaping EventDrain.Bodies
+    ) throws {
         guard Self.isSet(context.settings) else { return nil }
         let hook = Self.webhook(context.settings)
         let (url, signature) = (try hook.url(), try hook.signature())
         let authorities = try context.settings.ownAuthorities()
-        calls = OutgoingCalls(client: makeHTTPClient(connectionsMax: EventLimits.placesMax))
         let poster = EventPoster(
             url: url, signature: signature,
             exchange: HTTPProviderExchange(
-                client: calls.client, answerBytesMax: EventLimits.answerBytesMax, authorities: authorities),
+                client: client, answerBytesMax: EventLimits.answerBytesMax, authorities: authorities),
             now: { UnixTime.seconds() })
         drain = EventDrain(
             queue: queue, poster: poster, state: state, holder: Hex.encode(SecureRandom.bytes(8)),
@@ -60,8 +62,8 @@ package struct UserHook: Sendable {
         self.queue = queue
     }
 
-    /// The services that the process runs.
-    package var services: [any Service] { [calls, drain] }
+    /// The service that posts the events.
+    package var service: any Service { drain }
 
     /// The line of `/readyz` while the receiver wants no events. The process does its job nevertheless.
     package var readiness: ReadinessCheck {
@@ -71,15 +73,15 @@ package struct UserHook: Sendable {
         }
     }
 
-    /// Queues the events since a Unix time in seconds again, and lets a stopped hook go on.
+    /// Queues events again as the operator requests, and lets a stopped hook go on.
     ///
-    /// - Returns: The number of events.
-    package func replay(since: Int64) async throws -> Int {
-        let count = try await queue.replay(since: since, now: UnixTime.seconds())
-        state.resume()
-        return count
+    /// - Parameter hook: The process's hook; `nil` if none is set.
+    package static func replay(
+        _ request: ReplayEventsRequest, on hook: UserHook?
+    ) async throws -> OperationOutcome<ReplayedEvents, InvalidRequestOnly> {
+        guard let hook else { return .refused(.invalidRequest, title: "\(setting) is not set") }
+        let count = try await hook.queue.replay(since: request.since, now: UnixTime.seconds())
+        hook.state.resume()
+        return .answer(ReplayedEvents(count: count))
     }
-
-    /// Closes the connections of a process that does not start.
-    package func shutdown() async throws { try await calls.client.shutdown() }
 }

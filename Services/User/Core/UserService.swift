@@ -10,6 +10,7 @@ import ServiceHTTP
 package import ServiceKit
 import ServiceLifecycle
 import Storage
+import UserEvents
 
 /// user-service, which stores users and their identities.
 package enum UserService {
@@ -35,7 +36,8 @@ package enum UserService {
     /// Secrets: `attestation_otp_user`, `grant_user_token`, `assertion_gateway_user`, `assertion_user_token`,
     /// `assertion_user_otp`, `assertion_control_user`, `user_storage_key`, and `jwt_hs256` if a profile of the policy signs
     /// with HS256 (read again on SIGHUP). Its own settings: `TOKEN_URL`, `OTP_URL` (base URLs of token- and otp-service,
-    /// comma-separated; default http://127.0.0.1:8082 and http://127.0.0.1:8081), `REDIS_URL`,
+    /// comma-separated; default http://127.0.0.1:8082 and http://127.0.0.1:8081), `USER_HOOK_URL` and the secret
+    /// `user_hook_secret` (see `UserHook`; default no events), `REDIS_URL`,
     /// `REDIS_USER` and the secret `redis_user` (Redis contains the audit records of otp-service, the counts of guesses at
     /// passwords, and notes about sign-ins in a browser), `PASSWORD_THREADS` (see `HashingThreads`), `LATCHKEY_DECISIONS_DIR`
     /// (a folder for the list of security decisions, see `DecisionLog`; default none), `APPLE_URL` (the base URL of Apple's
@@ -79,7 +81,7 @@ package enum UserService {
             { _ = try ServiceCertificate(settings) },
             { _ = try secrets.keyRing("assertion_user_token") }, { _ = try secrets.keyRing("assertion_user_otp") },
             { _ = try secrets.keyRing("assertion_gateway_user") },
-            { _ = try secrets.keyRing("assertion_control_user") },
+            { _ = try secrets.keyRing("assertion_control_user") }, { try UserHook.check(settings) },
         ])
     }
 
@@ -150,7 +152,14 @@ package enum UserService {
             signInTimes: signInTimes,
             providers: providers, web: web, refusedTokens: refusedTokens,
             now: now, logger: context.logger)
-        let server = try serviceApplication(context) { wiring.add(to: &$0) }
+        let hook = try UserHook(
+            context, client: client.client, queue: storage.events,
+            bodies: UserEventBodies(context.policy, queries: storage.queries).callAsFunction)
+        let server = try serviceApplication(context) { routes in
+            wiring.add(to: &routes)
+            EventRoutes(hook: hook, users: storage.users, now: now).add(to: &routes)
+        }
+        let optional: [(any Service)?] = [decisions, hook?.service]
         return ProcessPlan(
             services: [
                 storage.engine, redis, memory,
@@ -163,7 +172,7 @@ package enum UserService {
                 + [
                     removal, pending, mover, restored, storage.sweeper, secretReload,
                     UserGauges(queries: storage.queries, logger: context.logger),
-                ] + (decisions.map { [$0] } ?? []) + server,
+                ] + optional.compactMap { $0 } + server,
             readiness: [
                 ReadinessCheck("database", problem: { await storage.engine.problem() }),
                 ReadinessCheck("restored identities") { await restored.isDone() },
@@ -173,7 +182,7 @@ package enum UserService {
                 + [
                     ReadinessCheck("redis functions") { await !redis.lacks(GuessFunctions.library) },
                     redisUpkeep.readiness,
-                ])
+                ] + [hook?.readiness].compactMap { $0 })
     }
 
     /// Creates the job that moves the audit records of guesses at passwords.

@@ -1,6 +1,7 @@
 import InternalAPI
 import Storage
 import UserCore
+import UserEvents
 
 /// Writes changes one after the other, inside the caller's transaction.
 struct Changes {
@@ -9,6 +10,8 @@ struct Changes {
     let now: Int64
     /// The facts on which the changes were decided.
     let facts: [UserFacts]
+    /// Whether the changes add events for the app's back end.
+    let writesEvents: Bool
 
     /// - Throws: `other` for a change of something that the facts do not lock.
     func write(_ changes: [UserChange]) throws {
@@ -18,6 +21,7 @@ struct Changes {
             try decisions.note(change)
             try write(change)
         }
+        if writesEvents { try EventRows.insert(decisions.events.inOrder, now: now, in: transaction) }
     }
 
     private func write(_ change: UserChange) throws {

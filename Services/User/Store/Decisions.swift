@@ -1,6 +1,7 @@
 import InternalAPI
 import Storage
 import UserCore
+import UserEvents
 
 /// Records the security decisions in changes, from what the rows held before.
 struct Decisions {
@@ -12,6 +13,8 @@ struct Decisions {
     private var users: [UserID: User] = [:]
     /// Users who had nothing before these changes.
     private var newUsers: Set<UserID> = []
+    /// The events in the changes so far.
+    private(set) var events = NotedEvents()
 
     init(transaction: any Transaction, now: Int64, facts: [UserFacts]) {
         (self.transaction, self.now, self.facts) = (transaction, now, facts)
@@ -24,11 +27,19 @@ struct Decisions {
         case .create(let user):
             users[user.id] = user
             newUsers.insert(user.id)
+            events.note(.created, of: user.id)
         case .update(let user): try note(user)
-        case .merge(let user, let other): try record(.merged, user.id, other.text(prefix: ""))
+        case .merge(let user, let other):
+            try record(.merged, user.id, other.text(prefix: ""))
+            events.note(.merged, of: user.id, subject: other)
         case .setPassword(let password, let user): try notePassword(of: user, version: password.version)
         case .removePassword(let user): try notePassword(of: user, version: nil)
-        case .assignIdentity(let identity, let user, _): try noteLoss(of: identity, to: user)
+        case .assignIdentity(let identity, let user, _):
+            try noteLoss(of: identity, to: user)
+            if !newUsers.contains(user) { events.note(.identityChanged, of: user) }
+        case .restoreIdentity(_, _, let user): events.note(.identityChanged, of: user)
+        case .renameIdentity(let identity, _):
+            for user in try holders(of: identity) { events.note(.identityChanged, of: user) }
         case .endIdentity(let identity): try noteLoss(of: identity, to: nil)
         case .noteAdded(let identity, let sealed, let user): try noteGain(of: identity, sealed, by: user)
         case .openReview(let user, let since): try record(.reviewOpened, user, "\(since)")
@@ -41,9 +52,8 @@ struct Decisions {
             try record(.invitationEnded, invitation.id)
         case .endInvitation(let invitation):
             for id in try invitations(of: invitation.identity) { try record(.invitationEnded, id) }
-        case .renameIdentity, .noteUse, .refuseTokens, .forgetAppleTokens, .revokeAppleTokens, .restoreIdentity,
-            .endRestored, .resolve, .claim, .endClaim, .endClaims,
-            .addRegistration, .endRegistration, .endRegistrations, .addLink, .endLinks, .endNotMeLinks,
+        case .noteUse, .refuseTokens, .forgetAppleTokens, .revokeAppleTokens, .endRestored, .resolve, .claim, .endClaim,
+            .endClaims, .addRegistration, .endRegistration, .endRegistrations, .addLink, .endLinks, .endNotMeLinks,
             .renameInvitation,
             .addPending, .startPending, .renamePending, .endPending, .endPendingChange, .audit, .tell, .answer,
             .noteGivenUp:
@@ -51,12 +61,16 @@ struct Decisions {
         }
     }
 
-    private func record(_ kind: SecurityDecision.Kind, _ subject: UserID, _ detail: String? = nil) throws {
+    private mutating func record(
+        _ kind: SecurityDecision.Kind, _ subject: UserID, _ detail: String? = nil
+    ) throws {
+        if let event = UserEvent.Kind(kind) { events.note(event, of: subject) }
         try DecisionRows.record(kind, of: subject, detail, at: now, in: transaction)
     }
 
     private mutating func note(_ user: User) throws {
         guard let old = users.updateValue(user, forKey: user.id) else { return }
+        if user.name != old.name || user.attributes != old.attributes { events.note(.updated, of: user.id) }
         if user.isActive != old.isActive { try record(user.isActive ? .reactivated : .deactivated, user.id) }
         if user.role != old.role {
             try record(.roleLost, user.id, old.role)
@@ -67,7 +81,7 @@ struct Decisions {
     }
 
     /// - Parameter version: the new password's; `nil` if there is none.
-    private func notePassword(of user: UserID, version: Int64?) throws {
+    private mutating func notePassword(of user: UserID, version: Int64?) throws {
         guard !newUsers.contains(user) else { return }
         let read = facts.first { $0.holder?.id == user && $0.question.readsPassword }
         let old = try read.map { $0.password?.version } ?? passwordVersion(of: user)
@@ -79,7 +93,7 @@ struct Decisions {
     }
 
     /// - Parameter user: the identity's next holder.
-    private func noteLoss(of identity: VerifiedIdentity, to user: UserID?) throws {
+    private mutating func noteLoss(of identity: VerifiedIdentity, to user: UserID?) throws {
         if let read = facts.first(where: { $0.question.readsHolder && $0.identity == identity }), read.holder == nil {
             return
         }
@@ -93,7 +107,7 @@ struct Decisions {
     }
 
     /// - Parameter sealed: the identity, sealed.
-    private func noteGain(of identity: VerifiedIdentity, _ sealed: String, by user: UserID) throws {
+    private mutating func noteGain(of identity: VerifiedIdentity, _ sealed: String, by user: UserID) throws {
         let rows = try transaction.rows(
             "SELECT created_at FROM identities WHERE kind = $1 AND value = $2 AND user_id = $3",
             identity.kind.rawValue, identity.value, user.bytes)
@@ -101,6 +115,12 @@ struct Decisions {
         let detail = DecisionRows.addedIdentity(
             kind: identity.kind.rawValue, createdAt: row.integer(0), sealed: sealed)
         try record(.identityAdded, user, detail)
+    }
+
+    private func holders(of identity: VerifiedIdentity) throws -> [UserID] {
+        try transaction.rows(
+            "SELECT user_id FROM identities WHERE kind = $1 AND value = $2", identity.kind.rawValue, identity.value
+        ).map { try $0.userID(0) }
     }
 
     private func invitations(of identity: VerifiedIdentity) throws -> [UserID] {

@@ -2,13 +2,16 @@ import InternalAPI
 import Policies
 import Storage
 import UserCore
+import UserEvents
 
 /// The rows of the schema that expire. Outbox rows are removed when they are confirmed; only dead mails and dead revocations at Apple
 /// expire.
 enum ExpiredRows {
     /// Returns all sweeps.
     static func sweeps(_ policy: Policy) -> [any Sweep] {
-        tables + [AuditRetention(days: policy.audit.retentionDays)]
+        tables + [
+            AuditRetention(days: policy.audit.retentionDays), EventRows.sweep(keepDays: policy.userHook.keepDays),
+        ]
     }
 
     /// The time at which a dead row of the outbox expires, as SQL; NULL for any other row.

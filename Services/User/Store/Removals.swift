@@ -1,10 +1,13 @@
 import InternalAPI
 import Storage
 import UserCore
+import UserEvents
 
 /// Removals of users, by one replica at a time.
 struct Removals: RemovalStore {
     let database: any StorageDatabase
+    /// Whether removals add events for the app's back end.
+    var writesEvents = false
 
     func due(limit: Int, now: Int64) async throws -> [DueUser] {
         try await database.read { reading in
@@ -52,6 +55,7 @@ struct Removals: RemovalStore {
             let revocations = rows.last?.map { AppleTokenRows.token($0, from: 0, of: id).revocation } ?? []
             try RemovalRows.remove(due, messages: messages + revocations, now: now, in: transaction)
             for note in notes { try AccountRows.insert(note, in: transaction) }
+            if writesEvents { try EventRows.insert([UserEvent(.deleted, of: id.bytes)], now: now, in: transaction) }
             return .removed
         }
     }

@@ -7,6 +7,7 @@ package import SQLiteStore
 package import ServiceKit
 package import Storage
 package import UserCore
+import UserEvents
 
 /// user-service's storage: the file `users.sqlite`, shared by the replicas of a host, or a schema of a PostgreSQL database, shared
 /// by those of all hosts.
@@ -16,43 +17,52 @@ package enum UserDatabase {
     /// The tables whose rows are never changed.
     package static let unchangedTables = ["audit", "decisions"]
     /// The steps that make the file's tables.
-    package static let fileSteps = [Migration.first(text(PackageResources.sqlite_sql))]
+    package static let fileSteps = [Migration.first(text(PackageResources.sqlite_sql)), EventRows.fileStep]
     /// The steps that make the schema.
-    package static let schemaSteps = [Migration.firstOfSchema(text(PackageResources.postgresql_sql))]
+    package static let schemaSteps = [
+        Migration.firstOfSchema(text(PackageResources.postgresql_sql)), EventRows.schemaStep,
+    ]
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     /// The file in `LATCHKEY_DATA_DIR`.
     package static let file = StorageSource<UserStorage>.file("users.sqlite", table: "users") {
-        try open(path: $0, policy: $1.policy, logger: $1.logger, wallClock: $1.wallClock)
+        try open(
+            path: $0, policy: $1.policy, logger: $1.logger, wallClock: $1.wallClock,
+            writesEvents: UserHook.isSet($1.settings))
     }
 
     /// The database that `USER_DATABASE_URL` names.
     package static let server = StorageSource<UserStorage>.postgreSQL(.user, schema: schema) {
-        try open($0, policy: $1.policy, logger: $1.logger, wallClock: $1.wallClock)
+        try open(
+            $0, policy: $1.policy, logger: $1.logger, wallClock: $1.wallClock,
+            writesEvents: UserHook.isSet($1.settings))
     }
 
     /// Opens a file, which other replicas may have open; blocks its thread.
     ///
     /// - Throws: `StorageError` for a file that cannot be used.
     package static func open(
-        path: String, policy: Policy, logger: Logger, wallClock: WallClock? = nil
+        path: String, policy: Policy, logger: Logger, wallClock: WallClock? = nil, writesEvents: Bool = false
     ) throws -> UserStorage {
         let database = try SQLiteDatabase.open(
             path: path, migrations: fileSteps, logger: logger,
             afterRestore: { try beginEpochOfFile($0, now: UnixTime.seconds(), in: $1) })
-        return storage(over: database, policy: policy, logger: logger, wallClock: wallClock)
+        return storage(
+            over: database, policy: policy, logger: logger, wallClock: wallClock, writesEvents: writesEvents)
     }
 
     /// Connects to a migrated schema; blocks its thread.
     ///
     /// - Throws: `StorageError` with one line for the operator.
     package static func open(
-        _ configuration: PostgreSQLConfiguration, policy: Policy, logger: Logger, wallClock: WallClock? = nil
+        _ configuration: PostgreSQLConfiguration, policy: Policy, logger: Logger, wallClock: WallClock? = nil,
+        writesEvents: Bool = false
     ) throws(StorageError) -> UserStorage {
         let database = try PostgreSQLDatabase.open(
             configuration, migrations: schemaSteps, unchangedTables: unchangedTables, logger: logger)
-        return storage(over: database, policy: policy, logger: logger, wallClock: wallClock)
+        return storage(
+            over: database, policy: policy, logger: logger, wallClock: wallClock, writesEvents: writesEvents)
     }
 
     /// Opens a file for this process only, to move its data to a schema.
@@ -70,13 +80,17 @@ package enum UserDatabase {
     }
 
     /// Returns the stores over an open database.
+    ///
+    /// - Parameter writesEvents: Whether changes of users add events for the app's back end.
     static func storage(
-        over database: any StorageDatabase, policy: Policy, logger: Logger, wallClock: WallClock?
+        over database: any StorageDatabase, policy: Policy, logger: Logger, wallClock: WallClock?,
+        writesEvents: Bool = false
     ) -> UserStorage {
         let wallClock = wallClock ?? WallClock(logger: logger)
-        let users = Users(database: database)
+        let users = Users(database: database, writesEvents: writesEvents)
         return UserStorage(
-            users: users, queries: users, removals: Removals(database: database), outbox: Outbox(database: database),
+            users: users, queries: users, removals: Removals(database: database, writesEvents: writesEvents),
+            outbox: Outbox(database: database), events: EventQueue(database: database),
             audit: AuditMoves(database: database), leases: Leases(database: database), engine: database,
             sweeper: Sweeper(
                 database: database, sweeps: ExpiredRows.sweeps(policy), holder: Hex.encode(SecureRandom.bytes(8)),

@@ -7,6 +7,14 @@ extension Users: UserQueries {
         try await database.read { try $0.rows(UserRows.byID, id.bytes).first.flatMap(UserRows.user) }
     }
 
+    func users(_ ids: [UserID]) async throws -> [User] {
+        try await database.read { reading in
+            try reading.results(ids.map { Statement(UserRows.byID, $0.bytes) }).compactMap {
+                try $0.first.flatMap(UserRows.user)
+            }
+        }
+    }
+
     func durableUser(_ id: UserID) async throws -> User? {
         try await database.readDurably { try $0.rows(UserRows.byID, id.bytes).first.flatMap(UserRows.user) }
     }

@@ -4,6 +4,8 @@ import UserCore
 /// Users, shared with the replicas.
 struct Users: UserStore {
     let database: any StorageDatabase
+    /// Whether changes add events for the app's back end.
+    var writesEvents = false
 
     func facts(_ questions: [UserQuestion]) async throws -> [UserFacts] {
         try await database.read { try Facts(reader: $0)(questions) }
@@ -26,12 +28,15 @@ struct Users: UserStore {
                 throw StorageError(.busy, "the link has another user since a moment")
             }
             let verdict = try decide(facts)
-            try Changes(transaction: transaction, now: now, facts: facts).write(verdict.changes)
+            try Changes(transaction: transaction, now: now, facts: facts, writesEvents: writesEvents)
+                .write(verdict.changes)
             return verdict.outcome
         }
     }
 
     func note(_ changes: [UserChange], now: Int64) async throws {
-        try await database.write { try Changes(transaction: $0, now: now, facts: []).write(changes) }
+        try await database.write {
+            try Changes(transaction: $0, now: now, facts: [], writesEvents: writesEvents).write(changes)
+        }
     }
 }

@@ -4,6 +4,9 @@ package import InternalAPI
 package protocol UserQueries: Sendable {
     func user(_ id: UserID) async throws -> User?
 
+    /// Returns those of the users who exist.
+    func users(_ ids: [UserID]) async throws -> [User]
+
     /// Returns the user as they are durably. A response that an account does not exist or may not be used rests on this read
     /// (`SessionStore.durableSession`).
     func durableUser(_ id: UserID) async throws -> User?

@@ -1,5 +1,6 @@
 package import ServiceLifecycle
 package import Storage
+package import UserEvents
 
 /// The storage of user-service: all ports, provided by one engine.
 package struct UserStorage: Sendable {
@@ -7,6 +8,8 @@ package struct UserStorage: Sendable {
     package let queries: any UserQueries
     package let removals: any RemovalStore
     package let outbox: any OutboxStore
+    /// The events for the app's back end.
+    package let events: EventQueue
     package let audit: any AuditStore
     package let leases: any LeaseStore
     package let engine: any StorageEngine
@@ -15,9 +18,10 @@ package struct UserStorage: Sendable {
 
     package init(
         users: any UserStore, queries: any UserQueries, removals: any RemovalStore, outbox: any OutboxStore,
-        audit: any AuditStore, leases: any LeaseStore, engine: any StorageEngine, sweeper: any Service
+        events: EventQueue, audit: any AuditStore, leases: any LeaseStore, engine: any StorageEngine, sweeper: any Service
     ) {
         (self.users, self.queries, self.removals, self.outbox) = (users, queries, removals, outbox)
-        (self.audit, self.leases, self.engine, self.sweeper) = (audit, leases, engine, sweeper)
+        (self.events, self.audit, self.leases, self.engine) = (events, audit, leases, engine)
+        self.sweeper = sweeper
     }
 }
