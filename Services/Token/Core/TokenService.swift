@@ -1,10 +1,15 @@
 import AccessTokens
+import AsyncHTTPClient
 import CryptoPrimitives
+import InternalAPI
 import Policies
 import RedisClient
+import ServiceCalls
 import ServiceHTTP
 package import ServiceKit
+import ServiceLifecycle
 import Storage
+import UserEvents
 
 /// token-service: issues and rotates tokens, publishes the keys, revokes.
 package enum TokenService {
@@ -24,8 +29,22 @@ package enum TokenService {
     /// Builds the process.
     ///
     /// Secrets: `token_storage_key`, `grant_user_token`, `assertion_gateway_token`, `assertion_user_token`,
-    /// `assertion_control_token`, optionally `oauth_clients`, under HS256 `jwt_hs256`, which is read again on SIGHUP.
+    /// `assertion_control_token`, optionally `oauth_clients`, under HS256 `jwt_hs256`, which is read again on SIGHUP. With
+    /// `USER_HOOK_URL`, the secret `user_hook_secret` (see `UserHook`).
     package static func plan(_ context: ProcessContext, storage: TokenStorage) async throws -> ProcessPlan {
+        guard UserHook.isSet(context.settings) else { return try await plan(context, storage, nil) }
+        let calls = OutgoingCalls(client: makeHTTPClient())
+        do { return try await plan(context, storage, calls) } catch {
+            // An HTTP client that is released without a shutdown crashes the process before it can log the error.
+            try await calls.client.shutdown()
+            throw error
+        }
+    }
+
+    /// - Parameter calls: The client for the hook; `nil` if none is set.
+    private static func plan(
+        _ context: ProcessContext, _ storage: TokenStorage, _ calls: OutgoingCalls?
+    ) async throws -> ProcessPlan {
         let settings = context.settings
         let storageRing = try settings.secrets.keyRing("token_storage_key")
         let keys = try await signingKeys(context, storage.keys, storageRing)
@@ -46,10 +65,16 @@ package enum TokenService {
         let secretReload = SecretReload(logger: context.logger) { try await reloadSecrets(context, keys) }
         // No revocation can be published before that.
         let isReady = { @Sendable in redis.isConnected && redis.isSettled }
+        let hook = try hook(context, storage, keys, calls)
         let server = try serviceApplication(context, isReady: isReady) { routes in
             wiring.add(to: &routes)
             KeyRoutes(rotation: wiring.keyRotation, noteLookUp: wiring.noteLookUp).add(to: &routes)
+            routes.serve(EventOperations.replay) { request, _ in
+                try await wiring.noteLookUp("events")
+                return try await UserHook.replay(request, on: hook)
+            }
         }
+        let optional: [(any Service)?] = [calls, hook?.service]
         return ProcessPlan(
             services: [
                 storage.engine, redis, memory,
@@ -62,12 +87,12 @@ package enum TokenService {
                     logger: context.logger),
                 secretReload, storage.sweeper,
                 SessionGauge(store: storage.sessions, now: wiring.now, logger: context.logger),
-            ] + upkeep.services + server,
+            ] + upkeep.services + optional.compactMap { $0 } + server,
             readiness: [
                 ReadinessCheck("redis", problem: { redis.problem }),
                 ReadinessCheck("redis functions") { await redis.has(TokenFunctions.library) }, upkeep.readiness,
                 ReadinessCheck("database", problem: { await storage.engine.problem() }),
-            ])
+            ] + [hook?.readiness].compactMap { $0 })
     }
 
     /// Refuses everything in settings and secrets that keeps token-service from starting. `latchkeyctl doctor` calls it too.
@@ -79,8 +104,20 @@ package enum TokenService {
             { _ = try secrets.keyRing("assertion_gateway_token") }, { _ = try secrets.keyRing("assertion_user_token") },
             { _ = try secrets.keyRing("assertion_control_token") }, { _ = try context.tokenSecrets() },
             { _ = try secrets.optionalKeyRing("oauth_clients", keyCountMax: OAuthClients.countMax) },
-            { _ = try ServiceCertificate(settings) },
+            { _ = try ServiceCertificate(settings) }, { try UserHook.check(settings) },
         ])
+    }
+
+    private static func hook(
+        _ context: ProcessContext, _ storage: TokenStorage, _ keys: SigningKeys, _ calls: OutgoingCalls?
+    ) throws -> UserHook? {
+        guard let calls else { return nil }
+        let tokens = SecurityEventTokens(context.policy, keys: keys, now: { UnixTime.seconds() })
+        return try UserHook(
+            context, client: calls.client, queue: storage.events,
+            bodies: SessionEventBodies(
+                userIDs: StoredUserID(prefix: context.policy.userIDPrefix), tokens: tokens
+            ).callAsFunction)
     }
 
     private static func signingKeys(

@@ -1,12 +1,15 @@
 import Policies
 import Storage
 import TokenCore
+import UserEvents
 
 /// The rows that expire.
 enum ExpiredRows {
     /// Returns the sweeps of all kinds. Ended keys stay, so that no `kid` is used twice.
     static func sweeps(_ policy: Policy) -> [any Sweep] {
-        tables + [AuditRetention(days: policy.audit.retentionDays)]
+        tables + [
+            AuditRetention(days: policy.audit.retentionDays), EventRows.sweep(keepDays: policy.userHook.keepDays),
+        ]
     }
 
     static let tables = [

@@ -1,11 +1,16 @@
 import InternalAPI
 import Storage
 import TokenCore
+import UserEvents
 
 extension Sessions {
+    private static let owner: SQL = "SELECT user_id FROM sessions WHERE sid = $1"
+
     func end(_ id: SessionID, reason: RevocationReason, now: Int64) async throws -> Revocation? {
         let name = OperatorName.current
         return try await database.write { transaction in
+            // Events of one user are written one after the other.
+            if writesEvents { transaction.lock(.user, namedBy: Statement(Self.owner, id.bytes)) }
             guard let record = try lockedRecords("sid = $1", id.bytes, in: transaction).first else { return nil }
             guard record.revokedFor == nil else { return try Revocations.unpublished(of: id, in: transaction) }
             try revoke(record, reason: reason, by: name, now: now, in: transaction)
@@ -64,7 +69,8 @@ extension Sessions {
         }
     }
 
-    /// Marks a live session as revoked and stores the revocation for Redis.
+    /// Marks a live session as revoked, and stores the revocation for Redis and the event, in a transaction that has the user's lock if
+    /// events are written.
     func revoke(
         _ record: SessionRecord, reason: RevocationReason, by name: OperatorName? = nil, now: Int64,
         in transaction: any Transaction
@@ -77,6 +83,10 @@ extension Sessions {
             ON CONFLICT (sid) DO NOTHING
             """, record.id.bytes, reason.code, record.accessExpiresAt)
         try audit(.revoked, record, detail: reason.rawValue, by: name, now: now, in: transaction)
+        guard writesEvents else { return }
+        let event = UserEvent(
+            .sessionRevoked, of: userIDs.value(record.userID), subject: record.id.bytes, reason: reason.rawValue)
+        try EventRows.insert([event], now: now, in: transaction)
     }
 
     /// Locks and returns a user's sessions that are not revoked.

@@ -16,7 +16,7 @@ extension Sessions {
                 )
             }
         case .reused(let ends):
-            try await inTransaction(seen) { record, transaction in
+            try await inTransaction(seen, locksUser: ends && writesEvents) { record, transaction in
                 try audit(.reused, record, detail: nil, now: now, in: transaction)
                 if ends { try revoke(record, reason: .reuse, now: now, in: transaction) }
             }
@@ -43,9 +43,11 @@ extension Sessions {
 
     /// Makes a rare change in a transaction of its own, if the session is as it was seen.
     private func inTransaction(
-        _ seen: SessionRecord, _ body: @escaping @Sendable (SessionRecord, any Transaction) throws -> Void
+        _ seen: SessionRecord, locksUser: Bool = false,
+        _ body: @escaping @Sendable (SessionRecord, any Transaction) throws -> Void
     ) async throws -> Applied {
         try await database.write { transaction in
+            if locksUser { transaction.lock(lock(seen.userID)) }
             let record = try lockedRecords("locator = $1", seen.locator, in: transaction).first
             guard let record, record.isUnchanged(since: seen) else { return .stale }
             try body(record, transaction)

@@ -11,11 +11,14 @@ struct Sessions: SessionStore {
     let userIDs: StoredUserID
     /// Whether successful refreshes leave audit records too (`audit.refresh: full`).
     let auditsRefreshes: Bool
+    /// Whether revocations add events for the app's back end.
+    let writesEvents: Bool
     let locators: LocatorSupply
     /// The groups of calls on a server; `nil` for a file, whose writer groups commits itself.
     let groups: SessionGroups?
 
-    init(database: any StorageDatabase, userIDs: StoredUserID, auditsRefreshes: Bool) {
+    init(database: any StorageDatabase, userIDs: StoredUserID, auditsRefreshes: Bool, writesEvents: Bool = false) {
+        self.writesEvents = writesEvents
         self.database = database
         self.userIDs = userIDs
         self.auditsRefreshes = auditsRefreshes

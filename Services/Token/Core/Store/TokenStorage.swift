@@ -1,5 +1,6 @@
 package import ServiceLifecycle
 package import Storage
+package import UserEvents
 
 /// The stores in which token-service keeps its durable data, as one database engine implements them.
 package struct TokenStorage: Sendable {
@@ -7,6 +8,8 @@ package struct TokenStorage: Sendable {
     package let revocations: any RevocationStore
     package let keys: any SigningKeyStore
     package let audit: any AuditQueries
+    /// The events for the app's back end.
+    package let events: EventQueue
     package let leases: any LeaseStore
     package let engine: any StorageEngine
     /// Removes what has expired.
@@ -14,12 +17,14 @@ package struct TokenStorage: Sendable {
 
     package init(
         sessions: any SessionStore, revocations: any RevocationStore, keys: any SigningKeyStore,
-        audit: any AuditQueries, leases: any LeaseStore, engine: any StorageEngine, sweeper: any Service
+        audit: any AuditQueries, events: EventQueue, leases: any LeaseStore, engine: any StorageEngine,
+        sweeper: any Service
     ) {
         self.sessions = sessions
         self.revocations = revocations
         self.keys = keys
         self.audit = audit
+        self.events = events
         self.leases = leases
         self.engine = engine
         self.sweeper = sweeper
