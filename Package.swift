@@ -288,7 +288,7 @@ let package = Package(
                 "OutgoingConnections", "Passwords", "Policies", "PrivateFiles", "RedisClient", "Release",
                 "ServiceCalls", "ServiceHTTP", "ServiceKit", "SettingNames",
                 "PostgreSQL", "SQLiteStore", "Storage", "SupervisorCore", "TLSPairs", "TokenCore", "TokenTables",
-                "UserCore", "UserTables", argumentParser, asyncHTTPClient, configuration,
+                "UserCore", "UserEvents", "UserTables", argumentParser, asyncHTTPClient, configuration,
                 logging, nioCore, nioHTTP1, nioPosix,
             ])
         // Providers for development and tests: in no release, so in no image.

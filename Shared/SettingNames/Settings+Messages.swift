@@ -72,6 +72,11 @@ extension Settings {
 
     static let users: [Setting] = [
         Setting(
+            "USER_HOOK_URL",
+            "the URL to which user-service and token-service post [events](../app/events.md) for your back end, signed with the secret "
+                + "`user_hook_secret`", .text("`https://…`; outside production `http://…` too"), ["token", "user"],
+            unset: "no events", compose: .overlay("events")),
+        Setting(
             "LATCHKEY_DECISIONS_DIR",
             "a writable folder for the list of [security decisions](../run/backup.md#security-decisions) that a restore must not undo; "
                 + "on another disk than the databases", .text(""), ["user"], unset: "no list"),

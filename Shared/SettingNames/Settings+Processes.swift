@@ -87,9 +87,9 @@ extension Settings {
         Setting(
             "LATCHKEY_CA_FILE",
             "[authorities of your own](../run/delivery.md#an-authority-of-your-own); trusted in addition to the system's by "
-                + "calls to SMS and mail providers, the hook, upstreams, and OpenID Connect providers with "
+                + "calls to SMS and mail providers, the hooks, upstreams, and OpenID Connect providers with "
                 + "`ownAuthority: true`; never for Apple. `SMTP_CA_FILE` and `LATCHKEY_UPSTREAM_CA` replace it",
-            .text("a PEM file"), ["gateway", "otp", "user"]),
+            .text("a PEM file"), ["gateway", "otp", "token", "user"]),
     ]
 
     private static let edge: [Setting] = [

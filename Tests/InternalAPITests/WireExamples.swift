@@ -19,6 +19,7 @@ enum WireExamples {
             WireText("Account.resendConfirmation", AccountOperations.resendConfirmation),
             WireText("Account.resetPassword", AccountOperations.resetPassword),
             WireText("Account.welcome", AccountOperations.welcome),
+            WireText("Event.replay", EventOperations.replay),
             WireText("Identity.addOwn", IdentityOperations.addOwn),
             WireText("Identity.listOwn", IdentityOperations.listOwn),
             WireText("Identity.mergeOwn", IdentityOperations.mergeOwn),

@@ -29,6 +29,8 @@ import Yams
         ("postgres", "user", "postgres", [], ["user_database_password"]),
         ("external-postgres", "token", "postgres", [], ["token_database_password"]),
         ("external-postgres", "user", "postgres", [], ["user_database_password"]),
+        ("events", "token", "events", [], ["user_hook_secret"]),
+        ("events", "user", "events", [], ["user_hook_secret"]),
         ("gateways", "gateway", "", ["LATCHKEY_PROXY_PROTOCOL", "LATCHKEY_TRUSTED_PROXIES"], []),
     ])
     func `an overlay gives a process what it reads and nothing else`(
@@ -46,7 +48,7 @@ import Yams
     @Test(arguments: [
         ("apple", ["user"]), ("tls", ["gateway"]), ("twilio", ["otp"]), ("smtp", ["gateway", "otp"]),
         ("resend", ["gateway", "otp"]), ("postgres", ["database", "databases", "postgres", "token", "user"]),
-        ("gateways", ["gateway", "proxy"]),
+        ("gateways", ["gateway", "proxy"]), ("events", ["token", "user"]),
     ])
     func `an overlay changes no other containers`(overlay: String, names: [String]) throws {
         #expect(try Self.services("deploy/compose.\(overlay).yaml").keys.sorted() == names)

@@ -63,12 +63,12 @@ package enum Manifest {
         ManagedProcess(
             name: "token", executable: "token-service", port: 8082,
             keyRings: ["grant_user_token", "jwt_hs256", "token_storage_key"],
-            optionalSecrets: ["internal_tls_key", "oauth_clients"],
+            optionalSecrets: ["internal_tls_key", "oauth_clients", "user_hook_secret"],
             redis: RedisACL.token),
         ManagedProcess(
             name: "user", executable: "user-service", port: 8083,
             keyRings: ["attestation_otp_user", "grant_user_token", "jwt_hs256", "user_storage_key"],
-            optionalSecrets: ["apple_key", "internal_tls_key"],
+            optionalSecrets: ["apple_key", "internal_tls_key", "user_hook_secret"],
             redis: RedisACL.user),
         ManagedProcess(
             name: "gateway", executable: "gateway", port: 8080,

@@ -9,6 +9,7 @@ import OutgoingConnections
 import ServiceCalls
 import ServiceKit
 import UserCore
+import UserEvents
 
 /// Checks the servers outside of the deployment that the process calls: the app's API, message providers and sign-in providers.
 struct DoctorReach: Sendable {
@@ -29,9 +30,10 @@ struct DoctorReach: Sendable {
                 let answers = await requested(probes)
                 return await connected("mail server", mail) + answers
             case .user:
-                let probes = try UserService.probes(context)
-                return await requested(probes)
-            case .token, .control: return []
+                let hook = try UserHook.probe(context.settings)
+                return await requested(try UserService.probes(context) + [hook].compactMap { $0 })
+            case .token: return await requested([try UserHook.probe(context.settings)].compactMap { $0 })
+            case .control: return []
             }
         } catch { return Finding.faults("providers", error) }
     }

@@ -5,8 +5,8 @@ import InternalAPI
 struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
-        abstract: "Manages the outbox: messages to other services and mails that wait to be delivered.",
-        subcommands: [OutboxList.self, OutboxRetry.self, OutboxDrop.self])
+        abstract: "Manages the outbox: messages to other services and mails that wait to be delivered, and events for your back end.",
+        subcommands: [OutboxList.self, OutboxRetry.self, OutboxDrop.self, OutboxReplay.self])
 }
 
 /// `latchkeyctl outbox list`

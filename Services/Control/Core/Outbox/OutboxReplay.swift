@@ -1,0 +1,30 @@
+import ArgumentParser
+import InternalAPI
+
+/// `latchkeyctl outbox replay`
+struct OutboxReplay: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay", abstract: "Posts the events since a time to USER_HOOK_URL again, also after the receiver answered 410.",
+        discussion: """
+            user-service posts user.*, token-service session.revoked. Each user's events come in their order, under the ids that \
+            they had. Delivered events are kept for userHook.keepDays.
+            """)
+
+    @Option(help: "The time of the first event: 2026-11-21, 2026-11-21T08:00:00Z, or 30m, 24h, 7d ago.")
+    var since: SinceArgument
+
+    @Option(help: "Address of token-service; default $TOKEN_URL, or http://127.0.0.1:8082.")
+    var tokenURL: String?
+
+    @OptionGroup var users: UserOperatorOptions
+
+    func run() async throws {
+        let request = ReplayEventsRequest(since: since.second)
+        let ofUsers = try await users.withConnection { try await $0.call(EventOperations.replay, request) }
+        print("user-service posts \(ofUsers.count) events again")
+        let ofSessions = try await OperatorConnection.with("token", url: tokenURL, secretsDirectory: users.secretsDir) {
+            try await $0.call(EventOperations.replay, request)
+        }
+        print("token-service posts \(ofSessions.count) events again")
+    }
+}
