@@ -356,6 +356,12 @@ let package = Package(
                     hummingbirdTesting, lifecycle, logging, nioCore, nioHTTP1, nioPosix,
                 ]),
             tests(
+                "UserEvents",
+                [
+                    "AuthAPI", "OutgoingConnections", "PostgreSQL", "SQLiteStore", "ServiceCalls", "ServiceKit", "Storage",
+                    "TestSupport", "TokenTables", "UserEvents", logging, nioCore, nioHTTP1, nioPosix,
+                ]),
+            tests(
                 "Delivery",
                 [
                     "Delivery", "FakesCore", "InternalAPI", "OutgoingConnections", "ServiceCalls", "ServiceKit",
@@ -393,7 +399,7 @@ let package = Package(
                     "InternalAPI",
                     "Policies",
                     "PostgreSQL", "RedisClient", "SQLiteStore", "ServiceCalls", "ServiceHTTP", "ServiceKit", "Storage",
-                    "StrictJSON", "TestSupport", grdb, httpTypes, hummingbird,
+                    "StrictJSON", "TestSupport", "UserEvents", grdb, httpTypes, hummingbird,
                     hummingbirdTesting, logging, nioCore,
                 ]),
             tests(
@@ -404,7 +410,7 @@ let package = Package(
                     "RedisClient",
                     "ServiceCalls", "ServiceHTTP", "ServiceKit",
                     "PostgreSQL", "SQLiteStore", "Storage", "StrictJSON", "TestSupport",
-                    "UserCore", "UserTables", configuration, grdb, httpTypes, hummingbird,
+                    "UserCore", "UserEvents", "UserTables", configuration, grdb, httpTypes, hummingbird,
                     hummingbirdTesting, logging, nioCore,
                 ]),
             tests("Fakes", ["FakesCore"]),

@@ -31,7 +31,8 @@ package struct EventBody: Encodable, Sendable {
         data = Content(source: source, sequence: event.sequence, userId: userID)
     }
 
-    func encoded() throws -> [UInt8] { try StrictJSON.encode(self) }
+    /// The body as JSON.
+    package func encoded() throws -> [UInt8] { try StrictJSON.encode(self) }
 }
 
 /// The members of a user that the policy includes. A member that the user lacks is null.

@@ -72,7 +72,8 @@ package enum TokenDatabase {
     ///
     /// - Parameter writesEvents: Whether revocations add events for the app's back end.
     static func storage(
-        _ database: any StorageDatabase, _ policy: Policy, _ logger: Logger, _ wallClock: WallClock?, writesEvents: Bool
+        _ database: any StorageDatabase, _ policy: Policy, _ logger: Logger, _ wallClock: WallClock?,
+        writesEvents: Bool = false
     ) -> TokenStorage {
         let wallClock = wallClock ?? WallClock(logger: logger)
         let userIDs = StoredUserID(prefix: policy.userIDPrefix)

@@ -35,12 +35,12 @@ struct Decisions {
         case .setPassword(let password, let user): try notePassword(of: user, version: password.version)
         case .removePassword(let user): try notePassword(of: user, version: nil)
         case .assignIdentity(let identity, let user, _):
-            try noteLoss(of: identity, to: user)
-            if !newUsers.contains(user) { events.note(.identityChanged, of: user) }
+            let isNew = try !noteLoss(of: identity, to: user)
+            if isNew, !newUsers.contains(user) { events.note(.identityChanged, of: user) }
         case .restoreIdentity(_, _, let user): events.note(.identityChanged, of: user)
         case .renameIdentity(let identity, _):
             for user in try holders(of: identity) { events.note(.identityChanged, of: user) }
-        case .endIdentity(let identity): try noteLoss(of: identity, to: nil)
+        case .endIdentity(let identity): _ = try noteLoss(of: identity, to: nil)
         case .noteAdded(let identity, let sealed, let user): try noteGain(of: identity, sealed, by: user)
         case .openReview(let user, let since): try record(.reviewOpened, user, "\(since)")
         case .closeReview(let user): try record(.reviewCleared, user)
@@ -93,9 +93,10 @@ struct Decisions {
     }
 
     /// - Parameter user: the identity's next holder.
-    private mutating func noteLoss(of identity: VerifiedIdentity, to user: UserID?) throws {
+    /// - Returns: Whether they have the identity already.
+    private mutating func noteLoss(of identity: VerifiedIdentity, to user: UserID?) throws -> Bool {
         if let read = facts.first(where: { $0.question.readsHolder && $0.identity == identity }), read.holder == nil {
-            return
+            return false
         }
         let rows = try transaction.rows(
             "SELECT user_id, created_at FROM identities WHERE kind = $1 AND value = $2", identity.kind.rawValue,
@@ -104,6 +105,7 @@ struct Decisions {
             let detail = DecisionRows.lostIdentity(kind: identity.kind.rawValue, createdAt: row.integer(1))
             try record(.identityLost, try row.userID(0), detail)
         }
+        return try rows.contains { try $0.userID(0) == user }
     }
 
     /// - Parameter sealed: the identity, sealed.

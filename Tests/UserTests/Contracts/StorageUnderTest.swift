@@ -32,13 +32,16 @@ extension StorageUnderTest {
     }
 
     /// Returns the view of one process among several.
-    func replica() throws -> StorageReplica {
+    ///
+    /// - Parameter writesEvents: Whether the process has a hook for events.
+    func replica(writesEvents: Bool = false) throws -> StorageReplica {
         let logger = Logger(label: "test")
         let storage =
             if let schema {
-                try UserDatabase.open(schema, policy: policy, logger: logger)
+                try UserDatabase.open(schema, policy: policy, logger: logger, writesEvents: writesEvents)
             } else {
-                try UserDatabase.open(path: folder + "/users.sqlite", policy: policy, logger: logger)
+                try UserDatabase.open(
+                    path: folder + "/users.sqlite", policy: policy, logger: logger, writesEvents: writesEvents)
             }
         return StorageReplica(storage: storage, home: self)
     }

@@ -1,0 +1,57 @@
+import Foundation
+import Logging
+import PostgreSQL
+import SQLiteStore
+import Storage
+import TestSupport
+import TokenTables
+
+@testable import UserEvents
+
+/// The queue of events in a database of one kind, in token-service's tables.
+final class QueueUnderTest: Sendable {
+    let database: any StorageDatabase
+    let queue: EventQueue
+    private let home: StorageUnderTest
+
+    init(_ kind: DatabaseKind) async throws {
+        home = try await StorageUnderTest(kind, at: nil, migrations: TokenDatabase.schemaSteps)
+        let logger = Logger(label: "test")
+        database =
+            if let schema = home.schema {
+                try PostgreSQLDatabase.open(schema, migrations: TokenDatabase.schemaSteps, logger: logger)
+            } else {
+                try SQLiteDatabase.open(
+                    path: home.folder + "/tokens.sqlite", migrations: TokenDatabase.fileSteps, logger: logger)
+            }
+        queue = EventQueue(database: database)
+    }
+
+    static func user(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 16) }
+
+    static func lease(_ holder: String) -> Lease { Lease(name: "user events", holder: holder, lifetimeSeconds: 30) }
+
+    /// Writes events of users, each in a transaction of its own, as the services do.
+    func add(_ users: [UInt8], _ kind: UserEvent.Kind = .updated, now: Int64) async throws {
+        for user in users {
+            try await database.write { transaction in
+                transaction.lock(AdvisoryLock(.user, Self.user(user)))
+                try EventRows.insert([UserEvent(kind, of: Self.user(user))], now: now, in: transaction)
+            }
+        }
+    }
+
+    /// Stores results, and claims what is due, as replica `a`.
+    func turn(
+        _ results: [EventResult] = [], besides users: [UInt8] = [], limit: Int = 99, now: Int64
+    ) async throws -> [QueuedEvent] {
+        try await queue.turn(
+            results, besides: Set(users.map(Self.user)), limit: limit, lease: Self.lease("a"), now: now) ?? []
+    }
+
+    func rows(_ condition: SQL = "true") async throws -> Int {
+        try await database.read {
+            Int(try $0.rows("SELECT count(*) FROM user_events WHERE \(condition)").first?.integer(0) ?? 0)
+        }
+    }
+}
