@@ -260,7 +260,9 @@ let package = Package(
                 "RedisClient", "ServiceCalls", "ServiceHTTP", "ServiceKit", "Storage", "StrictJSON", "UserEvents",
                 asyncHTTPClient, hummingbird, lifecycle, logging, coreMetrics,
             ],
-            stores: ["AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", "PrivateFiles", "UserEvents", logging])
+            stores: [
+                "AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", "PrivateFiles", "UserEvents", logging,
+            ])
         + service(
             "user-service", "User",
             [
@@ -358,8 +360,9 @@ let package = Package(
             tests(
                 "UserEvents",
                 [
-                    "AuthAPI", "OutgoingConnections", "PostgreSQL", "SQLiteStore", "ServiceCalls", "ServiceKit", "Storage",
-                    "TestSupport", "TokenTables", "UserEvents", logging, nioCore, nioHTTP1, nioPosix,
+                    "AuthAPI", "OutgoingConnections", "PostgreSQL", "SQLiteStore", "ServiceCalls", "ServiceKit",
+                    "Storage",
+                    "TestSupport", "TokenTables", "UserEvents", asyncHTTPClient, logging, nioCore, nioHTTP1, nioPosix,
                 ]),
             tests(
                 "Delivery",

@@ -24,7 +24,7 @@ import Testing
         #expect(verdict == .delivered || EventVerdict.failureReasons.contains(verdict.reason))
     }
 
-    @Test(arguments: [(Int64(0), Int64(1)), (1, 2), (4, 16), (8, 256), (9, 300), (400, 300), (.max - 1, 300)])
+    @Test(arguments: [(0, 1), (1, 2), (4, 16), (8, 256), (9, 300), (400, 300)] as [(Int64, Int64)])
     func `the pause doubles up to five minutes`(_ failed: Int64, pause: Int64) {
         let result = EventResult(
             of: Self.event(attempts: failed), .failed(status: 500), now: 2_000, mayGiveUp: true)

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import Foundation
 import Logging
 import ServiceCalls
@@ -31,8 +32,8 @@ private final class DrainFixture: Sendable {
             now: { self.now })
         let drain = EventDrain(
             queue: storage.queue, poster: poster, state: state, holder: "a", now: { self.now }, ageNow: { self.now },
-            logger: Logger(label: "test")
-        ) { events in events.map { EventBody($0, userID: "usr_\($0.user[0])") } }
+            logger: Logger(label: "test"),
+            bodies: { events in events.map { EventBody($0, userID: "usr_\($0.user[0])") } })
         do {
             let value = try await body(drain)
             try await client.shutdown()
@@ -49,7 +50,8 @@ private final class DrainFixture: Sendable {
 /// The drain against a receiver over HTTP.
 @Suite(.timeLimit(.minutes(5))) struct EventDrainTests {
     @Test(arguments: DatabaseKind.allCases)
-    func `events arrive signed, several users at once, each user's in their order`(_ engine: DatabaseKind) async throws {
+    func `events arrive signed, several users at once, each user's in their order`(_ engine: DatabaseKind) async throws
+    {
         let fixture = try await DrainFixture(engine)
         for _ in 0..<5 { try await fixture.storage.add(Array(1...60), now: 1_000) }
         let receiver = EventReceiver { _ in .status(204) }
@@ -65,7 +67,8 @@ private final class DrainFixture: Sendable {
                 request.path == "/events"
                     && signature.isValid(
                         id: request.id, timestamp: request.headers["webhook-timestamp"] ?? "", body: request.body,
-                        header: request.headers["webhook-signature"] ?? "", now: 1_000))
+                        header: request.headers["webhook-signature"] ?? "", now: 1_000)
+            )
         }
         for user in 1...60 {
             let own = received.filter { $0.data["userId"] as? String == "usr_\(user)" }.compactMap {
@@ -121,9 +124,11 @@ private final class DrainFixture: Sendable {
                 #expect(fixture.state.isStopped && tried <= 3)
                 fixture.advance(4_000)
                 await drain.round()
-                #expect(try await fixture.pending == 3 && receiver.received.count == tried)
+                let pending = try await fixture.pending
+                #expect(pending == 3 && receiver.received.count == tried)
                 receiver.treat { _ in .status(200) }
-                #expect(try await fixture.storage.queue.replay(since: 1_000, now: fixture.now) == 3)
+                let replayed = try await fixture.storage.queue.replay(since: 1_000, now: fixture.now)
+                #expect(replayed == 3)
                 fixture.state.resume()
                 await drain.round()
                 #expect(try await fixture.pending == 0)

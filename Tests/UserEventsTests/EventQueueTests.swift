@@ -22,7 +22,8 @@ import Testing
         #expect(own.map(\.sequence) == [1_000_000, 1_000_001])
         #expect(try await users(storage.turn(besides: [1], now: 1_000)) == [2])
         #expect(try await storage.turn(limit: 0, now: 1_000).isEmpty)
-        let left = try await storage.turn(events.dropLast().map { EventResult(event: $0, step: .delivered) }, now: 1_001)
+        let left = try await storage.turn(
+            events.dropLast().map { EventResult(event: $0, step: .delivered) }, now: 1_001)
         #expect(left == [events[2]])
         #expect(try await storage.queue.standing() == .init(pending: 1, oldestAt: 1_000, givenUp: 0))
     }
@@ -74,7 +75,9 @@ import Testing
         #expect(try await storage.queue.replay(since: 2_000, now: 2_100) == 3)
         let again = try await storage.turn(now: 2_100)
         #expect(again.map(\.id) == events.dropFirst().map(\.id) + [waiting.id])
-        #expect(again.allSatisfy { $0.attempts == 0 && $0.queuedAt == 2_100 } && again.map(\.madeAt) == [2_000, 2_000, 2_001])
+        #expect(
+            again.allSatisfy { $0.attempts == 0 && $0.queuedAt == 2_100 }
+                && again.map(\.madeAt) == [2_000, 2_000, 2_001])
         #expect(try await storage.queue.standing().givenUp == 0)
         #expect(try await storage.queue.replay(since: 9_000, now: 2_100) == 3)
     }
@@ -123,7 +126,9 @@ import Testing
         let results = [EventResult(event: events[0], step: .delivered), EventResult(event: events[1], step: .givenUp)]
         _ = try await storage.turn(results, now: 1_000)
         let day: Int64 = 86_400
-        for (now, left) in [(1_000 + 2 * day - 1, 3), (1_000 + 2 * day, 2), (1_000 + 30 * day - 1, 2), (1_000 + 30 * day, 0)] {
+        for (now, left) in [
+            (1_000 + 2 * day - 1, 3), (1_000 + 2 * day, 2), (1_000 + 30 * day - 1, 2), (1_000 + 30 * day, 0),
+        ] {
             let sweep = EventRows.sweep(keepDays: 2)
             let found = try await storage.database.read { try sweep.find(from: .null, now: now, in: $0) }
             _ = try await storage.database.write { try sweep.remove(found.keys, now: now, in: $0) }

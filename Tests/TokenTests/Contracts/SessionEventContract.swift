@@ -32,7 +32,9 @@ import UserEvents
         let events = try await events(storage)
         #expect(events.map(\.reason) == ["logout", "reuse", "inactive"])
         #expect(events.map(\.subject) == opened.map(\.id.bytes))
-        #expect(events.allSatisfy { $0.kind == "session.revoked" } && events.map(\.sequence) == (0..<3).map { 1_500_000 + $0 })
+        #expect(
+            events.allSatisfy { $0.kind == "session.revoked" }
+                && events.map(\.sequence) == (0..<3).map { 1_500_000 + $0 })
         let ids = StoredUserID(prefix: "usr_")
         let body = try await SessionEventBodies(userIDs: ids, tokens: nil)(events)[0]
         #expect(body.data.sessionId == opened[0].id.text && body.data.reason == "logout")

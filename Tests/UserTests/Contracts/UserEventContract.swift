@@ -64,7 +64,8 @@ import UserEvents
             "user.restored user"),
         Step("a merge", { [.merge($0.other, into: $0.user.id)] }, "user.merged other user"),
         Step(
-            "a new identity", { [.assignIdentity(email, to: $0.user.id), .noteAdded(email, sealed: "S", to: $0.user.id)] },
+            "a new identity",
+            { [.assignIdentity(email, to: $0.user.id), .noteAdded(email, sealed: "S", to: $0.user.id)] },
             "user.identity_changed user"),
         Step("an identity that the user has", { [.assignIdentity(number, to: $0.user.id)] }),
         Step(

@@ -5,7 +5,7 @@ import InternalAPI
 struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
-        abstract: "Manages the outbox: messages to other services and mails that wait to be delivered, and events for your back end.",
+        abstract: "Manages the outbox: messages to other services, mails, and events for your back end.",
         subcommands: [OutboxList.self, OutboxRetry.self, OutboxDrop.self, OutboxReplay.self])
 }
 

@@ -4,7 +4,8 @@ import InternalAPI
 /// `latchkeyctl outbox replay`
 struct OutboxReplay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "replay", abstract: "Posts the events since a time to USER_HOOK_URL again, also after the receiver answered 410.",
+        commandName: "replay",
+        abstract: "Posts the events since a time to USER_HOOK_URL again, also after a response 410.",
         discussion: """
             user-service posts user.*, token-service session.revoked. Each user's events come in their order, under the ids that \
             they had. Delivered events are kept for userHook.keepDays.

@@ -18,7 +18,8 @@ package struct UserStorage: Sendable {
 
     package init(
         users: any UserStore, queries: any UserQueries, removals: any RemovalStore, outbox: any OutboxStore,
-        events: EventQueue, audit: any AuditStore, leases: any LeaseStore, engine: any StorageEngine, sweeper: any Service
+        events: EventQueue, audit: any AuditStore, leases: any LeaseStore, engine: any StorageEngine,
+        sweeper: any Service
     ) {
         (self.users, self.queries, self.removals, self.outbox) = (users, queries, removals, outbox)
         (self.events, self.audit, self.leases, self.engine) = (events, audit, leases, engine)
