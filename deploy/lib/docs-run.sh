@@ -95,8 +95,32 @@ assert answer(requests.get("/api/hello", HTTP_X_USER_ID="usr_1")).content == b"u
 TRY
 }
 
+# try_receiver COMMAND...: the requests of docs-receiver-requests.py to a receiver of events, which reads them and prints the statuses.
+try_receiver() {
+    local USER_HOOK_SECRET=v1,whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=
+    export USER_HOOK_SECRET
+    python3 "$root/deploy/lib/docs-receiver-requests.py" requests | "$@" | python3 "$root/deploy/lib/docs-receiver-requests.py" check
+}
+
+# A Swift receiver, with the modules of the debug build.
+run_swift() {
+    local modules=$root/.build/debug/Modules objects
+    mkdir -p "$work/swift"
+    cp "$1" "$work/swift/block.swift"
+    cp "$root/deploy/lib/docs-receiver.swift" "$work/swift/main.swift"
+    objects=$(find "$root"/.build/debug/{Crypto,CryptoBoringWrapper,CCryptoBoringSSL,CCryptoBoringSSLShims,CXKCP,CXKCPShims}.build -name '*.o')
+    # shellcheck disable=SC2086
+    swiftc -swift-version 6 -I "$modules" "$work/swift"/{block,main}.swift $objects -lstdc++ -o "$work/swift/receiver" &&
+        try_receiver "$work/swift/receiver"
+}
+
 run_python() {
     as_here "$1" >"$work/clone/block.py"
+    if grep -q USER_HOOK_SECRET "$1"; then
+        cat "$root/deploy/lib/docs-receiver.py" >>"$work/clone/block.py"
+        try_receiver /usr/bin/python3 "$work/clone/block.py"
+        return
+    fi
     if grep -q django "$1"; then run_django; return; fi
     if grep -q uvicorn "$1"; then serve /usr/bin/python3 block.py; return; fi
     echo 'import os; print(user_id(os.environ["ACCESS"]))' >>"$work/clone/block.py"
@@ -105,6 +129,11 @@ run_python() {
 
 run_javascript() {
     as_here "$1" >"$work/clone/block.js"
+    if grep -q USER_HOOK_SECRET "$1"; then
+        cat "$root/deploy/lib/docs-receiver.js" >>"$work/clone/block.js"
+        try_receiver node "$work/clone/block.js"
+        return
+    fi
     NODE_PATH=/usr/share/nodejs serve node block.js
 }
 
@@ -140,6 +169,7 @@ run_page() {
         *.sh | *.bash) run_shell "$file" ;;
         *.python) run_python "$file" ;;
         *.js) run_javascript "$file" ;;
+        *.swift) run_swift "$file" ;;
         *) false ;;
         esac >"$work/output" 2>&1 || { echo "$page: block $number failed"; cat "$file" "$work/output"; return 1; }
     done
