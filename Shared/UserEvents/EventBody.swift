@@ -16,7 +16,7 @@ package struct EventBody: Encodable, Sendable {
         let userId: String
         package var sessionId: String?
         package var reason: String?
-        /// The user into whom this one was merged.
+        /// The user that has the account after a merge.
         package var mergedInto: String?
         package var user: EventMembers?
         /// A Security Event Token (RFC 8417).

@@ -70,7 +70,7 @@ extension EventDrain {
     private struct Progress {
         /// The users whose events are being posted.
         var posting: Set<[UInt8]> = []
-        /// What was posted and is not stored yet.
+        /// Results of posts that are not stored yet.
         var results: [EventResult] = []
         /// Claimed events that wait for a place.
         var waiting: [EventChain] = []

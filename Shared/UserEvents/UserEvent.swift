@@ -22,7 +22,7 @@ package struct UserEvent: Sendable, Equatable {
     package let kind: Kind
     /// The user's id in its stored form.
     package let user: [UInt8]
-    /// The stored form of the id of the session, or of the user into whom this one was merged; `nil` for other kinds.
+    /// The stored form of the id of the session, or of the user that has the account after a merge; `nil` for other kinds.
     package let subject: [UInt8]?
     /// The reason of a revocation; `nil` for other kinds.
     package let reason: String?

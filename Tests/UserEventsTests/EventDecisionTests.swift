@@ -5,7 +5,7 @@ import Testing
 
 @testable import UserEvents
 
-/// What follows from the outcome of a post.
+/// The decisions after the outcome of a post.
 @Suite struct EventDecisionTests {
     static func event(
         _ id: Int64 = 1, user: UInt8 = 1, sequence: Int64 = 1_000_000, attempts: Int64 = 0, queuedAt: Int64 = 1_000

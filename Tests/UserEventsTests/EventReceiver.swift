@@ -6,7 +6,7 @@ import Synchronization
 
 /// An app's back end that receives events, and treats each as a test wants.
 final class EventReceiver: Sendable {
-    /// What it does with a request once it has the whole body.
+    /// The handling of a request once it has the whole body.
     enum Treatment: Sendable, Equatable {
         case status(Int)
         case redirect(to: String)

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import TestSupport
+import Testing
 
 /// An app's back end as a process of its own, which keeps a table of users and sessions by the events that it receives.
 struct EventBackEnd: Sendable {
@@ -25,7 +26,7 @@ struct EventBackEnd: Sendable {
     func start() async throws {
         let started = try await Shell.run(
             "setsid python3 receiver.py \(port) '\(Self.secret)' >>log 2>&1 </dev/null & echo $! >pid", in: folder)
-        guard started.isSuccess else { throw LatchkeyStack.NotReady(description: started.output) }
+        try #require(started.isSuccess, "\(started.output)")
     }
 
     /// Kills the process, and waits until it is gone.
@@ -39,7 +40,7 @@ struct EventBackEnd: Sendable {
         try await Shell.run("python3 receiver.py table", in: folder).output.split(separator: "\n").map(String.init)
     }
 
-    /// What the process has logged, such as an event out of order.
+    /// The lines of the process, such as one for a wrong signature.
     func log() throws -> String { try String(contentsOfFile: folder + "/log", encoding: .utf8) }
 
     private static let program = """
