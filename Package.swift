@@ -362,7 +362,7 @@ let package = Package(
                 [
                     "AuthAPI", "OutgoingConnections", "PostgreSQL", "SQLiteStore", "ServiceCalls", "ServiceKit",
                     "Storage",
-                    "TestSupport", "TokenTables", "UserEvents", asyncHTTPClient, logging, nioCore, nioHTTP1, nioPosix,
+                    "TestSupport", "UserEvents", asyncHTTPClient, logging, nioCore, nioHTTP1, nioPosix,
                 ]),
             tests(
                 "Delivery",

@@ -145,8 +145,10 @@ private final class DrainFixture: Sendable {
                 try await promptly("the round") { await drain.round() }
             }
         }
-        #expect(try await fixture.pending == 100 && !fixture.state.isOpen() && !fixture.state.isStopped)
-        #expect(try await fixture.storage.rows("attempts > 0") <= 2 * EventLimits.placesMax)
+        #expect(try await fixture.storage.queue.standing() == .init(pending: 100, oldestAt: 1_000, givenUp: 0))
+        let tried = try await fixture.storage.rows("attempts > 0")
+        // The hook pauses after the first ones.
+        #expect((1..<100).contains(tried) && !fixture.state.isStopped)
     }
 
     @Test func `after three days of failures an event is given up, and the next one is tried`() async throws {

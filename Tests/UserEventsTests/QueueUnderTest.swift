@@ -4,25 +4,28 @@ import PostgreSQL
 import SQLiteStore
 import Storage
 import TestSupport
-import TokenTables
 
 @testable import UserEvents
 
-/// The queue of events in a database of one kind, in token-service's tables.
+/// The queue of events in a database of one kind, with the leases that each service has.
 final class QueueUnderTest: Sendable {
     let database: any StorageDatabase
     let queue: EventQueue
     private let home: StorageUnderTest
 
+    private static let leases = "CREATE TABLE leases (name text PRIMARY KEY, holder text NOT NULL, until bigint NOT NULL)"
+    private static let fileSteps = [Migration.first(leases), EventRows.fileStep]
+    private static let schemaSteps = [Migration.firstOfSchema(leases), EventRows.schemaStep]
+
     init(_ kind: DatabaseKind) async throws {
-        home = try await StorageUnderTest(kind, at: nil, migrations: TokenDatabase.schemaSteps)
+        home = try await StorageUnderTest(kind, at: nil, migrations: Self.schemaSteps)
         let logger = Logger(label: "test")
         database =
             if let schema = home.schema {
-                try PostgreSQLDatabase.open(schema, migrations: TokenDatabase.schemaSteps, logger: logger)
+                try PostgreSQLDatabase.open(schema, migrations: Self.schemaSteps, logger: logger)
             } else {
                 try SQLiteDatabase.open(
-                    path: home.folder + "/tokens.sqlite", migrations: TokenDatabase.fileSteps, logger: logger)
+                    path: home.folder + "/events.sqlite", migrations: Self.fileSteps, logger: logger)
             }
         queue = EventQueue(database: database)
     }
