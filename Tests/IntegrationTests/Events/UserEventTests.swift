@@ -27,13 +27,7 @@ extension Live {
             }
             try await LatchkeyStack.run(
                 name: "\(name) \(engine)", environment: ["USER_HOOK_URL": backEnd.url],
-                policy: [
-                    "trustedProxies: []": """
-                    trustedProxies: []
-                    userHook:
-                      include: [role, name]
-                    """
-                ],
+                policy: ["include: []": "include: [role, name]"],
                 secrets: ["user_hook_secret": EventBackEnd.secret + "\n"], database: database, body)
         }
 
