@@ -13,7 +13,8 @@ final class QueueUnderTest: Sendable {
     let queue: EventQueue
     private let home: StorageUnderTest
 
-    private static let leases = "CREATE TABLE leases (name text PRIMARY KEY, holder text NOT NULL, until bigint NOT NULL)"
+    private static let leases =
+        "CREATE TABLE leases (name text PRIMARY KEY, holder text NOT NULL, until bigint NOT NULL)"
     private static let fileSteps = [Migration.first(leases), EventRows.fileStep]
     private static let schemaSteps = [Migration.firstOfSchema(leases), EventRows.schemaStep]
 
