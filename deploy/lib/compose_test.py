@@ -28,6 +28,7 @@ REDIS = ('redis', 'redis-2', 'redis-3', 'sentinel-1', 'sentinel-2', 'sentinel-3'
 OPENED = {
     'apple': {'user': {'egress'}}, 'oidc': {'user': {'egress'}},
     'external-postgres': {'token': {'database'}, 'user': {'database'}}, 'gateways': {'gateway': {'proxied'}},
+    'events': {'token': {'egress'}, 'user': {'egress'}},
 }
 INTERNAL = {'internal', 'upstream'}
 # The overlays that one needs below it.
@@ -41,7 +42,7 @@ SETTINGS = {
     'LATCHKEY_ENV': 'production', 'LATCHKEY_UPSTREAM': 'http://app:3000', 'LATCHKEY_TLS_DIR': '/tls', 'MAIL_FROM': 'a@example.com',
     'SMTP_HOST': 'mail.example.com', 'SMTP_USER': 'a', 'TWILIO_ACCOUNT_SID': 'AC', 'APPLE_TEAM_ID': 'T', 'APPLE_KEY_ID': 'K',
     'TOKEN_DATABASE_URL': 'postgres://t@db/l', 'USER_DATABASE_URL': 'postgres://u@db/l', 'LATCHKEY_DATABASE_CA_DIR': '/ca',
-    'LATCHKEY_CA_DIR': '/authorities', 'LATCHKEY_INTERNAL_TLS_DIR': '/internal',
+    'LATCHKEY_CA_DIR': '/authorities', 'LATCHKEY_INTERNAL_TLS_DIR': '/internal', 'USER_HOOK_URL': 'https://app.example.com/events',
 }
 faults = []
 
