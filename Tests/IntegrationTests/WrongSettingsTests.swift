@@ -53,6 +53,8 @@ extension Live {
             "LATCHKEY_DATA_DIR=/nowhere token-service",
             "LATCHKEY_DATA_DIR=/nowhere LATCHKEY_DECISIONS_DIR=/nowhere OTP_URL=otp:8081 user-service",
             "LATCHKEY_POLICY=voltyks LATCHKEY_DATA_DIR=$FOLDER MAIL_SENDER=inbox PASSWORD_THREADS=9 user-service",
+            "LATCHKEY_DATA_DIR=$FOLDER USER_HOOK_URL=hooks.example.com token-service",
+            "LATCHKEY_DATA_DIR=$FOLDER USER_HOOK_URL=ftp://hooks.example.com user-service",
             "LATCHKEY_POLICY=howru LATCHKEY_DATA_DIR=$FOLDER APPLE_URL=appleid.apple.com user-service",
             "LATCHKEY_POLICY=howru LATCHKEY_DATA_DIR=$FOLDER APPLE_TEAM_ID=TEAM123456 user-service",
             "LATCHKEY_POLICY=howru LATCHKEY_DATA_DIR=$FOLDER APPLE_TEAM_ID=me APPLE_KEY_ID=KEY1234567 user-service",

@@ -35,6 +35,13 @@ struct EventBackEnd: Sendable {
             "kill -9 $(cat pid); while kill -0 $(cat pid) 2>/dev/null; do sleep 0.01; done", in: folder)
     }
 
+    /// Lets it answer 410 from now on, or no more.
+    func setGone(_ isGone: Bool) throws {
+        let file = folder + "/gone"
+        guard isGone else { return try FileManager.default.removeItem(atPath: file) }
+        try "".write(toFile: file, atomically: true, encoding: .utf8)
+    }
+
     /// Returns its table: a line for each user and each revoked session, sorted.
     func table() async throws -> [String] {
         try await Shell.run("python3 receiver.py table", in: folder).output.split(separator: "\n").map(String.init)
@@ -44,7 +51,7 @@ struct EventBackEnd: Sendable {
     func log() throws -> String { try String(contentsOfFile: folder + "/log", encoding: .utf8) }
 
     private static let program = """
-        import base64, hashlib, hmac, http.server, json, sqlite3, sys, time
+        import base64, hashlib, hmac, http.server, json, os, sqlite3, sys, time
 
         def opened():
             table = sqlite3.connect("table.sqlite", timeout=30)
@@ -93,6 +100,8 @@ struct EventBackEnd: Sendable {
                 if f"v1,{made}" not in self.headers["webhook-signature"].split() or abs(time.time() - int(sent_at)) > 300:
                     print("unsigned", id, flush=True)
                     return self.respond(401)
+                if os.path.exists("gone"):
+                    return self.respond(410)
                 table = opened()
                 with table:
                     table.execute("BEGIN IMMEDIATE")

@@ -80,6 +80,36 @@ extension Live {
             try backEnd.remove()
         }
 
+        @Test(.enabled(if: ProcessInfo.processInfo.environment["LATCHKEY_TEST_ENGINE"] == nil))
+        func `a response 410 stops the hook, which the operator sees, until events are replayed`() async throws {
+            let backEnd = try await EventBackEnd()
+            try await backEnd.start()
+            try await Self.stack(.sqlite, "StoppedHook", backEnd) { stack in
+                let user = try await stack.signIn(name: "Ann").user
+                try await Self.compare(backEnd, stack)
+                try backEnd.setGone(true)
+                try await Self.change(stack, "users change \(user.id) --name Bea")
+                let operations = try stack.operations("user")
+                try await eventually("the hook is stopped") {
+                    let ready = try await operations.get("/readyz")
+                    return ready.status == 200 && ready.text.contains("410")
+                }
+                try await eventually("the metric says so") {
+                    try await operations.get("/metrics").text.contains("user_hook_stopped 1")
+                }
+                try backEnd.setGone(false)
+                try await Self.change(stack, "users change \(user.id) --name Cleo")
+                #expect(try await backEnd.table().contains("\(user.id) user Ann 1"))
+                let replayed = try await stack.control("outbox replay --since 1h")
+                #expect(
+                    replayed.isSuccess && replayed.output.contains("user-service posts 3 events again"),
+                    "\(replayed.output)")
+                try await Self.compare(backEnd, stack)
+            }
+            try await backEnd.kill()
+            try backEnd.remove()
+        }
+
         /// Waits until the back end's table equals ours.
         private static func compare(_ backEnd: EventBackEnd, _ stack: LatchkeyStack) async throws {
             var (own, other): ([String], [String]) = ([], [])
