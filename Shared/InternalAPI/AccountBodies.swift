@@ -86,12 +86,15 @@ package struct PasswordProofRequest: Codable, Sendable, Equatable {
     /// `nil` if the client did not identify its call: no reply is kept then, and a repeat hashes again and gets another
     /// proof.
     package var callID: String?
+    /// See `ResolveRequest`.
+    package var origin: SignInOrigin?
 
-    package init(email: String, password: String, address: String, callID: String?) {
+    package init(email: String, password: String, address: String, callID: String?, origin: SignInOrigin? = nil) {
         self.email = email
         self.password = password
         self.address = address
         self.callID = callID
+        self.origin = origin
     }
 }
 

@@ -104,6 +104,8 @@ package struct MailNotice: Codable, Sendable, Equatable {
         case passwordChanged = "password_changed"
         /// The account got, replaced or lost a phone number, an email address, another identity or its password at `at`.
         case identityChanged = "identity_changed"
+        /// Somebody signed in at `at` from a device and a network from which the user had not signed in before.
+        case newDevice = "new_device"
         /// Support changes the account's phone number at `at`, unless the user objects.
         case phoneChange = "phone_change"
         /// The account and another one are merged at `at`, unless one of the users objects.
@@ -113,8 +115,10 @@ package struct MailNotice: Codable, Sendable, Equatable {
         /// The operator gave an account the address; the link verifies it until `at`.
         case confirmAddress = "confirm_address"
 
-        /// Whether it reports a change, which the user can report by its link as not theirs.
-        package var isOfChange: Bool { [.passwordChanged, .identityChanged, .phoneChange, .merge].contains(self) }
+        /// Whether it reports a change or a sign-in, which the user can report by its link as not theirs.
+        package var isOfChange: Bool {
+            [.passwordChanged, .identityChanged, .newDevice, .phoneChange, .merge].contains(self)
+        }
     }
 
     /// A UUID, the same for every attempt.

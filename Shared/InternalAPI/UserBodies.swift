@@ -62,11 +62,14 @@ package struct ResolveRequest: Codable, Sendable, Equatable {
     package var name: String?
     /// Whether the person wants a new account with a phone number whose user was away for months.
     package var newAccount: Bool?
+    /// The client; `nil` if nothing is recorded about it.
+    package var origin: SignInOrigin?
 
-    package init(attestation: String, name: String?, newAccount: Bool? = nil) {
+    package init(attestation: String, name: String?, newAccount: Bool? = nil, origin: SignInOrigin? = nil) {
         self.attestation = attestation
         self.name = name
         self.newAccount = newAccount
+        self.origin = origin
     }
 }
 
@@ -77,11 +80,16 @@ package struct ResolveAnswer: Codable, Sendable, Equatable {
     /// Whether the account was scheduled for deletion and this sign-in restored it.
     package var restored: Bool
     package var user: UserDetails
+    /// Whether the user had not signed in from this device or this network before; `nil` means not.
+    package var isNewDevice: Bool?
 
-    package init(grant: String, isNewUser: Bool, restored: Bool, user: UserDetails) {
+    package init(
+        grant: String, isNewUser: Bool, restored: Bool, user: UserDetails, isNewDevice: Bool? = nil
+    ) {
         self.grant = grant
         self.isNewUser = isNewUser
         self.restored = restored
         self.user = user
+        self.isNewDevice = isNewDevice
     }
 }

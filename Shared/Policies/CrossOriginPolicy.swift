@@ -3,8 +3,10 @@ package struct CrossOriginPolicy: Sendable, Equatable {
     package var origins: [String] = []
     package var credentials = false
     package var maxAgeSeconds: Int64 = 600
-    package var allowHeaders = ["Authorization", "Content-Type", "Idempotency-Key", "Latchkey-Client"]
-    package var exposeHeaders = ["Date", "Retry-After", "X-Request-Id"]
+    package var allowHeaders = [
+        "Authorization", "Content-Type", "Idempotency-Key", "Latchkey-Client", "X-Device-Fingerprint",
+    ]
+    package var exposeHeaders = ["Date", "Latchkey-New-Device", "Retry-After", "X-Request-Id"]
 
     package init() {}
 }

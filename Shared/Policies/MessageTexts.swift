@@ -41,6 +41,8 @@ package struct MessageTexts: TextSection, Equatable {
     package var identity = CodeTexts()
     /// The mail about an identity that was added, replaced or removed.
     package var identityChanged = Notice()
+    /// The mail about a sign-in from an unknown device in an unknown network.
+    package var newDevice = Notice()
     /// The mail about a phone number that support changes later.
     package var phoneChange = Notice()
     /// The mail about a merge of two accounts that happens later.
@@ -71,6 +73,7 @@ extension MessageTexts {
         .section("reauthentication", \.reauthentication, CodeTexts.rows),
         .section("identity", \.identity, CodeTexts.rows),
         .section("identityChanged", \.identityChanged, Notice.rows(body: "{time}")),
+        .section("newDevice", \.newDevice, Notice.rows(body: "{time}")),
         .section("phoneChange", \.phoneChange, Notice.rows(body: "{time}")),
         .section("merge", \.merge, Notice.rows(body: "{time}")),
         .section("notMe", \.notMe, NotMeTexts.rows),

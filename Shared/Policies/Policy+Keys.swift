@@ -113,6 +113,10 @@ extension Policy {
             "recycledNumbers", section: \.recycledNumbers, RecycledNumberPolicy.keys,
             "Phone numbers that carriers may have given to other people (docs/app/account.md)."),
         Key(
+            "anomalies", \.anomalies, .choice,
+            "What happens at a sign-in from an unknown device in an unknown network (docs/app/account.md). `off`: devices "
+                + "and networks are not recorded; `notify`: the user gets a notice, at most one a day."),
+        Key(
             "publicURL", optional: \.publicURL, .text(PublicURL.rule),
             "The URL at which clients reach the gateway, with which links begin: https, outside production also http on "
                 + "local addresses. LATCHKEY_PUBLIC_URL sets it for one deployment. Without it mails have no link, and "

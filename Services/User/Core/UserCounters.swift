@@ -20,6 +20,7 @@ enum UserCounters {
                 "method": ReauthenticateRequest.Kind.allCases.map(\.rawValue),
                 "result": ReauthenticateAnswer.Result.allCases.map(\.rawValue),
             ])
+        if policy.anomalies != .off { SignInWatch.startCounters() }
         OutboxCourier.startCounters()
         startProviders(policy)
     }

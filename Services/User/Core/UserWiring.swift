@@ -72,6 +72,12 @@ struct UserWiring: Sendable {
             recent: recent, withinSeconds: policy.reauthentication.withinSeconds,
             limit: ExportLimit(redis: proofLock.redis, tags: proofLock.tags, hasRoom: proofLock.hasRoom),
             seal: ExportSeal(ring: keys.storage))
+        let watch =
+            policy.anomalies == .off
+            ? nil
+            : SignInWatch(
+                rule: NewDeviceRule(notifies: policy.anomalies == .notify), tags: OriginTags(ring: keys.storage),
+                notices: ofChanges)
         users = UserRoutes(
             bearers: bearers,
             resolve: ResolveAttestation(
@@ -80,7 +86,7 @@ struct UserWiring: Sendable {
                     onScheduledDeletion: policy.deletion.onSignIn, newUsers: policy.accounts.newUsers),
                 grants: grants, attestationKeys: keys.attestations, proofKeys: keys.proofs,
                 restores: RestoreSeal(ring: keys.storage), courier: courier, givenUp: givenUp,
-                phoneChanges: phoneChanges, recycled: recycled, now: now),
+                phoneChanges: phoneChanges, recycled: recycled, watch: watch, now: now),
             readProfile: ReadProfile(queries: queries, userIDPrefix: prefix, attributes: attributes),
             updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, attributes: attributes, now: now),
             deleteOwnAccount: DeleteOwnAccount(
@@ -95,7 +101,9 @@ struct UserWiring: Sendable {
             export: export)
         accounts = AccountRoutes(
             bearers: bearers,
-            passwords: parts.map { PasswordUseCases($0, grants: grants, times: signInTimes, delete: delete) },
+            passwords: parts.map {
+                PasswordUseCases($0, grants: grants, times: signInTimes, watch: watch, delete: delete)
+            },
             welcome: WelcomePhone(queries: queries, policy: policy, now: now),
             invite: Invite(
                 act: act, notices: parts?.notices, tags: CallTags(ring: keys.storage),
@@ -166,11 +174,13 @@ struct PasswordUseCases: Sendable {
     let delete: DeleteByPassword
     let createAdmin: CreateAdmin
 
-    init(_ parts: AccountParts, grants: SessionGrants, times: SignInTimes, delete: DeleteAccount) {
+    init(
+        _ parts: AccountParts, grants: SessionGrants, times: SignInTimes, watch: SignInWatch?, delete: DeleteAccount
+    ) {
         register = Register(accounts: parts)
         confirm = ConfirmRegistration(accounts: parts)
         mailLink = MailAccountLink(accounts: parts)
-        prove = ProvePassword(accounts: parts, grants: grants, times: times)
+        prove = ProvePassword(accounts: parts, grants: grants, times: times, watch: watch)
         readResetLink = ReadResetLink(accounts: parts)
         reset = ResetPassword(accounts: parts)
         change = ChangePassword(accounts: parts)

@@ -62,7 +62,11 @@ struct Changes {
             try AccountRows.endNotMeLinks(of: user, since: since, in: transaction)
         case .openReview(let user, let since):
             try transaction.run([ReviewRows.opening(of: user, since: since, now: now)])
-        case .closeReview(let user): try ReviewRows.close(of: user, in: transaction)
+        case .closeReview(let user):
+            try ReviewRows.close(of: user, in: transaction)
+            try OriginRows.forgetAnomalies(of: user, in: transaction)
+        case .noteOrigins(let origins, let user): try OriginRows.note(origins, of: user, in: transaction)
+        case .forgetOrigins(let origins, let user): try OriginRows.forget(origins, of: user, in: transaction)
         case .addInvitation(let invitation): try AccountRows.insert(invitation, in: transaction)
         case .renameInvitation(let invitation, let new): try AccountRows.rename(invitation, to: new, in: transaction)
         case .endInvitation(let invitation): try AccountRows.endInvitation(invitation, in: transaction)

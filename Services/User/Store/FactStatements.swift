@@ -7,7 +7,7 @@ struct FactStatements {
     private enum Part {
         case link, holder, atProvider, identities, tokensFrom, removal, claimant, invitation, registrations, floor,
             earlier
-        case firstAnswer, pending, pendingOfNumber
+        case firstAnswer, pending, pendingOfNumber, origins
 
         var isOnlyForUnowned: Bool { [.claimant, .invitation, .registrations, .pendingOfNumber].contains(self) }
     }
@@ -63,6 +63,7 @@ struct FactStatements {
     private mutating func addIdentity(_ identity: VerifiedIdentity) {
         self.identity = identity
         add(.holder, Self.holderByIdentity, identity.kind.rawValue, identity.value)
+        if question.readsOrigins { add(.origins, OriginRows.byIdentity, identity.kind.rawValue, identity.value) }
         add(.invitation, Self.invitation, identity.kind.rawValue, identity.value, question.askedAt)
         if identity.kind == .phone { add(.pendingOfNumber, PendingRows.ofNumber, identity.value) }
         if identity.kind == .apple { add(.tokensFrom, Self.tokensFrom, identity.kind.rawValue, identity.value) }
@@ -129,6 +130,7 @@ extension FactStatements {
             facts.password = holder.flatMap(Self.password)
             facts.reviewedSince = holder?.optionalInteger(UserRows.columnCount + 3)
             if facts.reviewedSince != nil { facts.heldSince = holder?.optionalInteger(UserRows.columnCount + 4) }
+            facts.knownOrigins = rows[.origins]?.compactMap(OriginRows.origin) ?? []
             facts.tokensFrom = rows[.tokensFrom]?.first?.optionalInteger(0)
         }
         if !facts.isOwned, let identity {

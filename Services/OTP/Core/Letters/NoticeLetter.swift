@@ -50,6 +50,7 @@ struct NoticeLetter: Sendable {
             switch notice.kind {
             case .phoneChange: texts.notMe.phoneChangeSMS
             case .merge: texts.notMe.mergeSMS
+            case .newDevice: texts.notMe.newDeviceSMS
             default: texts.notMe.sms
             }
         guard let baseURL, let token = notice.token, !text.isEmpty else { return nil }
@@ -69,6 +70,7 @@ struct NoticeLetter: Sendable {
         case .passwordReset: Words(accounts.reset, path: AccountLinks.resetPath)
         case .passwordChanged: Words(accounts.changed, texts.notMe)
         case .identityChanged: Words(texts.identityChanged, texts.notMe)
+        case .newDevice: Words(texts.newDevice, texts.notMe)
         case .phoneChange: Words(texts.phoneChange, texts.notMe)
         case .merge: Words(texts.merge, texts.notMe)
         case .invitation: Words(accounts.invitation, path: AccountLinks.resetPath)

@@ -61,7 +61,7 @@ extension MailNotice {
         switch kind {
         case .accountDeletion, .addressKnown: token == nil
         case .confirmRegistration, .confirmRegistrationByLink, .passwordReset, .invitation, .confirmAddress,
-            .passwordChanged, .identityChanged, .phoneChange, .merge:
+            .passwordChanged, .identityChanged, .newDevice, .phoneChange, .merge:
             token.map { Self.tokenLength.contains($0.utf8.count) && Base64URL.decode($0) != nil } ?? false
         }
     }

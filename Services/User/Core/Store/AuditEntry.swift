@@ -6,6 +6,10 @@ package struct AuditEntry: Sendable, Equatable {
         case restored = "user.restored"
         /// The user reported by a notice's link that a change was not theirs. All sessions were revoked, and a review is open.
         case notMe = "user.not_me"
+        /// The user signed in from a device and a network from which they had not signed in before.
+        case newDevice = "user.new_device"
+        /// A review of the account was opened. The detail states the reason.
+        case accountReviewOpened = "user.review_opened"
         /// The operator has cleared the review of the account. Identities that were changed since its event sign in again.
         case reviewCleared = "user.review_cleared"
         /// The operator imported the user from another system.

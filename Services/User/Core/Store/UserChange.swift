@@ -58,6 +58,10 @@ package enum UserChange: Sendable, Equatable {
     case openReview(of: UserID, since: Int64)
     case closeReview(of: UserID)
 
+    /// Adds devices and networks from which a user has signed in, or updates the time at which they were seen.
+    case noteOrigins([KnownOrigin], of: UserID)
+    case forgetOrigins([KnownOrigin], of: UserID)
+
     /// Replaces an earlier invitation of the identity.
     case addInvitation(Invitation)
     /// Moves an invitation to an identity that has no open one; it expires as before.

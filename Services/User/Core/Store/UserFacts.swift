@@ -30,9 +30,14 @@ package struct UserQuestion: Sendable, Equatable {
     package let call: CallTag?
     /// Unix time in seconds at which links, registrations and invitations must be open.
     package let askedAt: Int64
+    /// Whether the holder's known devices and networks are loaded. Only for `identity`.
+    package let readsOrigins: Bool
 
-    package init(_ subject: Subject, proofID: String? = nil, call: CallTag? = nil, askedAt: Int64) {
+    package init(
+        _ subject: Subject, proofID: String? = nil, call: CallTag? = nil, askedAt: Int64, readsOrigins: Bool = false
+    ) {
         (self.subject, self.proofID, self.call, self.askedAt) = (subject, proofID, call, askedAt)
+        self.readsOrigins = readsOrigins
     }
 }
 
@@ -62,6 +67,8 @@ package struct UserFacts: Sendable, Equatable {
     package var reviewedSince: Int64?
     /// Unix time in seconds since which the holder has the identity in question. Only for a holder under review.
     package var heldSince: Int64?
+    /// The devices and networks from which the holder has signed in, also expired ones. Only if the query reads them.
+    package var knownOrigins: [KnownOrigin] = []
     /// The storage's epoch, with which new users begin. Tokens and grants from before a restore have a lower one. 0 if the
     /// identity has an owner who keeps it, so that no new user is added, except for `identities`.
     package var epoch: Int64 = 0

@@ -2,6 +2,7 @@ import EmailAddresses
 import InternalAPI
 import Passwords
 import Policies
+import Storage
 
 /// Turns a right password into a proof that `resolve` accepts, and also into a grant if there is nothing more to decide.
 ///
@@ -11,6 +12,8 @@ struct ProvePassword: Sendable {
     let accounts: AccountParts
     let grants: SessionGrants
     let times: SignInTimes
+    /// `nil` if the policy has `anomalies: off`.
+    var watch: SignInWatch?
 
     /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; there is no proof then.
     func callAsFunction(_ request: PasswordProofRequest) async throws -> AccountAnswer {
@@ -34,9 +37,10 @@ struct ProvePassword: Sendable {
     ) async throws -> AccountAnswer {
         let checked = read.password
         let renewed = try await rehashed(request.password, checked)
-        let answer = try await accounts.act(
-            .address(address), call, keptSeconds: OwnProof.lifetimeSeconds
-        ) { facts, now in
+        let question = UserQuestion(
+            .address(address), call: call, askedAt: accounts.act.now(), readsOrigins: watch != nil)
+        let answer = try await accounts.act([question], keptSeconds: OwnProof.lifetimeSeconds) { facts, now in
+            guard let facts = facts.first else { throw StorageError(.other, "no facts") }
             // Only the checked password counts, so a change in the meantime makes it wrong.
             guard let holder = facts.holder, let password = facts.password, password.version == checked?.version
             else { return .refused(.invalidCredentials) }
@@ -45,25 +49,34 @@ struct ProvePassword: Sendable {
                 call, address: address, user: holder, passwordVersion: password.version, now: now)
             // The new hash replaces only the hash that was checked.
             let upgrade = password.hash == checked?.hash ? renewed : nil
+            let watched = try resolved(proof, facts, holder, request.origin, now)
             let answer = AccountAnswer(
-                .proved, proof: try proof.sealed(with: accounts.proofKeys),
-                resolved: facts.isPasswordUnderReview || facts.isIdentityUnderReview
-                    ? nil : try resolved(proof, holder, now))
+                .proved, proof: try proof.sealed(with: accounts.proofKeys), resolved: watched.outcome)
             return Verdict(
                 AccountReply(answer: answer, user: holder.id),
-                upgrade.map { [.setPassword($0, of: holder.id)] } ?? [])
+                (upgrade.map { [.setPassword($0, of: holder.id)] } ?? []) + watched.changes)
         }
         if answer.resolved != nil { times.note(.email(address), at: accounts.act.now()) }
+        if answer.resolved?.isNewDevice == true { SignInWatch.count() }
         return answer
     }
 
-    /// The response that `resolve` would give, or `nil` if the account is scheduled for deletion, which `resolve` decides on. If
-    /// the user's epoch or rights change meanwhile, token-service refuses the grant, and the gateway has the proof resolved.
-    private func resolved(_ proof: OwnProof, _ holder: User, _ now: Int64) throws -> ResolveAnswer? {
-        guard holder.deletion == nil else { return nil }
+    /// The response that `resolve` would give, or `nil` if the account is scheduled for deletion or under review, which `resolve`
+    /// decides on. If the user's epoch or rights change meanwhile, token-service refuses the grant, and the gateway has the proof
+    /// resolved.
+    private func resolved(
+        _ proof: OwnProof, _ facts: UserFacts, _ holder: User, _ client: SignInOrigin?, _ now: Int64
+    ) throws -> Verdict<ResolveAnswer?> {
+        guard holder.deletion == nil, !facts.isPasswordUnderReview, !facts.isIdentityUnderReview
+        else { return Verdict(nil) }
+        let origin = RequestOrigin(method: proof.method)
+        let watched = try watch?.signIn(holder, from: client, facts, origin, now)
         let resolution = Resolution(userID: holder.id, isNewUser: false, restored: false)
-        return try grants.answer(
-            holder, resolution, proofID: proof.proof.id, method: proof.method, now: now)
+        return Verdict(
+            try grants.answer(
+                holder, resolution, proofID: proof.proof.id, method: proof.method,
+                isNewDevice: watched?.outcome ?? false, now: now),
+            watched?.changes ?? [])
     }
 
     /// The checked password with a hash of user-service's own form and current cost, or `nil` if it has one already or hashing

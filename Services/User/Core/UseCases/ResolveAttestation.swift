@@ -21,6 +21,8 @@ struct ResolveAttestation: Sendable {
     let phoneChanges: PhoneChanges
     /// `nil` if the policy has no `recycledNumbers.idleMonths`.
     let recycled: RecycledNumbers?
+    /// `nil` if the policy has `anomalies: off`.
+    var watch: SignInWatch?
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -41,14 +43,17 @@ struct ResolveAttestation: Sendable {
         let attempt = SignInAttempt(
             proof: proof, origin: RequestOrigin(requestID: requestID, method: method),
             newcomer: .new(name: name?.text, isForReview: proof.isForReview), rule: rule,
-            takeover: AccountTakeover(userIDPrefix: grants.userIDPrefix), seal: courier.seal, recycled: suspect)
+            takeover: AccountTakeover(userIDPrefix: grants.userIDPrefix), seal: courier.seal, recycled: suspect,
+            watch: watch, client: request.origin)
         switch try await decide(attempt, question(proof, now), now) {
-        case .admitted(let user, let resolution, let isRepeat, let dispossessed):
+        case .admitted(let user, let resolution, let isRepeat, let dispossessed, let isNewDevice):
             if resolution.isNewUser, !isRepeat { countSignUp(method) }
+            if isNewDevice { SignInWatch.count() }
             if let dispossessed { try await courier.confirmPending(about: dispossessed) }
             return .answer(
                 try grants.answer(
-                    user, resolution, proofID: proof.id, method: method, accessEndsAt: proof.reviewEndsAt, now: now))
+                    user, resolution, proofID: proof.id, method: method, accessEndsAt: proof.reviewEndsAt,
+                    isNewDevice: isNewDevice, now: now))
         case .refused(let refusal):
             if case .phoneChangePending(let change) = refusal {
                 try await phoneChanges.verify(change, attempt.origin)
@@ -60,7 +65,8 @@ struct ResolveAttestation: Sendable {
     /// The query for the facts about the person who has a proof.
     func question(_ proof: SignInProof, _ now: Int64) -> UserQuestion {
         let deletion = proof.token.map { _ in givenUp.tag(of: proof.identity) }
-        return UserQuestion(.identity(proof.identity), proofID: proof.id, call: deletion, askedAt: now)
+        return UserQuestion(
+            .identity(proof.identity), proofID: proof.id, call: deletion, askedAt: now, readsOrigins: watch != nil)
     }
 
     private func decide(

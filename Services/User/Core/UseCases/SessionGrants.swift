@@ -15,7 +15,8 @@ struct SessionGrants: Sendable {
     ///   - accessEndsAt: when the session ends at the latest, in Unix seconds; `nil` if only the policy decides.
     ///   - now: Unix time in seconds.
     func answer(
-        _ user: User, _ resolution: Resolution, proofID: String, method: String, accessEndsAt: Int64? = nil, now: Int64
+        _ user: User, _ resolution: Resolution, proofID: String, method: String, accessEndsAt: Int64? = nil,
+        isNewDevice: Bool = false, now: Int64
     ) throws -> ResolveAnswer {
         let grant = Grant(
             id: GrantID.derived(fromProof: proofID), userID: user.id.text(prefix: userIDPrefix), epoch: user.epoch,
@@ -23,6 +24,7 @@ struct SessionGrants: Sendable {
             expiresAt: now + Self.lifetimeSeconds, accessEndsAt: accessEndsAt)
         return ResolveAnswer(
             grant: try grant.sealed(with: keys), isNewUser: resolution.isNewUser, restored: resolution.restored,
-            user: user.details(idPrefix: userIDPrefix, attributes: attributes))
+            user: user.details(idPrefix: userIDPrefix, attributes: attributes),
+            isNewDevice: isNewDevice ? true : nil)
     }
 }

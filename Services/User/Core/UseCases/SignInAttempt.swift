@@ -11,13 +11,18 @@ struct SignInAttempt: Sendable {
     let seal: OutboxSeal
     /// The rule for the phone number; `nil` if its user was there recently.
     var recycled: RecycledNumber?
+    /// Records the client; `nil` if the policy has `anomalies: off`.
+    var watch: SignInWatch?
+    var client: SignInOrigin?
 
     /// The outcome of an attempt.
     enum Outcome: Sendable, Equatable {
         /// The identity leads to a user.
         /// - isRepeat: whether the proof was resolved before, so that nothing was changed now.
         /// - dispossessed: the account whose sessions end, because a person without the right to the identity had them.
-        case admitted(User, Resolution, isRepeat: Bool, dispossessed: UserID? = nil)
+        /// - isNewDevice: whether the user has not signed in from this device or this network before.
+        case admitted(
+            User, Resolution, isRepeat: Bool, dispossessed: UserID? = nil, isNewDevice: Bool = false)
         case refused(SignInRefusal)
     }
 
@@ -54,11 +59,11 @@ struct SignInAttempt: Sendable {
         case .succeed(let reviewers):
             let (ended, changes) = try takeover.ending(reviewers, origin, now)
             return try begin(facts, now, changes, dispossessed: ended)
-        case .admit(let user): return try admit(user, now, [.noteUse(proof.identity, at: now)])
+        case .admit(let user): return try admit(user, facts, now, [.noteUse(proof.identity, at: now)])
         case .restore(let user):
             let restored = user.restored(at: now)
             return try admit(
-                restored, now,
+                restored, facts, now,
                 [.audit(AuditEntry(.restored, user, origin)), .update(restored), .noteUse(proof.identity, at: now)],
                 isRestored: true)
         case .refuse(let refusal):
@@ -71,20 +76,24 @@ struct SignInAttempt: Sendable {
         _ facts: UserFacts, _ now: Int64, _ first: [UserChange] = [], dispossessed: UserID? = nil
     ) throws -> Verdict<Outcome> {
         let (user, changes) = try takeover(of: proof.identity, by: newcomer, facts, origin, now)
-        return try admit(user, now, first + changes, isNew: user.id == newcomer.id, dispossessed: dispossessed)
+        return try admit(
+            user, facts, now, first + changes, isNew: user.id == newcomer.id, dispossessed: dispossessed)
     }
 
     private func admit(
-        _ user: User, _ now: Int64, _ changes: [UserChange], isNew: Bool = false, isRestored: Bool = false,
-        dispossessed: UserID? = nil
+        _ user: User, _ facts: UserFacts, _ now: Int64, _ changes: [UserChange], isNew: Bool = false,
+        isRestored: Bool = false, dispossessed: UserID? = nil
     ) throws -> Verdict<Outcome> {
         let resolution = Resolution(userID: user.id, isNewUser: isNew, restored: isRestored)
         let exchange = try proof.code.map { code -> UserChange in
             .tell(try seal.exchanging(code, of: proof.identity.value, for: user.id), about: user.id, dueAt: now)
         }
+        // An app store's reviewers sign in from anywhere.
+        let watched = proof.isForReview ? nil : try watch?.signIn(user, from: client, facts, origin, now)
         return Verdict(
-            .admitted(user, resolution, isRepeat: false, dispossessed: dispossessed),
-            changes + [.resolve(proof, resolution)] + (exchange.map { [$0] } ?? []))
+            .admitted(
+                user, resolution, isRepeat: false, dispossessed: dispossessed, isNewDevice: watched?.outcome ?? false),
+            changes + [.resolve(proof, resolution)] + (exchange.map { [$0] } ?? []) + (watched?.changes ?? []))
     }
 
     /// The audit record of a refusal, or `nil` if the refusal is not recorded.

@@ -1,10 +1,10 @@
 /// The name of a device in its user's list of sessions.
 ///
 /// It works on bytes, because the marks are ASCII, and a character may be several scalars, whose boundaries take long to find.
-enum DeviceName {
-    static let lengthMax = 48
+package enum DeviceName {
+    package static let lengthMax = 48
     /// The length of a User-Agent beyond which it is not read further.
-    static let userAgentLengthMax = 256
+    package static let userAgentLengthMax = 256
 
     private static let systems: [(mark: [UInt8], name: String)] = [
         ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"), ("CrOS", "Chromebook"), ("Mac OS X", "Mac"),
@@ -18,7 +18,7 @@ enum DeviceName {
     private static let hiddenModels: Set<String> = ["", "K", "Mobile", "Tablet"]
 
     /// Returns the name that the device gave itself, or else the one in its User-Agent, or `nil` if there is neither.
-    static func of(given: String?, userAgent: String?) -> String? {
+    package static func of(given: String?, userAgent: String?) -> String? {
         if let given, let name = tidied(given, lengthMax: lengthMax) { return String(decoding: name, as: UTF8.self) }
         guard let userAgent, let line = tidied(userAgent, lengthMax: userAgentLengthMax), let device = device(line)
         else { return nil }

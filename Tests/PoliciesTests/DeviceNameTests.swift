@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TokenCore
+@testable import Policies
 
 @Suite struct DeviceNameTests {
     @Test(arguments: [

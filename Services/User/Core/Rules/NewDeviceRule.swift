@@ -1,0 +1,77 @@
+import Policies
+
+/// Decides whether a sign-in comes from an unknown device in an unknown network, and what follows.
+struct NewDeviceRule: Sendable {
+    /// The most devices of a user, and the most networks. The one that was seen longest ago is forgotten first.
+    static let knownMax = 50
+    /// How many seconds pass before a device or a network is written again.
+    static let touchSeconds: Int64 = 86_400
+    static let noticeSeconds: Int64 = 86_400
+    /// The anomalies within `reviewSeconds` that open a review of the account.
+    static let reviewCount = 3
+    static let reviewSeconds: Int64 = 7 * 86_400
+
+    /// Whether users are notified.
+    let notifies: Bool
+
+    /// The result for one sign-in.
+    struct Decision: Sendable, Equatable {
+        /// The rows to write.
+        var noted: [KnownOrigin] = []
+        /// The rows to remove.
+        var forgotten: [KnownOrigin] = []
+        var isAnomaly = false
+        /// Whether the user is notified.
+        var isNotified = false
+        /// The Unix time in seconds of the first anomaly that the review to open is about; `nil` if none is opened.
+        var reviewSince: Int64?
+    }
+
+    /// Decides on a sign-in. The first one of a user is no anomaly.
+    ///
+    /// - Parameters:
+    ///   - here: the sign-in's device and network, seen now; without its device or its network, the other one decides.
+    ///   - stored: the user's rows, also expired ones.
+    ///   - now: Unix time in seconds.
+    func signIn(_ here: [KnownOrigin], _ stored: [KnownOrigin], isUnderReview: Bool, now: Int64) -> Decision {
+        let known = stored.filter { $0.seenAt > now - KnownOrigin.keptSeconds }
+        let hasHistory = known.contains { $0.kind == .device || $0.kind == .network }
+        let isKnown = here.contains { origin in known.contains { $0.isSame(as: origin) } }
+        var decision = Decision()
+        if hasHistory, !isKnown, let first = here.first {
+            decision = anomaly(first.tag, known, isUnderReview: isUnderReview, now: now)
+        }
+        decision.noted += here.filter { origin in
+            !known.contains { $0.isSame(as: origin) && $0.seenAt > now - Self.touchSeconds }
+        }
+        decision.forgotten = surplus(of: stored, with: decision.noted)
+        return decision
+    }
+
+    /// Decides on an anomaly.
+    ///
+    /// - Parameter tag: identifies it, so that it counts once.
+    private func anomaly(_ tag: [UInt8], _ known: [KnownOrigin], isUnderReview: Bool, now: Int64) -> Decision {
+        var decision = Decision(noted: [KnownOrigin(.anomaly, tag: tag, seenAt: now)], isAnomaly: true)
+        if notifies, !known.contains(where: { $0.kind == .notice && $0.seenAt > now - Self.noticeSeconds }) {
+            decision.isNotified = true
+            decision.noted.append(.notice(at: now))
+        }
+        let earlier = known.filter { $0.kind == .anomaly && $0.tag != tag && $0.seenAt > now - Self.reviewSeconds }
+        if !isUnderReview, earlier.count + 1 >= Self.reviewCount {
+            decision.reviewSince = earlier.map(\.seenAt).min()
+        }
+        return decision
+    }
+
+    /// The rows over `knownMax` of a kind once others are written, those that were seen longest ago.
+    private func surplus(of stored: [KnownOrigin], with noted: [KnownOrigin]) -> [KnownOrigin] {
+        KnownOrigin.Kind.allCases.flatMap { kind in
+            let new = noted.filter { $0.kind == kind }
+            guard !new.isEmpty else { return [KnownOrigin]() }
+            let kept = stored.filter { row in row.kind == kind && !new.contains { $0.isSame(as: row) } }
+            let surplus = kept.count + new.count - Self.knownMax
+            return surplus > 0 ? Array(kept.sorted { $0.seenAt < $1.seenAt }.prefix(surplus)) : []
+        }
+    }
+}
