@@ -36,7 +36,7 @@ import Testing
             #expect(try await storage.queries.user(claimant.id) == claimant)
             return
         }
-        guard case .admitted(let user, let resolution, false, _) = try await storage.signIn(Self.email)
+        guard case .admitted(let user, let resolution, false, _, _) = try await storage.signIn(Self.email)
         else {
             Issue.record("not admitted")
             return

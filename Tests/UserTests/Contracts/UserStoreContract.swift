@@ -51,7 +51,7 @@ import Testing
     @Test(arguments: DatabaseKind.allCases)
     func `a proof that was used tells what it led to`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
-        guard case .admitted(let user, let resolution, false, _) = try await storage.signIn(proofID: "p1")
+        guard case .admitted(let user, let resolution, false, _, _) = try await storage.signIn(proofID: "p1")
         else { return #expect(Bool(false)) }
         let facts = try await storage.users.signInFacts(.phone(Self.phone), proofID: "p1")
         #expect(facts.earlier == EarlierSignIn(resolution: resolution, user: user))
@@ -287,7 +287,7 @@ import Testing
             async let first = replicas[0].signIn(number)
             async let second = replicas[1].signIn(number)
             let resolutions = [try await first, try await second].compactMap { outcome -> Resolution? in
-                if case .admitted(_, let resolution, _, _) = outcome { resolution } else { nil }
+                if case .admitted(_, let resolution, _, _, _) = outcome { resolution } else { nil }
             }
             #expect(resolutions.filter(\.isNewUser).count == 1)
             let holder = try await replicas[0].users.signInFacts(.phone(number), proofID: "x").holder

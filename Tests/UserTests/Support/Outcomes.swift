@@ -35,7 +35,7 @@ extension SignInAttempt.Outcome {
     /// The user who is admitted.
     var user: User {
         get throws {
-            guard case .admitted(let user, _, _, _) = self else { throw Unexpected(outcome: self) }
+            guard case .admitted(let user, _, _, _, _) = self else { throw Unexpected(outcome: self) }
             return user
         }
     }

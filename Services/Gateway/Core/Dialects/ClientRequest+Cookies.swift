@@ -4,10 +4,11 @@ import ServiceKit
 
 /// The part that cookies play in sign-ins, refreshes and sign-outs.
 extension ClientRequest {
-    /// A session's tokens for the response, without those that are in a cookie, and the fields that set the cookies.
+    /// A session's tokens for the response, without those that are in a cookie, and the fields of the response: those that set the
+    /// cookies, and `Latchkey-New-Device`.
     struct Issued: Sendable {
         var tokens: TokenSet
-        var cookies: [(String, String)] = []
+        var headers: [(String, String)] = []
     }
 
     /// Returns the tokens of a sign-in as the client gets them.
@@ -15,7 +16,8 @@ extension ClientRequest {
     /// If they are not a page's, they go into the response and the page's cookies go: their session has ended.
     func issued(_ signedIn: OpenSession.SignedIn) -> Issued {
         var issued = issued(signedIn.tokens)
-        if issued.cookies.isEmpty, page?.cookies.isEmpty == false { issued.cookies = clearing }
+        if issued.headers.isEmpty, page?.cookies.isEmpty == false { issued.headers = clearing }
+        if signedIn.resolved.isNewDevice == true { issued.headers.append(("Latchkey-New-Device", "1")) }
         return issued
     }
 
@@ -28,7 +30,7 @@ extension ClientRequest {
         let cookies = page.storing(tokens, secret, now: UnixTime.seconds())
         tokens.refreshToken = ""
         if page.dialect.keepsAccess { tokens.accessToken = "" }
-        return Issued(tokens: tokens, cookies: cookies)
+        return Issued(tokens: tokens, headers: cookies)
     }
 
     /// Rotates the refresh token of the page's cookies, or returns `nil` if the client sends a token in the body.

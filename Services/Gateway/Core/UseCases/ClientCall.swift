@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import EdgeHTTP
 import InternalAPI
 
@@ -13,6 +14,9 @@ struct ClientCall: Sendable {
     let address: String
     let credential: BearerCredential
     let userAgent: String?
+    /// The SHA-256 of `X-Device-Fingerprint` in base64url; `nil` if the client sent none. Whatever the field contains, it stops no
+    /// sign-in.
+    let fingerprint: String?
     /// The part that a page's cookies play in the request.
     let page: PageRequest?
     private let body: [UInt8]
@@ -27,8 +31,16 @@ struct ClientCall: Sendable {
         credential = request.credential
         page = request.page
         userAgent = request.head.text("user-agent").map { String($0.prefix(Self.userAgentLengthMax)) }
+        fingerprint = request.head.text("x-device-fingerprint").flatMap { text in
+            text.isEmpty ? nil : Base64URL.encode(SHA256.hash(Array(text.utf8)))
+        }
         body = request.body
         key = ClientIdempotencyKey(request.head)
+    }
+
+    /// The client of a sign-in, for the record of the user's devices and networks.
+    func origin(deviceName: String?) -> SignInOrigin {
+        SignInOrigin(fingerprint: fingerprint, deviceName: deviceName, userAgent: userAgent, address: address)
     }
 
     /// The access token that the client presents, not verified.

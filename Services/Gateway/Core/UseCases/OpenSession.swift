@@ -64,7 +64,8 @@ struct OpenSession: Sendable {
         _ attestation: String, _ wishes: Wishes, _ used: Refusal, _ call: ClientCall
     ) async throws(Refusal) -> ResolveAnswer {
         let request = ResolveRequest(
-            attestation: attestation, name: wishes.name, newAccount: wishes.newAccount ? true : nil)
+            attestation: attestation, name: wishes.name, newAccount: wishes.newAccount ? true : nil,
+            origin: call.origin(deviceName: wishes.deviceName))
         switch try await services.user.ask(UserOperations.resolve, request, for: call) {
         case .answer(let resolved): return resolved
         case .refused(.attestationRefused, _): throw used

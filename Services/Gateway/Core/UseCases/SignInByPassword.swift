@@ -18,7 +18,8 @@ struct SignInByPassword: Sendable {
         let key = try call.idempotencyKey()
         let request = PasswordProofRequest(
             email: credentials.email, password: credentials.password, address: call.address,
-            callID: key == nil ? nil : try call.id(AccountOperations.prove.path, user: nil))
+            callID: key == nil ? nil : try call.id(AccountOperations.prove.path, user: nil),
+            origin: call.origin(deviceName: wishes.deviceName))
         let answer = try await user.settle(AccountOperations.prove, request, for: call)
         // If the password was changed meanwhile, its proof is void.
         return try await open(

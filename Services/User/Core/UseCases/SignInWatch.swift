@@ -1,5 +1,6 @@
 import CoreMetrics
 import InternalAPI
+import ServiceKit
 
 /// Records from where users sign in, and reports sign-ins from unknown devices in unknown networks.
 ///
