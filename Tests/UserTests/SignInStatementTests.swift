@@ -1,5 +1,7 @@
 import GRDB
+import InternalAPI
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -32,5 +34,26 @@ import Testing
         _ = try await fixture.signIn("+15551234567", id: "again")
         let repeated = statements.take()
         #expect(new.count <= 15 && known.count <= 9 && repeated.count <= 7)
+    }
+
+    @Test func `a known device in a known network costs a sign-in one read`() async throws {
+        let (fixture, statements) = (try UserFixture(), Statements())
+        func signIn(_ watch: SignInWatch?) async throws -> Int {
+            var resolver = try fixture.resolver()
+            resolver.watch = watch
+            let request = ResolveRequest(
+                attestation: try fixture.attestation(.phone("+15551234567")), name: nil,
+                origin: SignInOrigin(fingerprint: "f", address: "198.51.100.7"))
+            _ = statements.take()
+            _ = try await resolver(request, requestID: "r-1", logger: .silent).answered
+            return statements.take().count
+        }
+        let watch = SignInWatch(
+            rule: NewDeviceRule(notifies: true), tags: OriginTags(ring: fixture.storageKeys),
+            notices: AccountNotices(seal: fixture.seal))
+        _ = try await signIn(watch)
+        try await fixture.database.withWriter { $0.trace { statements.add("\($0)") } }
+        let (watched, unwatched) = (try await signIn(watch), try await signIn(nil))
+        #expect(watched == unwatched + 1)
     }
 }

@@ -61,4 +61,21 @@ import Testing
         await accounts.times.round()
         #expect(try await lastSignIn() == accounts.users.clock.seconds)
     }
+
+    @Test func `a password's sign-in is watched too`() async throws {
+        _ = try await accounts.user()
+        let watch = SignInWatch(
+            rule: NewDeviceRule(notifies: true), tags: OriginTags(ring: accounts.users.storageKeys),
+            notices: AccountNotices(seal: accounts.users.seal))
+        func signIn(_ device: String, _ address: String) async throws -> Bool? {
+            let origin = SignInOrigin(fingerprint: device, address: address)
+            let answer = try await accounts.prove(from: address, origin: origin, watch: watch)
+            return try #require(answer.resolved).isNewDevice
+        }
+        #expect(try await signIn("a", "198.51.100.7") == nil)
+        #expect(try await signIn("a", "203.0.113.7") == nil)
+        #expect(try await signIn("b", "192.0.2.7") == true)
+        #expect(try await signIn("b", "192.0.2.7") == nil)
+        #expect(try await accounts.mails().map(\.kind) == [.newDevice])
+    }
 }

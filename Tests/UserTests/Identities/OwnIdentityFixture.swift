@@ -229,7 +229,9 @@ extension OwnIdentityFixture {
     }
 
     /// - Parameter idleMonths: the policy's; `nil` if the policy has none.
-    func resolver(at now: Int64 = Self.now, idleMonths: Int64? = nil) -> ResolveAttestation {
+    func resolver(
+        at now: Int64 = Self.now, idleMonths: Int64? = nil, watch: SignInWatch? = nil
+    ) -> ResolveAttestation {
         let (tags, courier) = (CallTags(ring: keys.storage), courier(storage.outbox))
         let recycled = idleMonths.map {
             RecycledNumbers(
@@ -244,8 +246,8 @@ extension OwnIdentityFixture {
             grants: SessionGrants(
                 userIDPrefix: UserFixture.prefix, attributes: UserFixture.attributes, keys: keys.grants),
             attestationKeys: keys.attestations, proofKeys: keys.proofs, restores: RestoreSeal(ring: keys.storage),
-            courier: courier, givenUp: GivenUpIdentities(tags: tags), phoneChanges: phoneChanges(at: now), recycled: recycled,
-            now: { now })
+            courier: courier, givenUp: GivenUpIdentities(tags: tags), phoneChanges: phoneChanges(at: now),
+            recycled: recycled, watch: watch, now: { now })
     }
 
     /// otp-service's proof of a code that was requested and presented at this time.

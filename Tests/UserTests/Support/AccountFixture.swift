@@ -136,10 +136,10 @@ extension AccountFixture {
 
     func prove(
         _ password: String = password, at email: String = address, from client: String = client,
-        call: String? = newCall()
+        call: String? = newCall(), origin: SignInOrigin? = nil, watch: SignInWatch? = nil
     ) async throws -> AccountAnswer {
-        try await ProvePassword(accounts: parts, grants: users.grants, times: times)(
-            PasswordProofRequest(email: email, password: password, address: client, callID: call))
+        try await ProvePassword(accounts: parts, grants: users.grants, times: times, watch: watch)(
+            PasswordProofRequest(email: email, password: password, address: client, callID: call, origin: origin))
     }
 
     func change(
