@@ -87,6 +87,7 @@ public struct LoginReply: Codable, Sendable, Equatable {
     public var tokens: LoginTokens
     /// Whether this sign-in cancelled a scheduled deletion; see `SignInReply`.
     public var restored: Bool?
+    public var newDevice: Bool?
 
     public init(_ signIn: SignInReply) {
         success = signIn.success
@@ -94,6 +95,7 @@ public struct LoginReply: Codable, Sendable, Equatable {
         user = signIn.user
         tokens = LoginTokens(signIn.tokens)
         restored = signIn.restored
+        newDevice = signIn.newDevice
     }
 }
 

@@ -66,12 +66,18 @@ public struct SignInReply: Codable, Sendable, Equatable {
     public var tokens: TokenReply
     /// Whether this sign-in cancelled a scheduled deletion; missing otherwise.
     public var restored: Bool?
+    /// Whether the user had signed in neither from this device nor from this network before; `nil` means not.
+    public var newDevice: Bool?
 
-    public init(success: Bool, isNewUser: Bool, user: UserProfile, tokens: TokenReply, restored: Bool? = nil) {
+    public init(
+        success: Bool, isNewUser: Bool, user: UserProfile, tokens: TokenReply, restored: Bool? = nil,
+        newDevice: Bool? = nil
+    ) {
         self.success = success
         self.isNewUser = isNewUser
         self.user = user
         self.tokens = tokens
         self.restored = restored
+        self.newDevice = newDevice
     }
 }

@@ -6,7 +6,7 @@ package struct CrossOriginPolicy: Sendable, Equatable {
     package var allowHeaders = [
         "Authorization", "Content-Type", "Idempotency-Key", "Latchkey-Client", "X-Device-Fingerprint",
     ]
-    package var exposeHeaders = ["Date", "Latchkey-New-Device", "Retry-After", "X-Request-Id"]
+    package var exposeHeaders = ["Date", "Retry-After", "X-Request-Id"]
 
     package init() {}
 }

@@ -60,10 +60,10 @@ import Testing
         let signedIn = OpenSession.SignedIn(
             resolved: ResolveAnswer(grant: "g", isNewUser: false, restored: false, user: user), tokens: tokens)
         let issued = try Self.request().issued(signedIn)
-        #expect(issued.tokens == tokens && issued.headers.count == 2)
-        #expect(issued.headers.allSatisfy { $0.1.contains("Max-Age=0") })
-        #expect(try Self.request("").issued(signedIn).headers.isEmpty)
+        #expect(issued.tokens == tokens && issued.cookies.count == 2)
+        #expect(issued.cookies.allSatisfy { $0.1.contains("Max-Age=0") })
+        #expect(try Self.request("").issued(signedIn).cookies.isEmpty)
         // A refresh by body leaves them.
-        #expect(try Self.request().issued(tokens).headers.isEmpty)
+        #expect(try Self.request().issued(tokens).cookies.isEmpty)
     }
 }

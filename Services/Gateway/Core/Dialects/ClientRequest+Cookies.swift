@@ -4,11 +4,10 @@ import ServiceKit
 
 /// The part that cookies play in sign-ins, refreshes and sign-outs.
 extension ClientRequest {
-    /// A session's tokens for the response, without those that are in a cookie, and the fields of the response: those that set the
-    /// cookies, and `Latchkey-New-Device`.
+    /// A session's tokens for the response, without those that are in a cookie, and the fields that set the cookies.
     struct Issued: Sendable {
         var tokens: TokenSet
-        var headers: [(String, String)] = []
+        var cookies: [(String, String)] = []
     }
 
     /// Returns the tokens of a sign-in as the client gets them.
@@ -16,8 +15,7 @@ extension ClientRequest {
     /// If they are not a page's, they go into the response and the page's cookies go: their session has ended.
     func issued(_ signedIn: OpenSession.SignedIn) -> Issued {
         var issued = issued(signedIn.tokens)
-        if issued.headers.isEmpty, page?.cookies.isEmpty == false { issued.headers = clearing }
-        if signedIn.resolved.isNewDevice == true { issued.headers.append(("Latchkey-New-Device", "1")) }
+        if issued.cookies.isEmpty, page?.cookies.isEmpty == false { issued.cookies = clearing }
         return issued
     }
 
@@ -30,7 +28,7 @@ extension ClientRequest {
         let cookies = page.storing(tokens, secret, now: UnixTime.seconds())
         tokens.refreshToken = ""
         if page.dialect.keepsAccess { tokens.accessToken = "" }
-        return Issued(tokens: tokens, headers: cookies)
+        return Issued(tokens: tokens, cookies: cookies)
     }
 
     /// Rotates the refresh token of the page's cookies, or returns `nil` if the client sends a token in the body.

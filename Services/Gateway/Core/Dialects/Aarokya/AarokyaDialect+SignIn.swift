@@ -36,13 +36,13 @@ extension AarokyaDialect {
             ClientCall(request))
         let issued = request.issued(signedIn)
         return .json(
-            AarokyaTokens(issued.tokens, isNewUser: signedIn.resolved.isNewUser), headers: issued.headers)
+            AarokyaTokens(issued.tokens, isNewUser: signedIn.resolved.isNewUser), headers: issued.cookies)
     }
 
     /// `POST /auth/token/refresh`: rotates the refresh token.
     @Sendable func refresh(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let issued = request.issued(try await request.refresh(useCases, \RefreshBody.refreshToken))
-        return .json(AarokyaTokens(issued.tokens), headers: issued.headers)
+        return .json(AarokyaTokens(issued.tokens), headers: issued.cookies)
     }
 
     /// `POST /auth/logout`: revokes the bearer's session; the body is not read.

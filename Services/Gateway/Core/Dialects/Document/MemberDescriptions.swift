@@ -37,6 +37,7 @@ enum MemberDescriptions {
         isNewUser | Whether this sign-in created the user
         is_new_user | Whether this sign-in created the user; missing after a refresh
         restored | Whether this sign-in cancelled a scheduled deletion; missing otherwise
+        newDevice | Whether the user had signed in neither from this device nor from this network before; missing otherwise
         LogoutBody.scope | The sessions to revoke: that of the token, the user's others, or all
         phoneNumber | In E.164, or as people dial it in `countryCode`
         countryCode | The region of a phone number without its country, such as US (ISO 3166)

@@ -14,13 +14,13 @@ extension GremlinDialect {
         let issued = request.issued(signedIn)
         return .json(
             GremlinSignIn(user: GremlinUser(signedIn.resolved.user), session: GremlinSession(issued.tokens)),
-            headers: issued.headers)
+            headers: issued.cookies)
     }
 
     /// `POST /api/auth/refresh`: rotates the refresh token.
     @Sendable func refresh(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let issued = request.issued(try await request.refresh(useCases))
-        return .json(GremlinRefresh(session: GremlinSession(issued.tokens)), headers: issued.headers)
+        return .json(GremlinRefresh(session: GremlinSession(issued.tokens)), headers: issued.cookies)
     }
 
     /// `POST /api/auth/sign-out`: revokes the session of the bearer, or of a refresh token in the body.

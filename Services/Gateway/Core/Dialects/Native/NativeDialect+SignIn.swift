@@ -61,15 +61,16 @@ extension NativeDialect {
         let issued = request.issued(signedIn)
         let reply = SignInReply(
             success: true, isNewUser: signedIn.resolved.isNewUser, user: attributes.profile(signedIn.resolved.user),
-            tokens: TokenReply(issued.tokens), restored: signedIn.resolved.restored ? true : nil)
+            tokens: TokenReply(issued.tokens), restored: signedIn.resolved.restored ? true : nil,
+            newDevice: signedIn.resolved.isNewDevice == true ? true : nil)
         return namesTokensTwice
-            ? .json(LoginReply(reply), headers: issued.headers) : .json(reply, headers: issued.headers)
+            ? .json(LoginReply(reply), headers: issued.cookies) : .json(reply, headers: issued.cookies)
     }
 
     /// `POST /auth/refresh`: rotates the refresh token.
     @Sendable func refresh(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let issued = request.issued(try await request.refresh(useCases))
-        return .json(TokenReply(issued.tokens), headers: issued.headers)
+        return .json(TokenReply(issued.tokens), headers: issued.cookies)
     }
 
     /// `POST /auth/logout`: revokes the session, the user's other sessions, or all of them.

@@ -41,7 +41,7 @@ struct UtaDialect: Dialect {
     /// too.
     @Sendable private func refresh(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let issued = request.issued(try await request.refresh(useCases))
-        return .json(UtaTokens(TokenReply(issued.tokens)), headers: issued.headers)
+        return .json(UtaTokens(TokenReply(issued.tokens)), headers: issued.cookies)
     }
 
     /// `PATCH /auth/profile`: changes a part of the profile. `id` and `email` may be sent too, but only with the bearer's own

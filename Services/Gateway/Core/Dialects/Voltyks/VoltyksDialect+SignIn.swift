@@ -9,7 +9,7 @@ extension VoltyksDialect {
             let signedIn = try await request.signInByPassword(in: name, useCases)
             let issued = request.issued(signedIn)
             return Self.reply(
-                "LoggedInSuccessfully", VoltyksTokens(origin: .login, tokens: issued.tokens), headers: issued.headers)
+                "LoggedInSuccessfully", VoltyksTokens(origin: .login, tokens: issued.tokens), headers: issued.cookies)
         } catch {
             throw error == .accountInactive ? .invalidCredentials : error
         }
