@@ -173,6 +173,7 @@ class Scenario:
             'sessions': lambda: len(self.server.sessions), 'messages': lambda: self.server.code_messages,
             'events': lambda: list(app.events) if app else None, 'version': lambda: list(self.device.version(self.device.item)),
             'user': lambda: (app.wait(app.call(do='user')) or {}).get('ok'), 'record': lambda: json.loads(self.device.item or '{}'), 'bearers': lambda: [r['bearer'] for r in requests],
+            'devices': lambda: [[r['device'], r['installation']] for r in requests if r['device'] or r['installation']],
             'own': lambda: [[r['own'], r['type']] for r in requests if r['path'].startswith('/api/')],
         }[name]()
 

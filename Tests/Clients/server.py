@@ -59,6 +59,8 @@ class Server:
         self.pending_merge = None
         # The other ways to sign in to an account whose number was not used for long, if it was not.
         self.recycled = None
+        # Whether sign-ins come from an unknown device in an unknown network.
+        self.elsewhere = False
         self.reached = queue.Queue()
         outer = self
 
@@ -104,6 +106,7 @@ class Server:
             fault = self.take_fault(path)
             self.seen.append({'method': h.command, 'path': path, 'key': key, 'token': body.get('refreshToken'),
                               'bearer': bearer, 'scope': body.get('scope'), 'client': h.headers.get('Latchkey-Client'),
+                              'installation': h.headers.get('X-Device-Fingerprint'), 'device': body.get('deviceName'),
                               'own': h.headers.get('X-Own'), 'type': h.headers.get('Content-Type')})
             self.lock.notify_all()
         if 'holdRequest' in fault: self.wait(fault['holdRequest'])
@@ -308,7 +311,7 @@ class Server:
         session = Session(len(self.sessions), self.life)
         self.sessions.append(session)
         return 200, {'success': True, 'isNewUser': body.get('name') is not None or 'newAccount' in body, 'user': self.user(),
-                     'tokens': session.tokens()}
+                     'tokens': session.tokens(), **({'newDevice': True} if self.elsewhere else {})}
 
     def opens(self, body): return body.get('token') == 'link' and challenge(body) == self.challenge
 

@@ -26,8 +26,11 @@ extension LatchkeyAuth {
         public var webRedirects: [URL] = []
         /// The browser for the pages of providers; `nil` for the system's own on iOS, macOS and visionOS.
         public var browser: (any Browser)?
-        /// The name of this device in the user's list of sessions.
-        public var deviceName: String?
+        /// The name of this device in the user's list of sessions; by default its kind, such as `iPhone`.
+        public var deviceName: String? = ThisDevice.kind
+        /// An id by which the server recognises this installation of the app when a user signs in, sent as `X-Device-Fingerprint`;
+        /// `nil` for a random one that the library keeps. Do not use an id of the hardware.
+        public var installationID: String?
         /// Receives lines for a log. No line contains a token, code, phone number or address.
         public var log: (@Sendable (LogLine) -> Void)?
 

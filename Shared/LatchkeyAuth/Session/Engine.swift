@@ -122,6 +122,9 @@ final class Engine: Sendable {
         }
     }
 
+    /// Tells the readers of events about one that the machine does not know.
+    func report(_ event: Event) { core.withLock { emit(event, $0) } }
+
     private func emit(_ event: Event, _ core: Core) {
         if case .storeFailed(let trouble) = event { api.log(.storeFailed(trouble)) }
         for stream in core.events.values { stream.yield(event) }

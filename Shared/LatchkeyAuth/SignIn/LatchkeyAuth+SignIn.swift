@@ -52,7 +52,8 @@ extension LatchkeyAuth {
         if let signIn = signIn(openedBy: idempotencyKey) { return signIn }
         var body = proof
         body["deviceName"] = .optional(configuration.deviceName)
-        let call = API.Call(method: .post, path: path, body: body, idempotencyKey: idempotencyKey)
+        var call = API.Call(method: .post, path: path, body: body, idempotencyKey: idempotencyKey)
+        call.headers["X-Device-Fingerprint"] = configuration.installationID ?? ThisDevice.installationID()
         guard let opened = Opened(try await engine.api.json(call)) else { throw .notLatchkey }
         return try await begin(opened, proof: idempotencyKey)
     }
@@ -82,6 +83,7 @@ extension LatchkeyAuth {
             issuedAt: configuration.clock.wall.unixSeconds, expiresIn: tokens.expiresIn, userID: signIn.user.id,
             user: signIn.user, proof: proof, isNewUser: signIn.isNewUser)
         _ = try await engine.ask { .signedIn(caller: $0, record, $1) }
+        if opened.isNewDevice { engine.report(.newDevice) }
         return signIn
     }
 
@@ -108,6 +110,7 @@ extension LatchkeyAuth {
 struct Opened: Sendable {
     let signIn: SignIn
     let tokens: Tokens
+    var isNewDevice = false
 }
 
 extension Opened {
@@ -116,6 +119,7 @@ extension Opened {
         guard let members = json?.members, let user = User(members["user"]), let tokens = Tokens(members["tokens"])
         else { return nil }
         self.tokens = tokens
+        isNewDevice = members["newDevice"] == .boolean(true)
         signIn = SignIn(
             user: user, isNewUser: members["isNewUser"] == .boolean(true),
             wasRestored: members["restored"] == .boolean(true))

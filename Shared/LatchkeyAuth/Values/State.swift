@@ -36,6 +36,8 @@ public enum Event: Sendable, Equatable {
     case restored
     /// The user signed in, and the session is stored.
     case signedIn(isNewUser: Bool)
+    /// The user had signed in neither from this device nor from this network before. The server may have told them by a message.
+    case newDevice
     /// New tokens arrived, from the server or from another process.
     case renewed
     /// A renewal failed. The next one is possible at this time.

@@ -38,6 +38,8 @@ export interface Engine {
   isOutdated(): boolean;
   /** The access token if it is usable, also if a newer one is wanted. */
   usableToken(): string | undefined;
+  /** Tells the listeners of an event that the machine does not know. */
+  report(event: Event): void;
   /** Calls a function after every change of the state or the user. Returns a function that ends this. */
   subscribe(body: () => void): () => void;
   /** Calls a function for every event. Returns a function that ends this. */
@@ -176,6 +178,7 @@ export function makeEngine(api: API, store: SessionStore, clock: Clock, early: n
     state: () => shown,
     user: () => user,
     freshToken: (minimum) => freshToken(state, minimum, clock.now(), early),
+    report: (event) => emit({ event }),
     subscribe: (body) => added(subscribers, body),
     onEvent: (body) => added(listeners, body),
   };

@@ -137,6 +137,8 @@ export type Event =
   | { readonly is: 'restored' }
   /** The user signed in, and the session is stored. */
   | { readonly is: 'signedIn'; readonly isNewUser: boolean }
+  /** The user had signed in neither from this device nor from this network before. The server may have told them by a message. */
+  | { readonly is: 'newDevice' }
   /** New tokens arrived, from the server or from another process. */
   | { readonly is: 'renewed' }
   /** A renewal failed. The next one is possible at this time, in Unix seconds. */

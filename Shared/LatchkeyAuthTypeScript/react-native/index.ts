@@ -1,4 +1,5 @@
 import type { Configuration, RandomBytes, Surroundings } from '../core/index.js';
+import { base64url } from '../core/support/bytes.js';
 import { makeClock } from '../core/support/clock.js';
 import { NativeAuth } from './nativeAuth.js';
 import { SecureSessionStore, type Installation, type SecureStore } from './stores.js';
@@ -54,8 +55,22 @@ export function createAuth(options: NativeOptions): NativeAuth {
   });
   return new NativeAuth({
     ...rest, clock, random, fetch: (url, init) => realm.fetch(url, init), store: new SecureSessionStore(store, profile, installation),
-    surroundings: surroundings(appState, netInfo),
+    surroundings: surroundings(appState, netInfo), installationID: async () => installation && installationID(installation, random),
   });
+}
+
+/** The random id of this installation; none if it cannot be kept, since a sign-in must not fail because of it. */
+async function installationID(place: Installation, random: RandomBytes): Promise<string | undefined> {
+  const name = 'latchkey.installation-id';
+  try {
+    const found = await place.getItem(name);
+    if (found) return found;
+    const made = base64url(random(32));
+    await place.setItem(name, made);
+    return made;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

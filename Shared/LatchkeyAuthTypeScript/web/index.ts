@@ -1,4 +1,5 @@
-import { apiOf, LatchkeyAuth, type Change, type Configuration, type Fetch } from '../core/index.js';
+import { apiOf, LatchkeyAuth, type Change, type Configuration, type Fetch, type RandomBytes } from '../core/index.js';
+import { base64url } from '../core/support/bytes.js';
 import { makeClock } from '../core/support/clock.js';
 import { takeTurn } from './alone.js';
 import { PageAuth } from './pageAuth.js';
@@ -44,7 +45,7 @@ export function createAuth(options: WebOptions): PageAuth {
       run: () => fetch(url, init), found: () => store.renewedSince(version), told: () => store.newerThan(version),
     });
   };
-  const common = { ...rest, clock, fetch: send, cookies: byCookie };
+  const common = { ...rest, clock, fetch: send, cookies: byCookie, installationID: () => installation(random) };
   const store: PageStore = new PageStore({
     api: apiOf(common), name, now: () => clock.now(),
     changed: () => auth.storeChanged(),
@@ -69,6 +70,20 @@ const nothing = {
   clock: { now: () => 0, wall: () => Date.now() / 1000, after: () => () => {} },
   fetch: () => Promise.reject(new Error('There is no page.')),
 };
+
+/** The random id of this browser for this site; none if it keeps nothing, since a sign-in must not fail because of it. */
+async function installation(random: RandomBytes): Promise<string | undefined> {
+  const name = 'latchkey installation';
+  try {
+    const found = localStorage.getItem(name);
+    if (found) return found;
+    const made = base64url(random(32));
+    localStorage.setItem(name, made);
+    return made;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Renews a session that a hint has told of, and reads the profile, so that the page knows both. */
 async function begin(auth: LatchkeyAuth<Response>): Promise<void> {

@@ -23,6 +23,11 @@ export interface Configuration<R extends FetchResponse = FetchResponse> {
   cookies?: boolean;
   /** The name of this device in the user's list of sessions. */
   deviceName?: string;
+  /**
+   * An id by which the server recognises this installation when a user signs in, sent as `X-Device-Fingerprint`, or a function that
+   * reads it; without it none is sent. Do not use an id of the hardware.
+   */
+  installationID?: string | (() => Promise<string | undefined>);
   /** Receives lines for a log. No line contains a token, code, phone number or address. */
   log?: (line: string) => void;
 }

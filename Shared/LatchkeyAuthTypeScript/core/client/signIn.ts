@@ -159,8 +159,10 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
   /** Sends a proof of the user's identity, and keeps the session that the server opens. */
   protected open(path: string, proof: Members, idempotencyKey: string): Promise<SignIn> {
     return this.once(idempotencyKey, async () => {
-      const body = { ...proof, deviceName: this.configuration.deviceName };
-      return this.begin(await this.api.json({ method: 'POST', path, body, idempotencyKey }), idempotencyKey);
+      const { deviceName, installationID } = this.configuration;
+      const installation = typeof installationID === 'function' ? await installationID() : installationID;
+      const body = { ...proof, deviceName };
+      return this.begin(await this.api.json({ method: 'POST', path, body, idempotencyKey, installation }), idempotencyKey);
     });
   }
 
@@ -180,6 +182,7 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
       issuedAt: Math.floor(clock.wall()), userID: user.id, user, proof, isNewUser: response.isNewUser === true,
     };
     await this.engine.ask({ is: 'signedIn', record });
+    if (response.newDevice === true) this.engine.report({ is: 'newDevice' });
     return { user, isNewUser: record.isNewUser, wasRestored: response.restored === true };
   }
 }

@@ -22,6 +22,8 @@ export interface Call {
   readonly body?: Members;
   readonly idempotencyKey?: string;
   readonly bearer?: string;
+  /** The id of the installation, with a sign-in. */
+  readonly installation?: string;
   /** The time in seconds that it may take. */
   readonly limit?: number;
   /** Whether it does not wait for what has to come first. */
@@ -80,13 +82,14 @@ export function transportError(error: unknown): AuthError {
 }
 
 function request(call: Call, byCookie: boolean, signal: unknown): FetchInit {
-  const { method, body, idempotencyKey, bearer } = call;
+  const { method, body, idempotencyKey, bearer, installation } = call;
   return {
     method, body: body && JSON.stringify(body), signal, redirect: 'manual', cache: 'no-store',
     credentials: byCookie ? 'include' : 'omit',
     headers: {
       'Latchkey-Client': client, ...bearer && { Authorization: `Bearer ${bearer}` },
       ...body && { 'Content-Type': 'application/json' }, ...idempotencyKey && { 'Idempotency-Key': idempotencyKey },
+      ...installation && { 'X-Device-Fingerprint': installation },
     },
   };
 }

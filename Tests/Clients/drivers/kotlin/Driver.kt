@@ -95,6 +95,7 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
         configuration.allowsHttp = true
         configuration.surroundings = surroundings
         configuration.deviceName = "driver"
+        configuration.installationId = { "installation" }
         early?.let { configuration.early = it.seconds }
         configuration.log = { System.err.println(it) }
         auth = LatchkeyAuth(configuration)

@@ -105,6 +105,7 @@ val Event.word: String
         is Event.RenewalDeferred -> "deferred:${error.word}"
         is Event.UserChanged -> "userChanged"
         is Event.SignedOut -> "signedOut:${reason.text}"
+        is Event.NewDevice -> "newDevice"
         is Event.SignedOutOnServer -> if (isConfirmed) "server:confirmed" else "server:unconfirmed"
         is Event.StoreFailed -> "storeFailed"
     }

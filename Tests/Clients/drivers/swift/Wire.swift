@@ -109,6 +109,7 @@ extension Event {
         switch self {
         case .restored: "restored"
         case .signedIn(let isNewUser): isNewUser ? "signedIn:new" : "signedIn"
+        case .newDevice: "newDevice"
         case .renewed: "renewed"
         case .renewalDeferred(let error, _): "deferred:\(error.word)"
         case .userChanged: "userChanged"

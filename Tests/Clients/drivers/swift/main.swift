@@ -37,6 +37,7 @@ final class Driver: Sendable {
         configuration.clock = clock
         configuration.surroundings = surroundings
         configuration.deviceName = "driver"
+        configuration.installationID = "installation"
         configuration.browser = RunnerBrowser(wire: wire)
         configuration.webRedirects = [Self.redirect]
         if let early { configuration.early = .seconds(early) }

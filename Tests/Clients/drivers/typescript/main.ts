@@ -22,6 +22,7 @@ let mergeToken = '';
 function start(call: Message): void {
   auth = new LatchkeyAuth({
     baseURL: process.argv[2], store, clock, fetch, early: call.early, deviceName: 'driver',
+    installationID: 'installation',
     random: (count) => crypto.getRandomValues(new Uint8Array(count)),
     surroundings: (changed) => {
       change = changed;

@@ -34,6 +34,12 @@ public class Configuration(
     /** The name of this device in the user's list of sessions. */
     public var deviceName: String? = null
 
+    /**
+     * Returns an id by which the server recognises this installation of the app when a user signs in, sent as `X-Device-Fingerprint`;
+     * `null` for none. Do not use an id of the hardware. It is called on a thread of the library.
+     */
+    public var installationId: () -> String? = { null }
+
     /** The hash of an Android app, sent with each request for a text message: `SmsCodes.appHash`, if the policy has it. */
     public var appHash: String? = null
 

@@ -170,6 +170,9 @@ internal class Engine(configuration: Configuration) {
         scope.launch { waiting.complete(answer) }
     }
 
+    /** Tells the readers of events about one that the machine does not know. */
+    fun report(event: Event): Unit = synchronized(lock) { emit(event) }
+
     private fun emit(event: Event) {
         if (event is Event.StoreFailed) log(LogLine.StoreFailed(event.trouble))
         val receivers = receivers

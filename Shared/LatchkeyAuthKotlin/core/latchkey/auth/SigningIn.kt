@@ -1,6 +1,8 @@
 package latchkey.auth
 
 import java.util.Locale
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.withContext
 import latchkey.auth.machine.MachineEvent
 import latchkey.auth.record.SessionRecord
 import latchkey.auth.record.Tokens
@@ -155,7 +157,11 @@ public suspend fun LatchkeyAuth.adopt(response: String): SignIn {
 
 /** Sends a proof of the user's identity, and keeps the session that the server opens. */
 internal suspend fun LatchkeyAuth.open(path: String, proof: Map<String, Any?>, key: String): SignIn =
-    once.run(key) { begin(post(path, proof + ("deviceName" to configuration.deviceName), key), key) }
+    once.run(key) {
+        val installation = withContext(Dispatchers.IO) { configuration.installationId() }
+        val headers = installation?.let { mapOf("X-Device-Fingerprint" to it) } ?: emptyMap()
+        begin(post(path, proof + ("deviceName" to configuration.deviceName), key, headers), key)
+    }
 
 /** Keeps a session. `proof` is the key of what has opened it. */
 internal suspend fun LatchkeyAuth.begin(response: Map<String, Any?>, proof: String): SignIn {
@@ -170,6 +176,7 @@ internal suspend fun LatchkeyAuth.begin(response: Map<String, Any?>, proof: Stri
         proof = proof, isNewUser = isNewUser,
     )
     engine.ask { caller, moment -> MachineEvent.SignedIn(caller, record, moment) }
+    if (response["newDevice"] == true) engine.report(Event.NewDevice)
     return SignIn(user, isNewUser, wasRestored = response["restored"] == true)
 }
 

@@ -45,6 +45,9 @@ public sealed interface Event {
     /** The user signed in, and the session is stored. */
     public data class SignedIn(val isNewUser: Boolean) : Event
 
+    /** The user had signed in neither from this device nor from this network before. The server may have told them by a message. */
+    public data object NewDevice : Event
+
     /** New tokens arrived, from the server or from another process. */
     public data object Renewed : Event
 

@@ -11,6 +11,7 @@ import kotlinx.coroutines.delay
 import latchkey.auth.Configuration
 import latchkey.auth.DeviceClock
 import latchkey.auth.FileStore
+import latchkey.auth.installationIdIn
 
 /**
  * Returns the settings for an Android app, from API level 23 on: the session in an encrypted file outside backups, requests by
@@ -25,6 +26,7 @@ public fun androidConfiguration(context: Context, baseUrl: String, profile: Stri
     configuration.readsAtOnce = false
     configuration.surroundings = AndroidSurroundings(app)
     configuration.deviceName = Build.MODEL
+    configuration.installationId = { installationIdIn(File(app.noBackupFilesDir, "latchkey")) }
     return configuration
 }
 

@@ -19,13 +19,17 @@ import latchkey.auth.FileStore
 import latchkey.auth.HttpRequest
 import latchkey.auth.HttpResponse
 import latchkey.auth.Transport
+import latchkey.auth.installationIdIn
 
 /**
  * Returns the settings for a program on a computer: a file of mode 0600 in the user's own data folder, and Java's HTTP
  * client.
  */
 public fun jvmConfiguration(baseUrl: String, profile: String = "default", folder: File = dataFolder()): Configuration =
-    Configuration(baseUrl, FileStore(folder, profile), JdkTransport(), JvmClock())
+    Configuration(baseUrl, FileStore(folder, profile), JdkTransport(), JvmClock()).apply {
+        deviceName = System.getProperty("os.name")
+        installationId = { installationIdIn(folder) }
+    }
 
 private fun dataFolder(): File {
     val named = System.getenv("XDG_DATA_HOME")?.takeIf { it.startsWith("/") }
