@@ -42,6 +42,8 @@ package struct TokenSet: Codable, Sendable, Equatable {
     package var userID: String
     /// The secret of the page's session, in base64url; only after a page's sign-in.
     package var pageSecret: String?
+    /// Whether another kind of device has refreshed the session than the one that signed in; `nil` means not.
+    package var isOtherDevice: Bool?
 
     package init(
         accessToken: String, refreshToken: String, accessExpiresAt: Int64, refreshExpiresAt: Int64, expiresIn: Int64,
@@ -67,14 +69,18 @@ package struct RefreshRequest: Codable, Sendable, Equatable {
     package var callID: String?
     /// The secret from the page's cookie, if the token is from one. The token of another session is refused with it.
     package var pageSecret: String?
+    /// The client's User-Agent.
+    package var userAgent: String?
 
     package init(
-        refreshToken: String, idempotencyKey: String? = nil, callID: String? = nil, pageSecret: String? = nil
+        refreshToken: String, idempotencyKey: String? = nil, callID: String? = nil, pageSecret: String? = nil,
+        userAgent: String? = nil
     ) {
         self.refreshToken = refreshToken
         self.idempotencyKey = idempotencyKey
         self.callID = callID
         self.pageSecret = pageSecret
+        self.userAgent = userAgent
     }
 }
 

@@ -111,6 +111,33 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `a session that another kind of device refreshes counts once a day, without a notice`(
+        _ engine: DatabaseKind
+    ) async throws {
+        var watched = try await Watched(engine)
+        _ = try await watched.signIn(device: "a", network: 1)
+        let user = try await watched.user()
+        func note(_ session: String) async throws {
+            let note = NoteOtherDevice(
+                store: watched.fixture.users, watch: watched.watch, now: { [time = watched.fixture.time] in time })
+            _ = try await note(SignedInUser(id: user.id, sessionID: session), requestID: nil).answered
+        }
+        for _ in 0..<3 { try await note("s-1") }
+        try await note("s-2")
+        #expect(try await watched.fixture.records(.otherDevice).map(\.origin.sessionID) == ["s-2", "s-1"])
+        #expect(try await watched.fixture.reviews.list(AccountReviewsRequest()).reviews.isEmpty)
+        watched.fixture.time += Self.day
+        for _ in 0..<2 { try await note("s-1") }
+        #expect(try await watched.fixture.reviews.list(AccountReviewsRequest()).reviews.map(\.since) == [Self.start])
+        #expect(try await watched.count(.anomaly) == 3)
+        #expect(try await watched.fixture.notices(to: user).isEmpty)
+        // Without the policy nothing is recorded.
+        let off = NoteOtherDevice(store: watched.fixture.users, watch: nil, now: { 0 })
+        _ = try await off(SignedInUser(id: user.id, sessionID: "s-3"), requestID: nil).answered
+        #expect(try await watched.count(.anomaly) == 3)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `a user has at most 50 devices and networks, which go with the user`(_ engine: DatabaseKind) async throws {
         var watched = try await Watched(engine)
         for number in 0..<60 {

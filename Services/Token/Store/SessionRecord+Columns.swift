@@ -8,7 +8,7 @@ extension SessionRecord {
         case locator, sid, userID, epoch, dialect, method, currentHash, previousHash, generation, salt, createdAt
         case lastUsedAt, authenticatedAt, idleExpiresAt, absoluteExpiresAt, accessExpiresAt, isRevoked, reason, device,
             network, claims
-        case lateRepeats, lateGeneration, pageHash, markGeneration, markedAt, olderMarkGeneration, olderMarkedAt
+        case lateRepeats, lateGeneration, pageHash, markGeneration, markedAt, olderMarkGeneration, olderMarkedAt, deviceKind
     }
 
     /// The list of columns for a SELECT whose rows `init(_:userIDs:)` reads.
@@ -35,7 +35,8 @@ extension SessionRecord {
                 newer: .init(generation: row.integer(Column.markGeneration), at: row.integer(Column.markedAt)),
                 older: .init(generation: row.integer(Column.olderMarkGeneration), at: row.integer(Column.olderMarkedAt))
             ),
-            device: row.optionalText(Column.device), network: row.optionalText(Column.network),
+            device: row.optionalText(Column.device), deviceKind: row.optionalText(Column.deviceKind),
+            network: row.optionalText(Column.network),
             pageHash: row.optionalBytes(Column.pageHash), sealedClaims: row.bytes(Column.claims))
     }
 }

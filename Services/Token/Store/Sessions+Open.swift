@@ -82,12 +82,13 @@ extension Sessions {
             """
             INSERT INTO sessions (locator, sid, user_id, epoch, dialect, method, current_hash, previous_hash, generation,
                 salt, created_at, last_used_at, authenticated_at, idle_expires_at, absolute_expires_at, access_expires_at,
-                device, network, claims, page_hash, marked_at, older_marked_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, $10, $19, $11, $12, $13, $14, $15, $16, $17, $18, $18)
+                device, network, claims, page_hash, marked_at, older_marked_at, device_kind)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, $10, $19, $11, $12, $13, $14, $15, $16, $17, $18, $18, $20)
             """, record.locator, record.id.bytes, userIDs.value(record.userID), record.epoch, record.dialect,
             record.method, record.currentHash, record.previousHash, record.salt, record.createdAt,
             record.idleExpiresAt, record.absoluteExpiresAt, record.accessExpiresAt, record.device, record.network,
-            record.sealedClaims, record.pageHash, record.marks.newer.at, record.authenticatedAt)
+            record.sealedClaims, record.pageHash, record.marks.newer.at, record.authenticatedAt,
+            record.deviceKind)
     }
 }
 

@@ -17,10 +17,12 @@ package enum TokenDatabase {
     /// The tables whose rows are never changed.
     package static let unchangedTables = ["audit"]
     /// The steps that make the file's tables.
-    package static let fileSteps = [Migration.first(text(PackageResources.sqlite_sql)), EventRows.fileStep]
+    package static let fileSteps = [
+        Migration.first(text(PackageResources.sqlite_sql)), EventRows.fileStep, DeviceKindStep.file,
+    ]
     /// The steps that make the schema.
     package static let schemaSteps = [
-        Migration.firstOfSchema(text(PackageResources.postgresql_sql)), EventRows.schemaStep,
+        Migration.firstOfSchema(text(PackageResources.postgresql_sql)), EventRows.schemaStep, DeviceKindStep.schema,
     ]
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -98,7 +98,7 @@ struct UserWiring: Sendable {
             reauthenticate: reauthenticate,
             list: ListUsersAsAdmin(
                 store: store, queries: queries, userIDPrefix: prefix, attributes: attributes, now: now),
-            export: export)
+            export: export, noteOtherDevice: NoteOtherDevice(store: store, watch: watch, now: now))
         accounts = AccountRoutes(
             bearers: bearers,
             passwords: parts.map {

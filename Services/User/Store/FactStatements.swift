@@ -37,7 +37,9 @@ struct FactStatements {
                     add(.holder, Self.holderByID, link.subject.bytes)
                 }
             }
-        case .account(let id): add(.holder, Self.holderByID, id.bytes)
+        case .account(let id):
+            add(.holder, Self.holderByID, id.bytes)
+            if question.readsOrigins { add(.origins, OriginRows.byUser, id.bytes) }
         case .identities(let id):
             add(.holder, Self.holderByID, id.bytes)
             add(.identities, Self.identitiesOfUser, id.bytes)

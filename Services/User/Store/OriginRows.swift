@@ -10,6 +10,8 @@ enum OriginRows {
         WHERE user_id = (SELECT user_id FROM identities WHERE kind = $1 AND value = $2)
         """
 
+    static let byUser: SQL = "SELECT kind, tag, seen_at FROM known_origins WHERE user_id = $1"
+
     static let expiry = ExpirySweep(
         table: "known_origins", key: "user_id", expiry: "seen_at", outlivesSeconds: KnownOrigin.keptSeconds)
 

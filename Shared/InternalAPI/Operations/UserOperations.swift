@@ -15,6 +15,9 @@ package enum UserOperations {
     /// Returns a page of everything that is stored about the bearer.
     package static let exportOwn = InternalOperation<ExportRequest, ExportAnswer, ExportRefusal>(
         .post, "/internal/users/me/export", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofExports)
+    /// Another kind of device has refreshed the bearer's session than the one that signed in.
+    package static let noteOtherDevice = InternalOperation<NoBody, Done, BearerRefusal>(
+        .post, "/internal/users/me/other-device", from: [.gateway], onBehalfOfBearer: true)
     package static let reauthenticate = InternalOperation<
         ReauthenticateRequest, ReauthenticateAnswer, BearerBodyRefusal
     >(

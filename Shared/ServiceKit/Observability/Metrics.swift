@@ -14,6 +14,9 @@ package enum Metrics {
             "auth_account_mails_swallowed_total", .counter, in: [.otp], from: .configured, ["kind"],
             "Mails about accounts that were not sent, because the address had too many."),
         Metric(
+            "auth_anomalies_total", .counter, in: [.user], from: .configured, ["event"],
+            "Sign-ins from unknown devices in unknown networks, and refreshes by another kind of device."),
+        Metric(
             "auth_apple_events_total", .counter, in: [.user], from: .configured, ["event"],
             "Notifications of Apple about accounts."),
         Metric(

@@ -2,7 +2,7 @@ import InternalAPI
 
 /// Rotates a refresh token.
 struct RefreshSession: Sendable {
-    let token: ServiceClient
+    let token, user: ServiceClient
 
     /// - Parameters:
     ///   - asksForRights: whether the client requests rights or an audience other than the session's, which do not grow
@@ -15,7 +15,19 @@ struct RefreshSession: Sendable {
         let key = secret == nil ? try call.idempotencyKey()?.text : nil
         guard !asksForRights else { throw .rightsAsked }
         let request = RefreshRequest(
-            refreshToken: refreshToken, idempotencyKey: key, callID: CallID.random(), pageSecret: secret?.text)
-        return try await token.settle(TokenOperations.refresh, request, for: call).tokens.orUnavailable()
+            refreshToken: refreshToken, idempotencyKey: key, callID: CallID.random(), pageSecret: secret?.text,
+            userAgent: call.userAgent)
+        let tokens = try await token.settle(TokenOperations.refresh, request, for: call).tokens.orUnavailable()
+        if tokens.isOtherDevice == true { await noteOtherDevice(tokens, call) }
+        return tokens
+    }
+
+    /// Has user-service record that another kind of device has the session. The refresh succeeds without it too: the next one tries
+    /// again.
+    private func noteOtherDevice(_ tokens: TokenSet, _ call: ClientCall) async {
+        do throws(ServiceUnavailable) {
+            _ = try await user.call(
+                UserOperations.noteOtherDevice, NoBody(), accessToken: tokens.accessToken, requestID: call.requestID)
+        } catch {}
     }
 }

@@ -40,7 +40,7 @@ final class UseCases: Sendable {
         takeCallback = TakeCallback(otp: services.otp, user: services.user)
         accounts = PasswordAccounts(user: services.user, signedInUser: signedInUser)
         signInByPassword = SignInByPassword(user: services.user, open: open)
-        refresh = RefreshSession(token: services.token)
+        refresh = RefreshSession(token: services.token, user: services.user)
         logOut = LogOut(token: services.token)
         profile = OwnProfile(user: services.user)
         sessions = OwnSessions(token: services.token)

@@ -44,7 +44,7 @@ package struct SessionOpenings: Sendable {
             idleExpiresAt: now + refresh.idleLifetimeSeconds,
             absoluteExpiresAt: ends, accessExpiresAt: now,
             marks: isPage ? RotationMarks(beginningAt: now) : RotationMarks(), device: device.name,
-            network: device.network,
+            deviceKind: device.kind?.rawValue, network: device.network,
             pageHash: isPage ? SHA256.hash(tokenKeys.newest.pageSecret(of: token)) : nil,
             sealedClaims: try claims.seal(grant.claims, for: id))
         session.accessExpiresAt = session.accessExpiry(profile.accessLifetimeSeconds, from: now)

@@ -1,5 +1,6 @@
 import CryptoPrimitives
 package import InternalAPI
+import Policies
 
 /// A session as stored in its one row; times are Unix seconds.
 package struct SessionRecord: Sendable, Equatable {
@@ -39,6 +40,8 @@ package struct SessionRecord: Sendable, Equatable {
     package var marks: RotationMarks
     /// The name of the device.
     package let device: String?
+    /// The device's `DeviceKind`; `nil` if it is not known.
+    package let deviceKind: String?
     /// The network from which the person signed in.
     package let network: String?
     /// SHA-256 of the secret of a page's session; `nil` for the sessions of apps.
@@ -53,8 +56,7 @@ package struct SessionRecord: Sendable, Equatable {
         authenticatedAt: Int64? = nil, idleExpiresAt: Int64,
         absoluteExpiresAt: Int64?, accessExpiresAt: Int64, revokedFor: RevocationReason? = nil,
         lateRepeats: LateRepeats = LateRepeats(), marks: RotationMarks = RotationMarks(), device: String?,
-        network: String?, pageHash: [UInt8]? = nil,
-        sealedClaims: [UInt8]
+        deviceKind: String? = nil, network: String?, pageHash: [UInt8]? = nil, sealedClaims: [UInt8]
     ) {
         self.locator = locator
         self.id = id
@@ -76,6 +78,7 @@ package struct SessionRecord: Sendable, Equatable {
         self.lateRepeats = lateRepeats
         self.marks = marks
         self.device = device
+        self.deviceKind = deviceKind
         self.network = network
         self.pageHash = pageHash
         self.sealedClaims = sealedClaims
@@ -86,6 +89,12 @@ package struct SessionRecord: Sendable, Equatable {
         guard let pageHash else { return pageSecret == nil }
         guard let bytes = pageSecret.flatMap(Base64URL.decode) else { return false }
         return constantTimeEqual(SHA256.hash(bytes), pageHash)
+    }
+
+    /// Whether the User-Agent of a refresh shows another kind of device than the one that signed in.
+    func isRefreshedByOtherDevice(_ userAgent: String?) -> Bool {
+        guard let deviceKind, let kind = DeviceKind(userAgent: userAgent) else { return false }
+        return kind.rawValue != deviceKind
     }
 
     /// The time from which no refresh is possible.

@@ -65,7 +65,9 @@ struct RotateRefreshToken: Sendable {
         let page = page(of: request)
         let attempt = RotationAttempt(
             token: token, idempotencyKey: page.map { $0.key.idempotencyKey(for: token) } ?? key, salt: salt, page: page)
-        return try await rotate(seen, attempt, profile, now)
+        var answer = try await rotate(seen, attempt, profile, now)
+        if seen.isRefreshedByOtherDevice(request.userAgent) { answer.tokens?.isOtherDevice = true }
+        return answer
     }
 
     /// Returns a session with its profile, or `nil` if the request may not use the session.

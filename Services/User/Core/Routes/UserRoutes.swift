@@ -12,6 +12,7 @@ struct UserRoutes: Sendable {
     let reauthenticate: Reauthenticate
     let list: ListUsersAsAdmin
     let export: ExportUser
+    let noteOtherDevice: NoteOtherDevice
 
     /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
@@ -28,6 +29,9 @@ struct UserRoutes: Sendable {
         }
         routes.serve(UserOperations.exportOwn, for: bearers) { caller, request, call in
             try await export(caller, request, accessToken: call.accessToken, requestID: call.requestID)
+        }
+        routes.serve(UserOperations.noteOtherDevice, for: bearers) { caller, _, call in
+            try await noteOtherDevice(caller, requestID: call.requestID)
         }
         routes.serve(UserOperations.reauthenticate, for: bearers) { caller, request, call in
             try await reauthenticate(caller, request, requestID: call.requestID)

@@ -48,6 +48,16 @@ struct NewDeviceRule: Sendable {
         return decision
     }
 
+    /// Decides on a refresh by another kind of device than the one that signed in. The user is not notified of it.
+    ///
+    /// - Parameter tag: identifies the session and the day, which count once.
+    func refresh(_ tag: [UInt8], _ stored: [KnownOrigin], isUnderReview: Bool, now: Int64) -> Decision {
+        guard !stored.contains(where: { $0.kind == .anomaly && $0.tag == tag }) else { return Decision() }
+        var decision = NewDeviceRule(notifies: false).anomaly(tag, stored, isUnderReview: isUnderReview, now: now)
+        decision.forgotten = surplus(of: stored, with: decision.noted)
+        return decision
+    }
+
     /// Decides on an anomaly.
     ///
     /// - Parameter tag: identifies it, so that it counts once.

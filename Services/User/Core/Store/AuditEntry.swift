@@ -8,6 +8,8 @@ package struct AuditEntry: Sendable, Equatable {
         case notMe = "user.not_me"
         /// The user signed in from a device and a network from which they had not signed in before.
         case newDevice = "user.new_device"
+        /// Another kind of device has refreshed the session than the one that signed in.
+        case otherDevice = "session.other_device"
         /// A review of the account was opened. The detail states the reason.
         case accountReviewOpened = "user.review_opened"
         /// The operator has cleared the review of the account. Identities that were changed since its event sign in again.

@@ -30,7 +30,7 @@ package struct UserQuestion: Sendable, Equatable {
     package let call: CallTag?
     /// Unix time in seconds at which links, registrations and invitations must be open.
     package let askedAt: Int64
-    /// Whether the holder's known devices and networks are loaded. Only for `identity`.
+    /// Whether the holder's known devices and networks are loaded. Only for `identity` and `account`.
     package let readsOrigins: Bool
 
     package init(

@@ -25,6 +25,9 @@ struct OriginTags: Sendable {
         }
     }
 
+    /// The tag of refreshes of a session by another kind of device on a day.
+    func refresh(of session: String, day: Int64, _ user: UserID) -> [UInt8] { tag(.anomaly, "\(day) \(session)", user) }
+
     private func tag(_ kind: KnownOrigin.Kind, _ text: String, _ user: UserID) -> [UInt8] {
         let code = key.authenticate(user.bytes + Array("\(kind.rawValue) \(text)".utf8))
         return Array(code.prefix(KnownOrigin.tagByteCount))

@@ -57,7 +57,7 @@ struct ProvePassword: Sendable {
                 (upgrade.map { [.setPassword($0, of: holder.id)] } ?? []) + watched.changes)
         }
         if answer.resolved != nil { times.note(.email(address), at: accounts.act.now()) }
-        if answer.resolved?.isNewDevice == true { SignInWatch.count() }
+        if answer.resolved?.isNewDevice == true { SignInWatch.count(.signIn) }
         return answer
     }
 

@@ -48,7 +48,7 @@ struct ResolveAttestation: Sendable {
         switch try await decide(attempt, question(proof, now), now) {
         case .admitted(let user, let resolution, let isRepeat, let dispossessed, let isNewDevice):
             if resolution.isNewUser, !isRepeat { countSignUp(method) }
-            if isNewDevice { SignInWatch.count() }
+            if isNewDevice { SignInWatch.count(.signIn) }
             if let dispossessed { try await courier.confirmPending(about: dispossessed) }
             return .answer(
                 try grants.answer(

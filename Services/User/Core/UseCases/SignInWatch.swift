@@ -6,7 +6,14 @@ import ServiceKit
 ///
 /// Its changes join the transaction of the sign-in.
 struct SignInWatch: Sendable {
+    /// The label of an anomaly in the metrics.
+    enum Event: String, CaseIterable {
+        case signIn = "sign_in"
+        case refresh
+    }
+
     private static let counter = "auth_anomalies_total"
+    private static let daySeconds: Int64 = 86_400
 
     let rule: NewDeviceRule
     let tags: OriginTags
@@ -25,18 +32,28 @@ struct SignInWatch: Sendable {
         let known = facts.holder?.id == user.id ? facts.knownOrigins : []
         let decision = rule.signIn(
             tags.origins(of: client, user.id, now: now), known, isUnderReview: facts.reviewedSince != nil, now: now)
-        return Verdict(decision.isAnomaly, try changes(decision, user, origin, now))
+        return Verdict(decision.isAnomaly, try changes(decision, user, .newDevice, origin, now))
     }
 
     typealias IsNewDevice = Bool
 
+    /// The changes after another kind of device has refreshed a session. The outcome is whether it counts, once a session and day.
+    func refresh(
+        _ user: User, session: String, _ facts: UserFacts, _ origin: RequestOrigin, _ now: Int64
+    ) throws -> Verdict<Bool> {
+        let tag = tags.refresh(of: session, day: now / Self.daySeconds, user.id)
+        let decision = rule.refresh(tag, facts.knownOrigins, isUnderReview: facts.reviewedSince != nil, now: now)
+        return Verdict(decision.isAnomaly, try changes(decision, user, .otherDevice, origin, now))
+    }
+
     private func changes(
-        _ decision: NewDeviceRule.Decision, _ user: User, _ origin: RequestOrigin, _ now: Int64
+        _ decision: NewDeviceRule.Decision, _ user: User, _ event: AuditEntry.Event, _ origin: RequestOrigin,
+        _ now: Int64
     ) throws -> [UserChange] {
         var changes: [UserChange] = []
         if !decision.forgotten.isEmpty { changes.append(.forgetOrigins(decision.forgotten, of: user.id)) }
         if !decision.noted.isEmpty { changes.append(.noteOrigins(decision.noted, of: user.id)) }
-        if decision.isAnomaly { changes.append(.audit(AuditEntry(.newDevice, user, origin))) }
+        if decision.isAnomaly { changes.append(.audit(AuditEntry(event, user, origin))) }
         if decision.isNotified { changes += try notices.ofChange(.newDevice, to: user, now) }
         if let since = decision.reviewSince {
             changes += [
@@ -47,8 +64,7 @@ struct SignInWatch: Sendable {
         return changes
     }
 
-    /// Counts a sign-in from an unknown device in an unknown network.
-    static func count() { Counter(label: counter, dimensions: [("event", "sign_in")]).increment() }
+    static func count(_ event: Event) { Counter(label: counter, dimensions: [("event", event.rawValue)]).increment() }
 
-    static func startCounters() { Counter.start(counter, ["event": ["sign_in"]]) }
+    static func startCounters() { Counter.start(counter, ["event": Event.allCases.map(\.rawValue)]) }
 }

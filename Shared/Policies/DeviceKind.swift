@@ -1,0 +1,21 @@
+/// The kind of a device, as its software shows it, so that a session that another kind of device refreshes is noticed.
+///
+/// Devices that show each other's names count as one kind: an iPad asks for desktop pages as a Mac, and an Android device as Linux.
+package enum DeviceKind: String, Sendable, CaseIterable {
+    case iPhone
+    case iPadOrMac = "ipad_or_mac"
+    case androidOrLinux = "android_or_linux"
+    case windows
+
+    private static let marks: [(String, Self)] = [
+        ("iPhone", .iPhone), ("iPad", .iPadOrMac), ("Android", .androidOrLinux), ("Windows", .windows),
+        ("Macintosh", .iPadOrMac), ("CrOS", .androidOrLinux), ("Linux", .androidOrLinux),
+    ]
+
+    /// Reads a User-Agent, or returns `nil` if it names none of these kinds, as those of most HTTP clients.
+    package init?(userAgent: String?) {
+        let text = userAgent.map { Array($0.utf8.prefix(DeviceName.userAgentLengthMax)) } ?? []
+        guard let kind = Self.marks.first(where: { mark, _ in text.contains(Array(mark.utf8)) })?.1 else { return nil }
+        self = kind
+    }
+}
