@@ -45,7 +45,7 @@ export function createAuth(options: WebOptions): PageAuth {
       run: () => fetch(url, init), found: () => store.renewedSince(version), told: () => store.newerThan(version),
     });
   };
-  const common = { ...rest, clock, fetch: send, cookies: byCookie, installationID: () => installation(random) };
+  const common = { ...rest, clock, fetch: send, cookies: byCookie, installationID: byCookie ? () => installation(random) : undefined };
   const store: PageStore = new PageStore({
     api: apiOf(common), name, now: () => clock.now(),
     changed: () => auth.storeChanged(),

@@ -45,7 +45,12 @@ browse('by cookie, no script ever has the refresh token, and nothing of worth is
   const auth = await signedIn();
   assert.equal(await auth.accessToken(), 'A1');
   assert.equal(server.jar, 'T1');
-  assert.deepEqual([...stored.values()].map((text) => Object.keys(JSON.parse(text))), [['v', 'epoch', 'userID']]);
+  const installation = stored.get('latchkey installation');
+  assert.equal(installation?.length, 43);
+  assert.deepEqual(
+    server.seen.map(({ headers }) => headers['X-Device-Fingerprint']).filter((id) => id), [installation]);
+  const hints = [...stored].filter(([name]) => name !== 'latchkey installation').map(([, text]) => text);
+  assert.deepEqual(hints.map((text) => Object.keys(JSON.parse(text))), [['v', 'epoch', 'userID']]);
   sleep(4000);
   assert.equal(await auth.accessToken(), 'A2');
   const refreshes = server.seen.filter((request) => request.path === '/auth/refresh');
