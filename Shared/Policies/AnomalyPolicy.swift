@@ -1,4 +1,4 @@
-/// What happens at a sign-in from an unknown device in an unknown network.
+/// The reaction to a sign-in from an unknown device in an unknown network.
 package enum AnomalyPolicy: String, Sendable, CaseIterable {
     /// Devices and networks of sign-ins are not recorded.
     case off

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a sign-in tells the server of this device. Nothing of it identifies the hardware.
+/// The facts about this device that a sign-in sends to the server. They do not identify the hardware.
 enum ThisDevice {
     /// The kind of this device, such as `iPhone`; `nil` if it is not known.
     static let kind: String? = {
