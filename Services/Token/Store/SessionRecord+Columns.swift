@@ -8,7 +8,8 @@ extension SessionRecord {
         case locator, sid, userID, epoch, dialect, method, currentHash, previousHash, generation, salt, createdAt
         case lastUsedAt, authenticatedAt, idleExpiresAt, absoluteExpiresAt, accessExpiresAt, isRevoked, reason, device,
             network, claims
-        case lateRepeats, lateGeneration, pageHash, markGeneration, markedAt, olderMarkGeneration, olderMarkedAt, deviceKind
+        case lateRepeats, lateGeneration, pageHash, markGeneration, markedAt, olderMarkGeneration, olderMarkedAt,
+            deviceKind
     }
 
     /// The list of columns for a SELECT whose rows `init(_:userIDs:)` reads.

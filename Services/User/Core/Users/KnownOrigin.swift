@@ -24,7 +24,9 @@ package struct KnownOrigin: Sendable, Hashable {
     package static let keptSeconds: Int64 = 400 * 86_400
 
     /// The row of the last notice.
-    static func notice(at time: Int64) -> Self { Self(.notice, tag: [UInt8](repeating: 0, count: tagByteCount), seenAt: time) }
+    static func notice(at time: Int64) -> Self {
+        Self(.notice, tag: [UInt8](repeating: 0, count: tagByteCount), seenAt: time)
+    }
 
     func isSame(as other: Self) -> Bool { kind == other.kind && tag == other.tag }
 }
