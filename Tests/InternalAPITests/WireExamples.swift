@@ -104,6 +104,7 @@ enum WireExamples {
             WireText("User.importUsers", UserOperations.importUsers),
             WireText("User.list", UserOperations.list),
             WireText("User.listAsAdmin", UserOperations.listAsAdmin),
+            WireText("User.noteOtherDevice", UserOperations.noteOtherDevice),
             WireText("User.readProfile", UserOperations.readProfile),
             WireText("User.reauthenticate", UserOperations.reauthenticate),
             WireText("User.removed", UserOperations.removed),

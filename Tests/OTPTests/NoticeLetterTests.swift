@@ -13,7 +13,7 @@ import Testing
         .deletingLastPathComponent()
     private static let kinds: [MailNotice.Kind] = [
         .accountDeletion, .confirmRegistration, .confirmRegistrationByLink, .addressKnown, .passwordReset,
-        .passwordChanged, .identityChanged, .invitation, .confirmAddress,
+        .passwordChanged, .identityChanged, .newDevice, .invitation, .confirmAddress,
     ]
     private static let token = "t0kEn-_t0kEn-_t0kEn-_t0kEn-_t0kEn-_t0kEn-_g"
 
@@ -54,7 +54,7 @@ import Testing
             #expect(content(kind, "en").link == "\(base)/auth/reset-password?token=\(Self.token)")
         }
         #expect(content(.confirmAddress, "en").link == "\(base)/auth/confirm-address?token=\(Self.token)")
-        for kind in [MailNotice.Kind.passwordChanged, .identityChanged] {
+        for kind in [MailNotice.Kind.passwordChanged, .identityChanged, .newDevice] {
             #expect(content(kind, "en").link == "\(base)/auth/not-me?token=\(Self.token)")
         }
         for kind in [MailNotice.Kind.accountDeletion, .addressKnown] {
@@ -91,7 +91,7 @@ import Testing
             for kind in Self.kinds {
                 let needsToken = [
                     .confirmRegistration, .confirmRegistrationByLink, .passwordReset, .invitation, .confirmAddress,
-                    .passwordChanged, .identityChanged,
+                    .passwordChanged, .identityChanged, .newDevice,
                 ].contains(kind)
                 for token in [nil, Self.token, "", "short", "a&b=\"><x", String(repeating: "A", count: 200)] {
                     let notice = MailNotice(

@@ -12,7 +12,7 @@ import Testing
     private static let code = "123456"
     private static let kinds: [MailNotice.Kind] = [
         .confirmRegistration, .confirmRegistrationByLink, .addressKnown, .passwordReset, .passwordChanged,
-        .identityChanged, .phoneChange, .merge, .invitation, .accountDeletion, .confirmAddress,
+        .identityChanged, .newDevice, .phoneChange, .merge, .invitation, .accountDeletion, .confirmAddress,
     ]
 
     private let policy: Policy
@@ -38,7 +38,7 @@ import Testing
         }
         let letter = NoticeLetter(appName: "Acme", catalog: catalog, baseURL: "https://auth.example.com")
         let kinds: [(name: String, kind: MailNotice.Kind)] = [
-            ("change", .identityChanged), ("phone_change", .phoneChange), ("merge", .merge),
+            ("change", .identityChanged), ("new_device", .newDevice), ("phone_change", .phoneChange), ("merge", .merge),
         ]
         let changes = try kinds.map { name, kind in
             let token = String(repeating: "aB3-_xyz", count: 5) + "aBE"

@@ -19,4 +19,13 @@ import Testing
         #expect(four.recycledNumbers.idleMonths == 4)
         #expect(PolicyText.findings(PolicyText.minimal + "recycledNumbers: { idleMonths: 3 }\n").count == 1)
     }
+
+    @Test func `new devices are recorded and told only if the policy says so`() throws {
+        #expect(try PolicyText.parse(PolicyText.minimal).anomalies == .off)
+        for choice in AnomalyPolicy.allCases {
+            let policy = try PolicyText.parse(PolicyText.minimal + "anomalies: \"\(choice.rawValue)\"\n")
+            #expect(policy.anomalies == choice)
+        }
+        #expect(PolicyText.findings(PolicyText.minimal + "anomalies: mail\n").count == 1)
+    }
 }
