@@ -6,7 +6,7 @@ A file is one scenario, or a table of them: the values of each row take the plac
 import argparse, concurrent.futures, glob, json, queue, sys, time
 from apps import App, Device
 from keychain import KeychainDevice
-from server import MERGE_CODE, MERGE_TOKEN, PAGE_CODE, Server
+from server import MERGE_CODE, MERGE_TOKEN, PAGE_CODE, RESTORE_TOKEN, Server
 
 WORDS_OF_A_CALL = ('app', 'do', 'eventually', 'as', 'gives', 'refuses', 'times', 'keeps')
 
@@ -152,7 +152,7 @@ class Scenario:
         if 'keeps' in step: self.kept[step['keeps']] = ok
         if 'gives' in step:
             wanted = step['gives']
-            if ok is None or wanted != '*' and ok != wanted and not ok.startswith((wanted + '.', wanted + ':')):
+            if ok is None or not gives(ok, wanted):
                 raise Failure(f'gave {ok}, refused {error}')
         if 'refuses' in step:
             wanted = step['refuses']
@@ -202,8 +202,14 @@ class Scenario:
         for app in self.apps.values(): app.kill()
         log = ''.join(self.old_logs + [line for app in self.apps.values() for line in app.log])
         secrets = {r[k] for r in self.server.seen for k in ('token', 'bearer', 'key') if r[k]}
-        for secret in secrets | {'5551234567', '123456', '654321', PAGE_CODE, MERGE_CODE, MERGE_TOKEN, 'other password', 'example.com'}:
+        for secret in secrets | {'5551234567', '123456', '654321', PAGE_CODE, MERGE_CODE, MERGE_TOKEN, RESTORE_TOKEN, 'cursor=', 'other password', 'example.com'}:
             if secret in log.replace(self.server.base, ''): raise Failure(f'the log contains {secret}')
+
+
+def gives(ok, wanted):
+    """Whether a call has given what is wanted: a text, or JSON with the members of an object."""
+    if isinstance(wanted, dict): return json.loads(ok) == wanted
+    return wanted in ('*', ok) or ok.startswith((wanted + '.', wanted + ':'))
 
 
 def fits(found, wanted):

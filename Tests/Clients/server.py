@@ -6,6 +6,7 @@ from document import Document
 PAGE_CODE = '987654'
 DOCUMENT = Document()
 MERGE_TOKEN = 'mt_secret'
+RESTORE_TOKEN = 'rs_secret'
 # The code that goes to the other account of a merge.
 MERGE_CODE = '777777'
 INSUFFICIENT = 'insufficient_user_authentication'
@@ -61,6 +62,8 @@ class Server:
         self.recycled = None
         # Whether sign-ins come from an unknown device in an unknown network.
         self.elsewhere = False
+        # Whether the account is scheduled for deletion: `ask` if its user can cancel that. And the pages of an export; 0 is no end.
+        self.scheduled, self.pages = None, 1
         self.reached = queue.Queue()
         outer = self
 
@@ -175,7 +178,7 @@ class Server:
             return 303, {'location': f"{body['redirect']}?code={PAGE_CODE}"}
         if path == '/api/page': return 303, {'location': f"{body['redirect']}?code={PAGE_CODE}"}
         if path in ('/auth/otp/verify', '/auth/magic-link/verify', '/auth/login', '/auth/apple', '/auth/oidc/google',
-                    '/auth/apple/verify', '/auth/oidc/google/verify'):
+                    '/auth/apple/verify', '/auth/oidc/google/verify', '/auth/restore'):
             return self.sign_in(path, body, key)
         if route == ('POST', '/auth/refresh'): return self.refresh(body['refreshToken'], key)
         if route == ('POST', '/auth/logout'): return self.log_out(body, bearer)
@@ -187,6 +190,7 @@ class Server:
         return self.authorized(route, path, body, session, key, bearer)
 
     def authorized(self, route, path, body, session, key, bearer):
+        if path == '/users/me/export': return self.page(body.get('cursor'), session)
         if path.startswith(('/auth/reauthenticate', '/users/me/')): return self.change(route, path, body, session, key, bearer)
         if route == ('GET', '/users/me'): return 200, self.user()
         if route == ('PATCH', '/users/me'):
@@ -210,6 +214,25 @@ class Server:
     def user(self):
         return {'id': self.user_id, 'phoneNumber': self.phone, 'name': self.name, 'isChecker': False, 'role': 'user',
                 'createdAt': 1795614128}
+
+    def page(self, cursor, session):
+        """A page of the export. Only the session that has begun it can go on."""
+        if cursor is None and not self.is_recent(session): return problem(403, 'reauthentication_required')
+        start = f'{session.prefix}+/ &'
+        if cursor is not None and not cursor.startswith(start): return invalid('cursor')
+        number = int((cursor or '0').removeprefix(start))
+        page = {'version': 1, 'exportedAt': 1795614128 + number, 'decisions': [], 'sessions': [],
+                'records': [{'service': 'user', 'at': number, 'event': 'user.signed_in'}] * min(number, 2)}
+        if number == 0:
+            page['account'] = {'id': self.user_id, 'name': 'Betty "B" \u00dc\u2028\U0001f600', 'attributes': {'isChecker': True, 'score': -7}, 'role': 'user',
+                               'active': True, 'createdAt': 1, 'updatedAt': 2, 'forReview': False, 'hasPassword': False,
+                               'identities': [{'kind': 'phone', 'value': self.phone, 'addedAt': 1}], 'unverifiedEmails': [],
+                               'appleTokens': [], 'pendingChanges': [], 'mergedAccounts': [], 'links': []}
+            page['messages'] = [{'to': self.phone, 'events': [], 'mailsNotSent': 0}]
+        if number == self.pages - 1:
+            page['sessions'] = [{'id': 's-1', 'dialect': 'native', 'method': 'sms', 'createdAt': 1, 'lastUsedAt': 2, 'authenticatedAt': 1, 'idleExpiresAt': 3}]
+        else: page['nextCursor'] = f'{start}{number + 1}'
+        return 200, page
 
     # What signs the user in
 
@@ -303,15 +326,25 @@ class Server:
                 '/auth/oidc/google/verify': self.has_begun(body, '/auth/oidc/google'),
                 '/auth/apple': body.get('identityToken') == 'apple', '/auth/oidc/google': body.get('identityToken') == 'google'}
         if 'code' in body and not body['code'].isdigit(): return invalid('code')
+        if path == '/auth/restore': return self.restore(body)
         if not good[path]:
             if path.endswith('/verify'): return code_refused('invalid_code')
             return problem(401, 'invalid_credentials' if path == '/auth/login' else 'invalid_identity_token')
         if self.inactive: return problem(403, 'account_inactive')
         if self.recycled is not None and not body.get('newAccount'): return problem(403, 'second_identity_required', methods=self.recycled)
+        if self.scheduled: return problem(409, 'deletion_scheduled', **({'restoreToken': RESTORE_TOKEN} if self.scheduled == 'ask' else {}))
+        return self.open(isNewUser=body.get('name') is not None or 'newAccount' in body)
+
+    def restore(self, body):
+        if body['restoreToken'] != RESTORE_TOKEN or not self.scheduled: return problem(400, 'invalid_sign_in')
+        self.scheduled = None
+        return self.open(isNewUser=False, restored=True)
+
+    def open(self, **facts):
         session = Session(len(self.sessions), self.life)
         self.sessions.append(session)
-        return 200, {'success': True, 'isNewUser': body.get('name') is not None or 'newAccount' in body, 'user': self.user(),
-                     'tokens': session.tokens(), **({'newDevice': True} if self.elsewhere else {})}
+        if self.elsewhere: facts['newDevice'] = True
+        return 200, {'success': True, **facts, 'user': self.user(), 'tokens': session.tokens()}
 
     def opens(self, body): return body.get('token') == 'link' and challenge(body) == self.challenge
 

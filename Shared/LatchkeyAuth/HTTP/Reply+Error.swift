@@ -20,11 +20,12 @@ extension Reply {
 
     private func error(_ code: String) -> AuthError {
         switch code {
-        case "invalid_code", "code_expired", "invalid_link": .codeRefused(CodeRefusal(rawValue: code))
+        case "invalid_code", "code_expired", "invalid_link", "invalid_sign_in":
+            .codeRefused(CodeRefusal(rawValue: code))
         case "invalid_credentials", "wrong_password": .passwordRefused
         case Self.inactive: .accountInactive
         case "not_invited": .notInvited
-        case "deletion_scheduled": .deletionScheduled
+        case "deletion_scheduled": .deletionScheduled(member("restoreToken")?.text.map(RestoreToken.init))
         case "reauthentication_required", Self.insufficient: .reauthenticationRequired
         case "reauthentication_failed": .reauthenticationFailed
         case "identity_in_use": .identityInUse(member("mergeToken")?.text.map(MergeToken.init))

@@ -28,6 +28,14 @@ extension LatchkeyAuth {
         return try await signIn("/auth/oidc/\(provider)", body, idempotencyKey: Self.key(identityToken))
     }
 
+    /// Signs in to an account that is scheduled for deletion, and cancels the deletion.
+    /// - Parameter token: that of ``AuthError/deletionScheduled(_:)``. It works once.
+    @discardableResult
+    public func restore(_ token: RestoreToken) async throws(AuthError) -> SignIn {
+        try await signIn(
+            "/auth/restore", ["restoreToken": .string(token.text)], idempotencyKey: Self.key(token.text))
+    }
+
     /// Keeps the session that the response to a sign-in has opened, such as one that an HTTP client of your own has received.
     /// - Parameter response: the body of the response.
     @discardableResult

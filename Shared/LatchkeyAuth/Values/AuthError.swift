@@ -23,7 +23,7 @@ public enum AuthError: Error, Sendable, Equatable {
     case refusedAgain
     /// The response is not Latchkey's, such as the sign-in page of a hotel's network.
     case notLatchkey
-    /// The code or link is wrong, used or too old; `nil` if the server does not tell which.
+    /// The code, link or ``RestoreToken`` is wrong, used or too old; `nil` if the server does not tell which.
     case codeRefused(CodeRefusal?)
     /// The email address or the password is wrong.
     case passwordRefused
@@ -33,8 +33,8 @@ public enum AuthError: Error, Sendable, Equatable {
     case accountInactive
     /// Only invited people can have an account.
     case notInvited
-    /// The account is scheduled for deletion.
-    case deletionScheduled
+    /// The account is scheduled for deletion. ``LatchkeyAuth/restore(_:)`` cancels that, if there is a token for it.
+    case deletionScheduled(RestoreToken?)
     /// The server's policy does not offer this way to sign in.
     case methodNotOffered
     /// The user has to show again who they are: see ``LatchkeyAuth/onReauthenticate(_:)``.

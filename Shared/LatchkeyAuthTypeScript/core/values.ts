@@ -57,6 +57,8 @@ export interface Fault {
   readonly methods?: readonly string[];
   /** With `identityInUse`: what `merge` needs to join the other account, if it can be joined. */
   readonly mergeToken?: string;
+  /** With `deletionScheduled`: what `restore` needs to cancel the deletion, if the user can do that. */
+  readonly restoreToken?: string;
   /** With `refused`: the HTTP status. */
   readonly status?: number;
   /** With `refused`: the id that finds the request in the server's logs. */
@@ -72,7 +74,7 @@ export interface Fault {
 export class AuthError extends Error {
   constructor(fault: Fault) {
     // The message contains no token, code, phone number or address.
-    super(Object.values({ ...fault, mergeToken: '' }).filter(Boolean).join(' '));
+    super(Object.values({ ...fault, mergeToken: '', restoreToken: '' }).filter(Boolean).join(' '));
     this.name = 'AuthError';
     Object.assign(this, fault);
   }

@@ -2,6 +2,7 @@ import type { FetchResponse } from '../ports.js';
 import { success } from '../http/reply.js';
 import { isText, isWhole, text, texts, whole, type JSONValue, type Members } from '../support/json.js';
 import { AuthError, type AttributeValue, type User } from '../values.js';
+import { addPage, pagesMax } from './export.js';
 import { IdentityMethods, segment } from './identities.js';
 import type { Channel } from './signIn.js';
 
@@ -72,6 +73,27 @@ export class LatchkeyAuth<R extends FetchResponse = FetchResponse> extends Ident
     const call = password === undefined ? { path: '/users/me' } : { path: '/auth/account', body: { password } };
     await this.authorized({ method: 'DELETE', ...call });
     this.engine.feed({ is: 'over', reason: 'deleted' });
+  }
+
+  /**
+   * Reads everything that the server stores about the user, and returns it as one JSON document. It needs a recent sign-in or
+   * reauthentication, and the server allows a few exports a day. After an error nothing is returned; another call begins anew.
+   */
+  async exportData(): Promise<string> {
+    const route = '/users/me/export';
+    await this.accessToken();
+    const epoch = this.engine.record()?.version.epoch;
+    const whole: Members = {};
+    let cursor: string | undefined;
+    for (let count = 0; count < pagesMax; count++) {
+      const query = cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+      const page = await this.authorized({ method: 'GET', path: route + query, route });
+      // Another user may have signed in meanwhile.
+      if (this.engine.record()?.version.epoch !== epoch) throw this.sessionIsOver();
+      cursor = addPage(whole, page, cursor);
+      if (cursor === undefined) return JSON.stringify(whole);
+    }
+    throw new AuthError({ kind: 'notLatchkey' });
   }
 
   /** Lists where the user is signed in, newest first. */

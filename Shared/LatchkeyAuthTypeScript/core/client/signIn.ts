@@ -113,6 +113,14 @@ export class SignInMethods<R extends FetchResponse = FetchResponse> extends Sess
     return this.open(`/auth${pathOf(provider)}`, { identityToken, nonce }, tokenKey(identityToken));
   }
 
+  /**
+   * Signs in to an account that is scheduled for deletion, and cancels the deletion. The `restoreToken` is that of the error
+   * `deletionScheduled`; it is good for ten minutes, and works once.
+   */
+  restore(restoreToken: string): Promise<SignIn> {
+    return this.open('/auth/restore', { restoreToken }, tokenKey(restoreToken));
+  }
+
   // Accounts with a password
 
   /** Registers an account. The server mails a link, whether or not the address has an account already. */

@@ -119,7 +119,8 @@ export class SessionTokens<R extends FetchResponse = FetchResponse> {
     if (!isShown) throw new AuthError({ kind: 'reauthenticationRequired' });
   }
 
-  private sessionIsOver(): AuthError {
+  /** The error of a call whose session is over. */
+  protected sessionIsOver(): AuthError {
     const { state } = this;
     return new AuthError({ kind: 'signedOut', reason: state.at === 'signedOut' ? state.reason : undefined });
   }

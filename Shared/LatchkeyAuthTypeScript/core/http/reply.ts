@@ -81,7 +81,7 @@ const whys = new Map(Object.entries<Fault['why']>({
 
 /** Codes that have a kind of their own. */
 const kinds = new Map(Object.entries<FaultKind>({
-  invalid_code: 'codeRefused', code_expired: 'codeRefused', invalid_link: 'codeRefused',
+  invalid_code: 'codeRefused', code_expired: 'codeRefused', invalid_link: 'codeRefused', invalid_sign_in: 'codeRefused',
   invalid_credentials: 'passwordRefused', wrong_password: 'passwordRefused', [inactive]: 'accountInactive',
   not_invited: 'notInvited', deletion_scheduled: 'deletionScheduled',
   reauthentication_required: 'reauthenticationRequired', [insufficient]: 'reauthenticationRequired',
@@ -100,7 +100,9 @@ function codeFault({ status, json, requestID }: Reply, code: string): Fault {
   // The title of a request that has an invalid member names it.
   const [, member] = code === 'invalid_request' && /'(\w+)' is (not valid|missing)$/.exec(String(json?.title)) || [];
   const [kind, field] = [kinds.get(code), fields.get(code) || member];
-  const facts = { movesAt: whole(json?.movesAt), methods: texts(json?.methods), mergeToken: text(json?.mergeToken) };
+  const facts = {
+    movesAt: whole(json?.movesAt), methods: texts(json?.methods), mergeToken: text(json?.mergeToken), restoreToken: text(json?.restoreToken),
+  };
   return kind ? { kind, why: whys.get(code), ...facts } : field ? { kind: 'invalid', field, code } : { kind: 'refused', status, code, requestID };
 }
 

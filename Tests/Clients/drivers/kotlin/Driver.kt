@@ -87,6 +87,7 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
 
     /** The token of the last error that had one. */
     private val mergeToken = AtomicReference<MergeToken?>()
+    private val restoreToken = AtomicReference<RestoreToken?>()
     private val auth: LatchkeyAuth
     private val requests: AppRequests
 
@@ -113,6 +114,7 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
                 "ok" to answer(call)
             } catch (failure: AuthException) {
                 (failure.error as? AuthError.IdentityInUse)?.mergeToken?.let { mergeToken.set(it) }
+                (failure.error as? AuthError.DeletionScheduled)?.restoreToken?.let { restoreToken.set(it) }
                 // An app would log the error like this. The runner searches the output for secrets.
                 System.err.println(failure)
                 "error" to failure.error.word
@@ -136,8 +138,8 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
         "features" -> features.joinToString(",")
         "prepareCode", "keepCode", "takeCode", "requestCode", "requestIdentityCode", "resend" -> code(call)
         "prepareBrowser", "openBrowser", "finishSignIn" -> browser(call)
-        "signIn", "signInPassword", "signInApple", "signInProvider", "signInBrowser", "takeOver", "adopt" ->
-            if (signIn(call).isNewUser) "signedIn:new" else "signedIn"
+        "signIn", "signInPassword", "signInApple", "signInProvider", "signInBrowser", "takeOver", "adopt", "restore" ->
+            signIn(call).word
         "signOut" -> {
             val result = auth.signOut(if (call["scope"] == "all") SignOutScope.ALL else SignOutScope.THIS_SESSION)
             val (stored, confirmed) = (if (result.isStored) "stored" else "unstored") to
@@ -183,6 +185,7 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
             }
             "takeOver" -> return auth.takeOver(call["token"] ?: "") ?: throw AuthException(AuthError.Refused(0, "signed_in", null))
             "adopt" -> return auth.adopt(call.json("response"))
+            "restore" -> return auth.restore(call["token"]?.let { RestoreToken(it) } ?: restoreToken.get() ?: RestoreToken(""))
         }
         // As after the app's end: the pending code comes from its text.
         val pending = pending.get()?.let { PendingCode.decode(it.encode()) } ?: throw AuthException(AuthError.CodeRefused(null))
@@ -208,6 +211,7 @@ class Driver(base: String, early: Double?, kind: Kind, private val wire: Wire, p
             "reload" -> return auth.reloadUser().name ?: "nil"
             "update" -> return auth.update(name = call["name"]).name ?: "nil"
             "sessions" -> return auth.sessions().size.toString()
+            "exportData" -> return auth.exportData().decodeToString()
             "discover" -> return auth.discover().codeLength?.let { "codes:$it" } ?: "unknown"
             "endSession" -> auth.endSession(call["name"] ?: "")
             "endOthers" -> auth.signOut(SignOutScope.OTHERS)

@@ -116,6 +116,7 @@ val AuthError.word: String
         is AuthError.Invalid -> "invalid:$field:$code"
         is AuthError.Refused -> "refused:$status:$code"
         is AuthError.IdentityInUse -> "identityInUse" + (mergeToken?.let { ":mergeable" } ?: "")
+        is AuthError.DeletionScheduled -> "deletionScheduled" + (restoreToken?.let { ":restorable" } ?: "")
         is AuthError.PhoneChangePending -> "phoneChangePending" + (movesAt?.let { ":${it.time / 1000}" } ?: "")
         is AuthError.SecondIdentityRequired -> "secondIdentityRequired:" + methods.joinToString("+")
         is AuthError.MergeProofRequired -> "mergeProofRequired:" + methods.joinToString("+")
@@ -123,6 +124,9 @@ val AuthError.word: String
         is AuthError.RateLimited -> "rateLimited" + (limit?.let { ":${words(it.name)}" } ?: "")
         else -> toString().substringBefore('(').replaceFirstChar { it.lowercase() }
     }
+
+val SignIn.word: String
+    get() = "signedIn" + (if (isNewUser) ":new" else "") + if (wasRestored) ":restored" else ""
 
 val State.word: String
     get() = when (this) {

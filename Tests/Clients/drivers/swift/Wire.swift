@@ -130,6 +130,7 @@ extension AuthError {
         case .rateLimited(let limit, _): "rateLimited" + (limit.map { ":\($0)" } ?? "")
         case .refused(let status, let code, _): "refused:\(status):\(code)"
         case .identityInUse(let token): "identityInUse" + (token == nil ? "" : ":mergeable")
+        case .deletionScheduled(let token): "deletionScheduled" + (token == nil ? "" : ":restorable")
         case .phoneChangePending(let date):
             "phoneChangePending" + (date.map { ":\(Int($0.timeIntervalSince1970))" } ?? "")
         case .secondIdentityRequired(let methods): "secondIdentityRequired:" + methods.joined(separator: "+")
@@ -137,6 +138,11 @@ extension AuthError {
         default: String("\(self)".prefix { $0 != "(" })
         }
     }
+}
+
+extension SignIn {
+    /// The sign-in in the words of the scenarios.
+    var word: String { "signedIn" + (isNewUser ? ":new" : "") + (wasRestored ? ":restored" : "") }
 }
 
 extension State {

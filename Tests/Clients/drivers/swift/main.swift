@@ -28,6 +28,7 @@ final class Driver: Sendable {
     private let question = TestBox<CheckedContinuation<Bool, Never>?>(nil)
     /// The token of the last error that had one.
     private let mergeToken = TestBox<MergeToken?>(nil)
+    private let restoreToken = TestBox<RestoreToken?>(nil)
     private let tasks = TestBox<[Int: Task<Void, Never>]>([:])
 
     init(base: String, early: Double?, _ wire: Wire, _ clock: TestClock) {
@@ -56,6 +57,7 @@ final class Driver: Sendable {
                 self.wire.tell(Line(id: id, ok: try await self.answer(call)))
             } catch {
                 if case .identityInUse(let token?) = error { self.mergeToken.change { $0 = token } }
+                if case .deletionScheduled(let token?) = error { self.restoreToken.change { $0 = token } }
                 // An app would log the error like this. The runner searches the output for secrets.
                 FileHandle.standardError.write(Data("\(error)\n".utf8))
                 self.wire.tell(Line(id: id, error: error.word))
@@ -77,8 +79,8 @@ final class Driver: Sendable {
             return try await code(call)
         case "prepareBrowser", "openBrowser", "finishSignIn": return try await browser(call)
         case "signIn", "signInPassword", "signInApple", "signInProvider", "signInBrowser", "takeOver",
-            "adopt":
-            return try await signIn(call).isNewUser ? "signedIn:new" : "signedIn"
+            "adopt", "restore":
+            return try await signIn(call).word
         case "signOut":
             let result = await auth.signOut(call.scope == "all" ? .all : .thisSession)
             let words = [result.isStored ? "stored" : "unstored", result.isConfirmed ? "confirmed" : "unconfirmed"]
@@ -137,6 +139,9 @@ final class Driver: Sendable {
                 throw .refused(status: 0, code: "signed_in", requestID: nil)
             }
             return signIn
+        case "restore":
+            let token = call.token.map(RestoreToken.init) ?? restoreToken.change { $0 }
+            return try await auth.restore(token ?? RestoreToken(""))
         case "adopt": return try await auth.adopt((try? JSONEncoder().encode(call.response)) ?? Data())
         default: break
         }
@@ -179,6 +184,7 @@ final class Driver: Sendable {
         case "reload": return try await auth.reloadUser().name ?? "nil"
         case "update": return try await auth.update(name: call.name).name ?? "nil"
         case "sessions": return try await String(auth.sessions().count)
+        case "exportData": return String(decoding: try await auth.exportData(), as: UTF8.self)
         case "endSession": try await auth.endSession(call.name ?? "")
         case "endOthers": await auth.signOut(.others)
         case "changePassword": try await auth.changePassword(from: call.password ?? "", to: call.name ?? "")

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { AuthError, LatchkeyAuth } from '../../../../Shared/LatchkeyAuthTypeScript/core/index.js';
 import type { AccountProof, Change, PendingCode, SignIn, User } from '../../../../Shared/LatchkeyAuthTypeScript/core/index.js';
-import { errorWord, eventWord, replied, RunnerClock, stateWord, store, tell } from './wire.js';
+import { errorWord, eventWord, replied, RunnerClock, signInWord, stateWord, store, tell } from './wire.js';
 import type { Message } from './wire.js';
 
 /** What this library can do that others may lack yet; README.md has the list. */
@@ -18,6 +18,7 @@ let pending: PendingCode | undefined;
 let question: { resolve: () => void; reject: (error: Error) => void } | undefined;
 /** The token of the last error that had one. */
 let mergeToken = '';
+let restoreToken = '';
 
 function start(call: Message): void {
   auth = new LatchkeyAuth({
@@ -47,6 +48,7 @@ async function handle(call: Message): Promise<void> {
     tell({ id: call.id, ok: await answer(call) });
   } catch (error) {
     mergeToken = (error as AuthError).mergeToken || mergeToken;
+    restoreToken = (error as AuthError).restoreToken || restoreToken;
     // An app would log the error like this. The runner searches the output for secrets.
     process.stderr.write(`${(error as Error).message}\n`);
     tell({ id: call.id, error: errorWord(error) });
@@ -63,8 +65,8 @@ async function answer(call: Message): Promise<string> {
     case 'refused': return auth.accessTokenInsteadOf(call.token);
     case 'prepareCode': case 'keepCode': case 'takeCode': case 'requestCode': case 'requestIdentityCode': case 'resend':
       return code(call);
-    case 'signIn': case 'signInPassword': case 'signInApple': case 'signInProvider': case 'adopt':
-      return (await signIn(call)).isNewUser ? 'signedIn:new' : 'signedIn';
+    case 'signIn': case 'signInPassword': case 'signInApple': case 'signInProvider': case 'adopt': case 'restore':
+      return signInWord(await signIn(call));
     case 'signOut': {
       const { isStored, isConfirmed } = await auth.signOut(call.scope || 'thisSession');
       return `${stateWord(auth.state)}:${isStored ? 'stored' : 'unstored'}:${isConfirmed ? 'confirmed' : 'unconfirmed'}`;
@@ -118,6 +120,7 @@ function signIn(call: Message): Promise<SignIn> {
     case 'signInApple': return auth.signInWithApple({ identityToken: call.token });
     case 'signInProvider': return auth.signInWithProvider(call.name, call.token);
     case 'adopt': return auth.adopt(call.response);
+    case 'restore': return auth.restore(call.token || restoreToken);
   }
   if (!pending) throw new AuthError({ kind: 'codeRefused' });
   return call.link ? auth.signInWithLink(pending, call.link) : auth.signIn(pending, call.code || '', call.name, call.newAccount);
@@ -172,6 +175,7 @@ async function person(call: Message): Promise<string> {
     case 'reload': return name(await auth.reloadUser());
     case 'update': return name(await auth.update({ name: call.name === undefined ? null : call.name }));
     case 'sessions': return String((await auth.sessions()).length);
+    case 'exportData': return auth.exportData();
     case 'endSession': await auth.endSession(call.name); break;
     case 'endOthers': await auth.signOut('others'); break;
     case 'changePassword': await auth.changePassword(call.password, call.name); break;

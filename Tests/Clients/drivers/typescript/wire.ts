@@ -1,7 +1,7 @@
 // The driver's end of the wire: JSON lines on standard input and output, and the store and the clock, which the runner holds.
 import { AuthError, StoreFailure } from '../../../../Shared/LatchkeyAuthTypeScript/core/index.js';
 import type {
-  Clock, Event, Fault, SessionStore, State, StoreTrouble,
+  Clock, Event, Fault, SessionStore, SignIn, State, StoreTrouble,
 } from '../../../../Shared/LatchkeyAuthTypeScript/core/index.js';
 
 /** A line from the runner: a call, or its answer to a question about the store. */
@@ -90,11 +90,14 @@ export function errorWord(error: unknown): string {
     case 'refused': return `refused:${fault.status}:${fault.code}`;
     case 'secondIdentityRequired': case 'mergeProofRequired': return `${fault.kind}:${fault.methods?.join('+')}`;
     default: {
-      const facts = [fault.why, fault.movesAt, fault.mergeToken && 'mergeable'];
+      const facts = [fault.why, fault.movesAt, fault.mergeToken && 'mergeable', fault.restoreToken && 'restorable'];
       return [fault.kind || 'unexpected', ...facts].filter(Boolean).join(':');
     }
   }
 }
+
+export const signInWord = ({ isNewUser, wasRestored }: SignIn): string =>
+  ['signedIn', isNewUser && 'new', wasRestored && 'restored'].filter(Boolean).join(':');
 
 export function stateWord(state: State): string {
   if (state.at === 'signedOut') return state.reason ? `signedOut:${state.reason}` : 'signedOut';

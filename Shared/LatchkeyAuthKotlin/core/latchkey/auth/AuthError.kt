@@ -38,7 +38,7 @@ public sealed interface AuthError {
     /** The response is not Latchkey's, such as the sign-in page of a hotel's network. */
     public data object NotLatchkey : AuthError
 
-    /** The code or link is wrong, used or too old. The reason is `null` if the server does not say which. */
+    /** The code, link or [RestoreToken] is wrong, used or too old. The reason is `null` if the server does not say which. */
     public data class CodeRefused(val reason: CodeRefusal?) : AuthError
 
     /** The email address or the password is wrong. */
@@ -53,8 +53,8 @@ public sealed interface AuthError {
     /** Only invited people can have an account. */
     public data object NotInvited : AuthError
 
-    /** The account is scheduled for deletion. */
-    public data object DeletionScheduled : AuthError
+    /** The account is scheduled for deletion. [restore] cancels that, if there is a token for it. */
+    public data class DeletionScheduled(val restoreToken: RestoreToken?) : AuthError
 
     /** The server does not offer this way to sign in. */
     public data object MethodNotOffered : AuthError

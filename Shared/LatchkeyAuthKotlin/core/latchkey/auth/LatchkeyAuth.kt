@@ -105,7 +105,8 @@ public class LatchkeyAuth(internal val configuration: Configuration) : Closeable
         if (!isShown) throw AuthException(AuthError.ReauthenticationRequired)
     }
 
-    private fun sessionIsOver() = AuthException(AuthError.SignedOut((state.value as? State.SignedOut)?.reason))
+    /** The error of a call whose session is over. */
+    internal fun sessionIsOver() = AuthException(AuthError.SignedOut((state.value as? State.SignedOut)?.reason))
 
     /** Returns another access token like [accessTokenAfterProof], for a thread that may wait. */
     @Throws(IOException::class)

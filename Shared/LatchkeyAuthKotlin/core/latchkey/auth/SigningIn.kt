@@ -143,6 +143,25 @@ public suspend fun LatchkeyAuth.resetPassword(link: String, password: String) {
     post("/auth/reset-password", mapOf("token" to tokenOf(link), "password" to password))
 }
 
+/** The server's permission to cancel the deletion of an account, for ten minutes. */
+public class RestoreToken(
+    /** The token as text. */
+    public val text: String,
+) {
+    override fun equals(other: Any?): Boolean = other is RestoreToken && text == other.text
+
+    override fun hashCode(): Int = text.hashCode()
+
+    override fun toString(): String = "RestoreToken(‹redacted›)"
+}
+
+/**
+ * Signs in to an account that is scheduled for deletion, and cancels the deletion. The token is that of
+ * [AuthError.DeletionScheduled]; it works once.
+ */
+public suspend fun LatchkeyAuth.restore(token: RestoreToken): SignIn =
+    open("/auth/restore", mapOf("restoreToken" to token.text), keyOf("sign-in", token.text))
+
 /**
  * Keeps the session that the response to a sign-in has opened, such as one that an app's own HTTP client has received.
  *

@@ -8,6 +8,7 @@ import latchkey.auth.CodeRefusal
 import latchkey.auth.HttpResponse
 import latchkey.auth.MergeToken
 import latchkey.auth.RateLimit
+import latchkey.auth.RestoreToken
 import latchkey.auth.dateOfSeconds
 import latchkey.auth.support.Json
 
@@ -80,11 +81,11 @@ internal class Reply(val response: HttpResponse, private val isOwn: Boolean = fa
     private fun refusal(code: String): AuthError = when (code) {
         "invalid_code" -> AuthError.CodeRefused(CodeRefusal.WRONG)
         "code_expired" -> AuthError.CodeRefused(CodeRefusal.EXPIRED)
-        "invalid_link" -> AuthError.CodeRefused(null)
+        "invalid_link", "invalid_sign_in" -> AuthError.CodeRefused(null)
         "invalid_credentials", "wrong_password" -> AuthError.PasswordRefused
         INACTIVE -> AuthError.AccountInactive
         "not_invited" -> AuthError.NotInvited
-        "deletion_scheduled" -> AuthError.DeletionScheduled
+        "deletion_scheduled" -> AuthError.DeletionScheduled((json?.get("restoreToken") as? String)?.let(::RestoreToken))
         REQUIRED, INSUFFICIENT -> AuthError.ReauthenticationRequired
         "reauthentication_failed" -> AuthError.ReauthenticationFailed
         "identity_in_use" -> AuthError.IdentityInUse((json?.get("mergeToken") as? String)?.let(::MergeToken))
