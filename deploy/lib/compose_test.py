@@ -22,6 +22,7 @@ NETWORKS = {
     'redis': {'internal'}, 'databases': set(), 'database': {'internal'}, 'postgres': {'internal'}, 'postgres-2': {'internal'},
     'redis-2': {'internal'}, 'redis-3': {'internal'}, 'proxy': {'published', 'proxied'},
     'sentinel-1': {'internal'}, 'sentinel-2': {'internal'}, 'sentinel-3': {'internal'},
+    'prometheus': {'internal', 'observability'}, 'grafana': {'observability'},
 }
 REDIS = ('redis', 'redis-2', 'redis-3', 'sentinel-1', 'sentinel-2', 'sentinel-3')
 # The networks that an overlay adds; None replaces those above.
@@ -33,10 +34,10 @@ OPENED = {
 INTERNAL = {'internal', 'upstream'}
 # The overlays that one needs below it.
 BELOW = {'scale': ['postgres']}
-LIMITS = {'postgres': '512M', 'postgres-2': '512M'}
+LIMITS = dict.fromkeys(('postgres', 'postgres-2', 'prometheus', 'grafana'), '512M')
 # PostgreSQL's image begins as root and becomes another user.
 ROOTS = dict.fromkeys(('postgres', 'postgres-2'), {'CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'})
-USERS = {**dict.fromkeys(REDIS, '999:999'), **dict.fromkeys(ROOTS), 'proxy': 'haproxy'}
+USERS = {**dict.fromkeys(REDIS, '999:999'), **dict.fromkeys(ROOTS), 'proxy': 'haproxy', 'prometheus': '65534:65534', 'grafana': '472:0'}
 # Values of the variables that the overlays require.
 SETTINGS = {
     'LATCHKEY_ENV': 'production', 'LATCHKEY_UPSTREAM': 'http://app:3000', 'LATCHKEY_TLS_DIR': '/tls', 'MAIL_FROM': 'a@example.com',
@@ -91,7 +92,8 @@ def check_service(place, name, service, names):
     expect(set(service.get('networks', [])) == networks, place, f'its networks are {service.get("networks")}')
     expect(service.get('network_mode') == ('none' if name == 'databases' else None), place, 'its network_mode is another')
     public = {'127.0.0.1:8080:8080'} | ({'127.0.0.1:8443:8443'} if {'tls', 'gateways'} & set(names) else set())
-    ports = {'proxy' if 'gateways' in names else 'gateway': public, 'inbox': {'127.0.0.1:8025:8025'}}.get(name, set())
+    ports = {'proxy' if 'gateways' in names else 'gateway': public, 'inbox': {'127.0.0.1:8025:8025'},
+             'prometheus': {'127.0.0.1:9090:9090'}, 'grafana': {'127.0.0.1:3001:3000'}}.get(name, set())
     expect(set(service.get('ports', [])) == ports, place, f'it publishes {service.get("ports")}')
     sockets = [volume for volume in service.get('volumes', []) if '.sock' in volume or volume.startswith('/:')]
     expect(not sockets, place, f'it mounts {sockets}')
@@ -125,6 +127,18 @@ def check_gateways(place, whole):
     expect(blocks == [gateway['environment']['LATCHKEY_TRUSTED_PROXIES']], place, f'the gateways trust other networks than {blocks}')
     others = [name for name, service in whole['services'].items() if name not in ('gateway', 'proxy') and 'proxied' in (service.get('networks') or [])]
     expect(not others, place, f'{others} could pose as the proxy')
+
+
+def check_observability(place, services):
+    """Checks that every file of the configuration is mounted, that images are pinned, and that Grafana has a password of its own."""
+    for name, mounted in (('prometheus', {'/etc/prometheus/latchkey'}), ('grafana', {'/etc/grafana/provisioning', '/etc/latchkey/dashboards'})):
+        service = services[name]
+        found = {volume.split(':')[1] for volume in service['volumes'] if volume.startswith('./') and os.path.isdir(f'{ROOT}/{volume.split(":")[0]}') and volume.endswith(':ro')}
+        expect(found == mounted, f'{place}: {name}', f'it reads {found}')
+        expect(re.fullmatch(r'docker\.io/\w+/\w+:v?\d+\.\d+\.\d+', service['image']), f'{place}: {name}', f'its image is {service["image"]}')
+    environment = services['grafana']['environment']
+    expect(environment['GF_SECURITY_ADMIN_PASSWORD'] == '$__file{/run/secrets/grafana_admin_password}', place, "Grafana's password is no secret")
+    expect(not any('ANONYMOUS' in key for key in environment), place, 'Grafana needs no sign-in')
 
 
 def check_calls(place, services, names):
@@ -162,6 +176,8 @@ def check_selections():
             check_scale(place, services)
         if 'gateways' in names:
             check_gateways(place, whole)
+        if 'observability' in names:
+            check_observability(place, services)
         for name, secret in whole['secrets'].items():
             expect(secret['file'] == f'./deploy/secrets.d/{name}', place, f'the secret {name} is {secret}')
         used = {secret for service in services.values() for secret in service.get('secrets', [])}
