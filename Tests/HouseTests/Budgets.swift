@@ -26,6 +26,7 @@ enum Budgets {
         "Shared/AccessTokens": 1780,
         "Shared/AuthAPI": 1100,
         "Shared/CallDeadlines": 110,
+        "Shared/CopyTargets": 900,
         "Shared/CryptoPrimitives": 650,
         "Shared/Delivery": 2750,
         "Shared/EmailAddresses": 190,
