@@ -193,8 +193,8 @@ let package = Package(
         shared(
             "Delivery",
             [
-                "CCurl", "CryptoPrimitives", "EmailAddresses", "InternalAPI", "OutgoingConnections", "ServiceCalls",
-                "ServiceKit", "StrictJSON",
+                "CCurl", "CryptoPrimitives", "Curl", "EmailAddresses", "InternalAPI", "OutgoingConnections",
+                "ServiceCalls", "ServiceKit", "StrictJSON",
                 nioCore, nioPosix, coreMetrics,
             ]),
         shared(
@@ -204,6 +204,7 @@ let package = Package(
                 "ServerNames", "SettingNames",
                 configuration, coreMetrics, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ]),
+        shared("Curl", ["CCurl"]),
         shared("CopyTargets"),
         shared("OutgoingConnections", ["PrivateFiles", "ServiceKit", logging, nioCore, nioPosix, nioSSL]),
         shared(
@@ -249,8 +250,8 @@ let package = Package(
         + service(
             "otp-service", "OTP",
             [
-                "CallDeadlines", "CryptoPrimitives", "Delivery", "EmailAddresses", "InternalAPI", "OutgoingConnections",
-                "PhoneNumbers", "Policies", "RedisClient", "Release",
+                "CallDeadlines", "CryptoPrimitives", "Curl", "Delivery", "EmailAddresses", "InternalAPI",
+                "OutgoingConnections", "PhoneNumbers", "Policies", "RedisClient", "Release",
                 "ServiceCalls", "ServiceHTTP", "ServiceKit", asyncHTTPClient, configuration, coreMetrics, hummingbird,
                 lifecycle, logging,
             ], resources: [.embedInCode("Scripts/Lua")])

@@ -1,8 +1,10 @@
 #pragma once
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
 
-// Nothing is linked: the one process that sends mail by SMTP loads the library itself, and the others are spared the thirty
+// Nothing is linked: a process that sends mail by SMTP or copies databases loads the library itself, and the others are spared the thirty
 // libraries that it brings along. Swift cannot call functions with variable arguments, so each kind of argument has its own.
 
 typedef CURLcode (*curl_setopt_function)(CURL *, CURLoption, ...);
@@ -42,4 +44,50 @@ static inline CURLcode curl_set_observer(
     curl_setopt_function set, CURL *easy, curl_debug_callback callback, void *context) {
     CURLcode code = set(easy, CURLOPT_DEBUGFUNCTION, callback);
     return code == CURLE_OK ? set(easy, CURLOPT_DEBUGDATA, context) : code;
+}
+
+static inline CURLcode curl_set_offset(curl_setopt_function set, CURL *easy, CURLoption option, curl_off_t value) {
+    return set(easy, option, value);
+}
+
+static inline long curl_get_long(curl_getinfo_function get, CURL *easy, CURLINFO info) {
+    long value = 0;
+    return get(easy, info, &value) == CURLE_OK ? value : 0;
+}
+
+static inline curl_off_t curl_get_offset(curl_getinfo_function get, CURL *easy, CURLINFO info) {
+    curl_off_t value = -1;
+    return get(easy, info, &value) == CURLE_OK ? value : -1;
+}
+
+static inline CURLcode curl_set_writer(
+    curl_setopt_function set, CURL *easy, curl_write_callback body, curl_write_callback header, void *context) {
+    CURLcode code = set(easy, CURLOPT_WRITEFUNCTION, body);
+    if (code == CURLE_OK) code = set(easy, CURLOPT_WRITEDATA, context);
+    if (code == CURLE_OK) code = set(easy, CURLOPT_HEADERFUNCTION, header);
+    return code == CURLE_OK ? set(easy, CURLOPT_HEADERDATA, context) : code;
+}
+
+static inline CURLcode curl_set_progress(
+    curl_setopt_function set, CURL *easy, curl_xferinfo_callback callback, void *context) {
+    CURLcode code = set(easy, CURLOPT_XFERINFOFUNCTION, callback);
+    if (code == CURLE_OK) code = set(easy, CURLOPT_XFERINFODATA, context);
+    return code == CURLE_OK ? set(easy, CURLOPT_NOPROGRESS, 0L) : code;
+}
+
+static inline CURLcode curl_set_sockets(
+    curl_setopt_function set, CURL *easy, curl_sockopt_callback opened, curl_closesocket_callback closes,
+    void *context) {
+    CURLcode code = set(easy, CURLOPT_SOCKOPTFUNCTION, opened);
+    if (code == CURLE_OK) code = set(easy, CURLOPT_SOCKOPTDATA, context);
+    if (code == CURLE_OK) code = set(easy, CURLOPT_CLOSESOCKETFUNCTION, closes);
+    return code == CURLE_OK ? set(easy, CURLOPT_CLOSESOCKETDATA, context) : code;
+}
+
+// The bytes that the other side of a connection has acknowledged or sent; 0 if the socket has no connection.
+static inline long long latchkey_tcp_moved(int file) {
+    struct tcp_info info = {0};
+    socklen_t size = sizeof info;
+    if (getsockopt(file, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return 0;
+    return (long long)(info.tcpi_bytes_acked + info.tcpi_bytes_received);
 }

@@ -1,4 +1,5 @@
 import CCurl
+import Curl
 
 /// A connection to a mail server, kept open between mails and reopened when the server has closed it.
 ///
@@ -28,7 +29,7 @@ import CCurl
         let recipients = unsafe "<\(recipient)>".withCString { unsafe curl.append(nil, $0) }
         defer { unsafe curl.freeList(recipients) }
         return withExtendedLifetime(exchange) {
-            let options = unsafe Options(curl: curl, handle: handle)
+            let options = unsafe CurlOptions(curl: curl, handle: handle)
             options.describe(server)
             options.set(CURLOPT_MAIL_FROM, "<\(sender)>")
             unsafe options.set(CURLOPT_MAIL_RCPT, recipients)
@@ -69,33 +70,11 @@ import CCurl
 }
 
 /// The libcurl options of one mail.
-@safe private final class Options {
-    private let curl: CurlLibrary
-    private let handle: UnsafeMutableRawPointer
-    private static let replySecondsMax = 5
-    /// Whether the library has accepted all options so far.
-    private(set) var areSet = true
-
-    init(curl: CurlLibrary, handle: UnsafeMutableRawPointer) {
-        self.curl = curl
-        unsafe self.handle = handle
-    }
-
-    func set(_ option: CURLoption, _ value: Int) {
-        note(unsafe curl_set_long(curl.setOption, handle, option, value))
-    }
-
-    /// Sets an option; the library copies the value.
-    func set(_ option: CURLoption, _ value: String) {
-        note(unsafe value.withCString { unsafe curl_set_text(curl.setOption, handle, option, $0) })
-    }
-
-    func set(_ option: CURLoption, _ list: UnsafeMutablePointer<curl_slist>?) {
-        note(unsafe curl_set_list(curl.setOption, handle, option, list))
-    }
+extension CurlOptions {
+    private static var replySecondsMax: Int { 5 }
 
     /// Sets the server to connect to, and how its identity is checked.
-    func describe(_ server: SMTPServer) {
+    fileprivate func describe(_ server: SMTPServer) {
         set(CURLOPT_URL, server.url)
         set(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
         // No proxy from the environment may be between us and the server whose name is checked.
@@ -123,25 +102,22 @@ import CCurl
         case .system: break
         case .systemAnd(let authorities):
             // The blob replaces libcurl's file of the system's authorities, so it contains them too.
-            note(
-                unsafe authorities.withUnsafeBytes {
-                    unsafe curl_set_bytes(curl.setOption, handle, CURLOPT_CAINFO_BLOB, $0.baseAddress, $0.count)
-                })
+            set(CURLOPT_CAINFO_BLOB, authorities)
         case .only(let file):
             set(CURLOPT_CAINFO, file)
             // libcurl would also search the system's folder of authorities.
-            note(unsafe curl_set_text(curl.setOption, handle, CURLOPT_CAPATH, nil))
+            clear(CURLOPT_CAPATH)
         }
     }
 
     /// Makes libcurl read the mail from `exchange` and report the dialogue to it; `exchange` must outlive the send.
-    func connect(_ exchange: SMTPConnection.Exchange) {
+    fileprivate func connect(_ exchange: SMTPConnection.Exchange) {
         let context = unsafe Unmanaged.passUnretained(exchange).toOpaque()
         note(
             unsafe curl_set_reader(
                 curl.setOption, handle,
                 { buffer, size, count, context in
-                    guard let exchange = unsafe Options.exchange(context) else { return Int(CURL_READFUNC_ABORT) }
+                    guard let exchange = unsafe CurlOptions.exchange(context) else { return Int(CURL_READFUNC_ABORT) }
                     return unsafe exchange.read(
                         into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
                 }, context))
@@ -151,7 +127,7 @@ import CCurl
                 curl.setOption, handle,
                 { _, kind, text, count, context in
                     let bytes = unsafe UnsafeRawBufferPointer(start: text, count: count)
-                    unsafe Options.exchange(context)?.dialogue.note(kind, bytes)
+                    unsafe CurlOptions.exchange(context)?.dialogue.note(kind, bytes)
                     return 0
                 }, context))
     }
@@ -159,6 +135,4 @@ import CCurl
     private static func exchange(_ context: UnsafeMutableRawPointer?) -> SMTPConnection.Exchange? {
         unsafe context.map { unsafe Unmanaged<SMTPConnection.Exchange>.fromOpaque($0).takeUnretainedValue() }
     }
-
-    private func note(_ code: CURLcode) { areSet = areSet && code == CURLE_OK }
 }

@@ -1,3 +1,4 @@
+package import Curl
 import EmailAddresses
 import NIOPosix
 import OutgoingConnections

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Curl
 import Delivery
 import OutgoingConnections
 import Policies

@@ -1,28 +1,28 @@
-import CCurl
+package import CCurl
 import Glibc
 
-/// Debian's libcurl, loaded on demand, since only otp-service sends mail by SMTP.
+/// Debian's libcurl, loaded on demand, since only otp-service, which sends mail by SMTP, and the copier use it.
 ///
 /// Its functions may be called by any thread.
 @safe package struct CurlLibrary: @unchecked Sendable {
     /// Why the library cannot be used.
     package struct Missing: Error {}
 
-    let easyInit: @convention(c) () -> UnsafeMutableRawPointer?
-    let reset: @convention(c) (UnsafeMutableRawPointer?) -> Void
-    let perform: @convention(c) (UnsafeMutableRawPointer?) -> CURLcode
-    let cleanup: @convention(c) (UnsafeMutableRawPointer?) -> Void
+    package let easyInit: @convention(c) () -> UnsafeMutableRawPointer?
+    package let reset: @convention(c) (UnsafeMutableRawPointer?) -> Void
+    package let perform: @convention(c) (UnsafeMutableRawPointer?) -> CURLcode
+    package let cleanup: @convention(c) (UnsafeMutableRawPointer?) -> Void
     /// `curl_easy_setopt`, whose arguments vary.
-    let setOption: curl_setopt_function
+    package let setOption: curl_setopt_function
     /// `curl_easy_getinfo`, whose arguments vary.
-    let getInfo: curl_getinfo_function
-    let append:
+    package let getInfo: curl_getinfo_function
+    package let append:
         @convention(c) (UnsafeMutablePointer<curl_slist>?, UnsafePointer<CChar>?)
             -> UnsafeMutablePointer<curl_slist>?
-    let freeList: @convention(c) (UnsafeMutablePointer<curl_slist>?) -> Void
+    package let freeList: @convention(c) (UnsafeMutablePointer<curl_slist>?) -> Void
 
     /// Loads the library for as long as the process runs. Must not run on several threads at once.
-    init() throws(Missing) {
+    package init() throws(Missing) {
         guard let library = unsafe dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL) else { throw Missing() }
         func symbol<Function>(_ name: String, as type: Function.Type) throws(Missing) -> Function {
             guard let address = unsafe dlsym(library, name) else { throw Missing() }
