@@ -71,8 +71,15 @@ package enum PrivateFile {
         guard output >= 0 else { throw failure("open", path) }
         defer { close(output) }
         try read(source) { part throws(FileFailure) in
-            let written = unsafe part.withUnsafeBufferPointer { unsafe Glibc.write(output, $0.baseAddress, $0.count) }
-            guard written == part.count else { throw failure("write", path) }
+            var rest = part
+            while !rest.isEmpty {
+                let written = unsafe rest.withUnsafeBufferPointer {
+                    unsafe Glibc.write(output, $0.baseAddress, $0.count)
+                }
+                // A disk that fills up takes a part first, and gives the reason with the next one.
+                guard written > 0 else { throw failure("write", path) }
+                rest = rest.extracting(droppingFirst: written)
+            }
         }
     }
 
@@ -119,13 +126,16 @@ package enum PrivateFile {
     }
 
     private static func failure(_ verb: String, _ path: String) -> FileFailure {
-        FileFailure("cannot \(verb) \(path): \(unsafe String(cString: strerror(errno)))")
+        let code = errno
+        return FileFailure("cannot \(verb) \(path): \(unsafe String(cString: strerror(code)))", code: code)
     }
 }
 
 /// A problem with a file or a folder; the text is for the operator.
 package struct FileFailure: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
+    /// The system's `errno`; 0 if the problem is another one.
+    package let code: Int32
 
-    package init(_ description: String) { self.description = description }
+    package init(_ description: String, code: Int32 = 0) { (self.description, self.code) = (description, code) }
 }
