@@ -55,6 +55,13 @@ package struct SecretsDirectory: Sendable {
         return Secret(try contents(name).text)
     }
 
+    /// Returns the path of a secret that a C library reads itself; `nil` if there is no such file.
+    package func file(_ name: String) throws -> String? {
+        guard isPresent(name) else { return nil }
+        _ = try contents(name)
+        return path(name)
+    }
+
     private func path(_ name: String) -> String {
         environment.string(forKey: ConfigKey("\(name).file")) ?? "\(directory)/\(name)"
     }
