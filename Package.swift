@@ -205,7 +205,9 @@ let package = Package(
                 configuration, coreMetrics, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ]),
         shared("Curl", ["CCurl"]),
-        shared("CopyTargets"),
+        shared(
+            "CopyTargets",
+            ["CCurl", "CryptoPrimitives", "Curl", "OutgoingConnections", "PrivateFiles", "ServiceKit", nioPosix]),
         shared("OutgoingConnections", ["PrivateFiles", "ServiceKit", logging, nioCore, nioPosix, nioSSL]),
         shared(
             "ServiceCalls",
@@ -418,6 +420,7 @@ let package = Package(
                     "UserCore", "UserEvents", "UserTables", configuration, grdb, httpTypes, hummingbird,
                     hummingbirdTesting, logging, nioCore,
                 ]),
+            tests("CopyTargets", ["CopyTargets", "ServiceKit", "TestSupport"], scripts: ["Judges"]),
             tests("Fakes", ["FakesCore"]),
             tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),
             tests(

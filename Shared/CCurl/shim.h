@@ -1,8 +1,10 @@
 #pragma once
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
-#include <linux/tcp.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <string.h>
+#include <sys/socket.h>
 
 // Nothing is linked: a process that sends mail by SMTP or copies databases loads the library itself, and the others are spared the thirty
 // libraries that it brings along. Swift cannot call functions with variable arguments, so each kind of argument has its own.
@@ -84,10 +86,18 @@ static inline CURLcode curl_set_sockets(
     return code == CURLE_OK ? set(easy, CURLOPT_CLOSESOCKETDATA, context) : code;
 }
 
-// The bytes that the other side of a connection has acknowledged or sent; 0 if the socket has no connection.
+// The bytes that the other side of a connection has acknowledged or sent; 0 if the socket has no connection. glibc's
+// struct tcp_info ends before the kernel's members for them, tcpi_bytes_acked and tcpi_bytes_received.
 static inline long long latchkey_tcp_moved(int file) {
-    struct tcp_info info = {0};
+    enum { acked = 120, received = 128 };
+    unsigned char info[received + 8] = {0};
+    unsigned long long counts[2] = {0};
     socklen_t size = sizeof info;
-    if (getsockopt(file, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return 0;
-    return (long long)(info.tcpi_bytes_acked + info.tcpi_bytes_received);
+    if (getsockopt(file, IPPROTO_TCP, TCP_INFO, info, &size) != 0 || size < sizeof info) return 0;
+    memcpy(counts, info + acked, sizeof counts);
+    return (long long)(counts[0] + counts[1]);
+}
+
+static inline CURLcode curl_set_bytes_at(curl_setopt_function set, CURL *easy, CURLoption option, char *bytes) {
+    return set(easy, option, bytes);
 }

@@ -17,7 +17,7 @@ package struct CopyTargetFile: Sendable, Equatable {
     /// The largest file that a target stores: S3's limit for one `PUT`.
     package static let bytesMax = 5 << 30
     /// The most files that a listing returns; a target with more is refused.
-    package static let countMax = 1_000_000
+    package static let countMax = 200_000
 
     package let name: String
     package let bytes: Int
@@ -26,15 +26,23 @@ package struct CopyTargetFile: Sendable, Equatable {
 
     /// Whether a target can store a file under a name: 1 to 200 bytes of `[a-z0-9._/-]`, without empty parts, `.` and `..`.
     package static func isName(_ text: String) -> Bool {
+        // "-", ".", "/" and the digits follow each other.
+        let ranges = [UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-")...UInt8(ascii: "9")]
         let isAllowed = text.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "-")...UInt8(ascii: "9")).contains(byte)
-                || byte == UInt8(ascii: "_")
+            byte == UInt8(ascii: "_") || ranges.contains { $0.contains(byte) }
         }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         return isAllowed && text.utf8.count <= nameBytesMax && parts.allSatisfy { !["", ".", ".."].contains($0) }
     }
 
     private static let nameBytesMax = 200
+
+    static func checked(_ name: String) throws(CopyTargetFailure) -> String {
+        guard isName(name) else {
+            throw CopyTargetFailure(.unexpected, "a copy cannot have the name \(name.debugDescription)")
+        }
+        return name
+    }
 }
 
 /// The reason why a target did not do what was requested.
@@ -50,7 +58,7 @@ package struct CopyTargetFailure: Error, Sendable, Equatable, CustomStringConver
         case full
         /// The file, the folder or the bucket does not exist, or the folder's disk is not mounted.
         case missing
-        /// The server's host key is not the one that is pinned.
+        /// The server's host key is not the one that is pinned, or its certificate is not trusted.
         case wrongHostKey
         case unexpected
     }

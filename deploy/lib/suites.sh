@@ -3,9 +3,9 @@
 # What the packages are for: a browser tests the inbox' page; tokens and signatures are compared with PyJWT; strace kills
 # token-service during its writes; clients are written in TypeScript, with axios and React; documents print curl lines for bash
 # and zsh; nginx is the app's API behind an attacked gateway; users are imported from PostgreSQL, which is a storage
-# engine too.
+# engine too; copies go to sshd, and botocore checks their signatures for S3.
 test_packages=(chromium python3-jwt python3-cryptography strace zsh node-typescript node-axios node-react
-    node-react-test-renderer curl sqlite3 jq postgresql python3-yaml)
+    node-react-test-renderer curl sqlite3 jq postgresql python3-yaml openssh-server python3-botocore)
 
 # suites_of FILTER: prints the test targets with a suite or test that the pattern matches, or nothing if that is unknown.
 suites_of() {
@@ -28,6 +28,7 @@ packages_of() {
     case $1 in
     InboxTests | GatewayTests) echo chromium ;;
     CrossCheckTests) echo python3-jwt python3-cryptography ;;
+    CopyTargetsTests) echo openssh-server python3-botocore ;;
     ControlTests | PostgreSQLTests | StorageTests | TokenTests | UserTests) echo postgresql ;;
     IntegrationTests | FaultTests | BenchTests) echo "${test_packages[*]}" ;;
     esac
