@@ -207,7 +207,10 @@ let package = Package(
         shared("Curl", ["CCurl"]),
         shared(
             "CopyTargets",
-            ["CCurl", "CryptoPrimitives", "Curl", "OutgoingConnections", "PrivateFiles", "ServiceKit", nioPosix]),
+            [
+                "CCurl", "CryptoPrimitives", "Curl", "OutgoingConnections", "PrivateFiles", "ServiceKit", configuration,
+                nioPosix,
+            ]),
         shared("OutgoingConnections", ["PrivateFiles", "ServiceKit", logging, nioCore, nioPosix, nioSSL]),
         shared(
             "ServiceCalls",
@@ -420,7 +423,7 @@ let package = Package(
                     "UserCore", "UserEvents", "UserTables", configuration, grdb, httpTypes, hummingbird,
                     hummingbirdTesting, logging, nioCore,
                 ]),
-            tests("CopyTargets", ["CopyTargets", "ServiceKit", "TestSupport"], scripts: ["Judges"]),
+            tests("CopyTargets", ["CopyTargets", "ServiceKit", "TestSupport", configuration], scripts: ["Judges"]),
             tests("Fakes", ["FakesCore"]),
             tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),
             tests(

@@ -1,33 +1,43 @@
+import Configuration
 import OutgoingConnections
-package import ServiceKit
+import ServiceKit
 
 /// The credentials of targets, and the identity of an SFTP server. None of them is in an address or on a command line.
 package struct CopyCredentials: Sendable {
     /// S3's access key.
-    package struct S3Keys: Sendable {
-        package let id: String
-        package let secret: Secret<String>
+    struct S3Keys: Sendable {
+        let id: String
+        let secret: Secret<String>
         /// The token of temporary keys.
-        package let sessionToken: Secret<String>?
+        let sessionToken: Secret<String>?
 
-        package init(id: String, secret: Secret<String>, sessionToken: Secret<String>? = nil) {
+        init(id: String, secret: Secret<String>, sessionToken: Secret<String>? = nil) {
             (self.id, self.secret, self.sessionToken) = (id, secret, sessionToken)
         }
     }
 
-    package var s3: S3Keys?
+    let s3: S3Keys?
     /// The path of the private key for SFTP, which has no passphrase.
-    package var sftpKeyFile: String?
+    let sftpKeyFile: String?
     /// The SHA-256 fingerprint of the SFTP server's key, as `ssh-keygen -l` prints it.
-    package var sftpHostKey: String?
+    let sftpHostKey: String?
     /// Authorities in PEM that certificates are verified against; `nil` for the system's.
-    package var authorities: [UInt8]?
+    let authorities: [UInt8]?
 
-    package init() {}
+    init(s3: S3Keys?, sftpKeyFile: String? = nil, sftpHostKey: String? = nil, authorities: [UInt8]? = nil) {
+        (self.s3, self.sftpKeyFile, self.sftpHostKey) = (s3, sftpKeyFile, sftpHostKey)
+        self.authorities = authorities
+    }
 
     /// Reads `LATCHKEY_COPY_S3_KEY_ID` with the secrets `copy_s3_secret_key` and `copy_s3_session_token`,
-    /// `LATCHKEY_COPY_SFTP_HOST_KEY` with the secret `copy_sftp_key`, and `LATCHKEY_CA_FILE`.
-    package init(_ variables: some VariableSource, secrets: SecretsDirectory) throws {
+    /// `LATCHKEY_COPY_SFTP_HOST_KEY` with the secret `copy_sftp_key`, and `LATCHKEY_CA_FILE` of this process. Each is optional.
+    package init() throws {
+        try self.init(ConfigReader(provider: EnvironmentVariablesProvider()))
+    }
+
+    init(_ variables: ConfigReader) throws {
+        let folder = variables.text("LATCHKEY_SECRETS_DIR") ?? ""
+        let secrets = SecretsDirectory(directory: folder, environment: variables)
         if let id = variables.variable("LATCHKEY_COPY_S3_KEY_ID") {
             guard let secret = try secrets.password("copy_s3_secret_key") else {
                 throw SettingsError.missing(
@@ -35,6 +45,8 @@ package struct CopyCredentials: Sendable {
                     use: "a file of that name with the secret access key")
             }
             s3 = S3Keys(id: id, secret: secret, sessionToken: try secrets.password("copy_s3_session_token"))
+        } else {
+            s3 = nil
         }
         sftpKeyFile = try secrets.file("copy_sftp_key")
         sftpHostKey = variables.variable("LATCHKEY_COPY_SFTP_HOST_KEY")

@@ -7,10 +7,10 @@ import Testing
 @Suite struct DirectoryTargetTests {
     @Test func `a folder keeps the contract of targets`() async throws {
         try await withScratchFolder { scratch in
-            let target = try CopyTargetAddress("\(scratch)/data").open(CopyCredentials())
+            let target = try CopyTargetAddress("\(scratch)/data").open(CopyCredentials(s3: nil))
             try await checkContract(of: target, in: scratch)
             // Opened again, it is the same target.
-            let again = try CopyTargetAddress("\(scratch)/data").open(CopyCredentials(), mayMark: false)
+            let again = try CopyTargetAddress("\(scratch)/data").open(CopyCredentials(s3: nil), mayMark: false)
             try await Files(target: again, folder: scratch).put(3, as: "three")
             try await Files(target: target, folder: scratch).expectSame("three")
         }

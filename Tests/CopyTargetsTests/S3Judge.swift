@@ -57,9 +57,7 @@ struct S3Judge {
         let bucket = "copies" + (mode.isEmpty ? "" : ".\(mode)")
         let text = "s3://\(bucket)\(prefix)?region=\(region)&endpoint=\(endpoint)"
         guard case .s3(let address) = try CopyTargetAddress(text) else { throw CopyTargetAddressError(text) }
-        var credentials = CopyCredentials()
-        (credentials.s3, credentials.authorities) = (keys, authorities)
-        return try S3Target(address, credentials, limits: limits)
+        return try S3Target(address, CopyCredentials(s3: keys, authorities: authorities), limits: limits)
     }
 }
 

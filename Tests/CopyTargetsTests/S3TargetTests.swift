@@ -97,7 +97,7 @@ struct S3TargetTests {
             #expect(words.contains("AuthorizationHeaderMalformed"))
         }
         let address = try CopyTargetAddress("s3://none?region=x&endpoint=http://127.0.0.1:1")
-        #expect(throws: SettingsError.self) { try address.open(CopyCredentials()) }
+        #expect(throws: SettingsError.self) { try address.open(CopyCredentials(s3: nil)) }
     }
 
     @Test func `a server that stores less is noticed`() async throws {

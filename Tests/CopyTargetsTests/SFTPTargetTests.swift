@@ -167,8 +167,7 @@ struct SFTPTargetTests {
 
     @Test(arguments: [nil, "", "MD5:00", "SHA256:", "SHA256:" + String(repeating: "é", count: 43)])
     func `a target without a valid fingerprint is refused`(pin: String?) throws {
-        var credentials = CopyCredentials()
-        (credentials.sftpKeyFile, credentials.sftpHostKey) = ("/none", pin)
+        let credentials = CopyCredentials(s3: nil, sftpKeyFile: "/none", sftpHostKey: pin)
         let address = try CopyTargetAddress("sftp://copy@files.example/srv")
         #expect(throws: SettingsError.self) { try address.open(credentials) }
     }

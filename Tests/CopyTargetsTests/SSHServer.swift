@@ -62,8 +62,8 @@ struct SSHServer {
         _ path: String, port: Int? = nil, key: String = "user", pin: String? = nil,
         limits: TransferPace.Limits = .init()
     ) throws -> SFTPTarget {
-        var credentials = CopyCredentials()
-        (credentials.sftpKeyFile, credentials.sftpHostKey) = ("\(folder)/\(key)", pin ?? fingerprint)
+        let credentials = CopyCredentials(
+            s3: nil, sftpKeyFile: "\(folder)/\(key)", sftpHostKey: pin ?? fingerprint)
         let name = unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) } ?? ""
         guard case .sftp(let address) = try CopyTargetAddress("sftp://\(name)@127.0.0.1:\(port ?? self.port)\(path)")
         else {

@@ -58,7 +58,7 @@ enum Budgets {
         "Tests/Clients": 1470,
         "Tests/Compat": 1810,
         "Tests/ControlTests": 2110,
-        "Tests/CopyTargetsTests": 880,
+        "Tests/CopyTargetsTests": 940,
         "Tests/CrossCheckTests": 390,
         "Tests/CryptoPrimitivesTests": 410,
         "Tests/DeliveryTests": 1680,
