@@ -59,14 +59,14 @@ package struct CopyCredentials: Sendable {
 }
 
 extension CopyTargetAddress {
-    /// Opens the target. Nothing is sent yet.
+    /// Opens the target. Nothing is sent or read yet.
     ///
     /// - Parameter mayMark: Whether an empty folder becomes a target. `false` for a folder that has been one before: it is empty
     ///   when its disk is not mounted.
-    /// - Throws: `SettingsError` if a credential is missing or invalid, and `CopyTargetFailure`.
+    /// - Throws: `SettingsError` if a credential is missing or invalid, or if this host has no libcurl.
     package func open(_ credentials: CopyCredentials, mayMark: Bool = true) throws -> any CopyTarget {
         switch self {
-        case .directory(let path): try DirectoryTarget(path, mayMark: mayMark)
+        case .directory(let path): DirectoryTarget(path, mayMark: mayMark)
         case .sftp(let address): try SFTPTarget(address, credentials)
         case .s3(let address): try S3Target(address, credentials)
         }

@@ -2,38 +2,30 @@ import CryptoPrimitives
 import Glibc
 import NIOPosix
 import PrivateFiles
+import Synchronization
 
 /// A folder of this host: a mounted disk, or a network file system.
 ///
-/// A marker file with a random id shows that the folder is still the one that was opened, and not the empty place at which its
-/// disk was mounted.
-struct DirectoryTarget: CopyTarget {
+/// A marker file with a random id shows that the folder is still the one of the first operation, and not the empty place at which
+/// its disk was mounted.
+package final class DirectoryTarget: CopyTarget {
     private let folder: String
-    private let marker: [UInt8]
+    private let mayMark: Bool
+    /// The id of the first operation; `nil` before it.
+    private let marker = Mutex<[UInt8]?>(nil)
 
     /// Names that `CopyTargetFile.isName` refuses, so that no listing contains such a file.
     private static let (markerName, draftSuffix) = ("LATCHKEY-COPY", "~part")
     private static let markerBytes = 16
 
-    /// - Parameter mayMark: Whether an empty folder without a marker gets one.
-    init(_ folder: String, mayMark: Bool) throws(CopyTargetFailure) {
-        self.folder = folder
-        marker = try Self.mapped {
-            let path = "\(folder)/\(Self.markerName)"
-            if mayMark, !PrivateFile.exists(path), try Self.entries(of: folder).allSatisfy({ $0 == "lost+found" }) {
-                let id = Array(Hex.encode(SecureRandom.bytes(Self.markerBytes)).utf8)
-                _ = try PrivateFile.writeIfAbsent(id, to: path)
-                try PrivateFile.sync(folder)
-            }
-            return try Self.marker(in: folder)
-        }
-    }
+    /// - Parameter mayMark: Whether the folder gets a marker if it is empty and has none.
+    package init(_ folder: String, mayMark: Bool = true) { (self.folder, self.mayMark) = (folder, mayMark) }
 
-    func put(_ path: String, as name: String) async throws(CopyTargetFailure) {
+    package func put(_ path: String, as name: String) async throws(CopyTargetFailure) {
         try await onThread {
             let bytes = try LocalFile.size(path)
             let place = try self.path(of: name)
-            let above = try makeFolders(of: name)
+            let above = try self.makeFolders(of: name)
             let draft = place + Self.draftSuffix
             try PrivateFile.remove(draft)
             do {
@@ -43,7 +35,7 @@ struct DirectoryTarget: CopyTarget {
                     throw CopyTargetFailure(.unexpected, "the file changed while it was copied")
                 }
                 // The disk may have been unmounted meanwhile.
-                try requireMarker()
+                try self.requireMarker()
                 try PrivateFile.move(draft, to: place)
             } catch {
                 // It takes the room that may be missing.
@@ -54,24 +46,24 @@ struct DirectoryTarget: CopyTarget {
         }
     }
 
-    func get(_ name: String, to path: String) async throws(CopyTargetFailure) {
+    package func get(_ name: String, to path: String) async throws(CopyTargetFailure) {
         try await LocalFile.receive(path) { () async throws(CopyTargetFailure) in
             try await onThread { try PrivateFile.copy(self.path(of: name), to: path) }
         }
     }
 
-    func list(_ prefix: String) async throws(CopyTargetFailure) -> [CopyTargetFile] {
+    package func list(_ prefix: String) async throws(CopyTargetFailure) -> [CopyTargetFile] {
         try await FolderWalk.files(beginningWith: prefix) { part async throws(CopyTargetFailure) in
             try await onThread {
-                try requireMarker()
-                let path = part.isEmpty ? folder : "\(folder)/\(part)"
+                try self.requireMarker()
+                let path = part.isEmpty ? self.folder : "\(self.folder)/\(part)"
                 return try Self.entries(of: path).compactMap { name in Self.entry("\(path)/\(name)", name) }
             }
         }
     }
 
-    func remove(_ names: [String]) async throws(CopyTargetFailure) {
-        try await onThread { for name in names { try PrivateFile.remove(path(of: name)) } }
+    package func remove(_ names: [String]) async throws(CopyTargetFailure) {
+        try await onThread { for name in names { try PrivateFile.remove(self.path(of: name)) } }
     }
 }
 
@@ -97,20 +89,29 @@ extension DirectoryTarget {
     }
 
     private func requireMarker() throws {
-        guard try Self.marker(in: folder) == marker else {
-            throw CopyTargetFailure(.missing, "\(folder) is not the folder that it was. Is its disk mounted?")
+        try marker.withLock { known in
+            let path = "\(folder)/\(Self.markerName)"
+            if known == nil, mayMark, !PrivateFile.exists(path) { try mark(path) }
+            guard PrivateFile.exists(path) else {
+                throw CopyTargetFailure(
+                    .missing,
+                    "\(folder) has no marker file \(Self.markerName). Is its disk mounted? An empty folder gets one at the first copy"
+                )
+            }
+            let found = try PrivateFile.bytes(path, max: 2 * Self.markerBytes)
+            guard known == nil || found == known else {
+                throw CopyTargetFailure(.missing, "\(folder) is not the folder that it was. Is its disk mounted?")
+            }
+            known = found
         }
     }
 
-    private static func marker(in folder: String) throws -> [UInt8] {
-        let path = "\(folder)/\(markerName)"
-        guard PrivateFile.exists(path) else {
-            throw CopyTargetFailure(
-                .missing,
-                "\(folder) has no marker file \(markerName). Is its disk mounted? An empty folder gets one at the first copy"
-            )
-        }
-        return try PrivateFile.bytes(path, max: 2 * markerBytes)
+    /// Makes the marker if the folder is empty.
+    private func mark(_ path: String) throws {
+        guard try Self.entries(of: folder).allSatisfy({ $0 == "lost+found" }) else { return }
+        let id = Array(Hex.encode(SecureRandom.bytes(Self.markerBytes)).utf8)
+        _ = try PrivateFile.writeIfAbsent(id, to: path)
+        try PrivateFile.sync(folder)
     }
 }
 

@@ -18,7 +18,7 @@ import Testing
 
     @Test func `stored files and folders are private`() async throws {
         try await withScratchFolder { scratch in
-            let target = try DirectoryTarget("\(scratch)/data", mayMark: true)
+            let target = DirectoryTarget("\(scratch)/data")
             try await Files(target: target, folder: scratch).put(3, as: "a/three")
             for (path, mode) in [("a", 0o700), ("a/three", 0o600), ("LATCHKEY-COPY", 0o600)] {
                 let attributes = try FileManager.default.attributesOfItem(atPath: "\(scratch)/data/\(path)")
@@ -29,10 +29,10 @@ import Testing
 
     @Test func `a folder without a marker is a target only if it is empty and new`() async throws {
         try await withScratchFolder { scratch in
-            await expectFailure(.missing) { _ = try DirectoryTarget("\(scratch)/data", mayMark: false) }
-            await expectFailure(.missing) { _ = try DirectoryTarget("\(scratch)/none", mayMark: true) }
+            await expectFailure(.missing) { _ = try await DirectoryTarget("\(scratch)/data", mayMark: false).list("") }
+            await expectFailure(.missing) { _ = try await DirectoryTarget("\(scratch)/none").list("") }
             // Its parent has another entry.
-            await expectFailure(.missing) { _ = try DirectoryTarget(scratch, mayMark: true) }
+            await expectFailure(.missing) { _ = try await DirectoryTarget(scratch).list("") }
             let entries = try FileManager.default.contentsOfDirectory(atPath: scratch)
             #expect(entries == ["data"])
         }
@@ -41,7 +41,7 @@ import Testing
     @Test func `a folder whose disk is another one is refused`() async throws {
         try await withScratchFolder { scratch in
             let (folder, manager) = ("\(scratch)/data", FileManager.default)
-            let target = try DirectoryTarget(folder, mayMark: true)
+            let target = DirectoryTarget(folder)
             let files = Files(target: target, folder: scratch)
             try await files.put(3, as: "three")
             try manager.moveItem(atPath: folder, toPath: "\(scratch)/unmounted")
@@ -51,7 +51,7 @@ import Testing
             await expectFailure(.missing) { try await target.remove(["three"]) }
             #expect(try manager.contentsOfDirectory(atPath: folder).isEmpty)
             // Another target's folder in its place.
-            _ = try DirectoryTarget(folder, mayMark: true)
+            _ = try await DirectoryTarget(folder).list("")
             await expectFailure(.missing) { try await files.put(3, as: "three") }
             #expect(try manager.contentsOfDirectory(atPath: folder) == ["LATCHKEY-COPY"])
         }
@@ -61,7 +61,7 @@ import Testing
     func `a full disk keeps the earlier file, and no part of the new one`() async throws {
         try await withScratchFolder { scratch in
             try await Disk.with(megabytes: 1, at: "\(scratch)/data") { folder in
-                let target = try DirectoryTarget(folder, mayMark: true)
+                let target = DirectoryTarget(folder)
                 let files = Files(target: target, folder: scratch)
                 try await files.put(300_000, as: "copy")
                 let earlier = FileManager.default.contents(atPath: "\(folder)/copy")
@@ -77,7 +77,7 @@ import Testing
     @Test func `what others left in the folder is no file of the target`() async throws {
         try await withScratchFolder { scratch in
             let (folder, manager) = ("\(scratch)/data", FileManager.default)
-            let target = try DirectoryTarget(folder, mayMark: true)
+            let target = DirectoryTarget(folder)
             try await Files(target: target, folder: scratch).put(3, as: "three")
             try Data("x".utf8).write(to: URL(filePath: folder + "/four~part"))
             try Data("x".utf8).write(to: URL(filePath: folder + "/README.TXT"))
