@@ -40,9 +40,12 @@ extension SQLiteDatabase {
                 }
             }
             try mark.set()
+            let marker = PageMarker(databasePath: path, index: index) {
+                try checkpointConnection(path: path, BusyWait(metrics: metrics))
+            }
             let checkpointer = Checkpointer(
-                index: index, lock: try CheckpointLock(databasePath: path), rowsMin: checkpointRows, metrics: metrics,
-                logger: logger)
+                index: index, lock: try CheckpointLock(databasePath: path), marker: marker, rowsMin: checkpointRows,
+                metrics: metrics, logger: logger)
             let log = WriteAheadLog(
                 databasePath: path, bytesMax: walBytesMax, wait: wait, checkpointer: checkpointer, logger: logger)
             let writer = Writer(pool: pool, checkpointer: checkpointer, metrics: metrics)

@@ -34,6 +34,8 @@ final class Checkpointer: Sendable {
 
     private let index: LogIndex
     private let lock: CheckpointLock
+    /// Marks the pages that a pass copies, for the continuous copy.
+    let marker: PageMarker
     private let rowsMin: Int
     private let metrics: SQLiteMetrics
     private let logger: Logger
@@ -43,9 +45,12 @@ final class Checkpointer: Sendable {
     /// - Parameters:
     ///   - index: The index of the log, over a connection that nothing else uses.
     ///   - rowsMin: Changed rows after which a cycle begins.
-    init(index: LogIndex, lock: CheckpointLock, rowsMin: Int, metrics: SQLiteMetrics, logger: Logger) {
+    init(
+        index: LogIndex, lock: CheckpointLock, marker: PageMarker, rowsMin: Int, metrics: SQLiteMetrics, logger: Logger
+    ) {
         self.index = index
         self.lock = lock
+        self.marker = marker
         self.rowsMin = rowsMin
         self.metrics = metrics
         self.logger = logger
@@ -133,7 +138,9 @@ final class Checkpointer: Sendable {
     /// Copies what is uncopied. The caller has the lock.
     private func pass(in database: Database) {
         guard hasUncopied else { return }
-        do { _ = try Row.fetchOne(database.cachedStatement(sql: Self.pass)) } catch {
+        do {
+            try marker.beforePass { _ = try Row.fetchOne(database.cachedStatement(sql: Self.pass)) }
+        } catch {
             // The log stays unchanged, so no committed row is lost, and the next cycle tries again.
             logger.warning("sqlite.checkpoint_failed", metadata: ["cause": "\(StorageError(error))"])
         }

@@ -15,6 +15,7 @@ import Synchronization
     private static let layoutVersion: UInt32 = 3_007_000
     private static let versionByte = 0
     private static let committedByte = 16
+    private static let saltBytes = [32, 36]
     private static let copiedByte = 96
 
     /// The connection that keeps the mapping alive.
@@ -37,6 +38,15 @@ import Synchronization
         guard load(at: Self.versionByte) == Self.layoutVersion else { return nil }
         let copied = load(at: Self.copiedByte)
         return LogWords(copied: copied, committed: load(at: Self.committedByte))
+    }
+
+    /// The end of the log, or `nil` if the index is laid out in a way that we do not know.
+    ///
+    /// The caller makes sure that no connection restarts the log meanwhile.
+    var position: LogPosition? {
+        guard load(at: Self.versionByte) == Self.layoutVersion else { return nil }
+        return LogPosition(
+            salts: Self.saltBytes.map { UInt32(bigEndian: load(at: $0)) }, frames: load(at: Self.committedByte))
     }
 
     private func load(at byte: Int) -> UInt32 {

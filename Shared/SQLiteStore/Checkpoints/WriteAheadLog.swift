@@ -2,6 +2,7 @@ import CoreMetrics
 import Foundation
 import GRDB
 import Logging
+import ServiceKit
 import Synchronization
 
 /// The `-wal` file of a database: measured every second, and kept bounded.
@@ -51,6 +52,9 @@ final class WriteAheadLog: Sendable {
     /// Measures the log and returns whether it is to be emptied.
     func isToBeFolded() -> Bool {
         let isTooLarge = isTooLarge()
+        if let time = checkpointer.marker.copiedAt {
+            Gauge(label: "sqlite_copy_age_seconds").record(max(0, UnixTime.seconds() - time))
+        }
         return isToBeEmptied.withLock { $0 } || isTooLarge
     }
 
@@ -93,7 +97,12 @@ final class WriteAheadLog: Sendable {
             return false
         }
         // The first column is 1 if the checkpoint was blocked.
-        return try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
+        let pass = { try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0 }
+        return try checkpointer.marker.emptying(in: database) { isMarking in
+            isMarking ? try wait.atMost(.zero, pass) : try pass()
+        } commit: {
+            try Self.commitMark(in: database)
+        }
     }
 
     /// Commits a new number in the file's header, which nothing else uses.

@@ -136,6 +136,8 @@ import Testing
 
     private func checkpointer() -> Checkpointer {
         Checkpointer(
-            index: fixture.index, lock: lock, rowsMin: 1, metrics: SQLiteMetrics(), logger: Logger(label: "test"))
+            index: fixture.index, lock: lock,
+            marker: PageMarker(databasePath: fixture.path, index: fixture.index) { fixture.beside }, rowsMin: 1,
+            metrics: SQLiteMetrics(), logger: Logger(label: "test"))
     }
 }

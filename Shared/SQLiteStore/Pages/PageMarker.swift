@@ -1,0 +1,126 @@
+import GRDB
+import Storage
+import Synchronization
+
+/// Marks the pages of the log's frames before a checkpoint copies them into the file (`PageMarks`).
+///
+/// A checkpoint may copy frames that were committed after they were counted. So a connection of the marker's own reads meanwhile:
+/// no checkpoint copies frames beyond that snapshot. Both run under `CheckpointLock`. Without a file of marks, the marker looks
+/// for it and does nothing else.
+final class PageMarker: Sendable {
+    private let databasePath: String
+    private let index: LogIndex
+    private let connect: @Sendable () throws -> DatabaseQueue
+    private let connection = Mutex<DatabaseQueue?>(nil)
+
+    /// - Parameter connect: Opens the marker's own connection, once it is needed.
+    init(databasePath: String, index: LogIndex, connect: @escaping @Sendable () throws -> DatabaseQueue) {
+        self.databasePath = databasePath
+        self.index = index
+        self.connect = connect
+    }
+
+    /// Runs a pass that does not wait (`PASSIVE`), after everything that it can copy is marked.
+    func beforePass(_ pass: () throws -> Void) throws {
+        guard let marks = try PageMarks.open(databasePath: databasePath) else { return try pass() }
+        try reader().read { database in
+            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
+            try LogFrames.mark(in: marks, upTo: index.position, database)
+            try pass()
+        }
+    }
+
+    /// Empties the log after its frames are marked.
+    ///
+    /// The marker's own reader would prevent that. Instead the writer's connection shows afterwards whether another process has
+    /// committed meanwhile; then marks may be missing, and the next copy is one of the whole database.
+    /// - Parameters:
+    ///   - isMarking: Whether there are marks. The checkpoint must not wait for another process's commit then.
+    ///   - commit: Commits a frame of this process, so that the marks know the new log.
+    /// - Returns: Whether the log was emptied.
+    func emptying(
+        in database: Database, _ truncate: (_ isMarking: Bool) throws -> Bool, commit: () throws -> Void
+    ) throws -> Bool {
+        guard let marks = try PageMarks.open(databasePath: databasePath) else { return try truncate(false) }
+        let wasLost = try marks.isLost
+        try marks.lose()
+        try mark(in: marks)
+        let version = try Self.dataVersion(database)
+        try mark(in: marks)
+        let isEmptied = try truncate(true)
+        let isAlone = try Self.dataVersion(database) == version
+        if isEmptied {
+            try commit()
+            if let position = index.position { try marks.setPosition(.init(salts: position.salts, frames: 0)) }
+        }
+        try mark(in: marks)
+        if isAlone, !wasLost { try marks.setLost(false) }
+        return isEmptied
+    }
+
+    /// The Unix time in seconds of the last complete copy; `nil` if no copier has made marks.
+    var copiedAt: Int64? {
+        do { return try PageMarks.open(databasePath: databasePath)?.copiedAt } catch {
+            // The checkpoint finds the same, and says it.
+            return nil
+        }
+    }
+
+    private func mark(in marks: PageMarks) throws {
+        try reader().read { database in
+            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
+            try LogFrames.mark(in: marks, upTo: index.position, database)
+        }
+    }
+
+    private func reader() throws -> DatabaseQueue {
+        try connection.withLock { connection in
+            if let connection { return connection }
+            let new = try connect()
+            connection = new
+            return new
+        }
+    }
+
+    /// A number that changes when another connection has committed.
+    private static func dataVersion(_ database: Database) throws -> Int64? {
+        try Int64.fetchOne(database, sql: "PRAGMA data_version")
+    }
+}
+
+/// The frames of a log that have no mark yet.
+enum LogFrames {
+    /// Marks the pages of all frames up to a position, and notes it.
+    ///
+    /// If that fails, the marks are lost, and the file says so. A failure to note even that is thrown.
+    static func mark(in marks: PageMarks, upTo position: LogPosition?, _ database: Database) throws {
+        do {
+            guard let now = position else { throw StorageError(.io, "the log's index is not known") }
+            let marked = try marks.position
+            guard now != marked else { return }
+            if let start = now.framesMarked(by: marked) {
+                try marks.add(try pages(of: start..<now.frames, in: database))
+            } else {
+                try marks.lose()
+            }
+            try marks.setPosition(now)
+        } catch {
+            try marks.lose()
+        }
+    }
+
+    /// Returns the pages of frames, counted from 0.
+    static func pages(of frames: Range<UInt32>, in database: Database) throws -> PageSet {
+        var pages = PageSet()
+        guard !frames.isEmpty else { return pages }
+        let (log, bytes) = (try RawFile(.log, in: database), try pageBytes(database))
+        for frame in frames { pages.insert(try log.pageNumber(inFrame: frame, pageBytes: bytes)) }
+        return pages
+    }
+
+    static func pageBytes(_ database: Database) throws -> Int {
+        let bytes = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+        guard bytes > 0 else { throw StorageError(.io, "the database has no page size") }
+        return bytes
+    }
+}
