@@ -124,12 +124,9 @@ private final class PageCopy {
         var pending = PageSet()
         _ = try copy?.source.read(&pending, within: .seconds(1)) { _, _ in true }
         copy = nil
-        let source = try PageSource(path: folder.databasePath, copier: PageCopy.id)
-        let resumed = try source.resume()
-        #expect(resumed.count > 50)
-        #expect(throws: PageSource.Loss.noMarks) {
-            try PageSource(path: folder.databasePath + "", copier: [UInt8](repeating: 8, count: 16)).resume()
-        }
+        #expect(try PageSource(path: folder.databasePath, copier: PageCopy.id).resume().count > 50)
+        let other = try PageSource(path: folder.databasePath, copier: [UInt8](repeating: 8, count: 16))
+        #expect(throws: PageSource.Loss.noMarks) { try other.resume() }
     }
 
     @Test func `a second copier of the same file does not start`() async throws {

@@ -14,6 +14,7 @@ import Synchronization
     /// Versions of SQLite that lay the index out in another way write another number in front.
     private static let layoutVersion: UInt32 = 3_007_000
     private static let versionByte = 0
+    private static let commitsByte = 8
     private static let committedByte = 16
     private static let saltBytes = [32, 36]
     private static let copiedByte = 96
@@ -39,6 +40,9 @@ import Synchronization
         let copied = load(at: Self.copiedByte)
         return LogWords(copied: copied, committed: load(at: Self.committedByte))
     }
+
+    /// The number of commits so far, from any start, modulo 2^32.
+    var commits: UInt32 { load(at: Self.commitsByte) }
 
     /// The end of the log, or `nil` if the index is laid out in a way that we do not know.
     ///

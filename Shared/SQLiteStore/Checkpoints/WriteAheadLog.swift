@@ -98,7 +98,7 @@ final class WriteAheadLog: Sendable {
         }
         // The first column is 1 if the checkpoint was blocked.
         let pass = { try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0 }
-        return try checkpointer.marker.emptying(in: database) { isMarking in
+        return try checkpointer.marker.emptying { isMarking in
             isMarking ? try wait.atMost(.zero, pass) : try pass()
         } commit: {
             try Self.commitMark(in: database)

@@ -8,6 +8,8 @@ import Synchronization
 /// no checkpoint copies frames beyond that snapshot. Both run under `CheckpointLock`. Without a file of marks, the marker looks
 /// for it and does nothing else.
 final class PageMarker: Sendable {
+    private static let positionTries = 1_000
+
     private let databasePath: String
     private let index: LogIndex
     private let connect: @Sendable () throws -> DatabaseQueue
@@ -32,29 +34,26 @@ final class PageMarker: Sendable {
 
     /// Empties the log after its frames are marked.
     ///
-    /// The marker's own reader would prevent that. Instead the writer's connection shows afterwards whether another process has
-    /// committed meanwhile; then marks may be missing, and the next copy is one of the whole database.
+    /// The marker's own reader would prevent that, so another process may commit in between. The numbers of commits show
+    /// whether one did. Its frames have no marks then, and the next copy is one of the whole database.
     /// - Parameters:
     ///   - isMarking: Whether there are marks. The checkpoint must not wait for another process's commit then.
     ///   - commit: Commits a frame of this process, so that the marks know the new log.
     /// - Returns: Whether the log was emptied.
-    func emptying(
-        in database: Database, _ truncate: (_ isMarking: Bool) throws -> Bool, commit: () throws -> Void
-    ) throws -> Bool {
+    func emptying(_ truncate: (_ isMarking: Bool) throws -> Bool, commit: () throws -> Void) throws -> Bool {
         guard let marks = try PageMarks.open(databasePath: databasePath) else { return try truncate(false) }
         let wasLost = try marks.isLost
         try marks.lose()
         try mark(in: marks)
-        let version = try Self.dataVersion(database)
-        try mark(in: marks)
+        // Few frames remain for the second time, and little time for other processes.
+        let commits = try mark(in: marks)
         let isEmptied = try truncate(true)
-        let isAlone = try Self.dataVersion(database) == version
         if isEmptied {
             try commit()
             if let position = index.position { try marks.setPosition(.init(salts: position.salts, frames: 0)) }
         }
-        try mark(in: marks)
-        if isAlone, !wasLost { try marks.setLost(false) }
+        let later = try mark(in: marks) &- commits
+        if try !wasLost && (!isEmptied || later == commitsInLog(marks.position)) { try marks.setLost(false) }
         return isEmptied
     }
 
@@ -66,10 +65,28 @@ final class PageMarker: Sendable {
         }
     }
 
-    private func mark(in marks: PageMarks) throws {
+    /// Marks all frames, and returns the number of commits until then.
+    @discardableResult
+    private func mark(in marks: PageMarks) throws -> UInt32 {
         try reader().read { database in
             _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
-            try LogFrames.mark(in: marks, upTo: index.position, database)
+            for _ in 0..<Self.positionTries {
+                let (position, commits) = (index.position, index.commits)
+                guard index.position == position else { continue }
+                try LogFrames.mark(in: marks, upTo: position, database)
+                return commits
+            }
+            throw StorageError(.busy, "commits follow each other too fast")
+        }
+    }
+
+    private func commitsInLog(_ position: LogPosition) throws -> UInt32 {
+        try reader().read { database in
+            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
+            let (log, bytes) = (try RawFile(.log, in: database), try LogFrames.pageBytes(database))
+            return try (0..<position.frames).reduce(0) {
+                try log.isCommit(frame: $1, pageBytes: bytes) ? $0 &+ 1 : $0
+            }
         }
     }
 
@@ -80,11 +97,6 @@ final class PageMarker: Sendable {
             connection = new
             return new
         }
-    }
-
-    /// A number that changes when another connection has committed.
-    private static func dataVersion(_ database: Database) throws -> Int64? {
-        try Int64.fetchOne(database, sql: "PRAGMA data_version")
     }
 }
 

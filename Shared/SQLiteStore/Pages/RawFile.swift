@@ -36,8 +36,16 @@ import Storage
 
     /// Returns the number of the page in a frame of the log, counted from 0.
     func pageNumber(inFrame frame: UInt32, pageBytes: Int) throws(StorageError) -> UInt32 {
+        try number(at: Self.offset(ofFrame: frame, pageBytes: pageBytes))
+    }
+
+    /// Whether a frame of the log, counted from 0, is the last one of a commit.
+    func isCommit(frame: UInt32, pageBytes: Int) throws(StorageError) -> Bool {
+        try number(at: Self.offset(ofFrame: frame, pageBytes: pageBytes) + 4) != 0
+    }
+
+    private func number(at offset: Int64) throws(StorageError) -> UInt32 {
         var number: UInt32 = 0
-        let offset = Self.offset(ofFrame: frame, pageBytes: pageBytes)
         let result = unsafe withUnsafeMutableBytes(of: &number) { unsafe read($0, at: offset) }
         guard result == SQLITE_OK else { throw StorageError(.io, "a frame cannot be read: error \(result)") }
         return UInt32(bigEndian: number)
