@@ -211,6 +211,7 @@ let package = Package(
                 "CCurl", "CryptoPrimitives", "Curl", "OutgoingConnections", "PrivateFiles", "ServiceKit", configuration,
                 nioPosix,
             ]),
+        shared("ContinuousCopy", ["CopyTargets", "CryptoPrimitives", "PrivateFiles", "SQLiteStore", "Storage", logging]),
         shared("OutgoingConnections", ["PrivateFiles", "ServiceKit", logging, nioCore, nioPosix, nioSSL]),
         shared(
             "ServiceCalls",
@@ -352,6 +353,12 @@ let package = Package(
                 [
                     "CallDeadlines", "PrivateFiles", "Release", "SQLiteStore", "Storage", "TestSupport", "TokenTables",
                     grdb, sqlite, logging,
+                ]),
+            tests(
+                "ContinuousCopy",
+                [
+                    "ContinuousCopy", "CopyTargets", "CryptoPrimitives", "PrivateFiles", "SQLiteStore", "Storage",
+                    "TestSupport", "TokenTables", "UserTables", grdb, logging,
                 ]),
             tests(
                 "Storage", ["PostgreSQL", "Release", "SQLiteStore", "Storage", "TestSupport", "TokenTables", logging]),

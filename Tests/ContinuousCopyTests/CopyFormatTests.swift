@@ -1,0 +1,115 @@
+import CopyTargets
+import PrivateFiles
+import TestSupport
+import Testing
+
+@testable import ContinuousCopy
+
+@Suite struct CopyFormatTests {
+    static let seal = CopySeal(secret: Array("0f8a7c6b5d4e3f2a1b0c9d8e7f6a5b4c".utf8))
+    private static let id = [UInt8](repeating: 0xAB, count: 16)
+
+    private static func point(_ sequence: Int64, at time: Int64, isWhole: Bool = false) -> CopyPointName {
+        CopyPointName(sequence: sequence, time: time, isWhole: isWhole, copier: id)
+    }
+
+    @Test func `names are ones that every target can store, and are read back`() {
+        let point = Self.point(12, at: 1_700_000_000, isWhole: true)
+        #expect(CopyPointName(point.text) == point)
+        let part = CopyName.part(sequence: 12, copier: Self.id, index: 3)
+        #expect(CopyName.sequence(ofPart: part) == 12)
+        for name in [point.text, part, CopyName.marker] { #expect(CopyTargetFile.isName(name)) }
+        for text in [
+            "points/x", "points/12-1-w-ab", part, "points/0000000012-1700000000-q-" + point.copier,
+            "points/0000000000-1700000000-w-" + point.copier, point.text + "-1",
+        ] {
+            #expect(CopyPointName(text) == nil)
+        }
+    }
+
+    @Test func `a sealed file opens under its own name and key only`() throws {
+        let sealed = try Self.seal.seal([1, 2, 3], as: "parts/a")
+        #expect(try Self.seal.open(sealed, as: "parts/a") == [1, 2, 3])
+        #expect(throws: CopyFailure.self) { try Self.seal.open(sealed, as: "parts/b") }
+        let other = CopySeal(secret: [UInt8](repeating: 1, count: 32))
+        #expect(throws: CopyFailure.self) { try other.open(sealed, as: "parts/a") }
+        var changed = sealed
+        changed[changed.count / 2] ^= 1
+        #expect(throws: CopyFailure.self) { try Self.seal.open(changed, as: "parts/a") }
+    }
+
+    @Test func `a manifest is read under its own name only`() throws {
+        let name = Self.point(2, at: 50)
+        let manifest = CopyManifest(
+            format: 1, sequence: 2, time: 50, isClockInDoubt: false,
+            previous: .init(name: "points/1", bytes: 5, sha256: "ab"),
+            databases: [.init(name: "users.sqlite", pageBytes: 4_096, pageCount: 7, parts: [])])
+        #expect(try CopyManifest.read(manifest.bytes, as: name) == manifest)
+        for other in [Self.point(3, at: 50), Self.point(2, at: 51), Self.point(2, at: 50, isWhole: true)] {
+            #expect(throws: CopyFailure.self) { try CopyManifest.read(manifest.bytes, as: other) }
+        }
+        #expect(throws: CopyFailure.self) { try CopyManifest.read([UInt8]("{}".utf8), as: name) }
+    }
+
+    @Test func `a part gives back its pages and refuses what is none`() throws {
+        var part = CopyPart(bytesMax: 30)
+        let hasRoom = [
+            part.add(3, [UInt8](repeating: 1, count: 8)), part.add(9, [UInt8](repeating: 2, count: 8)),
+        ]
+        #expect(hasRoom == [true, false])
+        var pages: [UInt32: [UInt8]] = [:]
+        try CopyPart.forEach(in: part.bytes, pageBytes: 8) { pages[$0] = Array($1) }
+        #expect(pages == [3: [UInt8](repeating: 1, count: 8), 9: [UInt8](repeating: 2, count: 8)])
+        for bytes in [Array(part.bytes.dropLast()), [UInt8](repeating: 0, count: 12)] {
+            #expect(throws: CopyFailure.self) { try CopyPart.forEach(in: bytes, pageBytes: 8) { _, _ in } }
+        }
+    }
+
+    @Test func `the newest point that is not later than a time is restored, by sequence`() {
+        let points = [(1, 100), (2, 105), (3, 90), (4, 110)].map { Self.point($0, at: $1) }
+        #expect(CopyPlan.point(points, at: nil)?.sequence == 4)
+        // The clock went back once: sequence 3 came after 2.
+        #expect(CopyPlan.point(points, at: 109)?.sequence == 3)
+        #expect(CopyPlan.point(points, at: 95)?.sequence == 3)
+        #expect(CopyPlan.point(points, at: 89) == nil)
+    }
+
+    @Test func `points are deleted once no moment to keep needs them`() {
+        let points = [
+            Self.point(1, at: 0, isWhole: true), Self.point(2, at: 50), Self.point(3, at: 100, isWhole: true),
+            Self.point(4, at: 150), Self.point(5, at: 200, isWhole: true),
+        ]
+        // The moment 120 needs the whole copy of 100.
+        #expect(CopyPlan.firstKept(points, keepSeconds: 100, now: 220) == 3)
+        #expect(CopyPlan.firstKept(points, keepSeconds: 100, now: 199) == 1)
+        #expect(CopyPlan.firstKept(points, keepSeconds: 0, now: 10_000) == 5)
+        #expect(CopyPlan.firstKept([], keepSeconds: 0, now: 10) == 0)
+        let many = (1...500).map { Self.point(Int64($0), at: Int64($0), isWhole: true) }
+        #expect(CopyPlan.firstKept(many, keepSeconds: 1_000, now: 500) == 101)
+    }
+
+    @Test func `a whole copy is made each day, and earlier if the changes are larger, but once an hour at most`() {
+        var state = CopierState(target: "/t", id: Self.id)
+        #expect(CopyPlan.wholeCause(state, now: 1_000) != nil)
+        state.point = .init(name: "p", bytes: 1, sha256: "")
+        (state.wholeAt, state.wholeBytes, state.laterBytes) = (1_000, 10, 5)
+        #expect(CopyPlan.wholeCause(state, now: 1_000 + 86_399) == nil)
+        #expect(CopyPlan.wholeCause(state, now: 1_000 + 86_400) != nil)
+        state.laterBytes = 11
+        #expect(CopyPlan.wholeCause(state, now: 1_000 + 3_599) == nil)
+        #expect(CopyPlan.wholeCause(state, now: 1_000 + 3_600) != nil)
+        #expect(CopyPlan.wholeCause(state, now: 999) != nil)
+    }
+
+    @Test func `a record of another format counts as none`() async throws {
+        try await withScratchFolder { folder in
+            #expect(try CopierState.read(in: folder) == nil)
+            var state = CopierState(target: "/t")
+            state.failure = .init(reason: .full, detail: "no room", since: 5)
+            try state.write(to: folder)
+            #expect(try CopierState.read(in: folder) == state)
+            try PrivateFile.write(Array("{}".utf8), to: folder + "/copier.json")
+            #expect(try CopierState.read(in: folder) == nil)
+        }
+    }
+}
