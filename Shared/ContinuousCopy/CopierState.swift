@@ -16,6 +16,8 @@ package struct CopierState: Codable, Sendable, Equatable {
     var point: CopyManifest.File?
     /// A manifest that was sent, but perhaps not stored.
     var attempt: CopyManifest.File?
+    /// The bytes of the attempt's parts.
+    var attemptBytes = 0
     /// The highest sequence that was used.
     var sequence: Int64 = 0
     /// Unix time in seconds until which all changes are at the target; 0 before the first copy.
@@ -41,6 +43,15 @@ package struct CopierState: Codable, Sendable, Equatable {
 
     init(target: String, id: [UInt8] = SecureRandom.bytes(idBytes)) {
         (self.id, self.target) = (Hex.encode(id), target)
+    }
+
+    /// Notes that the attempt is stored as a point.
+    mutating func settle(_ name: CopyPointName) {
+        (point, attempt) = (attempt, nil)
+        sequence = max(sequence, name.sequence)
+        latestTime = max(latestTime, name.time)
+        guard name.isWhole else { return laterBytes += attemptBytes }
+        (wholeAt, wholeBytes, laterBytes) = (name.time, attemptBytes, 0)
     }
 
     /// Reads the record in a folder.

@@ -33,6 +33,28 @@ package struct Backup {
         } catch { throw FileFailure(any: error) }
     }
 
+    /// Makes files that were rebuilt from pages a backup: each is checked, and the manifest is written next to them.
+    ///
+    /// - Parameter createdAt: Unix time in seconds.
+    /// - Throws: `FileFailure`; the folder has no manifest then.
+    package static func complete(
+        _ names: [String], in folder: String, createdAt: Int64
+    ) throws(FileFailure) -> BackupManifest {
+        do {
+            var (files, epoch): ([BackupManifest.File], Int64) = ([], 0)
+            for name in names {
+                let copy = DatabaseCopy(path: folder + "/" + name)
+                try copy.finish()
+                files.append(try facts(name, of: copy))
+                epoch = max(epoch, try copy.restoreFloor())
+            }
+            let manifest = BackupManifest(
+                format: BackupManifest.currentFormat, createdAt: createdAt, epoch: epoch, files: files)
+            try manifest.write(to: folder)
+            return manifest
+        } catch { throw FileFailure(any: error) }
+    }
+
     private static func prepare(_ target: String) throws {
         let files = FileManager.default
         try files.createDirectory(

@@ -25,15 +25,25 @@ struct DatabaseCopy {
         let copy = DatabaseCopy(path: path)
         try copy.withWriter { writer in
             try reader.backup(to: writer)
-            // The header says WAL, like the source's.
-            try writer.writeWithoutTransaction { database in
-                let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
-                guard mode == "delete" else { throw FileFailure("\(path) stays in mode \(mode ?? "none")") }
-            }
+            try copy.leaveLogMode(writer)
         }
         try reader.close()
         try PrivateFile.sync(path)
         return copy
+    }
+
+    /// Makes a file that consists of a database's pages one that is complete without a log.
+    func finish() throws {
+        try withWriter(leaveLogMode)
+        try PrivateFile.sync(path)
+    }
+
+    /// The header says WAL, like the source's.
+    private func leaveLogMode(_ writer: DatabaseQueue) throws {
+        try writer.writeWithoutTransaction { database in
+            let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
+            guard mode == "delete" else { throw FileFailure("\(path) stays in mode \(mode ?? "none")") }
+        }
     }
 
     /// Checks every page, every reference and every audit row.

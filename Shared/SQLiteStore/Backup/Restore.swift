@@ -114,6 +114,8 @@ package struct Restore {
         for suffix in ["", "-wal", "-shm"] where PrivateFile.exists(path + suffix) {
             try PrivateFile.move(path + suffix, to: "\(path).replaced-\(now)\(suffix)")
         }
+        // Marks of the continuous copy belong to the file that was there.
+        for suffix in [PageMarks.suffix, TakenPages.suffix] { try PrivateFile.remove(path + suffix) }
         // From here on the service treats a missing file as lost, and does not start.
         try ExistenceMark(databasePath: path).set()
     }

@@ -1,0 +1,250 @@
+package import CopyTargets
+import CryptoPrimitives
+package import Logging
+import PrivateFiles
+import SQLiteStore
+
+/// Copies databases to a target again and again, sealed, while services write to them.
+///
+/// Each turn ends in a new point, or leaves a draft that the next turn continues. A point has the pages that have changed since the
+/// point before; the first one, and one each day, has all pages. What was taken from the databases and is in no point stays marked
+/// next to them, so that a copier that was killed copies it again. A copier that cannot know all changes makes a whole copy.
+package final class Copier {
+    /// The result of a turn.
+    package enum Turn: Sendable, Equatable { case copied, unchanged }
+
+    let settings: CopierSettings
+    let target: any CopyTarget
+    let logger: Logger
+    let spool: CopySpool
+    let clock: () -> Int64
+    var state: CopierState
+    /// Whether the target is known to be this copier's, with `state.point` as its newest point.
+    var isTargetKnown = false
+    var markerSeenAt: Int64 = 0
+    private var sources: [PageSource] = []
+    private var draft: CopyDraft?
+    private var partBytes: Int
+    private var prunedAt: Int64 = 0
+
+    /// - Parameter clock: Returns the Unix time in seconds.
+    /// - Throws: `CopyFailure` if the copier's own record cannot be read or made.
+    package init(
+        _ settings: CopierSettings, target: any CopyTarget, logger: Logger, clock: @escaping () -> Int64
+    ) throws(CopyFailure) {
+        (self.settings, self.target, self.logger, self.clock) = (settings, target, logger, clock)
+        spool = CopySpool(folder: settings.folder)
+        partBytes = settings.partBytesMax
+        do {
+            state = try CopierState.read(in: settings.folder) ?? CopierState(target: settings.target)
+            try state.write(to: settings.folder)
+        } catch { throw CopyFailure(any: error) }
+    }
+
+    /// Copies until the task is cancelled.
+    ///
+    /// - Throws: `CopyFailure` if the target belongs to another copier; every other failure is logged and tried again.
+    package func run() async throws(CopyFailure) {
+        var failures = 0
+        while !Task.isCancelled {
+            let start = ContinuousClock.now
+            do throws(CopyFailure) {
+                _ = try await turn()
+                failures = 0
+            } catch {
+                guard error.reason != .otherCopier else { throw error }
+                failures += 1
+            }
+            let pause = min(settings.interval * (1 << min(failures, 6)), max(CopierSettings.pauseMax, settings.interval))
+            do { try await Task.sleep(until: start + pause, clock: .continuous) } catch { return }
+        }
+    }
+
+    /// Makes a point of all that has changed, and notes success or failure in log and record.
+    @discardableResult
+    package func turn() async throws(CopyFailure) -> Turn {
+        do {
+            let turn = try await copy()
+            if let failure = state.failure {
+                state.failure = nil
+                logger.info("copier.recovered", metadata: ["reason": "\(failure.reason.rawValue)"])
+                try state.write(to: settings.folder)
+            }
+            return turn
+        } catch {
+            let failure = CopyFailure(any: error)
+            note(failure)
+            throw failure
+        }
+    }
+
+    private func copy() async throws -> Turn {
+        let start = clock()
+        try openDatabases()
+        if !isTargetKnown { try await checkTarget() }
+        do { try await fill() } catch let loss as PageSource.Loss {
+            // The marks do not tell all changes. Everything is copied.
+            draft = nil
+            try forgetPoint()
+            logger.info("copier.marks_lost", metadata: ["cause": "\(loss.rawValue)"])
+            try await fill()
+        }
+        guard let draft else { return .unchanged }
+        let turn: Turn = draft.isEmpty ? .unchanged : .copied
+        if turn == .copied { try await complete(draft) } else { try await requireMarker(now: start) }
+        self.draft = nil
+        for source in sources { try source.confirm(copiedAt: start) }
+        if turn == .copied || start - state.copiedAt >= CopierSettings.markerSeconds / 2 {
+            state.copiedAt = start
+            try state.write(to: settings.folder)
+        }
+        await prune(now: start)
+        return turn
+    }
+
+    /// Closes the databases, so that another copier can copy them.
+    package func close() { (sources, draft) = ([], nil) }
+
+    private func openDatabases() throws {
+        guard sources.isEmpty else { return }
+        sources = try settings.databases.map { try PageSource(path: $0.path, copier: state.idBytes) }
+    }
+
+    func dropDraft() { draft = nil }
+
+    /// Whether the draft would not be the newest point.
+    func isDraftOld(_ newest: Int64) -> Bool { draft.map { $0.sequence <= newest } ?? false }
+
+    /// Forgets the newest point, durably, so that the next copy is a whole one whatever happens.
+    func forgetPoint() throws {
+        (state.point, state.attempt, draft) = (nil, nil, nil)
+        try state.write(to: settings.folder)
+    }
+}
+
+// MARK: - Drafts
+
+extension Copier {
+    private func begin() throws -> CopyDraft {
+        var cause = CopyPlan.wholeCause(state, now: clock())
+        var pending: [PageSet] = []
+        if cause == nil {
+            do { pending = try sources.map { try $0.resume() } } catch let loss as PageSource.Loss {
+                cause = loss.rawValue
+            }
+        }
+        guard let cause else { return CopyDraft(state, pending, isWhole: false) }
+        try forgetPoint()
+        let copiedAt = state.copiedAt == 0 ? clock() : state.copiedAt
+        pending = try sources.map { source in
+            guard let pages = try source.beginWhole(copiedAt: copiedAt) else {
+                throw CopyFailure(.notStarted, "no service has written to \(source.path) yet")
+            }
+            return pages
+        }
+        logger.info("copier.whole", metadata: ["cause": "\(cause)"])
+        return CopyDraft(state, pending, isWhole: true)
+    }
+
+    /// Copies all pages that have to be in the next point. Each database is complete with a part that was read in one transaction
+    /// and left no page.
+    private func fill() async throws {
+        var draft = try self.draft ?? begin()
+        defer { self.draft = draft }
+        for index in draft.databases.indices {
+            repeat { try await copyPart(of: index, in: &draft) } while !draft.databases[index].pending.isEmpty
+        }
+    }
+
+    private func copyPart(of index: Int, in draft: inout CopyDraft) async throws {
+        var part = CopyPart(bytesMax: partBytes)
+        let snapshot = try sources[index].read(&draft.databases[index].pending, within: CopierSettings.readLimit) {
+            part.add($0, $1)
+        }
+        draft.databases[index].snapshot = snapshot
+        guard !part.pages.isEmpty else { return }
+        let name = CopyName.part(sequence: draft.sequence, copier: state.idBytes, index: draft.nextPart)
+        draft.nextPart += 1
+        do {
+            let sealed = try settings.seal.seal(part.bytes, as: name)
+            draft.databases[index].parts.append(try await put(sealed, as: name))
+        } catch {
+            for page in part.pages { draft.databases[index].pending.insert(page) }
+            throw error
+        }
+    }
+
+    /// Stores a file. The parts after a failure because of slowness are smaller, and grow again.
+    private func put(_ sealed: [UInt8], as name: String) async throws -> CopyManifest.File {
+        do {
+            let file = try await spool.put(sealed, as: name, at: target)
+            partBytes = min(partBytes * 2, settings.partBytesMax)
+            return file
+        } catch let failure as CopyTargetFailure {
+            if failure.reason == .tooSlow {
+                partBytes = max(partBytes / 2, min(CopierSettings.partBytesMin, settings.partBytesMax))
+            } else {
+                isTargetKnown = false
+            }
+            throw failure
+        }
+    }
+
+    /// Stores the manifest of a draft, which makes it a point.
+    private func complete(_ draft: CopyDraft) async throws {
+        let now = clock()
+        let isClockInDoubt = now < state.latestTime
+        if isClockInDoubt { logger.warning("copier.clock_back", metadata: ["seconds": "\(state.latestTime - now)"]) }
+        let name = CopyPointName(
+            sequence: draft.sequence, time: now, isWhole: draft.isWhole, copier: state.idBytes)
+        let manifest = draft.manifest(
+            settings.databases.map(\.name), time: now, isClockInDoubt: isClockInDoubt,
+            previous: draft.isWhole ? nil : state.point)
+        let sealed = try settings.seal.seal(manifest.bytes, as: name.text)
+        state.sequence = draft.sequence
+        state.attempt = CopySpool.file(name.text, sealed)
+        state.attemptBytes = draft.bytes
+        try state.write(to: settings.folder)
+        _ = try await put(sealed, as: name.text)
+        state.settle(name)
+        try state.write(to: settings.folder)
+        logger.debug("copier.copied", metadata: ["sequence": "\(draft.sequence)", "bytes": "\(draft.bytes)"])
+    }
+}
+
+// MARK: - Upkeep
+
+extension Copier {
+    /// Deletes the points that `keepSeconds` no longer needs, at most once an hour.
+    private func prune(now: Int64) async {
+        guard now - prunedAt >= CopierSettings.pruneSeconds else { return }
+        do throws(CopyTargetFailure) {
+            let points = try await CopyPointName.all(at: target)
+            let first = CopyPlan.firstKept(points, keepSeconds: settings.keepSeconds, now: now)
+            let old = points.filter { $0.sequence < first }
+            prunedAt = now
+            guard !old.isEmpty else { return }
+            // Manifests first: a point whose parts are gone must not be found.
+            try await target.remove(old.map(\.text))
+            let parts = try await target.list(CopyName.parts).map(\.name)
+            try await target.remove(parts.filter { CopyName.sequence(ofPart: $0).map { $0 < first } ?? false })
+            logger.info("copier.pruned", metadata: ["points": "\(old.count)"])
+        } catch {
+            prunedAt = now - CopierSettings.pruneSeconds + CopierSettings.pruneRetrySeconds
+            logger.warning(
+                "copier.not_pruned", metadata: ["reason": "\(error.reason.rawValue)", "cause": "\(error.detail)"])
+        }
+    }
+
+    /// Logs a failure once for each reason and cause, and keeps it for `latchkeyctl doctor`.
+    private func note(_ failure: CopyFailure) {
+        guard state.failure?.reason != failure.reason || state.failure?.detail != failure.detail else { return }
+        logger.warning(
+            "copier.failed", metadata: ["reason": "\(failure.reason.rawValue)", "cause": "\(failure.detail)"])
+        state.failure = .init(
+            reason: failure.reason, detail: failure.detail, since: state.failure?.since ?? clock())
+        do { try state.write(to: settings.folder) } catch {
+            logger.warning("copier.failed", metadata: ["reason": "noRoom", "cause": "\(CopyFailure(any: error))"])
+        }
+    }
+}

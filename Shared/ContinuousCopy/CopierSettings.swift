@@ -1,0 +1,44 @@
+/// The options of a copier.
+package struct CopierSettings: Sendable {
+    /// A database and its name at the target.
+    package struct Database: Sendable {
+        let name: String
+        let path: String
+
+        package init(name: String, path: String) { (self.name, self.path) = (name, path) }
+    }
+
+    /// The size of a part unless the target is slow, and the smallest one.
+    package static let partBytes = 16 << 20
+    static let partBytesMin = 256 << 10
+    /// The room that stays free on this host's disk.
+    static let reserveBytes = 64 << 20
+    /// The longest read transaction; the log of a database grows meanwhile.
+    static let readLimit: Duration = .seconds(1)
+    /// The longest pause between two attempts.
+    static let pauseMax: Duration = .seconds(60)
+    static let pruneSeconds: Int64 = 3_600
+    static let pruneRetrySeconds: Int64 = 600
+    static let markerSeconds: Int64 = 60
+
+    let databases: [Database]
+    /// The folder of `copier.json` and the spool.
+    let folder: String
+    /// The address of the target.
+    let target: String
+    let seal: CopySeal
+    let interval: Duration
+    let keepSeconds: Int64
+    /// Whether a target that another copier uses becomes this one's.
+    let takesOver: Bool
+    let partBytesMax: Int
+
+    package init(
+        databases: [Database], folder: String, target: String, seal: CopySeal, interval: Duration, keepSeconds: Int64,
+        takesOver: Bool = false, partBytesMax: Int = Self.partBytes
+    ) {
+        (self.databases, self.folder, self.target, self.seal) = (databases, folder, target, seal)
+        (self.interval, self.keepSeconds, self.takesOver) = (interval, keepSeconds, takesOver)
+        self.partBytesMax = partBytesMax
+    }
+}
