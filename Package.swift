@@ -294,7 +294,8 @@ let package = Package(
         + service(
             "latchkeyctl", "Control",
             [
-                "AccessTokens", "AuthAPI", "CryptoPrimitives", "GatewayCore", "InternalAPI", "OTPCore",
+                "AccessTokens", "AuthAPI", "ContinuousCopy", "CopyTargets", "CryptoPrimitives", "GatewayCore",
+                "InternalAPI", "OTPCore",
                 "OutgoingConnections", "Passwords", "Policies", "PrivateFiles", "RedisClient", "Release",
                 "ServiceCalls", "ServiceHTTP", "ServiceKit", "SettingNames",
                 "PostgreSQL", "SQLiteStore", "Storage", "SupervisorCore", "TLSPairs", "TokenCore", "TokenTables",

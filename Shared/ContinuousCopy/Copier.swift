@@ -1,5 +1,6 @@
 package import CopyTargets
 import CryptoPrimitives
+import Glibc
 package import Logging
 import PrivateFiles
 import SQLiteStore
@@ -26,15 +27,17 @@ package final class Copier {
     private var draft: CopyDraft?
     private var partBytes: Int
     private var prunedAt: Int64 = 0
+    private var lock: Int32?
 
     /// - Parameter clock: Returns the Unix time in seconds.
-    /// - Throws: `CopyFailure` if the copier's own record cannot be read or made.
+    /// - Throws: `CopyFailure` if another copier runs in the folder, or if its record cannot be read or made.
     package init(
         _ settings: CopierSettings, target: any CopyTarget, logger: Logger, clock: @escaping () -> Int64
     ) throws(CopyFailure) {
         (self.settings, self.target, self.logger, self.clock) = (settings, target, logger, clock)
         spool = CopySpool(folder: settings.folder)
         partBytes = settings.partBytesMax
+        lock = try spool.lock()
         do {
             state = try CopierState.read(in: settings.folder) ?? CopierState(target: settings.target)
             try state.write(to: settings.folder)
@@ -103,7 +106,11 @@ package final class Copier {
     }
 
     /// Closes the databases, so that another copier can copy them.
-    package func close() { (sources, draft) = ([], nil) }
+    package func close() {
+        (sources, draft) = ([], nil)
+        if let lock { Glibc.close(lock) }
+        lock = nil
+    }
 
     private func openDatabases() throws {
         guard sources.isEmpty else { return }
@@ -126,7 +133,7 @@ package final class Copier {
 
 extension Copier {
     private func begin() throws -> CopyDraft {
-        var cause = CopyPlan.wholeCause(state, now: clock())
+        var cause = PointPlan.wholeCause(state, now: clock())
         var pending: [PageSet] = []
         if cause == nil {
             do { pending = try sources.map { try $0.resume() } } catch let loss as PageSource.Loss {
@@ -220,7 +227,7 @@ extension Copier {
         guard now - prunedAt >= CopierSettings.pruneSeconds else { return }
         do throws(CopyTargetFailure) {
             let points = try await CopyPointName.all(at: target)
-            let first = CopyPlan.firstKept(points, keepSeconds: settings.keepSeconds, now: now)
+            let first = PointPlan.firstKept(points, keepSeconds: settings.keepSeconds, now: now)
             let old = points.filter { $0.sequence < first }
             prunedAt = now
             guard !old.isEmpty else { return }

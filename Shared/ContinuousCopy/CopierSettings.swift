@@ -25,7 +25,7 @@ package struct CopierSettings: Sendable {
     /// The folder of `copier.json` and the spool.
     let folder: String
     /// The address of the target.
-    let target: String
+    package let target: String
     let seal: CopySeal
     let interval: Duration
     let keepSeconds: Int64

@@ -1,5 +1,6 @@
 import CopyTargets
 import PrivateFiles
+import SQLiteStore
 import Storage
 
 /// The reason why a copy was not made or cannot be restored. The text is for the operator and contains no secret.
@@ -10,7 +11,7 @@ package struct CopyFailure: Error, Sendable, Equatable, CustomStringConvertible 
         case wrongKey
         /// A file at the target is not the one that was stored.
         case damaged
-        /// The target belongs to another copier.
+        /// The target or a database belongs to another copier.
         case otherCopier
         /// This host has no room for a part.
         case noRoom
@@ -35,6 +36,7 @@ package struct CopyFailure: Error, Sendable, Equatable, CustomStringConvertible 
         case let failure as CopyFailure: self = failure
         case let failure as CopyTargetFailure: self.init(failure)
         case let failure as FileFailure: self.init(.noRoom, failure.description)
+        case let error as PageSource.OtherCopier: self.init(.otherCopier, error.description)
         case let error as StorageError: self.init(.database, error.message)
         default: self.init(.database, "\(error)")
         }

@@ -10,6 +10,20 @@ struct CopySpool: Sendable {
     let folder: String
     private var path: String { folder + "/" + Self.fileName }
 
+    /// Locks the folder against other copiers.
+    ///
+    /// - Returns: The lock, which ends when it is closed.
+    func lock() throws(CopyFailure) -> Int32 {
+        let path = folder + "/copier.lock"
+        let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw CopyFailure(.noRoom, "cannot make \(path)") }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            Glibc.close(file)
+            throw CopyFailure(.otherCopier, "another copier runs in \(folder): stop it first")
+        }
+        return file
+    }
+
     /// Stores sealed bytes at a target.
     func put(_ sealed: [UInt8], as name: String, at target: any CopyTarget) async throws -> CopyManifest.File {
         try write(sealed)

@@ -70,7 +70,7 @@ final class CopyFixture {
     func restored(at time: Int64? = nil) async throws -> [Set<String>] {
         let scratch = folder + "/" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: false)
-        let point = try #require(CopyPlan.point(try await CopyPointName.all(at: target), at: time))
+        let point = try #require(PointPlan.point(try await CopyPointName.all(at: target), at: time))
         let replay = CopyReplay(target: target, seal: CopyFormatTests.seal, folder: scratch)
         let chain = try await replay.chain(to: point)
         for database in databases {

@@ -67,11 +67,11 @@ import Testing
 
     @Test func `the newest point that is not later than a time is restored, by sequence`() {
         let points = [(1, 100), (2, 105), (3, 90), (4, 110)].map { Self.point($0, at: $1) }
-        #expect(CopyPlan.point(points, at: nil)?.sequence == 4)
+        #expect(PointPlan.point(points, at: nil)?.sequence == 4)
         // The clock went back once: sequence 3 came after 2.
-        #expect(CopyPlan.point(points, at: 109)?.sequence == 3)
-        #expect(CopyPlan.point(points, at: 95)?.sequence == 3)
-        #expect(CopyPlan.point(points, at: 89) == nil)
+        #expect(PointPlan.point(points, at: 109)?.sequence == 3)
+        #expect(PointPlan.point(points, at: 95)?.sequence == 3)
+        #expect(PointPlan.point(points, at: 89) == nil)
     }
 
     @Test func `points are deleted once no moment to keep needs them`() {
@@ -80,25 +80,25 @@ import Testing
             Self.point(4, at: 150), Self.point(5, at: 200, isWhole: true),
         ]
         // The moment 120 needs the whole copy of 100.
-        #expect(CopyPlan.firstKept(points, keepSeconds: 100, now: 220) == 3)
-        #expect(CopyPlan.firstKept(points, keepSeconds: 100, now: 199) == 1)
-        #expect(CopyPlan.firstKept(points, keepSeconds: 0, now: 10_000) == 5)
-        #expect(CopyPlan.firstKept([], keepSeconds: 0, now: 10) == 0)
+        #expect(PointPlan.firstKept(points, keepSeconds: 100, now: 220) == 3)
+        #expect(PointPlan.firstKept(points, keepSeconds: 100, now: 199) == 1)
+        #expect(PointPlan.firstKept(points, keepSeconds: 0, now: 10_000) == 5)
+        #expect(PointPlan.firstKept([], keepSeconds: 0, now: 10) == 0)
         let many = (1...500).map { Self.point(Int64($0), at: Int64($0), isWhole: true) }
-        #expect(CopyPlan.firstKept(many, keepSeconds: 1_000, now: 500) == 101)
+        #expect(PointPlan.firstKept(many, keepSeconds: 1_000, now: 500) == 101)
     }
 
     @Test func `a whole copy is made each day, and earlier if the changes are larger, but once an hour at most`() {
         var state = CopierState(target: "/t", id: Self.id)
-        #expect(CopyPlan.wholeCause(state, now: 1_000) != nil)
+        #expect(PointPlan.wholeCause(state, now: 1_000) != nil)
         state.point = .init(name: "p", bytes: 1, sha256: "")
         (state.wholeAt, state.wholeBytes, state.laterBytes) = (1_000, 10, 5)
-        #expect(CopyPlan.wholeCause(state, now: 1_000 + 86_399) == nil)
-        #expect(CopyPlan.wholeCause(state, now: 1_000 + 86_400) != nil)
+        #expect(PointPlan.wholeCause(state, now: 1_000 + 86_399) == nil)
+        #expect(PointPlan.wholeCause(state, now: 1_000 + 86_400) != nil)
         state.laterBytes = 11
-        #expect(CopyPlan.wholeCause(state, now: 1_000 + 3_599) == nil)
-        #expect(CopyPlan.wholeCause(state, now: 1_000 + 3_600) != nil)
-        #expect(CopyPlan.wholeCause(state, now: 999) != nil)
+        #expect(PointPlan.wholeCause(state, now: 1_000 + 3_599) == nil)
+        #expect(PointPlan.wholeCause(state, now: 1_000 + 3_600) != nil)
+        #expect(PointPlan.wholeCause(state, now: 999) != nil)
     }
 
     @Test func `a record of another format counts as none`() async throws {

@@ -134,7 +134,7 @@ private final class PageCopy {
         let database = try folder.open()
         try await database.add("one")
         let first = try PageSource(path: folder.databasePath, copier: PageCopy.id)
-        #expect(throws: StorageError.self) { try PageSource(path: folder.databasePath, copier: PageCopy.id) }
+        #expect(throws: PageSource.OtherCopier.self) { try PageSource(path: folder.databasePath, copier: PageCopy.id) }
         _ = first
     }
 

@@ -17,6 +17,7 @@ package struct LatchkeyControl: AsyncParsableCommand {
             OutboxCommand.self, PolicyCommand.self, RedisCommand.self, ReviewsCommand.self,
             SecretsCommand.self, SessionsCommand.self, SetupCommand.self,
             SignatureCommand.self, TLSCommand.self, UsersCommand.self, AuditCommand.self, BackupCommand.self,
+            CopyCommand.self,
             RestoreCommand.self,
         ])
 

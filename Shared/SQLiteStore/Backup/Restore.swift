@@ -79,7 +79,8 @@ package struct Restore {
         return files[0]
     }
 
-    private func refuseWhileInUse() throws {
+    /// Refuses a restore while a supervisor or a service runs.
+    package func refuseWhileInUse() throws(FileFailure) {
         guard !FileUse.isSupervised(dataDirectory) else {
             throw FileFailure("a supervisor runs on \(dataDirectory): stop it first")
         }

@@ -15,6 +15,11 @@ package final class PageSource {
         case otherCopier = "marks that another copier has taken"
     }
 
+    /// The error of a database that another copier copies.
+    package struct OtherCopier: Error, CustomStringConvertible {
+        package let description: String
+    }
+
     /// The database as a read transaction saw it.
     package struct Snapshot: Sendable, Equatable {
         package let pageBytes: Int
@@ -36,7 +41,7 @@ package final class PageSource {
     private let ownLock: Int32
 
     /// - Parameter copier: The random id of the copier, 16 bytes.
-    /// - Throws: `StorageError` if the file cannot be opened, or if another copier reads it.
+    /// - Throws: `StorageError` if the file cannot be opened, `OtherCopier` if another copier reads it.
     package init(path: String, copier: [UInt8]) throws {
         guard FileFacts.byteCount(path) > 0 else { throw StorageError(.corrupt, "\(path) is missing or empty") }
         (self.path, self.copier) = (path, copier)
@@ -205,7 +210,7 @@ package final class PageSource {
         guard descriptor >= 0 else { throw StorageError(.io, "cannot open \(own): error \(errno)") }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
-            throw StorageError(.busy, "another copier is copying \(path): stop it first")
+            throw OtherCopier(description: "another copier is copying \(path): stop it first")
         }
         try FileOwner.give(own, toOwnerOf: path)
         return descriptor

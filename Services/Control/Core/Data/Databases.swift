@@ -18,10 +18,15 @@ enum Databases {
     /// of its own.
     static func locations(in dataDirectory: String) -> [DatabaseLocation] {
         files.map { service, name, migrations in
-            let own = dataDirectory + "/" + service
-            return DatabaseLocation(
-                name: name, path: (isFolder(own) ? own : dataDirectory) + "/" + name, migrations: migrations)
+            DatabaseLocation(
+                name: name, path: folder(of: service, in: dataDirectory) + "/" + name, migrations: migrations)
         }
+    }
+
+    /// Returns the folder of a process's files: its own one in the data directory if there is one, or the data directory.
+    static func folder(of process: String, in dataDirectory: String) -> String {
+        let own = dataDirectory + "/" + process
+        return isFolder(own) ? own : dataDirectory
     }
 
     private static func isFolder(_ path: String) -> Bool {

@@ -1,5 +1,5 @@
 /// The rules of when whole copies are made, which are deleted, and which point is restored.
-package enum CopyPlan {
+package enum PointPlan {
     /// A whole copy is made at least so often, so that older ones can be deleted.
     static let wholeSecondsMax: Int64 = 86_400
     /// No whole copy is made because of the size of later points before this time.
