@@ -30,6 +30,15 @@ package enum Settings {
             "LATCHKEY_BIND",
             "lets [phones in the same network](../start/phones.md) reach the gateway; not in production",
             .choice(["lan"]), unset: "only this machine"),
+        Setting(
+            "LATCHKEY_COPY_TO",
+            "the target of the [continuous copy](../run/backup.md#continuous-copy); also read by `latchkeyctl copy`",
+            .text("a folder, `sftp://…` or `s3://…`"), unset: "no copy"),
+        Setting(
+            "LATCHKEY_COPY_KEY_FILE", "the file with the key of the copy; also read by `latchkeyctl copy`", .text("")),
+        Setting(
+            "LATCHKEY_COPY_KEEP", "how long the copy's moments can be restored; also read by `latchkeyctl copy`",
+            .text("a span such as `12h` or `7d`, at most `400d`"), default: "7d"),
         Setting("LATCHKEY_TLS_PORT", "the gateway's port for https on 127.0.0.1", .port, unset: "no https"),
         Setting(
             "LATCHKEY_TLS_DIR", "the folder of its [certificates](../run/tls.md); needed in production",

@@ -113,6 +113,15 @@ import Testing
         #expect(plan.processes.map(\.executable).dropFirst().contains("/opt/bin/otp-service"))
     }
 
+    @Test func `a copier runs beside the others if a setting names its target, and stops after the services`() throws {
+        let inherited = ["LATCHKEY_COPY_TO": "/backups", "LATCHKEY_COPY_KEY_FILE": "/etc/copy.key"]
+        let copier = try #require(try plan([:], inherited: inherited).processes.first { $0.name == "copier" })
+        #expect(copier.life == .beside && copier.stopPhase == .store)
+        #expect(copier.arguments.prefix(2) == ["copy", "--data"])
+        #expect(copier.environment["LATCHKEY_COPY_KEY_FILE"] == "/etc/copy.key")
+        #expect(try plan([:], inherited: ["LATCHKEY_COPY_TO": ""]).processes.allSatisfy { $0.name != "copier" })
+    }
+
     @Test func `no two processes share a port`() throws {
         let plan = try plan(["LATCHKEY_REPLICAS": "otp=2,token=2,user=2"])
         let ports = plan.processes.flatMap { [$0.servicePort] + ($0.opsPort.map { [$0] } ?? []) }

@@ -7,6 +7,8 @@ package struct ProcessSpec: Sendable, Equatable {
     package enum Life: Sendable, Equatable {
         /// Until the stack stops.
         case lasting
+        /// Until the stack stops. The others neither wait for it nor notice its exits.
+        case beside
         /// Until its job is done, again after each start of another process, or only once.
         case job(after: String?)
     }

@@ -60,6 +60,7 @@ package struct StackPlan: Sendable, Equatable {
                         environment: environment))
             }
         }
+        if let copier = copier(binaries: binaries, common, data) { draft.processes.insert(copier, at: 1) }
         return StackPlan(
             processes: draft.processes, gatewayPort: gatewayPort, inboxPort: draft.inboxPort,
             redisPort: draft.redisPort,
@@ -92,6 +93,18 @@ package struct StackPlan: Sendable, Equatable {
             name: RedisACL.functions.name, executable: binaries + "/latchkeyctl", arguments: ["redis", "load"],
             environment: variables.merging(Leftovers.mark(data)) { _, ours in ours }, servicePort: 0, opsPort: nil,
             takesPublicSockets: false, stopPhase: .services, life: .job(after: "redis"))
+    }
+
+    /// Returns the continuous copy, if a setting names a target. It stops after the services, so that none of them is the last one to
+    /// close a database: the copy would begin again with everything.
+    private static func copier(
+        binaries: String, _ environment: [String: String], _ data: DataDirectory
+    ) -> ProcessSpec? {
+        guard environment["LATCHKEY_COPY_TO"]?.isEmpty == false else { return nil }
+        return ProcessSpec(
+            name: "copier", executable: binaries + "/latchkeyctl", arguments: ["copy", "--data", data.path],
+            environment: environment, servicePort: 0, opsPort: nil, takesPublicSockets: false, stopPhase: .store,
+            life: .beside)
     }
 
     /// Whether a service stores its data in PostgreSQL.

@@ -76,11 +76,12 @@ package struct Supervisor: ~Copyable {
                 let spec = children[index].spec
                 if spec.life == .lasting { children[index].isReady = ReadinessProbe.isReady(spec) }
             }
-            if children.allSatisfy(\.isReady) { return true }
-            for child in children where child.backoff.failures >= Self.startTriesMax {
+            let needed = children.filter { $0.spec.life != .beside }
+            if needed.allSatisfy(\.isReady) { return true }
+            for child in needed where child.backoff.failures >= Self.startTriesMax {
                 throw failure(child.spec, "has exited \(child.backoff.failures) times while starting")
             }
-            if ContinuousClock.now > deadline, let late = children.first(where: { !$0.isReady }) {
+            if ContinuousClock.now > deadline, let late = needed.first(where: { !$0.isReady }) {
                 throw failure(late.spec, "is not ready after \(Self.startLimit)")
             }
             if isToStop(waitMilliseconds: Self.startTickMilliseconds) { return false }
