@@ -125,4 +125,12 @@ import Testing
             #expect(throws: (any Error).self) { try DoctorCommand.process(nil, variables: variables) }
         }
     }
+
+    @Test func `a copy that is older than a minute, or fails, is a warning`() {
+        #expect(DoctorCopy.judged(ageSeconds: 60, failure: nil) == .ok("copy", "the continuous copy is 1 min old"))
+        #expect(DoctorCopy.judged(ageSeconds: -3, failure: nil).level == .ok)
+        #expect(DoctorCopy.judged(ageSeconds: 61, failure: nil).level == .warning)
+        let failing = DoctorCopy.judged(ageSeconds: 5, failure: "the target is full")
+        #expect(failing.level == .warning && failing.text.contains("the target is full"))
+    }
 }

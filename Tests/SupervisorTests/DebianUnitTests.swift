@@ -43,6 +43,20 @@ import Testing
             ])
     }
 
+    @Test func `the copier has no right besides opening the databases and giving them their files`() throws {
+        let own = "latchkey-copier.service.d/copier.conf"
+        // The drop-ins of all units apply in the order of their names.
+        #expect("copier.conf" > "confined.conf")
+        for key in ["AmbientCapabilities", "CapabilityBoundingSet"] {
+            #expect(try Self.values(key, of: own) == ["CAP_DAC_OVERRIDE CAP_CHOWN"])
+        }
+        #expect(
+            try Self.values("ReadWritePaths", of: "latchkey-copier.service") == [
+                "-/var/lib/latchkey/token -/var/lib/latchkey/user"
+            ])
+        #expect(try Self.values("InaccessiblePaths", of: "latchkey-copier.service") == ["/etc/latchkey/secrets"])
+    }
+
     @Test func `the operations ports differ, and the target starts every unit, of which each has a user`() throws {
         let units = try FileManager.default.contentsOfDirectory(atPath: Self.folder).filter { $0.hasSuffix(".service") }
         let ports = try units.map { try Self.values("Environment", of: $0) }.joined().filter {
@@ -56,10 +70,10 @@ import Testing
         for unit in units { #expect(users.contains("\nu \(unit.dropLast(8)) - "), "\(unit)") }
     }
 
-    @Test func `only the gateway and the sender of messages reach other hosts`() throws {
+    @Test func `only the gateway, the sender of messages and the copier reach other hosts`() throws {
         let units = try FileManager.default.contentsOfDirectory(atPath: Self.folder).filter { $0.hasSuffix(".service") }
         let open = try units.filter { try !Self.values("IPAddressAllow", of: $0).isEmpty }
-        #expect(open.sorted() == ["latchkey-gateway.service", "latchkey-otp.service"])
+        #expect(open.sorted() == ["latchkey-copier.service", "latchkey-gateway.service", "latchkey-otp.service"])
         #expect(try Self.values("IPAddressDeny", of: "latchkey-.service.d/confined.conf") == ["any"])
     }
 }

@@ -58,12 +58,7 @@ final class PageMarker: Sendable {
     }
 
     /// The Unix time in seconds of the last complete copy; `nil` if no copier has made marks.
-    var copiedAt: Int64? {
-        do { return try PageMarks.open(databasePath: databasePath)?.copiedAt } catch {
-            // The checkpoint finds the same, and says it.
-            return nil
-        }
-    }
+    var copiedAt: Int64? { CopyAge.copiedAt(databasePath: databasePath) }
 
     /// Marks all frames, and returns the number of commits until then.
     @discardableResult
@@ -134,5 +129,16 @@ enum LogFrames {
         let bytes = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0
         guard bytes > 0 else { throw StorageError(.io, "the database has no page size") }
         return bytes
+    }
+}
+
+/// The age of a database's continuous copy, as the copier notes it next to the database.
+package enum CopyAge {
+    /// Returns the Unix time in seconds until which all changes are at the target; `nil` if no copier has made marks.
+    package static func copiedAt(databasePath: String) -> Int64? {
+        do { return try PageMarks.open(databasePath: databasePath)?.copiedAt } catch {
+            // The next checkpoint finds the same, and says it.
+            return nil
+        }
     }
 }

@@ -155,7 +155,9 @@ enum BootID {
         var text = [UInt8](repeating: 0, count: 64)
         let count = file >= 0 ? unsafe read(file, &text, text.count) : 0
         if file >= 0 { close(file) }
-        return Array(SHA256.hash(Array(text.prefix(max(0, count)))).prefix(16))
+        // Without an id no marks of an earlier process count.
+        guard count > 0 else { return SecureRandom.bytes(16) }
+        return Array(SHA256.hash(Array(text.prefix(count))).prefix(16))
     }()
 }
 

@@ -188,6 +188,9 @@ package enum Metrics {
             "sqlite_checkpoints_total", .counter, in: [.token, .user], ["outcome"],
             "Attempts to empty the write-ahead log."),
         Metric(
+            "sqlite_copy_age_seconds", .gauge, in: [.token, .user], from: .firstEvent,
+            "Age of the database's continuous copy, once a copier has begun one."),
+        Metric(
             "sqlite_sweep_failures_total", .counter, in: [.token, .user], ["kind"],
             "Failed rounds that remove expired rows."),
         Metric("sqlite_swept_rows_total", .counter, in: [.token, .user], ["kind"], "Expired rows removed."),

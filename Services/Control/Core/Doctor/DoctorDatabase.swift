@@ -59,6 +59,8 @@ struct DoctorDatabase: Sendable {
         } catch { return Finding.faults("database", error) + [disk] }
         SQLiteVersion.linked.report(to: context.logger)
         let cautions = warnings.take().map { Finding.warning("database", $0) }
-        return [.ok("database", "SQLite in \(context.settings.dataDirectory)")] + cautions + [disk]
+        let copy = DoctorCopy.finding(
+            in: context.settings.dataDirectory, database: process == .token ? "tokens.sqlite" : Databases.users)
+        return [.ok("database", "SQLite in \(context.settings.dataDirectory)")] + cautions + [disk, copy].compactMap { $0 }
     }
 }
