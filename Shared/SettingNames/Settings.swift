@@ -61,7 +61,7 @@ package enum Settings {
 
     /// The variables that docker-compose.yml, latchkeyctl and the scripts in deploy/ read, and the mark of the supervisor's processes.
     private static let deployment: Set = [
-        "LATCHKEY_BACKUP_DIR", "LATCHKEY_BENCH_DIR", "LATCHKEY_BENCH_ENVOY", "LATCHKEY_CA_DIR",
+        "LATCHKEY_BACKUP_DIR", "LATCHKEY_BENCH_DIR", "LATCHKEY_BENCH_ENVOY", "LATCHKEY_CA_DIR", "LATCHKEY_COPY_DIR",
         "LATCHKEY_DATABASE_CA_DIR", "LATCHKEY_DATABASE_OWNER", "LATCHKEY_IMAGE", "LATCHKEY_INTERNAL_TLS_DIR",
         "LATCHKEY_OPERATOR", "LATCHKEY_SUPERVISED_DATA_DIR", "LATCHKEY_TAG",
     ]

@@ -1,4 +1,3 @@
-import ContinuousCopy
 import CopyTargets
 import Foundation
 import GRDB
@@ -85,6 +84,15 @@ final class CopyFixture {
     }
 
     var points: [CopyPointName] { get async throws { try await CopyPointName.all(at: target) } }
+}
+
+/// Runs `body` with a fixture in a scratch folder.
+func withFixture(_ body: (CopyFixture) async throws -> Void) async throws {
+    try await withScratchFolder { folder in
+        let fixture = try CopyFixture(folder)
+        try await body(fixture)
+        fixture.stop()
+    }
 }
 
 extension Copier {

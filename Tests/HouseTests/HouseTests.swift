@@ -28,7 +28,10 @@ import Testing
     @Test(arguments: [
         ("GRDB", ["Shared/SQLiteStore"]), ("GRDBSQLite", ["Shared/SQLiteStore"]),
         ("CPostgreSQL", ["Shared/PostgreSQL"]),
-        ("SQLiteStore", ["Services/Control/Core", "Services/Token/Store", "Services/User/Store"]),
+        (
+            "SQLiteStore",
+            ["Services/Control/Core", "Services/Token/Store", "Services/User/Store", "Shared/ContinuousCopy"]
+        ),
         ("PostgreSQL", ["Services/Control/Core", "Services/Token/Store", "Services/User/Store"]),
     ])
     func `a database's library is known to one layer, and the layer to the stores`(

@@ -4,8 +4,8 @@ import Storage
 
 /// The file `….pages` next to a database: the pages that have changed since the continuous copy took them last.
 ///
-/// The copier makes it, and whoever copies frames of the log into the database marks their pages first. All of that happens under
-/// `CheckpointLock`. Without the file nothing is marked. It is in no backup; a lost one costs a copy of the whole database.
+/// The copier makes it. A process that copies frames of the log into the database marks their pages first. All of that happens
+/// under `CheckpointLock`. Without the file nothing is marked. It is in no backup; a lost one costs a copy of the whole database.
 ///
 /// Layout: 8 bytes of a name, 16 of the copier's id, 16 of the kernel's boot id, one that says whether marks are lost, 3 unused,
 /// 12 of the marked position of the log, 8 of the time of the last copy; then one bit for each page.
