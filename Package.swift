@@ -211,7 +211,8 @@ let package = Package(
                 "CCurl", "CryptoPrimitives", "Curl", "OutgoingConnections", "PrivateFiles", "ServiceKit", configuration,
                 nioPosix,
             ]),
-        shared("ContinuousCopy", ["CopyTargets", "CryptoPrimitives", "PrivateFiles", "SQLiteStore", "Storage", logging]),
+        shared(
+            "ContinuousCopy", ["CopyTargets", "CryptoPrimitives", "PrivateFiles", "SQLiteStore", "Storage", logging]),
         shared("OutgoingConnections", ["PrivateFiles", "ServiceKit", logging, nioCore, nioPosix, nioSSL]),
         shared(
             "ServiceCalls",

@@ -49,7 +49,8 @@ extension Copier {
     }
 
     private static let noMarker = CopyFailure(
-        .missing, "the target has no file \(CopyName.marker) any more. Is its disk mounted, and is it the right folder?")
+        .missing, "the target has no file \(CopyName.marker) any more. Is its disk mounted, and is it the right folder?"
+    )
 
     private func isMarked() async throws -> Bool {
         try await target.list(CopyName.marker).contains { $0.name == CopyName.marker }

@@ -58,7 +58,8 @@ package final class Copier {
                 guard error.reason != .otherCopier else { throw error }
                 failures += 1
             }
-            let pause = min(settings.interval * (1 << min(failures, 6)), max(CopierSettings.pauseMax, settings.interval))
+            let pause = min(
+                settings.interval * (1 << min(failures, 6)), max(CopierSettings.pauseMax, settings.interval))
             do { try await Task.sleep(until: start + pause, clock: .continuous) } catch { return }
         }
     }

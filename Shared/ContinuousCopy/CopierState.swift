@@ -50,7 +50,10 @@ package struct CopierState: Codable, Sendable, Equatable {
         (point, attempt) = (attempt, nil)
         sequence = max(sequence, name.sequence)
         latestTime = max(latestTime, name.time)
-        guard name.isWhole else { return laterBytes += attemptBytes }
+        guard name.isWhole else {
+            laterBytes += attemptBytes
+            return
+        }
         (wholeAt, wholeBytes, laterBytes) = (name.time, attemptBytes, 0)
     }
 

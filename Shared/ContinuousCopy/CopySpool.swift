@@ -72,7 +72,8 @@ struct CopySpool: Sendable {
         guard unsafe statvfs(folder, &facts) == 0 else { throw CopyFailure(.noRoom, "\(folder) cannot be used") }
         let (free, isTooMuch) = UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
         guard isTooMuch || free >= UInt64(bytes + CopierSettings.reserveBytes) else {
-            throw CopyFailure(.noRoom, "\(folder) has less than \((bytes + CopierSettings.reserveBytes) >> 20) MiB free")
+            throw CopyFailure(
+                .noRoom, "\(folder) has less than \((bytes + CopierSettings.reserveBytes) >> 20) MiB free")
         }
     }
 }

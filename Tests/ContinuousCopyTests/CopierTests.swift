@@ -68,7 +68,9 @@ import Testing
 
     @Test(
         .timeLimit(.minutes(5)),
-        arguments: [("parts/", false), ("parts/", true), ("points/", false), ("points/", true), ("latchkey-copy", true)])
+        arguments: [
+            ("parts/", false), ("parts/", true), ("points/", false), ("points/", true), ("latchkey-copy", true),
+        ])
     func `after a failed upload the next turn has all rows, and a killed copier too`(
         prefix: String, isStored: Bool
     ) async throws {

@@ -49,7 +49,9 @@ final class CopyFixture {
     func add(_ names: some Sequence<String>, bytes: Int = 1_000) async throws {
         let text = String(repeating: "x", count: bytes)
         for database in open {
-            for name in names { try await database.write { try $0.run("INSERT INTO items VALUES ($1, $2)", name, text) } }
+            for name in names {
+                try await database.write { try $0.run("INSERT INTO items VALUES ($1, $2)", name, text) }
+            }
         }
     }
 

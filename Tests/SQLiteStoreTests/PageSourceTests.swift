@@ -64,7 +64,9 @@ private final class PageCopy {
             for (number, database) in databases.enumerated() {
                 for client in 0..<4 {
                     group.addTask {
-                        for row in 0..<count { try await database.add("\(round)-\(number)-\(client)-\(row)-\(Self.text)") }
+                        for row in 0..<count {
+                            try await database.add("\(round)-\(number)-\(client)-\(row)-\(Self.text)")
+                        }
                     }
                 }
             }
@@ -102,7 +104,8 @@ private final class PageCopy {
         } catch PageSource.Loss.lostMarks where replicas > 1 {}
     }
 
-    @Test func `a copy in small parts ends with one of a moment, and changed pages alone are read again`() async throws {
+    @Test func `a copy in small parts ends with one of a moment, and changed pages alone are read again`() async throws
+    {
         let folder = try ScratchFolder()
         let database = try folder.open(checkpointRows: 5)
         try await fill([database], 0)

@@ -139,7 +139,9 @@ import Yams
         // latchkeyctl also reads the supervisor's variables of the continuous copy.
         let ofSupervisor = Settings.supervisor.map(\.name)
         #expect(
-            read.subtracting(declared).subtracting(ofSupervisor) == ["TWILIO_AUTH_TOKEN", "LATCHKEY_OPERATOR", "OTP_EXPIRED"])
+            read.subtracting(declared).subtracting(ofSupervisor) == [
+                "TWILIO_AUTH_TOKEN", "LATCHKEY_OPERATOR", "OTP_EXPIRED",
+            ])
         // Their names are put together from the service's.
         let composed = declared.filter { $0.contains("_DATABASE_") || $0.hasSuffix("_URL") || $0.hasPrefix("<") }
         #expect(declared.subtracting(read).subtracting(composed).isEmpty)

@@ -9,7 +9,8 @@ enum CommandOperator {
     /// The commands that need no name; every other one does. They are what compose and timers run, and what reads and changes
     /// neither people nor sessions nor keys.
     static let nameless: [any ParsableCommand.Type] = [
-        AuditVerify.self, BackupCommand.self, CopyCommand.self, DatabaseCopy.self, DatabaseMigrate.self, DoctorCommand.self,
+        AuditVerify.self, BackupCommand.self, CopyCommand.self, DatabaseCopy.self, DatabaseMigrate.self,
+        DoctorCommand.self,
         HealthCheck.self, InternalCA.self, JWSCommand.Verify.self, MessagesSendTest.self, OTPGuardReport.self,
         PolicyCheck.self,
         PolicyDiff.self, RedisLoad.self, RestoreCommand.self, SecretsInit.self, SetupCommand.self,

@@ -6,7 +6,8 @@ package import Storage
 ///
 /// Those that the file itself was ordered to follow and that no service has acted on yet are among them.
 package struct LaterRows: Sendable, Equatable {
-    private static let removedIDs: Storage.SQL = "SELECT id FROM removed_users UNION SELECT id FROM ordered_removals ORDER BY 1"
+    private static let removedIDs: Storage.SQL =
+        "SELECT id FROM removed_users UNION SELECT id FROM ordered_removals ORDER BY 1"
     private static let decisionRows: Storage.SQL = """
         SELECT sequence, kind, subject, detail FROM decisions
         UNION SELECT sequence, kind, subject, detail FROM ordered_decisions ORDER BY 1

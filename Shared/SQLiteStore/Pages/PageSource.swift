@@ -114,7 +114,8 @@ package final class PageSource {
             for page in pending.pages {
                 if page <= snapshot.pageCount {
                     let bytes =
-                        if let frame = places[page] { try log.page(inFrame: frame, pageBytes: snapshot.pageBytes) } else {
+                        if let frame = places[page] { try log.page(inFrame: frame, pageBytes: snapshot.pageBytes) } else
+                        {
                             try file.bytes(
                                 snapshot.pageBytes, at: Int64(page - 1) * Int64(snapshot.pageBytes))
                         }

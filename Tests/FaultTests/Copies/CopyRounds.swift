@@ -10,7 +10,9 @@ extension Faults {
     /// The copier and the services are killed while users sign in, and then the whole host; a restore on another one has all that
     /// was acknowledged 10 s before (sqlite-writer.md, backup.md).
     @Suite(.serialized, .timeLimit(.minutes(120))) struct CopyRounds {
-        private static let victims = [["copier"], ["token"], ["user"], ["token", "user"], ["copier", "token", "user"]]
+        private static let victims = [
+            ["copier"], ["token"], ["user"], ["token", "user"], ["copier", "token", "user"],
+        ]
         private static let clients = 6
         /// How long the host lives on after a kill, in milliseconds.
         private static let laterMilliseconds = 0...9_000
@@ -88,7 +90,8 @@ extension Faults {
             defer { try? FileManager.default.removeItem(atPath: data) }
             let program = "'\(LatchkeyStack.binaries)/latchkeyctl'"
             let restored = try await Shell.run(
-                "\(program) restore --from '\(folder)/target' --key-file '\(folder)/copy.key' --data '\(data)'", in: folder)
+                "\(program) restore --from '\(folder)/target' --key-file '\(folder)/copy.key' --data '\(data)'",
+                in: folder)
             guard restored.isSuccess else { return Report(findings: ["restore: \(restored.output)"]) }
             var report = Report()
             for file in ["tokens.sqlite", "users.sqlite"] {

@@ -70,7 +70,8 @@ struct CopyCommand: AsyncParsableCommand {
             folder: Databases.folder(of: "copier", in: dataDirectory),
             target: try text(to, "LATCHKEY_COPY_TO", "use --to TARGET, or set LATCHKEY_COPY_TO"),
             seal: try CopySeal(
-                keyFile: try text(keyFile, "LATCHKEY_COPY_KEY_FILE", "use --key-file FILE, or set LATCHKEY_COPY_KEY_FILE")),
+                keyFile: try text(
+                    keyFile, "LATCHKEY_COPY_KEY_FILE", "use --key-file FILE, or set LATCHKEY_COPY_KEY_FILE")),
             interval: .seconds(every), keepSeconds: keep, takesOver: takeOver)
     }
 

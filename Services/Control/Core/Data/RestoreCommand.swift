@@ -60,7 +60,9 @@ struct RestoreCommand: AsyncParsableCommand {
                 target: try CopyTargetAddress.target(from), seal: try CopySeal(keyFile: keyFile), folder: folder)
             rebuilt = try await backup.rebuild(Databases.locations(in: dataDirectory).map(\.name), at: at?.second)
         } catch { throw CommandFailure(description: error.description) }
-        print("the copy is of \(TimeText.text(rebuilt.point.time)), the newest one of \(TimeText.text(rebuilt.newest.time))")
+        print(
+            "the copy is of \(TimeText.text(rebuilt.point.time)), the newest one of \(TimeText.text(rebuilt.newest.time))"
+        )
         if rebuilt.isClockInDoubt { print("the clock of the copier had gone back: check the time") }
         try restore(from: folder, rebuilt.later.merged(into: lists))
     }

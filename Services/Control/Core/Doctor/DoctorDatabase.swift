@@ -61,6 +61,7 @@ struct DoctorDatabase: Sendable {
         let cautions = warnings.take().map { Finding.warning("database", $0) }
         let copy = DoctorCopy.finding(
             in: context.settings.dataDirectory, database: process == .token ? "tokens.sqlite" : Databases.users)
-        return [.ok("database", "SQLite in \(context.settings.dataDirectory)")] + cautions + [disk, copy].compactMap { $0 }
+        return [.ok("database", "SQLite in \(context.settings.dataDirectory)")] + cautions
+            + [disk, copy].compactMap { $0 }
     }
 }
