@@ -1,4 +1,5 @@
 import CopyTargets
+import Logging
 import SQLiteStore
 
 extension Copier {
