@@ -4,7 +4,7 @@ package import Storage
 
 /// The removed users and security decisions that a file with users contains, for the restore of an earlier moment.
 ///
-/// Those that the file itself was ordered to follow and that no service has acted on yet are among them.
+/// This includes the rows that the file itself was ordered to follow, as long as no service has acted on them.
 package struct LaterRows: Sendable, Equatable {
     private static let removedIDs: Storage.SQL =
         "SELECT id FROM removed_users UNION SELECT id FROM ordered_removals ORDER BY 1"
