@@ -39,6 +39,14 @@ package enum Settings {
         Setting(
             "LATCHKEY_COPY_KEEP", "how long the copy's moments can be restored; also read by `latchkeyctl copy`",
             .text("a span such as `12h` or `7d`, at most `400d`"), default: "7d"),
+        Setting(
+            "LATCHKEY_COPY_S3_KEY_ID",
+            "the access key's id for a copy to S3; its secret is `copy_s3_secret_key`, and for temporary keys also "
+                + "`copy_s3_session_token`", .text("a key's id")),
+        Setting(
+            "LATCHKEY_COPY_SFTP_HOST_KEY",
+            "the fingerprint of the SFTP server's host key; the private key is the secret `copy_sftp_key`, an Ed25519 or ECDSA "
+                + "key without passphrase", .text("`SHA256:…`, as `ssh-keygen -l` prints it")),
         Setting("LATCHKEY_TLS_PORT", "the gateway's port for https on 127.0.0.1", .port, unset: "no https"),
         Setting(
             "LATCHKEY_TLS_DIR", "the folder of its [certificates](../run/tls.md); needed in production",

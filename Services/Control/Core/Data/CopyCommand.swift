@@ -3,6 +3,7 @@ import ContinuousCopy
 import CopyTargets
 import FoundationEssentials
 import Logging
+import PrivateFiles
 import SQLiteStore
 import ServiceKit
 
@@ -42,7 +43,10 @@ struct CopyCommand: AsyncParsableCommand {
         let logger = Logger(label: "copier")
         do throws(CopyFailure) {
             let settings = try settings(ProcessInfo.processInfo.environment)
-            let target = try CopyTargetAddress.target(settings.target)
+            // A folder that was the target before is empty when its disk is not mounted.
+            let isNew = !PrivateFile.exists(
+                Databases.folder(of: "copier", in: dataDirectory) + "/" + CopierState.fileName)
+            let target = try CopyTargetAddress.target(settings.target, mayMark: isNew)
             let copier = try Copier(settings, target: target, logger: logger, clock: UnixTime.seconds)
             logger.info("copier.started", metadata: ["every": "\(every?.seconds ?? Self.everySeconds) s"])
             try await copier.run()
@@ -87,8 +91,12 @@ struct CopyCommand: AsyncParsableCommand {
 
 extension CopyTargetAddress {
     /// Opens the target with the credentials in this process's variables and secret files.
-    static func target(_ address: String) throws(CopyFailure) -> any CopyTarget {
-        do { return try CopyTargetAddress(address).open(CopyCredentials()) } catch let error as CopyTargetAddressError {
+    ///
+    /// - Parameter mayMark: Whether an empty folder becomes a target.
+    static func target(_ address: String, mayMark: Bool = false) throws(CopyFailure) -> any CopyTarget {
+        do { return try CopyTargetAddress(address).open(CopyCredentials(), mayMark: mayMark) } catch let error
+            as CopyTargetAddressError
+        {
             throw CopyFailure(.unexpected, error.description)
         } catch { throw CopyFailure(.unexpected, "\(error)") }
     }
