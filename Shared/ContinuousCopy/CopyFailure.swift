@@ -31,7 +31,7 @@ package struct CopyFailure: Error, Sendable, Equatable, CustomStringConvertible 
     }
 
     /// The failure of reading databases or writing to this host.
-    init(any error: any Error) {
+    package init(any error: any Error) {
         switch error {
         case let failure as CopyFailure: self = failure
         case let failure as CopyTargetFailure: self.init(failure)

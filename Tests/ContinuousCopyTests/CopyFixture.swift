@@ -110,14 +110,14 @@ extension Copier {
 /// A folder as a target that fails as the test says.
 final class ScriptedTarget: CopyTarget {
     let path: String
-    private let folder: DirectoryTarget
+    private let folder: any CopyTarget
     private let failures = Mutex<[(prefix: String, failure: CopyTargetFailure, isStored: Bool)]>([])
     private let sizes = Mutex<[Int]>([])
 
     init(_ path: String) throws {
         self.path = path
-        folder = DirectoryTarget(path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        folder = try CopyTargetAddress(path).open(CopyCredentials())
     }
 
     /// The sizes of stored files, in their order.

@@ -3,7 +3,6 @@ import ContinuousCopy
 import CopyTargets
 import FoundationEssentials
 import Logging
-import PrivateFiles
 import SQLiteStore
 import ServiceKit
 
@@ -44,9 +43,7 @@ struct CopyCommand: AsyncParsableCommand {
         do throws(CopyFailure) {
             let settings = try settings(ProcessInfo.processInfo.environment)
             // A folder that was the target before is empty when its disk is not mounted.
-            let isNew = !PrivateFile.exists(
-                Databases.folder(of: "copier", in: dataDirectory) + "/" + CopierState.fileName)
-            let target = try CopyTargetAddress.target(settings.target, mayMark: isNew)
+            let target = try CopyTargetAddress.target(settings.target, mayMark: earlierTarget() != settings.target)
             let copier = try Copier(settings, target: target, logger: logger, clock: UnixTime.seconds)
             logger.info("copier.started", metadata: ["every": "\(every?.seconds ?? Self.everySeconds) s"])
             try await copier.run()
@@ -77,6 +74,12 @@ struct CopyCommand: AsyncParsableCommand {
                 keyFile: try text(
                     keyFile, "LATCHKEY_COPY_KEY_FILE", "use --key-file FILE, or set LATCHKEY_COPY_KEY_FILE")),
             interval: .seconds(every), keepSeconds: keep, takesOver: takeOver)
+    }
+
+    private func earlierTarget() throws(CopyFailure) -> String? {
+        do { return try CopierState.read(in: Databases.folder(of: "copier", in: dataDirectory))?.target } catch {
+            throw CopyFailure(any: error)
+        }
     }
 
     private func kept(_ variable: String?) throws(CopyFailure) -> Int64 {
