@@ -159,6 +159,24 @@ private final class PageCopy {
         }
     }
 
+    @Test func `marks that cannot be opened are removed, and checkpoints go on`() async throws {
+        let folder = try ScratchFolder()
+        let database = try folder.open(checkpointRows: 1)
+        try await database.add("one")
+        let copy = try PageCopy(of: folder)
+        // A link is not followed, so that root cannot open it either.
+        let path = folder.databasePath + ".pages"
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/nowhere")
+        for number in 0..<5 { try await database.add("\(number)") }
+        database.wipeRemoved()
+        try await eventually("the log is emptied", every: .milliseconds(50)) {
+            await database.boundLog()
+            return FileFacts.byteCount(folder.databasePath + "-wal") == 0
+        }
+        #expect(throws: PageSource.Loss.noMarks) { try copy.source.resume() }
+    }
+
     @Test func `marks of another start of the host are none`() async throws {
         let folder = try ScratchFolder()
         let database = try folder.open()

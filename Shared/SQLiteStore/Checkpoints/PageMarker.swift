@@ -24,7 +24,7 @@ final class PageMarker: Sendable {
 
     /// Runs a pass that does not wait (`PASSIVE`), after everything that it can copy is marked.
     func beforePass(_ pass: () throws -> Void) throws {
-        guard let marks = try PageMarks.open(databasePath: databasePath) else { return try pass() }
+        guard let marks = try PageMarks.openOrRemove(databasePath: databasePath) else { return try pass() }
         try reader().read { database in
             _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
             try LogFrames.mark(in: marks, upTo: index.position, database)
@@ -41,7 +41,7 @@ final class PageMarker: Sendable {
     ///   - commit: Commits a frame of this process, so that the marks know the new log.
     /// - Returns: Whether the log was emptied.
     func emptying(_ truncate: (_ isMarking: Bool) throws -> Bool, commit: () throws -> Void) throws -> Bool {
-        guard let marks = try PageMarks.open(databasePath: databasePath) else { return try truncate(false) }
+        guard let marks = try PageMarks.openOrRemove(databasePath: databasePath) else { return try truncate(false) }
         let wasLost = try marks.isLost
         try marks.lose()
         try mark(in: marks)

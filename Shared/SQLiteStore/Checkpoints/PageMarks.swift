@@ -38,6 +38,15 @@ final class PageMarks {
         return try marks.read(name.count, at: 0) == name ? marks : nil
     }
 
+    /// Opens the marks of a database, or removes those that cannot be opened: the copier then copies the whole database, and
+    /// checkpoints go on.
+    static func openOrRemove(databasePath: String) throws(StorageError) -> PageMarks? {
+        do { return try open(databasePath: databasePath) } catch {
+            guard unsafe unlink(path(databasePath: databasePath)) == 0 || errno == ENOENT else { throw error }
+            return nil
+        }
+    }
+
     /// Makes new marks without a page, in place of earlier ones. The caller has the lock.
     ///
     /// - Parameter copiedAt: Unix time in seconds of the last copy, from which its age is counted.
