@@ -22,7 +22,7 @@ NETWORKS = {
     'redis': {'internal'}, 'databases': set(), 'database': {'internal'}, 'postgres': {'internal'}, 'postgres-2': {'internal'},
     'redis-2': {'internal'}, 'redis-3': {'internal'}, 'proxy': {'published', 'proxied'},
     'sentinel-1': {'internal'}, 'sentinel-2': {'internal'}, 'sentinel-3': {'internal'},
-    'prometheus': {'internal', 'observability'}, 'grafana': {'observability'},
+    'prometheus': {'internal', 'observability'}, 'grafana': {'observability'}, 'copier': {'egress'},
 }
 REDIS = ('redis', 'redis-2', 'redis-3', 'sentinel-1', 'sentinel-2', 'sentinel-3')
 # The networks that an overlay adds; None replaces those above.
@@ -44,6 +44,7 @@ SETTINGS = {
     'SMTP_HOST': 'mail.example.com', 'SMTP_USER': 'a', 'TWILIO_ACCOUNT_SID': 'AC', 'APPLE_TEAM_ID': 'T', 'APPLE_KEY_ID': 'K',
     'TOKEN_DATABASE_URL': 'postgres://t@db/l', 'USER_DATABASE_URL': 'postgres://u@db/l', 'LATCHKEY_DATABASE_CA_DIR': '/ca',
     'LATCHKEY_CA_DIR': '/authorities', 'LATCHKEY_INTERNAL_TLS_DIR': '/internal', 'USER_HOOK_URL': 'https://app.example.com/events',
+    'LATCHKEY_COPY_TO': '/copies',
 }
 faults = []
 
