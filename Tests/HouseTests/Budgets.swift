@@ -58,7 +58,7 @@ enum Budgets {
         "Tests/BenchTests": 795,
         "Tests/Clients": 1470,
         "Tests/Compat": 1810,
-        "Tests/ContinuousCopyTests": 540,
+        "Tests/ContinuousCopyTests": 590,
         "Tests/ControlTests": 2130,
         "Tests/CopyTargetsTests": 940,
         "Tests/CrossCheckTests": 390,
