@@ -6,7 +6,7 @@ package struct EventQueue: Sendable {
 
     package init(database: any StorageDatabase) { self.database = database }
 
-    private static let ends: SQL = """
+    static let ends: SQL = """
         SELECT (SELECT min(due_at) FROM user_events WHERE due_at IS NOT NULL),
             (SELECT max(due_at) FROM user_events WHERE due_at IS NOT NULL)
         """
@@ -37,14 +37,19 @@ package struct EventQueue: Sendable {
             try transaction.run(results.flatMap { EventRows.statements(for: $0, now: now) })
             guard try lease.take(now: now, in: transaction) else { return nil }
             try transaction.run(Self.wakened, now, now + EventLimits.waitSecondsMax)
-            let others = users.isEmpty ? "" : " AND user_id NOT IN (\(SQL.places(from: 3, count: users.count)))"
-            let sql: SQL = """
-                SELECT \(EventRows.columns) FROM user_events WHERE due_at <= $1\(others)
-                ORDER BY due_at, sequence LIMIT $2
-                """
             let values: [any SQLConvertible] = [now, limit]
-            return try transaction.rows(sql, values + users.map { $0 as any SQLConvertible }).map(EventRows.event)
+            let others = users.map { $0 as any SQLConvertible }
+            return try transaction.rows(Self.due(besides: users.count), values + others).map(EventRows.event)
         }
+    }
+
+    /// Selects at most $2 events that are due at $1, except those of the users from $3 on.
+    static func due(besides users: Int) -> SQL {
+        let others = users == 0 ? "" : " AND user_id NOT IN (\(SQL.places(from: 3, count: users)))"
+        return """
+            SELECT \(EventRows.columns) FROM user_events WHERE due_at <= $1\(others)
+            ORDER BY due_at, sequence LIMIT $2
+            """
     }
 
     /// Queues all events since a Unix time in seconds again, delivered or not, and tries those that wait at once.

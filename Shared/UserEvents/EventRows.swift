@@ -8,6 +8,7 @@ package enum EventRows {
     private static let indexes = """
         CREATE UNIQUE INDEX user_events_by_user ON user_events (user_id, sequence);
         CREATE INDEX user_events_by_due ON user_events (due_at, sequence) WHERE due_at IS NOT NULL;
+        CREATE INDEX user_events_waiting ON user_events (user_id, due_at) WHERE due_at IS NOT NULL;
         CREATE INDEX user_events_given_up ON user_events (id) WHERE is_given_up = true;
         """
 
@@ -55,7 +56,7 @@ package enum EventRows {
 
     /// Adds an event. Its sequence is the time in milliseconds, or one more than the user's last: it also grows after a restore, and
     /// after all earlier rows are gone.
-    private static let insertion: SQL = """
+    static let insertion: SQL = """
         INSERT INTO user_events (user_id, sequence, kind, subject, reason, made_at, queued_at, due_at)
         VALUES ($1, greatest(coalesce((SELECT max(sequence) FROM user_events WHERE user_id = $1), 0) + 1,
                 CAST($5 AS bigint) * 1000),
@@ -84,7 +85,7 @@ package enum EventRows {
         UPDATE user_events SET due_at = NULL, settled_at = $2, is_given_up = true, attempts = attempts + 1 WHERE id = $1
         """
     private static let failed: SQL = "UPDATE user_events SET attempts = attempts + 1 WHERE id = $1"
-    private static let postponed: SQL =
+    static let postponed: SQL =
         "UPDATE user_events SET due_at = $2 WHERE user_id = $1 AND due_at IS NOT NULL"
 
     /// Returns the statements that store the result of an attempt.

@@ -135,4 +135,20 @@ import Testing
             #expect(try await storage.rows() == left)
         }
     }
+
+    @Test func `what runs for each event reads an index, and nothing is sorted`() async throws {
+        let storage = try await QueueUnderTest(.sqlite)
+        let plans = try await storage.database.read { reading in
+            try [EventRows.insertion, EventRows.postponed, EventQueue.ends, EventQueue.due(besides: 2)].map {
+                try QueryPlan.of($0, in: reading)
+            }
+        }
+        let indexes = [
+            ["user_events_by_user", "user_events_waiting"], ["user_events_waiting"], ["user_events_by_due"],
+            ["user_events_by_due"],
+        ]
+        for (plan, names) in zip(plans, indexes) {
+            #expect(names.allSatisfy(plan.contains) && !plan.contains("TEMP B-TREE"), "\(plan)")
+        }
+    }
 }
