@@ -28,7 +28,8 @@ import Testing
             Set(needing) == [
                 "audit list", "database begin-epoch", "keys import", "keys list", "keys retire", "keys rotate",
                 "messages clear", "otp review-access", "otp trace", "otp unlock", "outbox drop", "outbox list",
-                "outbox retry", "reviews block", "reviews clear", "reviews list", "sessions list", "sessions revoke",
+                "outbox replay", "outbox retry", "reviews block", "reviews clear", "reviews list", "sessions list",
+                "sessions revoke",
                 "users change", "users create-admin", "users delete", "users find", "users import", "users invite",
                 "users list", "users renumber", "users replace-phone", "users restore", "users resubject",
             ])

@@ -6,7 +6,8 @@ import Testing
 import TokenTables
 import UserTables
 
-/// The first steps of the four schemas. Until the first release they are edited in place; then their texts are frozen.
+/// The first steps of the four schemas. Until the first release they are edited in place; then their texts are frozen. A table that
+/// several services have is a step of the module that reads it.
 @Suite struct SchemaVersionTests {
     private static let root = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
     private static let frozen = root + "/Tests/Vectors/schema-versions.txt"
@@ -15,6 +16,9 @@ import UserTables
         "tokens.sqlite": TokenDatabase.fileSteps.map(\.name), "users.sqlite": UserDatabase.fileSteps.map(\.name),
         "latchkey_token": TokenDatabase.schemaSteps.map(\.name), "latchkey_user": UserDatabase.schemaSteps.map(\.name),
     ]
+
+    /// The steps of modules that several services share.
+    private static let shared: Set = ["user events"]
 
     /// Until then the list of changes says "Not released" of its only version.
     private static var isReleased: Bool {
@@ -38,7 +42,8 @@ import UserTables
     @Test func `from the first release on, steps are only added`() throws {
         let text = Self.names.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.first ?? "")\n" }.joined()
         guard try Self.isReleased else {
-            #expect(Self.names.values.allSatisfy { $0.count == 1 }, "edit the first step instead")
+            let others = Self.names.values.flatMap { $0.dropFirst() }
+            #expect(Set(others).isSubset(of: Self.shared), "edit the first step instead")
             #expect(!FileManager.default.fileExists(atPath: Self.frozen), "nothing is frozen before the first release")
             return
         }
