@@ -71,7 +71,7 @@ enum Budgets {
         "Tests/GatewayTests": 11560,
         "Tests/HouseTests": 920,
         "Tests/InboxTests": 480,
-        "Tests/IntegrationTests": 18950,
+        "Tests/IntegrationTests": 19000,
         "Tests/InternalAPITests": 530,
         "Tests/LatchkeyAuthTests": 2550,
         "Tests/OTPTests": 6060,
@@ -89,7 +89,7 @@ enum Budgets {
         "Tests/SupervisorTests": 1845,
         "Tests/Support": 6760,
         "Tests/TLSPairsTests": 280,
-        "Tests/TokenTests": 5210,
+        "Tests/TokenTests": 5310,
         "Tests/UserEventsTests": 640,
         "Tests/UserTests": 15550,
     ]
