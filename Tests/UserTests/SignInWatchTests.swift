@@ -7,6 +7,8 @@ import Testing
 @testable import UserCore
 @testable import UserTables
 
+// Cited by Tests/Compat/statements.md for H33, H39, H40 and H41.
+
 /// Sign-ins from unknown devices in unknown networks, with their rows in both databases.
 @Suite(.timeLimit(.minutes(10))) struct SignInWatchTests {
     private static let number = OwnIdentityFixture.number
