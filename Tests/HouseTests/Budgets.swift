@@ -77,7 +77,7 @@ enum Budgets {
         "Tests/OTPTests": 6060,
         "Tests/PasswordsTests": 550,
         "Tests/PhoneNumbersTests": 1280,
-        "Tests/PoliciesTests": 3180,
+        "Tests/PoliciesTests": 3190,
         "Tests/PostgreSQLTests": 1710,
         "Tests/RedisClientTests": 2080,
         "Tests/SQLiteStoreTests": 2000,
