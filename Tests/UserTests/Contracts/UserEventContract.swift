@@ -9,7 +9,7 @@ import UserEvents
 @testable import UserCore
 
 /// The events that changes leave for the app's back end on both engines.
-@Suite struct UserEventContract {
+@Suite(.serialized) struct UserEventContract {
     private static let number = VerifiedIdentity.phone("+15551234567")
     private static let other = VerifiedIdentity.phone("+15557654321")
     private static let email = VerifiedIdentity.email("ann@example.com")
