@@ -18,11 +18,11 @@ package enum TokenDatabase {
     package static let unchangedTables = ["audit"]
     /// The steps that make the file's tables.
     package static let fileSteps = [
-        Migration.first(text(PackageResources.sqlite_sql)), EventRows.fileStep, DeviceKindStep.file,
+        Migration.first(text(PackageResources.sqlite_sql)), EventRows.fileStep,
     ]
     /// The steps that make the schema.
     package static let schemaSteps = [
-        Migration.firstOfSchema(text(PackageResources.postgresql_sql)), EventRows.schemaStep, DeviceKindStep.schema,
+        Migration.firstOfSchema(text(PackageResources.postgresql_sql)), EventRows.schemaStep,
     ]
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

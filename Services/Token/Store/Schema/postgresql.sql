@@ -37,7 +37,8 @@ CREATE TABLE sessions (
     marked_at bigint NOT NULL DEFAULT 0,
     older_mark_generation bigint NOT NULL DEFAULT 0,
     older_marked_at bigint NOT NULL DEFAULT 0,
-    claims bytea NOT NULL
+    claims bytea NOT NULL,
+    device_kind text COLLATE "C"
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 CREATE UNIQUE INDEX sessions_by_sid ON sessions (sid);
 CREATE INDEX sessions_by_user ON sessions (user_id, is_revoked);

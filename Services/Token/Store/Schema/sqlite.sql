@@ -39,7 +39,9 @@ CREATE TABLE sessions (
     mark_generation INTEGER NOT NULL DEFAULT 0,
     marked_at INTEGER NOT NULL DEFAULT 0,
     older_mark_generation INTEGER NOT NULL DEFAULT 0,
-    older_marked_at INTEGER NOT NULL DEFAULT 0
+    older_marked_at INTEGER NOT NULL DEFAULT 0,
+    -- The kind of the device that signed in, a `DeviceKind`; NULL if its software does not show it.
+    device_kind TEXT
 );
 CREATE UNIQUE INDEX sessions_by_sid ON sessions (sid);
 CREATE INDEX sessions_by_user ON sessions (user_id, is_revoked);

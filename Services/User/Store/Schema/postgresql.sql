@@ -200,4 +200,12 @@ CREATE TABLE audit (
     PRIMARY KEY (slot, number)
 );
 
+CREATE TABLE known_origins (
+    user_id bytea NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    kind text COLLATE "C" NOT NULL,
+    tag bytea NOT NULL CHECK (length(tag) = 16),
+    seen_at bigint NOT NULL,
+    PRIMARY KEY (user_id, kind, tag)
+) WITH (autovacuum_vacuum_scale_factor = 0.02);
+
 CREATE TABLE leases (name text COLLATE "C" PRIMARY KEY, holder text NOT NULL, until bigint NOT NULL);

@@ -213,4 +213,13 @@ CREATE TABLE audit (
     detail TEXT
 );
 
+-- The devices and networks from which users have signed in. `kind` is a `KnownOrigin.Kind`, and `tag` a keyed hash.
+CREATE TABLE known_origins (
+    user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    tag BLOB NOT NULL CHECK (length(tag) = 16),
+    seen_at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, kind, tag)
+) WITHOUT ROWID;
+
 CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
