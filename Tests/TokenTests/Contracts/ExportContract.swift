@@ -20,6 +20,7 @@ import Testing
         sessions: current_hash, previous_hash, salt, page_hash | of secrets
         sessions: access_expires_at, marked_at, older_marked_at | times of tokens, which follow from the last use
         sessions: mark_generation, older_mark_generation | counters
+        sessions: device_kind | a kind of the device, whose name is exported
         sessions: claims | sealed; they repeat the account
         used_grants: id, session, expires_at | random ids, kept for minutes
         user_epochs: user_id, epoch, version, expires_at | counters
@@ -32,6 +33,10 @@ import Testing
         audit: at, event, sid, detail | exported
         audit: number, slot, hash, id | places in the audit's chains
         audit: user_id | the account's id
+        user_events: kind, made_at, reason | what decisions and records say too, on its way to the app's back end
+        user_events: user_id, subject | ids
+        user_events: id, sequence, attempts, is_given_up | counters
+        user_events: queued_at, due_at, settled_at | times of the delivery
         leases: name, holder, until | of processes
         schema_migrations: name, release, needs_release | of the schema
         copied_file: id, path, digest, begun_at, finished_at | of a file that was copied here

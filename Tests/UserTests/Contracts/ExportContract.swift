@@ -59,6 +59,11 @@ import Testing
         audit: at, event, method, session_id, request_id, detail | exported
         audit: number, slot, hash, id | places in the audit's chains
         audit: subject | the user's random name
+        user_events: kind, made_at, reason | what decisions and records say too, on its way to the app's back end
+        user_events: user_id, subject | ids
+        user_events: id, sequence, attempts, is_given_up | counters
+        user_events: queued_at, due_at, settled_at | times of the delivery
+        known_origins: user_id, kind, tag, seen_at | keyed hashes of devices and networks, which show neither
         leases: name, holder, until | of processes
         schema_migrations: name, release, needs_release | of the schema
         copied_file: id, path, digest, begun_at, finished_at | of a file that was copied here
