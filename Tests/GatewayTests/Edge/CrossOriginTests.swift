@@ -46,7 +46,7 @@ import Testing
         #expect(reply.status == 204)
         #expect(headers["Access-Control-Allow-Origin"] == "https://admin.example.com")
         #expect(headers["Access-Control-Allow-Methods"]?.contains("PATCH") == true)
-        let allowed = "Authorization, Content-Type, Idempotency-Key, Latchkey-Client"
+        let allowed = "Authorization, Content-Type, Idempotency-Key, Latchkey-Client, X-Device-Fingerprint"
         #expect(headers["Access-Control-Allow-Headers"] == allowed)
         #expect(headers["Access-Control-Max-Age"] == "600")
         #expect(headers["Access-Control-Allow-Credentials"] == nil)
