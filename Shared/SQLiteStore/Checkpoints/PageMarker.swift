@@ -44,32 +44,35 @@ final class PageMarker: Sendable {
         guard let marks = try PageMarks.openOrRemove(databasePath: databasePath) else { return try truncate(false) }
         let wasLost = try marks.isLost
         try marks.lose()
-        try mark(in: marks)
+        let first = try mark(in: marks)
         // Few frames remain for the second time, and little time for other processes.
-        let commits = try mark(in: marks)
+        let (before, salts) = (try mark(in: marks), try marks.position.salts)
         let isEmptied = try truncate(true)
         if isEmptied {
             try commit()
             if let position = index.position { try marks.setPosition(.init(salts: position.salts, frames: 0)) }
         }
-        let later = try mark(in: marks) &- commits
-        if try !wasLost && (!isEmptied || later == commitsInLog(marks.position)) { try marks.setLost(false) }
+        let (after, end) = (try mark(in: marks), try marks.position)
+        guard !wasLost, first.isComplete, before.isComplete, after.isComplete else { return isEmptied }
+        // A log that was not emptied, but restarted meanwhile, may have had frames that were copied without marks.
+        let isSeen = isEmptied ? try after.commits &- before.commits == commitsInLog(end) : end.salts == salts
+        if isSeen { try marks.setLost(false) }
         return isEmptied
     }
 
     /// The Unix time in seconds of the last complete copy; `nil` if no copier has made marks.
     var copiedAt: Int64? { CopyAge.copiedAt(databasePath: databasePath) }
 
-    /// Marks all frames, and returns the number of commits until then.
-    @discardableResult
-    private func mark(in marks: PageMarks) throws -> UInt32 {
+    /// Marks all frames.
+    ///
+    /// - Returns: The number of commits until then, and whether the marks go on without a gap.
+    private func mark(in marks: PageMarks) throws -> (commits: UInt32, isComplete: Bool) {
         try reader().read { database in
             _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
             for _ in 0..<Self.positionTries {
                 let (position, commits) = (index.position, index.commits)
                 guard index.position == position else { continue }
-                try LogFrames.mark(in: marks, upTo: position, database)
-                return commits
+                return (commits, try LogFrames.mark(in: marks, upTo: position, database))
             }
             throw StorageError(.busy, "commits follow each other too fast")
         }
@@ -100,19 +103,21 @@ enum LogFrames {
     /// Marks the pages of all frames up to a position, and notes it.
     ///
     /// If that fails, the marks are lost, and the file says so. A failure to note even that is thrown.
-    static func mark(in marks: PageMarks, upTo position: LogPosition?, _ database: Database) throws {
+    ///
+    /// - Returns: Whether the marks go on without a gap.
+    @discardableResult
+    static func mark(in marks: PageMarks, upTo position: LogPosition?, _ database: Database) throws -> Bool {
         do {
             guard let now = position else { throw StorageError(.io, "the log's index is not known") }
             let marked = try marks.position
-            guard now != marked else { return }
-            if let start = now.framesMarked(by: marked) {
-                try marks.add(try pages(of: start..<now.frames, in: database))
-            } else {
-                try marks.lose()
-            }
+            guard now != marked else { return true }
+            let start = now.framesMarked(by: marked)
+            if let start { try marks.add(try pages(of: start..<now.frames, in: database)) } else { try marks.lose() }
             try marks.setPosition(now)
+            return start != nil
         } catch {
             try marks.lose()
+            return false
         }
     }
 
