@@ -151,12 +151,14 @@ package final class PageSource {
             let position = index.position
             try database.execute(sql: "BEGIN")
             _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
+            // Before the comparison: once all frames are copied, a commit restarts the log, and its frames are not the snapshot's.
+            let hasUncopied = index.words?.hasUncopied == true
             // A commit in between would be in the snapshot, but not among the marks.
             guard index.position == position else {
                 Self.end(database)
                 continue
             }
-            let frames = index.words?.hasUncopied == true ? position?.frames ?? 0 : 0
+            let frames = hasUncopied ? position?.frames ?? 0 : 0
             try LogFrames.mark(in: marks, upTo: position, database)
             guard try !marks.isLost else { throw Loss.lostMarks }
             let marked = try marks.pages
