@@ -44,7 +44,9 @@ package struct CopyPointName: Sendable, Hashable, Comparable {
         guard text.hasPrefix(CopyName.points) else { return nil }
         let fields = text.dropFirst(CopyName.points.count).split(separator: "-", omittingEmptySubsequences: false)
         guard fields.count == 4, let sequence = Int64(fields[0]), let time = Int64(fields[1]),
-            sequence > 0, time >= 0, ["w", "p"].contains(fields[2])
+            sequence > 0, time >= 0, ["w", "p"].contains(fields[2]),
+            // A target that lists greater ones would make the sums with them overflow.
+            fields[0].utf8.count == 10, fields[1].utf8.count == 10
         else { return nil }
         (self.sequence, self.time, isWhole, copier) = (sequence, time, fields[2] == "w", String(fields[3]))
         guard self.text == text else { return nil }

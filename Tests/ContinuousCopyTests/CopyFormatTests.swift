@@ -22,6 +22,8 @@ import Testing
         for text in [
             "points/x", "points/12-1-w-ab", part, "points/0000000012-1700000000-q-" + point.copier,
             "points/0000000000-1700000000-w-" + point.copier, point.text + "-1",
+            "points/9223372036854775807-1700000000-w-" + point.copier,
+            "points/0000000012-9223372036854775807-w-" + point.copier,
         ] {
             #expect(CopyPointName(text) == nil)
         }
