@@ -38,7 +38,8 @@ struct CopySpool: Sendable {
     /// Returns the bytes of a stored file.
     func get(_ name: String, bytesMax: Int, from target: any CopyTarget) async throws -> [UInt8] {
         try PrivateFile.remove(path)
-        try await target.get(name, to: path)
+        // One byte more shows that the file is too large; a target must not fill the disk of the databases.
+        try await target.get(name, to: path, bytesMax: bytesMax + 1)
         var facts = stat()
         guard unsafe stat(path, &facts) == 0, facts.st_size <= bytesMax else {
             try PrivateFile.remove(path)

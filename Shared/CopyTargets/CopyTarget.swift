@@ -4,8 +4,8 @@ package protocol CopyTarget: Sendable {
     ///
     /// The stored size is compared with the file's afterwards. A file has at most `CopyTargetFile.bytesMax` bytes.
     func put(_ path: String, as name: String) async throws(CopyTargetFailure)
-    /// Writes a stored file to a new local file of mode 0600. If it fails, there is no such file.
-    func get(_ name: String, to path: String) async throws(CopyTargetFailure)
+    /// Writes a stored file of at most `bytesMax` bytes to a new local file of mode 0600. If it fails, there is no such file.
+    func get(_ name: String, to path: String, bytesMax: Int) async throws(CopyTargetFailure)
     /// Returns all stored files whose names begin with a prefix, in the order of their names.
     func list(_ prefix: String) async throws(CopyTargetFailure) -> [CopyTargetFile]
     /// Removes files. A missing file is no failure.

@@ -46,9 +46,17 @@ package final class DirectoryTarget: CopyTarget {
         }
     }
 
-    package func get(_ name: String, to path: String) async throws(CopyTargetFailure) {
+    package func get(_ name: String, to path: String, bytesMax: Int) async throws(CopyTargetFailure) {
         try await LocalFile.receive(path) { () async throws(CopyTargetFailure) in
-            try await onThread { try PrivateFile.copy(self.path(of: name), to: path) }
+            try await onThread {
+                let place = try self.path(of: name)
+                var status = stat()
+                let isFound = unsafe stat(place, &status) == 0
+                guard !isFound || (status.st_mode & S_IFMT == S_IFREG && status.st_size <= bytesMax) else {
+                    throw CopyTargetFailure(.unexpected, "\(name) is larger than is allowed, or no file")
+                }
+                try PrivateFile.copy(place, to: path)
+            }
         }
     }
 

@@ -54,10 +54,10 @@ struct S3Target: CopyTarget {
         }
     }
 
-    func get(_ name: String, to path: String) async throws(CopyTargetFailure) {
+    func get(_ name: String, to path: String, bytesMax: Int) async throws(CopyTargetFailure) {
         let url = try url(name)
         try await LocalFile.receive(path) { () throws(CopyTargetFailure) in
-            _ = try await perform(url, .download(to: path))
+            _ = try await perform(url, .download(to: path, bytesMax: bytesMax))
         }
     }
 

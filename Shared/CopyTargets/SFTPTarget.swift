@@ -73,11 +73,11 @@ struct SFTPTarget: CopyTarget {
         try await command("rename \"\(part)\" \"\(new)\"", "*rm \"\(place)\"", "rename \"\(new)\" \"\(place)\"")
     }
 
-    func get(_ name: String, to path: String) async throws(CopyTargetFailure) {
+    func get(_ name: String, to path: String, bytesMax: Int) async throws(CopyTargetFailure) {
         let place = try self.path(name)
-        do throws(CopyTargetFailure) { try await download(place, to: path) } catch {
+        do throws(CopyTargetFailure) { try await download(place, to: path, bytesMax) } catch {
             guard error.reason == .missing else { throw error }
-            try await download(place + Self.newSuffix, to: path)
+            try await download(place + Self.newSuffix, to: path, bytesMax)
         }
     }
 
@@ -127,9 +127,9 @@ extension SFTPTarget {
         max(0, try await perform(CurlRequest(url: url(path), action: .size)).size)
     }
 
-    private func download(_ place: String, to path: String) async throws(CopyTargetFailure) {
+    private func download(_ place: String, to path: String, _ bytesMax: Int) async throws(CopyTargetFailure) {
         try await LocalFile.receive(path) { () throws(CopyTargetFailure) in
-            _ = try await perform(CurlRequest(url: url(place), action: .download(to: path)))
+            _ = try await perform(CurlRequest(url: url(place), action: .download(to: path, bytesMax: bytesMax)))
         }
     }
 

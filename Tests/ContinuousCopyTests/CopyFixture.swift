@@ -138,7 +138,9 @@ final class ScriptedTarget: CopyTarget {
         sizes.withLock { $0.append(size) }
     }
 
-    func get(_ name: String, to path: String) async throws(CopyTargetFailure) { try await folder.get(name, to: path) }
+    func get(_ name: String, to path: String, bytesMax: Int) async throws(CopyTargetFailure) {
+        try await folder.get(name, to: path, bytesMax: bytesMax)
+    }
     func list(_ prefix: String) async throws(CopyTargetFailure) -> [CopyTargetFile] { try await folder.list(prefix) }
     func remove(_ names: [String]) async throws(CopyTargetFailure) { try await folder.remove(names) }
 }

@@ -28,6 +28,8 @@ func checkContract(of target: any CopyTarget, in folder: String) async throws {
     await expectFailure(.missing) { try await target.get("a/none", to: "\(folder)/none") }
     await expectFailure(.missing) { try await target.get("none/none", to: "\(folder)/none") }
     #expect(!FileManager.default.fileExists(atPath: "\(folder)/none"))
+    await expectFailure(.unexpected) { try await target.get("manifest", to: "\(folder)/none", bytesMax: 39) }
+    #expect(!FileManager.default.fileExists(atPath: "\(folder)/none"))
     // A local file is never replaced, and never removed.
     try await files.put(7, as: "seven")
     await expectFailure(.unexpected) { try await target.get("seven", to: "\(folder)/seven") }
@@ -43,6 +45,12 @@ func checkContract(of target: any CopyTarget, in folder: String) async throws {
     try await files.expect([("a/c.part", 1), ("manifest", 40), ("z-1_2.3", 70_000)], under: "")
     try await target.remove(["a/b.part", "a/c.part", "manifest", "z-1_2.3"])
     try await files.expect([], under: "")
+}
+
+extension CopyTarget {
+    func get(_ name: String, to path: String) async throws(CopyTargetFailure) {
+        try await get(name, to: path, bytesMax: CopyTargetFile.bytesMax)
+    }
 }
 
 /// The files of a test at a target, and on this host.

@@ -7,8 +7,8 @@ struct CurlRequest: Sendable {
     enum Action: Sendable {
         /// Reads the body into memory, at most so many bytes.
         case read(bytesMax: Int)
-        /// Reads the body into a new file, at most `CopyTargetFile.bytesMax` bytes.
-        case download(to: String)
+        /// Reads the body into a new file, at most so many bytes.
+        case download(to: String, bytesMax: Int)
         /// Sends a file of so many bytes.
         case upload(String, bytes: Int)
         /// Reads nothing but the size.
@@ -55,14 +55,15 @@ final class CurlExchange {
     private(set) var lines: [String] = []
     private(set) var localProblem: String?
     private let bodyBytesMax: Int
-    private let isDownload: Bool
+    /// The most bytes of the file that is written; `nil` unless a file is downloaded.
+    private let fileBytesMax: Int?
     private var received = 0
 
     private static let (errorBytesMax, lineCountMax, lineBytesMax) = (64 << 10, 200, 512)
 
     init(_ action: CurlRequest.Action, watch: TransferWatch) {
         self.watch = watch
-        if case .download = action { isDownload = true } else { isDownload = false }
+        if case .download(_, let max) = action { fileBytesMax = max } else { fileBytesMax = nil }
         if case .read(let max) = action { bodyBytesMax = max } else { bodyBytesMax = Self.errorBytesMax }
     }
 
@@ -72,7 +73,7 @@ final class CurlExchange {
         case .upload(let path, _):
             file = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
             return file >= 0 || fail("read", path)
-        case .download(let path):
+        case .download(let path, _):
             file = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             return file >= 0 || fail("make", path)
         case .read, .size, .delete: return true
@@ -93,12 +94,12 @@ final class CurlExchange {
     /// Takes the next bytes of the body. The body of an HTTP error is never written to a file.
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         received += bytes.count
-        guard isDownload, status() < 300 else {
+        guard let fileBytesMax, status() < 300 else {
             guard received <= bodyBytesMax else { return false }
             unsafe body.append(contentsOf: bytes)
             return true
         }
-        guard received <= CopyTargetFile.bytesMax else { return false }
+        guard received <= fileBytesMax else { return false }
         var rest = unsafe bytes
         while unsafe !rest.isEmpty {
             let count = unsafe Glibc.write(file, rest.baseAddress, rest.count)
