@@ -17,8 +17,8 @@ extension Copier {
     func checkTarget() async throws {
         if state.target != settings.target {
             try forgetPoint()
-            state.target = settings.target
             try await claim()
+            state.target = settings.target
         } else if try await !isMarked() {
             guard state.sequence == 0 else { throw Self.noMarker }
             try await claim()

@@ -38,6 +38,9 @@ package struct CopierState: Codable, Sendable, Equatable {
         package let since: Int64
     }
 
+    /// Whether a point was sent to a target.
+    package var hasCopied: Bool { sequence > 0 }
+
     /// The id as bytes.
     var idBytes: [UInt8] { Hex.decode(id) ?? [] }
 

@@ -77,9 +77,11 @@ struct CopyCommand: AsyncParsableCommand {
     }
 
     private func earlierTarget() throws(CopyFailure) -> String? {
-        do { return try CopierState.read(in: Databases.folder(of: "copier", in: dataDirectory))?.target } catch {
-            throw CopyFailure(any: error)
-        }
+        do {
+            let state = try CopierState.read(in: Databases.folder(of: "copier", in: dataDirectory))
+            // A target that could not be used so far, such as a folder of another owner, has no marker yet.
+            return state?.hasCopied == true ? state?.target : nil
+        } catch { throw CopyFailure(any: error) }
     }
 
     private func kept(_ variable: String?) throws(CopyFailure) -> Int64 {
