@@ -26,7 +26,10 @@ package final class Copier {
     var sources: [PageSource] = []
     var draft: CopyDraft?
     var partBytes: Int
-    private var prunedAt: Int64 = 0
+    private var prunedAt: Int64?
+    private var pruneFailedAt: Int64?
+    /// The files that no moment needs any more, and how many of them are points. The last one is deleted first.
+    private var waste: (points: Int, names: [String]) = (0, [])
     private var lock: Int32?
 
     /// - Parameter clock: Returns the Unix time in seconds.
@@ -133,25 +136,40 @@ package final class Copier {
 // MARK: - Upkeep
 
 extension Copier {
-    /// Deletes the points that `keepSeconds` no longer needs, at most once an hour.
+    /// Deletes the points that `keepSeconds` no longer needs. It looks for them at most once an hour. A day's points are tens of
+    /// thousands of files, for which the next copy must not wait, so each turn deletes for a short time.
     private func prune(now: Int64) async {
-        guard now - prunedAt >= CopierSettings.pruneSeconds else { return }
+        if let pruneFailedAt, (0..<CopierSettings.pruneRetrySeconds).contains(now - pruneFailedAt) { return }
         do throws(CopyTargetFailure) {
-            let points = try await CopyPointName.all(at: target)
-            let first = PointPlan.firstKept(points, keepSeconds: settings.keepSeconds, now: now)
-            let old = points.filter { $0.sequence < first }
-            prunedAt = now
-            guard !old.isEmpty else { return }
-            // Manifests first: a point whose parts are gone must not be found.
-            try await target.remove(old.map(\.text))
-            let parts = try await target.list(CopyName.parts).map(\.name)
-            try await target.remove(parts.filter { CopyName.sequence(ofPart: $0).map { $0 < first } ?? false })
-            logger.info("copier.pruned", metadata: ["points": "\(old.count)"])
+            if waste.names.isEmpty {
+                if let prunedAt, (0..<CopierSettings.pruneSeconds).contains(now - prunedAt) { return }
+                waste = try await findWaste(now: now)
+                prunedAt = now
+                guard !waste.names.isEmpty else { return }
+            }
+            let end = ContinuousClock.now + CopierSettings.pruneLimit
+            while !waste.names.isEmpty, .now < end {
+                let names = Array(waste.names.suffix(CopierSettings.pruneStep))
+                try await target.remove(names)
+                waste.names.removeLast(names.count)
+            }
+            if waste.names.isEmpty { logger.info("copier.pruned", metadata: ["points": "\(waste.points)"]) }
         } catch {
-            prunedAt = now - CopierSettings.pruneSeconds + CopierSettings.pruneRetrySeconds
+            pruneFailedAt = now
             logger.warning(
                 "copier.not_pruned", metadata: ["reason": "\(error.reason.rawValue)", "cause": "\(error.detail)"])
         }
+    }
+
+    /// Finds what no moment needs. The parts of points that an earlier process has deleted are found at the first call only.
+    private func findWaste(now: Int64) async throws(CopyTargetFailure) -> (points: Int, names: [String]) {
+        let points = try await CopyPointName.all(at: target)
+        let first = PointPlan.firstKept(points, keepSeconds: settings.keepSeconds, now: now)
+        let old = points.filter { $0.sequence < first }
+        guard !old.isEmpty || prunedAt == nil else { return (0, []) }
+        let parts = try await target.list(CopyName.parts).map(\.name)
+        // Manifests go first, the newest one before those that it needs: a point that is found has all its parts.
+        return (old.count, parts.filter { CopyName.sequence(ofPart: $0).map { $0 < first } ?? false } + old.map(\.text))
     }
 
     /// Logs a failure once for each reason and cause, and keeps it for `latchkeyctl doctor`.

@@ -19,6 +19,9 @@ package struct CopierSettings: Sendable {
     static let pauseMax: Duration = .seconds(60)
     static let pruneSeconds: Int64 = 3_600
     static let pruneRetrySeconds: Int64 = 600
+    /// How long a turn deletes, and how many files without a look at the time.
+    static let pruneLimit: Duration = .seconds(2)
+    static let pruneStep = 20
     static let markerSeconds: Int64 = 60
 
     let databases: [Database]
