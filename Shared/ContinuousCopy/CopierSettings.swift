@@ -30,7 +30,7 @@ package struct CopierSettings: Sendable {
     /// The address of the target.
     package let target: String
     let seal: CopySeal
-    let interval: Duration
+    package let interval: Duration
     let keepSeconds: Int64
     /// Whether a target that another copier uses becomes this one's.
     let takesOver: Bool

@@ -7,6 +7,13 @@ package enum PointPlan {
     /// The most whole copies at a target, each with the points after it.
     package static let copiesMax = 400
 
+    /// The most points at a target, each with a part or two: a target lists no more than `CopyTargetFile.countMax` files.
+    static let pointsMax: Int64 = 200_000
+
+    /// Returns the shortest pause in seconds between copies with which all points of a time to keep can be listed. A day's more are
+    /// there until the whole copy after them is older than that.
+    package static func everyMin(keepSeconds: Int64) -> Int64 { (keepSeconds + 2 * wholeSecondsMax) / pointsMax + 1 }
+
     /// Returns why the next copy has to be a whole one, or `nil` if the changed pages are enough.
     static func wholeCause(_ state: CopierState, now: Int64) -> String? {
         guard state.point != nil else { return "there is no earlier copy" }

@@ -17,7 +17,7 @@ package struct CopyTargetFile: Sendable, Equatable {
     /// The largest file that a target stores: S3's limit for one `PUT`.
     package static let bytesMax = 5 << 30
     /// The most files that a listing returns; a target with more is refused.
-    package static let countMax = 200_000
+    package static let countMax = 500_000
 
     package let name: String
     package let bytes: Int

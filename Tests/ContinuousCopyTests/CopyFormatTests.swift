@@ -76,6 +76,13 @@ import Testing
         #expect(PointPlan.point(points, at: 89) == nil)
     }
 
+    @Test(arguments: [1, 7, 9, 30, 400] as [Int64])
+    func `a target can list all points and two parts of each, however long they are kept`(days: Int64) {
+        let every = PointPlan.everyMin(keepSeconds: days * 86_400)
+        #expect(2 * (days + 1) * 86_400 / every <= CopyTargetFile.countMax)
+        #expect(days > 9 || every <= 5)
+    }
+
     @Test func `points are deleted once no moment to keep needs them`() {
         let points = [
             Self.point(1, at: 0, isWhole: true), Self.point(2, at: 50), Self.point(3, at: 100, isWhole: true),

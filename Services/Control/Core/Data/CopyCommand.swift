@@ -23,7 +23,7 @@ struct CopyCommand: AsyncParsableCommand {
     @Option(help: "The target; default $LATCHKEY_COPY_TO.")
     var to: String?
 
-    @Option(help: "The pause from one copy to the next, 1s to 1h.")
+    @Option(help: "The pause from one copy to the next, 1s to 1h; default 5s, more if --keep is over 9d.")
     var every: SpanArgument?
 
     @Option(help: "A file with one line of at least 32 random characters; default $LATCHKEY_COPY_KEY_FILE.")
@@ -45,7 +45,7 @@ struct CopyCommand: AsyncParsableCommand {
             // A folder that was the target before is empty when its disk is not mounted.
             let target = try CopyTargetAddress.target(settings.target, mayMark: earlierTarget() != settings.target)
             let copier = try Copier(settings, target: target, logger: logger, clock: UnixTime.seconds)
-            logger.info("copier.started", metadata: ["every": "\(every?.seconds ?? Self.everySeconds) s"])
+            logger.info("copier.started", metadata: ["every": "\(settings.interval.components.seconds) s"])
             try await copier.run()
         } catch {
             sink.flush()
@@ -63,9 +63,15 @@ struct CopyCommand: AsyncParsableCommand {
             guard let text = option ?? variables[name], !text.isEmpty else { throw CopyFailure(.unexpected, use) }
             return text
         }
-        let (every, keep) = (every?.seconds ?? Self.everySeconds, try kept(variables["LATCHKEY_COPY_KEEP"]))
-        guard Self.everyRange.contains(every) else { throw CopyFailure(.unexpected, "--every is 1s to 1h") }
+        let keep = try kept(variables["LATCHKEY_COPY_KEEP"])
         guard Self.keepRange.contains(keep) else { throw CopyFailure(.unexpected, "--keep is 1h to 400d") }
+        let everyMin = PointPlan.everyMin(keepSeconds: keep)
+        let every = every?.seconds ?? max(Self.everySeconds, everyMin)
+        guard Self.everyRange.contains(every) else { throw CopyFailure(.unexpected, "--every is 1s to 1h") }
+        guard every >= everyMin else {
+            throw CopyFailure(
+                .unexpected, "with this --keep, --every is \(everyMin)s or more: a target lists no more copies")
+        }
         return CopierSettings(
             databases: Databases.locations(in: dataDirectory).map { .init(name: $0.name, path: $0.path) },
             folder: Databases.folder(of: "copier", in: dataDirectory),
