@@ -92,7 +92,10 @@ extension EventDrain {
                 case .chain(let user, let results):
                     progress.posting.remove(user)
                     progress.results += results
-                case .pause: group.addTask { await Self.pauses() }
+                case .pause:
+                    // Events that wait for a slow receiver are claimed anew, so that the lease is prolonged and results are stored.
+                    progress.waiting = []
+                    group.addTask { await Self.pauses() }
                 }
             }
             group.cancelAll()

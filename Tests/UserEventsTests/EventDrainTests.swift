@@ -105,6 +105,22 @@ private final class DrainFixture: Sendable {
         }
     }
 
+    @Test func `results are stored, and the lease prolonged, while events wait for a slow receiver`() async throws {
+        let fixture = try await DrainFixture()
+        let count = 6 * EventLimits.placesMax
+        try await fixture.storage.add((1...count).map { UInt8($0) }, now: 1_000)
+        let receiver = EventReceiver { _ in .slow }
+        try await receiver.serve { url in
+            try await fixture.withDrain(to: url) { drain in
+                async let round: Void = drain.round()
+                while try await fixture.pending == count { try await Task.sleep(for: .milliseconds(50)) }
+                #expect(receiver.received.count <= count - 2 * EventLimits.placesMax)
+                await round
+                #expect(try await fixture.pending == 0 && receiver.received.count == count)
+            }
+        }
+    }
+
     @Test func `a response larger than allowed counts by its status`() async throws {
         let fixture = try await DrainFixture()
         try await fixture.storage.add([1], now: 1_000)

@@ -9,6 +9,8 @@ final class EventReceiver: Sendable {
     /// The handling of a request once it has the whole body.
     enum Treatment: Sendable, Equatable {
         case status(Int)
+        /// Responds with 200 after a second.
+        case slow
         case redirect(to: String)
         case hang
         /// Closes the connection without a response.
@@ -102,6 +104,12 @@ private final class Handler: ChannelInboundHandler {
         case .status(let status): respond(status, [:], 0, context)
         case .redirect(let url): respond(307, ["Location": url], 0, context)
         case .large(let count): respond(200, [:], count, context)
+        case .slow:
+            let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            context.eventLoop.scheduleTask(in: .seconds(1)) {
+                let (handler, context) = bound.value
+                handler.respond(200, [:], 0, context)
+            }
         case .hang: break
         case .close: context.close(promise: nil)
         case .trickle:
