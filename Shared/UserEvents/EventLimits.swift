@@ -28,8 +28,8 @@ package enum EventLimits {
     static let countInterval: Duration = .seconds(10)
     /// How many seconds the other replicas wait for one that stops responding.
     static let leaseSeconds: Int64 = 30
-    /// How many events one transaction of a replay queues again.
-    static let replayedMax = 1_000
+    /// How many users' events one transaction of a replay queues again.
+    static let replayedMax = 100
 
     /// The pause in seconds after a number of failed attempts: one second, doubled with each, up to five minutes.
     static func backoffSeconds(afterAttempts attempts: Int64) -> Int64 {

@@ -54,29 +54,43 @@ package struct EventQueue: Sendable {
 
     /// Queues all events since a Unix time in seconds again, delivered or not, and tries those that wait at once.
     ///
+    /// All of a user's events are queued in one transaction, under the lock on the user, so that none gets ahead of an earlier one.
+    ///
     /// - Returns: The number of events.
     package func replay(since: Int64, now: Int64) async throws -> Int {
-        var (count, last) = (0, Int64(0))
+        var (count, last) = (0, [UInt8]())
         while true {
             let after = last
-            let ids = try await database.write { try Self.replay(after: after, since: since, now: now, in: $0) }
-            count += ids.count
-            guard let greatest = ids.max(), ids.count == EventLimits.replayedMax else { return count }
+            let (users, replayed) = try await database.write {
+                try Self.replay(after: after, since: since, now: now, in: $0)
+            }
+            count += replayed
+            guard let greatest = users.last, users.count == EventLimits.replayedMax else { return count }
             last = greatest
         }
     }
 
+    private static let replayedUsers: SQL = """
+        SELECT DISTINCT user_id FROM user_events WHERE user_id > $1 AND (made_at >= $2 OR due_at IS NOT NULL)
+        ORDER BY user_id LIMIT $3
+        """
+
+    /// - Returns: The users whose events were queued, in the order of their ids, and the number of events.
     private static func replay(
-        after last: Int64, since: Int64, now: Int64, in transaction: any Transaction
-    ) throws -> [Int64] {
-        try transaction.rows(
+        after last: [UInt8], since: Int64, now: Int64, in transaction: any Transaction
+    ) throws -> (users: [[UInt8]], count: Int) {
+        let users = try transaction.rows(replayedUsers, last, since, EventLimits.replayedMax).map { $0.bytes(0) }
+        guard !users.isEmpty else { return ([], 0) }
+        transaction.lock(users.map { AdvisoryLock(.user, $0) })
+        let values: [any SQLConvertible] = [since, now]
+        let replayed = try transaction.rows(
             """
-            UPDATE user_events SET due_at = $3, queued_at = $3, attempts = 0, settled_at = NULL, is_given_up = false
-            WHERE id IN (
-                SELECT id FROM user_events WHERE id > $1 AND (made_at >= $2 OR due_at IS NOT NULL) ORDER BY id LIMIT $4)
+            UPDATE user_events SET due_at = $2, queued_at = $2, attempts = 0, settled_at = NULL, is_given_up = false
+            WHERE user_id IN (\(SQL.places(from: 3, count: users.count)))
+                AND (made_at >= $1 OR due_at IS NOT NULL)
             RETURNING id
-            """, last, since, now, EventLimits.replayedMax
-        ).map { $0.integer(0) }
+            """, values + users.map { $0 as any SQLConvertible })
+        return (users, replayed.count)
     }
 
     /// The numbers of events.

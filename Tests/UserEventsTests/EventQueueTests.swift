@@ -83,10 +83,10 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
-    func `a replay of more events than one transaction queues them all`(_ engine: DatabaseKind) async throws {
+    func `a replay of more users than one transaction queues all their events`(_ engine: DatabaseKind) async throws {
         let storage = try await QueueUnderTest(engine)
-        let events = (0..<(2 * EventLimits.replayedMax)).map {
-            UserEvent(.updated, of: QueueUnderTest.user(UInt8($0 % 9)))
+        let events = (0..<(5 * EventLimits.replayedMax)).map {
+            UserEvent(.updated, of: QueueUnderTest.user(UInt8($0 % (2 * EventLimits.replayedMax))))
         }
         try await storage.database.write { try EventRows.insert(events, now: 1_000, in: $0) }
         try await storage.database.write { try $0.run("UPDATE user_events SET due_at = NULL, settled_at = 1000") }
