@@ -13,7 +13,7 @@ extension Sessions {
     func open(_ opening: SessionOpening, now: Int64) async throws -> OpeningOutcome {
         try await database.write { transaction in
             let session = opening.session
-            transaction.lock(lock(session.userID))
+            takeLocks(for: opening, in: transaction)
             let known = try OpeningFacts.read(opening, userIDs.value(session.userID), in: transaction)
             guard session.epoch >= known.epoch else { return .grantStale }
             if session.epoch > max(known.epoch, Self.firstEpoch) {
@@ -32,6 +32,18 @@ extension Sessions {
             for (record, reason) in ending { try revoke(record, reason: reason, now: now, in: transaction) }
             return .opened(displaced: ending.map { $0.revocation(for: $1) })
         }
+    }
+
+    private static let owners: SQL = """
+        SELECT CAST($1 AS bytea) UNION ALL SELECT user_id FROM sessions WHERE page_hash = $2
+        """
+
+    /// Takes the lock on the user. The session that a page had may be another user's, whose events are locked too.
+    private func takeLocks(for opening: SessionOpening, in transaction: any Transaction) {
+        guard writesEvents, let page = opening.replacedPageHash else {
+            return transaction.lock(lock(opening.session.userID))
+        }
+        transaction.lock(.user, namedBy: Statement(Self.owners, userIDs.value(opening.session.userID), page))
     }
 
     /// Selects the live session of page $5, and those of user $1 at $2 beyond the $3 used last, at most $4.
