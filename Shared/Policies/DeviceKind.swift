@@ -1,15 +1,15 @@
 /// The kind of a device, as its software shows it, so that a session that another kind of device refreshes is noticed.
 ///
-/// Devices that show each other's names count as one kind: an iPad asks for desktop pages as a Mac, and an Android device as Linux.
+/// Devices that show each other's names count as one kind: an iPhone and an iPad ask for desktop pages as a Mac, and an Android
+/// device as Linux.
 package enum DeviceKind: String, Sendable, CaseIterable {
-    case iPhone
-    case iPadOrMac = "ipad_or_mac"
+    case apple
     case androidOrLinux = "android_or_linux"
     case windows
 
     private static let marks: [(String, Self)] = [
-        ("iPhone", .iPhone), ("iPad", .iPadOrMac), ("Android", .androidOrLinux), ("Windows", .windows),
-        ("Macintosh", .iPadOrMac), ("CrOS", .androidOrLinux), ("Linux", .androidOrLinux),
+        ("iPhone", .apple), ("iPad", .apple), ("Android", .androidOrLinux), ("Windows", .windows),
+        ("Macintosh", .apple), ("CrOS", .androidOrLinux), ("Linux", .androidOrLinux),
     ]
 
     /// Reads a User-Agent, or returns `nil` if it names none of these kinds, as those of most HTTP clients.

@@ -41,8 +41,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("HowRU/1.0 (iPhone)", DeviceKind.iPhone), ("Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X)", .iPadOrMac),
-        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", .iPadOrMac),
+        ("HowRU/1.0 (iPhone)", DeviceKind.apple), ("Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X)", .apple),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", .apple),
         ("Mozilla/5.0 (Linux; Android 14; Pixel 8)", .androidOrLinux),
         ("Mozilla/5.0 (X11; CrOS x86_64 14541.0.0)", .androidOrLinux),
         ("Mozilla/5.0 (Windows NT 10.0; Win64; x64)", .windows), ("okhttp/4.12.0", nil), ("", nil),

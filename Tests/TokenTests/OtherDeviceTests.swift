@@ -8,6 +8,8 @@ import Testing
 @Suite struct OtherDeviceTests {
     @Test(arguments: [
         ("HowRU/2.0 (iPhone)", nil), ("okhttp/4.12.0", nil), (nil, nil),
+        // An iPhone that asks for a desktop page.
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", nil),
         ("Mozilla/5.0 (Linux; Android 14; Pixel 8)", true), ("Mozilla/5.0 (Windows NT 10.0; Win64; x64)", true),
     ])
     func `a refresh tells whether another kind of device sends it`(userAgent: String?, isOther: Bool?) async throws {
