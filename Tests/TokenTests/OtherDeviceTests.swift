@@ -13,10 +13,18 @@ import Testing
         ("Mozilla/5.0 (Linux; Android 14; Pixel 8)", true), ("Mozilla/5.0 (Windows NT 10.0; Win64; x64)", true),
     ])
     func `a refresh tells whether another kind of device sends it`(userAgent: String?, isOther: Bool?) async throws {
-        let fixture = try TokenFixture()
+        let fixture = try TokenFixture(more: "anomalies: record")
         let replica = try await fixture.replica()
         let tokens = try await replica.signIn(fixture)
         let request = RefreshRequest(refreshToken: tokens.refreshToken, userAgent: userAgent)
         #expect(try await replica.parts.routes.rotate(request).tokens?.isOtherDevice == isOther)
+    }
+
+    @Test func `with anomalies off no refresh tells it`() async throws {
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let tokens = try await replica.signIn(fixture)
+        let request = RefreshRequest(refreshToken: tokens.refreshToken, userAgent: "Mozilla/5.0 (Windows NT 10.0)")
+        #expect(try await replica.parts.routes.rotate(request).tokens?.isOtherDevice == nil)
     }
 }

@@ -66,7 +66,9 @@ struct RotateRefreshToken: Sendable {
         let attempt = RotationAttempt(
             token: token, idempotencyKey: page.map { $0.key.idempotencyKey(for: token) } ?? key, salt: salt, page: page)
         var answer = try await rotate(seen, attempt, profile, now)
-        if seen.isRefreshedByOtherDevice(request.userAgent) { answer.tokens?.isOtherDevice = true }
+        if policy.anomalies != .off, seen.isRefreshedByOtherDevice(request.userAgent) {
+            answer.tokens?.isOtherDevice = true
+        }
         return answer
     }
 
