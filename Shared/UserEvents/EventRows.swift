@@ -80,19 +80,22 @@ package enum EventRows {
             queuedAt: row.integer(7), attempts: row.integer(8))
     }
 
-    private static let delivered: SQL = "UPDATE user_events SET due_at = NULL, settled_at = $2 WHERE id = $1"
+    private static let delivered: SQL = """
+        UPDATE user_events SET due_at = NULL, settled_at = $2 WHERE id = $1 AND queued_at = $3
+        """
     private static let givenUp: SQL = """
-        UPDATE user_events SET due_at = NULL, settled_at = $2, is_given_up = true, attempts = attempts + 1 WHERE id = $1
+        UPDATE user_events SET due_at = NULL, settled_at = $2, is_given_up = true, attempts = attempts + 1
+        WHERE id = $1 AND queued_at = $3
         """
     private static let failed: SQL = "UPDATE user_events SET attempts = attempts + 1 WHERE id = $1"
     static let postponed: SQL =
         "UPDATE user_events SET due_at = $2 WHERE user_id = $1 AND due_at IS NOT NULL"
 
-    /// Returns the statements that store the result of an attempt.
+    /// Returns the statements that store the result of an attempt. An event that was replayed meanwhile is posted again.
     static func statements(for result: EventResult, now: Int64) -> [Statement] {
         switch result.step {
-        case .delivered: [Statement(delivered, result.event.id, now)]
-        case .givenUp: [Statement(givenUp, result.event.id, now)]
+        case .delivered: [Statement(delivered, result.event.id, now, result.event.queuedAt)]
+        case .givenUp: [Statement(givenUp, result.event.id, now, result.event.queuedAt)]
         case .retry(let time): [Statement(failed, result.event.id), Statement(postponed, result.event.user, time)]
         }
     }
