@@ -2,6 +2,8 @@
 package enum EventLimits {
     /// How many seconds an event is tried: three days.
     package static let triedSeconds: Int64 = 3 * 86_400
+    /// The fewest attempts at an event, which may have waited for so long that its first one comes after `triedSeconds`.
+    static let attemptsMin: Int64 = 10
     /// The longest pause between two attempts, in seconds.
     static let backoffSecondsMax: Int64 = 300
     /// How many seconds an attempt is ahead at most. One that is further ahead is from before the clock was set back, and due.

@@ -67,8 +67,10 @@ package struct EventResult: Sendable, Equatable {
         case .gone: return nil
         case .delivered: self.init(event: event, step: .delivered)
         case .failed, .unreachable:
-            let next = now + EventLimits.backoffSeconds(afterAttempts: event.attempts + 1)
-            let isOver = mayGiveUp && next - event.queuedAt >= EventLimits.triedSeconds
+            let attempts = event.attempts + 1
+            let next = now + EventLimits.backoffSeconds(afterAttempts: attempts)
+            let isOver =
+                mayGiveUp && attempts >= EventLimits.attemptsMin && next - event.queuedAt >= EventLimits.triedSeconds
             self.init(event: event, step: isOver ? .givenUp : .retry(at: next))
         }
     }

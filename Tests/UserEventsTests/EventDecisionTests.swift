@@ -39,6 +39,8 @@ import Testing
         #expect(step(late - 301, mayGiveUp: true) == .retry(at: late - 1))
         #expect(step(late - 300, mayGiveUp: true) == .givenUp)
         #expect(step(late, mayGiveUp: false) == .retry(at: late + 300))
+        let waited = EventResult(of: Self.event(attempts: 8), .failed(status: 503), now: late, mayGiveUp: true)
+        #expect(waited?.step == .retry(at: late + 256))
         #expect(EventResult(of: event, .delivered, now: late, mayGiveUp: true)?.step == .delivered)
         #expect(EventResult(of: event, .gone, now: late, mayGiveUp: true) == nil)
     }

@@ -176,7 +176,13 @@ private final class DrainFixture: Sendable {
                 await drain.round()
                 fixture.advance(3 * 86_400)
                 receiver.treat { ($0.data["sequence"] as? Int) == 1_000_000 ? .status(500) : .status(200) }
-                await drain.round()
+                // The second event, which has waited, would have its attempts too.
+                for _ in 1..<EventLimits.attemptsMin {
+                    let pending = try await fixture.pending
+                    #expect(pending == 2)
+                    await drain.round()
+                    fixture.advance(300)
+                }
             }
         }
         #expect(try await fixture.storage.queue.standing() == .init(pending: 0, oldestAt: nil, givenUp: 1))
