@@ -52,7 +52,7 @@ enum Budgets {
         "Shared/Storage": 1290,
         "Shared/StrictJSON": 900,
         "Shared/TLSPairs": 770,
-        "Shared/UserEvents": 860,
+        "Shared/UserEvents": 880,
         "Tests/AccessTokensTests": 1760,
         "Tests/Bench": 6080,
         "Tests/BenchTests": 795,
@@ -90,7 +90,7 @@ enum Budgets {
         "Tests/Support": 6760,
         "Tests/TLSPairsTests": 280,
         "Tests/TokenTests": 5310,
-        "Tests/UserEventsTests": 640,
+        "Tests/UserEventsTests": 690,
         "Tests/UserTests": 15550,
     ]
 }
