@@ -76,6 +76,29 @@ import UserEvents
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `sessions of one user that other users replace on their pages at once get an order`(
+        _ engine: DatabaseKind
+    ) async throws {
+        let home = try await StorageUnderTest(engine)
+        let replicas = [try home.replica(writesEvents: true), try home.replica(writesEvents: true)]
+        let pages = (0..<20).map { [UInt8](repeating: UInt8($0), count: 32) }
+        for page in pages { _ = try await replicas[0].sessions.open(replicas[0].opening(page: page), now: 1_000) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, page) in pages.enumerated() {
+                group.addTask {
+                    let replica = replicas[index % 2]
+                    let other = "usr_" + Hex.encode([UInt8](repeating: UInt8(index), count: 16))
+                    _ = try await replica.sessions.open(replica.opening(user: other, replacedPage: page), now: 1_500)
+                }
+            }
+            try await group.waitForAll()
+        }
+        let events = try await events(replicas[0])
+        #expect(events.map(\.reason) == pages.map { _ in "replaced" })
+        #expect(events.map(\.sequence) == (0..<20).map { 1_500_000 + $0 })
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `without a hook nothing is written`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica()
         _ = try await storage.sessions.end(try await storage.opened().id, reason: .logout, now: 1_500)

@@ -45,17 +45,19 @@ extension StorageReplica {
     /// A session's opening that the store has nothing against, unless it is told otherwise.
     func opening(
         grant: String = UUID().uuidString, user: String = StorageUnderTest.user, epoch: Int64 = 0, version: Int64 = 1,
-        at now: Int64 = 1_000, sessionsMax: Int = 100, method: String = "sms", marks: RotationMarks = RotationMarks()
+        at now: Int64 = 1_000, sessionsMax: Int = 100, method: String = "sms", marks: RotationMarks = RotationMarks(),
+        page: [UInt8]? = nil, replacedPage: [UInt8]? = nil
     ) async throws -> SessionOpening {
         let session = SessionRecord(
             locator: try await sessions.reserveLocator(), id: SessionID.new(at: now), userID: user, epoch: epoch,
             dialect: "native", method: method, currentHash: [UInt8](repeating: 1, count: 32),
             salt: [UInt8](repeating: 2, count: 16), createdAt: now, lastUsedAt: now, idleExpiresAt: now + 1_000,
             absoluteExpiresAt: nil, accessExpiresAt: now + 100, marks: marks, device: "Pixel",
-            network: "203.0.113.0/24",
+            network: "203.0.113.0/24", pageHash: page,
             sealedClaims: [3, 4, 5])
         return SessionOpening(
-            grantID: grant, grantExpiresAt: now + 60, version: version, session: session, sessionsMax: sessionsMax)
+            grantID: grant, grantExpiresAt: now + 60, version: version, session: session, sessionsMax: sessionsMax,
+            replacedPageHash: replacedPage)
     }
 
     /// A session that lives.
