@@ -19,7 +19,7 @@ enum Budgets {
         "Services/Supervisor/Main": 30,
         "Services/Token/Core": 4330,
         "Services/Token/Main": 30,
-        "Services/Token/Store": 1520,
+        "Services/Token/Store": 1550,
         "Services/User/Core": 13220,
         "Services/User/Main": 30,
         "Services/User/Store": 2920,
@@ -89,7 +89,7 @@ enum Budgets {
         "Tests/SupervisorTests": 1845,
         "Tests/Support": 6760,
         "Tests/TLSPairsTests": 280,
-        "Tests/TokenTests": 5310,
+        "Tests/TokenTests": 5400,
         "Tests/UserEventsTests": 690,
         "Tests/UserTests": 15550,
     ]
