@@ -229,7 +229,8 @@ CREATE TABLE latchkey_token.sessions (
     marked_at bigint DEFAULT 0 NOT NULL,
     older_mark_generation bigint DEFAULT 0 NOT NULL,
     older_marked_at bigint DEFAULT 0 NOT NULL,
-    claims bytea NOT NULL
+    claims bytea NOT NULL,
+    device_kind text COLLATE pg_catalog."C"
 )
 WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02');
 
@@ -279,6 +280,43 @@ CREATE TABLE latchkey_token.user_epochs (
 
 
 ALTER TABLE latchkey_token.user_epochs OWNER TO postgres;
+
+--
+-- Name: user_events; Type: TABLE; Schema: latchkey_token; Owner: postgres
+--
+
+CREATE TABLE latchkey_token.user_events (
+    id bigint NOT NULL,
+    user_id bytea NOT NULL,
+    sequence bigint NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    subject bytea,
+    reason text COLLATE pg_catalog."C",
+    made_at bigint NOT NULL,
+    queued_at bigint NOT NULL,
+    attempts bigint DEFAULT 0 NOT NULL,
+    due_at bigint,
+    settled_at bigint,
+    is_given_up boolean DEFAULT false NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.02');
+
+
+ALTER TABLE latchkey_token.user_events OWNER TO postgres;
+
+--
+-- Name: user_events_id_seq; Type: SEQUENCE; Schema: latchkey_token; Owner: postgres
+--
+
+ALTER TABLE latchkey_token.user_events ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME latchkey_token.user_events_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 
 --
 -- Name: version_floors; Type: TABLE; Schema: latchkey_token; Owner: postgres
@@ -483,6 +521,22 @@ CREATE TABLE latchkey_user.invitations (
 
 
 ALTER TABLE latchkey_user.invitations OWNER TO postgres;
+
+--
+-- Name: known_origins; Type: TABLE; Schema: latchkey_user; Owner: postgres
+--
+
+CREATE TABLE latchkey_user.known_origins (
+    user_id bytea NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    tag bytea NOT NULL,
+    seen_at bigint NOT NULL,
+    CONSTRAINT known_origins_tag_check CHECK ((length(tag) = 16))
+)
+WITH (autovacuum_vacuum_scale_factor='0.02');
+
+
+ALTER TABLE latchkey_user.known_origins OWNER TO postgres;
 
 --
 -- Name: leases; Type: TABLE; Schema: latchkey_user; Owner: postgres
@@ -709,6 +763,43 @@ CREATE TABLE latchkey_user.unverified_addresses (
 ALTER TABLE latchkey_user.unverified_addresses OWNER TO postgres;
 
 --
+-- Name: user_events; Type: TABLE; Schema: latchkey_user; Owner: postgres
+--
+
+CREATE TABLE latchkey_user.user_events (
+    id bigint NOT NULL,
+    user_id bytea NOT NULL,
+    sequence bigint NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    subject bytea,
+    reason text COLLATE pg_catalog."C",
+    made_at bigint NOT NULL,
+    queued_at bigint NOT NULL,
+    attempts bigint DEFAULT 0 NOT NULL,
+    due_at bigint,
+    settled_at bigint,
+    is_given_up boolean DEFAULT false NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.02');
+
+
+ALTER TABLE latchkey_user.user_events OWNER TO postgres;
+
+--
+-- Name: user_events_id_seq; Type: SEQUENCE; Schema: latchkey_user; Owner: postgres
+--
+
+ALTER TABLE latchkey_user.user_events ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME latchkey_user.user_events_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+
+--
 -- Name: users; Type: TABLE; Schema: latchkey_user; Owner: postgres
 --
 
@@ -741,11 +832,11 @@ ALTER TABLE latchkey_user.users OWNER TO postgres;
 --
 
 COPY latchkey_token.audit (slot, number, hash, id, at, event, user_id, sid, detail) FROM stdin;
-1	1	\\x93e7a6651e7ecd074a00460dc97466859f0c2be18eb79ce750e9c24ddccd2fea	1	1796000466	key.made	\N	\N	bb2d716511a5528b
-1	2	\\xf095ff860b625c5709b167a76446068bc7bdc8031630ae9ed249929ba5d8f14a	2	1796000469	session.opened	\\x01a229f8512d7cdd95b1b9632680fb80	\\x6b0ccad55fe6049b394a2c81	sms
-1	3	\\xe3d09ebed661c94d0a5cf82c85509599ff0357dc109bae80b0ba1dcb23e5211a	3	1796000469	session.opened	\\x01a229f8519a7607a5854cfa1e1825fc	\\x6b0ccad5f5e92a454597b3bd	email
-1	4	\\x18d0aaee2dcee42efadd1b1e2b1671770d8550d26ea77525e624c3a65d285f2e	4	1796000469	session.opened	\\x01a229f851c87901a8e003c34ab381a8	\\x6b0ccad5bed114c7a008722d	sms
-1	5	\\x30ee9a1958780253a6c2e766bea2dd8bf3ba118085e9c9f357fdf30cb7946b0d	5	1796000469	session.revoked	\\x01a229f851c87901a8e003c34ab381a8	\\x6b0ccad5bed114c7a008722d	logout
+1	1	\\x232f4ae1d84c223aff706faa8876e18979076d9bda0fee56adc02fa415d7673a	1	1796029901	key.made	\N	\N	1c3f63d6f6eb0f05
+1	2	\\x19b599aefd71479599950d4915644832510e097dd84ab0b667ea0aecac8e1daa	2	1796029901	session.opened	\\x01a22bb96b3f79f7bc7e705beb090b8e	\\x6b0d3dcd76854503d63e5382	sms
+1	3	\\x90debfe48b51d848f0e35428a87814a076b07fa38391959712aebdc87adc6f84	3	1796029901	session.opened	\\x01a22bb96b677f1f8a2fd68f6bda4583	\\x6b0d3dcda2e0377eb2f77ba8	email
+1	4	\\x5994aa4db893aeb9d8f6262de3e7e83367cd655810afc5b0fdba50235aa3309f	4	1796029901	session.opened	\\x01a22bb96b7c73818964ee8d798322c1	\\x6b0d3dcdc7c900e179f0a9cf	sms
+1	5	\\xe8c642052337d9666acb8f1c42b23857cc32dc74abfa52c59d28688f3373e6e5	5	1796029901	session.revoked	\\x01a22bb96b7c73818964ee8d798322c1	\\x6b0d3dcdc7c900e179f0a9cf	logout
 \.
 
 
@@ -754,7 +845,7 @@ COPY latchkey_token.audit (slot, number, hash, id, at, event, user_id, sid, deta
 --
 
 COPY latchkey_token.audit_slots (number, newest, newest_hash, removed, removed_hash) FROM stdin;
-1	5	\\x30ee9a1958780253a6c2e766bea2dd8bf3ba118085e9c9f357fdf30cb7946b0d	0	\\x0000000000000000000000000000000000000000000000000000000000000000
+1	5	\\xe8c642052337d9666acb8f1c42b23857cc32dc74abfa52c59d28688f3373e6e5	0	\\x0000000000000000000000000000000000000000000000000000000000000000
 \.
 
 
@@ -796,7 +887,7 @@ COPY latchkey_token.restore_floor (id, epoch) FROM stdin;
 --
 
 COPY latchkey_token.revocations (sid, reason, access_expires_at, published) FROM stdin;
-\\x6b0ccad5bed114c7a008722d	0	1796004069	t
+\\x6b0d3dcdc7c900e179f0a9cf	0	1796033501	t
 \.
 
 
@@ -805,7 +896,8 @@ COPY latchkey_token.revocations (sid, reason, access_expires_at, published) FROM
 --
 
 COPY latchkey_token.schema_migrations (name, release, needs_release) FROM stdin;
-version 1, facaf4ea9f6cb0b8	1.0.0-beta.1	
+version 1, 7ddac8b5e21d74e4	1.0.0-beta.1	
+user events	1.0.0-beta.1	
 \.
 
 
@@ -814,7 +906,7 @@ version 1, facaf4ea9f6cb0b8	1.0.0-beta.1
 --
 
 COPY latchkey_token.server_record (id, identifier, number) FROM stdin;
-1	7713763248281347434	1796000465
+1	7713889684295319818	1796029901
 \.
 
 
@@ -831,10 +923,10 @@ COPY latchkey_token.session_blocks (id, last) FROM stdin;
 -- Data for Name: sessions; Type: TABLE DATA; Schema: latchkey_token; Owner: postgres
 --
 
-COPY latchkey_token.sessions (locator, sid, user_id, epoch, dialect, method, current_hash, previous_hash, generation, salt, created_at, last_used_at, authenticated_at, idle_expires_at, absolute_expires_at, access_expires_at, is_revoked, reason, late_repeats, late_generation, device, network, page_hash, mark_generation, marked_at, older_mark_generation, older_marked_at, claims) FROM stdin;
-1	\\x6b0ccad55fe6049b394a2c81	\\x01a229f8512d7cdd95b1b9632680fb80	1	native	sms	\\x9350bf3d52c3f59b1bf69823f2bde665a34e88cdc92b8d8e15428563c872a40d	\\x45a84ea947fc6418c2f02d6df9fcdb503b990f46ff73ba7297956e725f3f1210	1	\\xb5e3f43ac7504043fef9ec85b04b59f1	1796000469	1796000469	1796000469	1798592469	1803776469	1796004069	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x95b885f63c7c17035ecc73d04e1c085792c17be2661bafdf1b30a3f4b080d5b07e4d5f27a6288154d329b2a2a5b61d519ebf8d3246ea1cf503d4
-2	\\x6b0ccad5f5e92a454597b3bd	\\x01a229f8519a7607a5854cfa1e1825fc	1	native	email	\\xdfc10922cf98dd30460b35ba510bb658238199ca4b3e03e660fbcfd93f3b537f	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\xbc6bbafe552d3110a9bb512c30f2f566	1796000469	1796000469	1796000469	1798592469	1803776469	1796004069	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x7edb54f42cddd3dd123efbeb30cc764459b351077e42a82ec9ce459e55648e9d4e30aa011fbd78f8c1e8f98bbd756100ac2a7c607f310ee9c6b781aaa79ced9b7b351a766ed41f47418023bb5b7e4d96b308cd553727c4e1603824093f78505769fa
-3	\\x6b0ccad5bed114c7a008722d	\\x01a229f851c87901a8e003c34ab381a8	1	native	sms	\\xa648fb9c84e21c9ebb9a47b7e3245e6cafb777d237c95b5081ce86b89ad24743	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\xd6c77c81aa5a06be8611b52f50c514d4	1796000469	1796000469	1796000469	1798592469	1803776469	1796004069	t	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x0c4cea27c4e01260a531489629e0d3c6f8f5b4e98e60acd738f5fe81f33a848d58a4868ef1479ccf0f83726fdf897ad3f12598fe764a1dccf53a
+COPY latchkey_token.sessions (locator, sid, user_id, epoch, dialect, method, current_hash, previous_hash, generation, salt, created_at, last_used_at, authenticated_at, idle_expires_at, absolute_expires_at, access_expires_at, is_revoked, reason, late_repeats, late_generation, device, network, page_hash, mark_generation, marked_at, older_mark_generation, older_marked_at, claims, device_kind) FROM stdin;
+1	\\x6b0d3dcd76854503d63e5382	\\x01a22bb96b3f79f7bc7e705beb090b8e	1	native	sms	\\xd850ccb6639b7f02f5e861937e0480390bc1624e973ecbf96a05858ed08ec45d	\\xa9b8e5f3c16cb24e591fa92db675b26ecc13ee721ff4e7dab53aea86de09697d	1	\\xed1382e3cdae04ead47d65d1a4ea7747	1796029901	1796029901	1796029901	1798621901	1803805901	1796033501	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x999e106fb5286f8bf5d9558c8e9b352f8e89b604709addae610d0d8d4882b07349e54a65c7b3b193e74e2f79b5123563c8e8f66dee82d9a199ec	\N
+2	\\x6b0d3dcda2e0377eb2f77ba8	\\x01a22bb96b677f1f8a2fd68f6bda4583	1	native	email	\\x2c054953823889964d1708c7bb9b9d1a511b18b7a9a468249073210f3460f9f9	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\xde79d0cb7d802c7a4e95fcb939188485	1796029901	1796029901	1796029901	1798621901	1803805901	1796033501	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x53caffdebeb34f1c74b84cf239b8d07227440e5a232073bc4cd1c0d08e5ba3eb727cb8c4c3db66f84e8312233190adc4d320da4f67034142052f3b3e803fd103e80ca4d1732e4f7625795dd457f057b915d81be8e49555f35550315ccf5c74d160ff	\N
+3	\\x6b0d3dcdc7c900e179f0a9cf	\\x01a22bb96b7c73818964ee8d798322c1	1	native	sms	\\x80265276edac38eb79ba0570807c68286d9addb4e73b455ce61d4f8d9f141643	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\xcd0e4a578a5ba9285cad78bf4a2a5fd1	1796029901	1796029901	1796029901	1798621901	1803805901	1796033501	t	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x5cf18817c37f2f3596db0ac44852c7859ff45abaf4df7a151b282bc1b598052b23aa5e934bd7479dee6f915bb012bf2e3058f9b8d2811e842166	\N
 \.
 
 
@@ -843,7 +935,7 @@ COPY latchkey_token.sessions (locator, sid, user_id, epoch, dialect, method, cur
 --
 
 COPY latchkey_token.signing_keys (kid, algorithm, state, state_since, created_at, token_seconds, sealed) FROM stdin;
-bb2d716511a5528b	RS256	signing	1796000466	1796000466	3660	\\xba81a4f15929db3100f40aff07140276c4f3ddddaf7c97392b20b19bb24f3f207597db427ad56eb6ae7ac01cb1a61e5eeb680f58828a8bda4fe8d3056dc8143e99e9fdece06944113ef3138fb9bc2ebf3614563aae2adc289c3d68eedacabe25b5b545b383e13a9fca852262feee9e32d6fb81e63977202596ebf2d1e2d74a83b812a073e6fdcb31350f3aabbdea633376e1a96ca446e74490e726ec047fded01b7413221dd6b010dc302c3cd5b56fd9438d3b8f5587748d86bad9ddec652a824e1f65de67d4e52b0fccb2619903473927fa24667afdaea2ff367e9145906a3a4ee242e8407e36acdbd77f4a79d720b21bf3e5ba241c2133e0e6c79496d07425c60aacf9070b577e3ae58fa707940f614dea5769a4b0012d677007783387dc480a551124fe0cfeca02fd63d2e944030c49e5a91bb6e1967d7fb1bf0b8699d7d36bb459d7143047d9a24d38409a7464040031a3a65304e79467f34873174890b26f0169b24acba034136c4bfe0fd2605f8e8bd1a4d08576e4428268fb07b320e31b7dcb118e8ee8241ebe21e1b9d75f0ec3dfce024f26f25d9e7f17099b76f9ee17ca5c602adc3c26a0c05f983bada537200638f0eee1821f8a9acce97928defef6f3ced4df8a6ead125ca71652939cb1bcf2c7ed3481ef28fb16e201dfb3a6c63049d1cb9e737fbb1af6bd9309b8a3fafd554d1c385c73aaa9a0c08fbb9c8431a1ef728ef5bba7756596c258fba4f584821f449e46cdc5e6d6ee19c4c3475499ea6cfb83dd913266d5e07197de45e2c54abf542afbff6aed8fce057c1f0fa19bc0c124bf88a90e79364479e0f32fa92c9b836c4d26e01c515f2aba111b88604948776fb9f3b7e57131d7bcea379332a513e8c038dd4ab0691d8b549c6abc154183910777d9a6e9a79bb9202ae11f218a517392957c94f7d051b43388641a4468cb433deb28b5410e92e8cd7acf5a5adfe0f5d53eb2da17a09575fe3b9273496af4244e0e57fec6f597fd5fde6f635e6a7702112f57a4aa0f1420b3b814c07eace9256e115ff749cbb736cff2f03a4ce28a2e3f2f8fce615c30c38570851b28f56ba0d430b049acc19410af90b62bc39a4918f920160a2b4733027da7d76320666e6d4c937f084212fb357564a63f3ec6dcc64a58c2e85cd34b243782a460c3a8114ac2eaf3edeefca7faa787ca1d1aeade207fc6834fdfe32aaac01b387765966ad10142ebde3fb8cd3edf4968fa0eb32cc32eae5327da125b669501ae33c21c74b3a7b6f03b182014ac15aa181607c08998600d52591de14a099324222f8403bdf5489ee5d8d76bd4e0c9e46f5eb921cb939c0eb21234c161b00a7d0b82fdc1a6919d6dea7e6ba0db62468d7ced3b2f454c4e7eaf5011542301d4be21de0642928f16a5b5a744fade64baecd5b60d996d2ba03891b61540ec4e2b491195e0214b3cbf1531f947e21514e04099d80ae5b0df45d9b24717e67d4c1602cdec13deb88b7ff2845c2c39a0d6dcdfdd89670d943c9915985a2c96a1d32abb22c6a774aa4c3e62160d6416dd408e8c0645cafb356e9e7b2a0ddc17c8e042383298eadab15fa15927daf587684f4792f021f95d848de6f881fb64e44439e7853e9f446c38ee8ed2480d39c42621d6b3f94cf2bb4e8859ee8acc023fb17d567d4467db76d32a783a9c7f0e7c096d13bf93149dddd7c2fd610976980127eb891f7d64f5648679ae1ab36a90dd339eae0ef5ff16ee44e2eafc81297f0c4c1a73bb424b
+1c3f63d6f6eb0f05	RS256	signing	1796029901	1796029901	3660	\\xd7bd3df4cb6ea07174339b59b9fc35f05bb23fb31241a0bbaca1a58d4499fb427ab4919ecce08bb853620f9ea5390c2f2c166206dc78a949fd11ae23053c2b3fe230dd7f267b79dc8e3735ae447f4b5b1ee2a78bfc8e30c0e53be3f004f760a23bdd85b099349ca65ea7f3dc4af1e2de5e34535b0706b177f0cf827f3df56f61c9712733129723de840fe91207c46cff9b91034b0f0e55d859e556fefac7f25c72a8099b79a97dd5779ff8eeecc16f1a99391fe84271a082f3e9ca3fd939f7a3e6010a5f301fec0312fb9b3c1d927abeff52b86975b00b51d80fab52805383bf0c4f13b8b68a2f2e74d7261b28015d03b4e0937bd3ce816535a6f3b524c305b21b39d99b02d09c6523ee7af9d4ebf869e1ac647540e43efba9bcfb8c39afaab0ee42899e12accd9a2405aa8b99c783b4700ddef920c2c6037583bd07b6e82d9b5e8000a1c50d233da3f3b0f13ad75579abe73dbef787fb17ffaa9f301bf42f99c7c547b99ca1651dbd02c2e83391c3c5a621790a12344f6938703825f4be9483d5a346cd9957e071f1168f379887b660c20bdc9fd5036bdb23dd094d2403c85b0d4cb640cae087821b5e2093d84e592c28dd357227cfa11d75fc3d74b73debdcf44b1bd51ecf9aa7047e1490c5d4b72230b595b304852f415ebe5b65699b4d6c495953c60bd113d8259bf90288bd2aa5a48ec08d1c2d69c8369b6b1ce9135700cc5e8cad45938c9ff966382ce4b1f5c3f43f6055880badbdf8c6e3ad1d270305d69c551fd01231b8916f638d4a973a985850b5bfda8084a803575dd331be5c933f063cd6b9d28d49be2dfb5257d1adee0ba4667e054fff4a83bd6d6eb66792e5d37ea6ba234aeea208073fda717e137e779ec8bb90ff3f96a3315779bed8fec4a91fad4220004bdf1ae37f8459c95c4e2922dfbf29f8cb3984f5f5dbe218074f734c43209fdf743af9b642038f0ad48f38e719b365d3fcfa3c0bdca446a379d47e70fbe6b68e8c26365c1e24bc23fff939067437049617d8cd9b906258a25161b164d1b9cea3522cbab716a0c485222bb8af8a2a8de99fc621e47735463a1bce025f4756a46316b93e428b7fb2ca2638d5ab7a864482cc38fe9736cf189de48bae90c49dfb1a9b65a4b0dca94156092261706c81b660197ebfac885d0b62bff79bea361578eb2594eed2129dea40e925dc9f145e117a9a76df59e69a7845e9f205e263778c8ad87c0f61db439830afb092cfce2fccd626588584c5fbf1d0ed670679a7870d565d6a73dc2dc9d906638f48b610cafc0bdc43393b6b5baf4f45b8f1385bdfb85e1402e48df0116d97b3e060eed148ed05dd7057b27fcf964e29efff197aeba9a9aec290fc1e32436bc1abc77374e4e4403f61a386bf9ff1db46a2d7bac8a7decf57f509d2f05934c92e0c49f6ccf4fa4383c754eeca573b780fd9f0febf93a93c4c761f0d7333b5a13689883895b665030aa59a66d1a7760667a1f0dbf0fec5b97e63e6428ed0a7f1bb5215dd3143e2d78dcda2b934457d37db37449774d60ccdc93e2bf61276335ae31d3ab5668261699aeef93db44b52f11dc217cee7274e07996fa05cc5407ceab7face7b0f6bb2dc25a8597e8f4a5314f073e7bdfed366913e1edf2535c1e0f1e5431197971a53e240fe18abe7384a9612656e1f76c7a7e4b53985942022557eb4d0cc43f8f955d866801f0c0a3af3762ff9e70c66dcde8ff063496e30aa4d8215a27193159e70aec698664fbbe0ffd8
 \.
 
 
@@ -852,9 +944,9 @@ bb2d716511a5528b	RS256	signing	1796000466	1796000466	3660	\\xba81a4f15929db3100f
 --
 
 COPY latchkey_token.used_grants (id, session, expires_at) FROM stdin;
-6b0ccad5a7FIj-wUEfOVfpWTVzD8lL10FVJuoYc3	1	1796004129
-6b0ccad5-g6HG3is1eB6ycKjAqVlZPh28wVsEINJ	2	1796004129
-6b0ccad5_0fzsLV4qLc7PErx_DmQ-ijPlk6FomW7	3	1796004129
+6b0d3dcdeVmMgZjEz8Kkp51VaFiYQTmpgl1ZwohY	1	1796033561
+6b0d3dcdSt-fNc9p_qc1TYsYvIeYALZ4CZLgHJRe	2	1796033561
+6b0d3dcdpX9GoHLNEX7N8mFeiuiozRzz2gryb-HN	3	1796033561
 \.
 
 
@@ -863,6 +955,14 @@ COPY latchkey_token.used_grants (id, session, expires_at) FROM stdin;
 --
 
 COPY latchkey_token.user_epochs (user_id, epoch, version, expires_at) FROM stdin;
+\.
+
+
+--
+-- Data for Name: user_events; Type: TABLE DATA; Schema: latchkey_token; Owner: postgres
+--
+
+COPY latchkey_token.user_events (id, user_id, sequence, kind, subject, reason, made_at, queued_at, attempts, due_at, settled_at, is_given_up) FROM stdin;
 \.
 
 
@@ -895,15 +995,15 @@ COPY latchkey_user.apple_tokens (user_id, subject, client_id, payload, signed_in
 --
 
 COPY latchkey_user.audit (slot, number, hash, id, at, event, subject, method, session_id, request_id, detail) FROM stdin;
-1	1	\\xde19ccb3089abdc3f4237431e58cceff53d85ec5dcd07989c55ba43207df2f5f	1	1796000469	user.created	\\x213070106834bc6f80bd029ca25a738b	sms	\N	de61fc0f547efad3f4371df734cca3aa	\N
-1	2	\\xc9f1a127019498646de6a2aa79a3c0c554fbdd400892242f3afa0e5d3e17ecd6	2	1796000469	user.created	\\x356d9f5523ffe978f2b7f23287ecaf49	email	\N	96a5c042af00b4b917e1fac6f227947c	\N
-1	3	\\xbc23abc933eb1ed8fdbca731d796fec5c69313f2847fa2aa23520bd4deca0ba7	3	1796000469	user.created	\\xe5124664f797116af101f937fc6c461a	sms	\N	2e55c7fc7d98afc8495041befb825e1c	\N
-1	4	\\x27342e591e247f1747ecf5fe51b662b0414a68b3d33dba56c2b00638c5299c66	4	1796000469	otp.sent	\\x32d1e1b3f7b15391fde6f0d9496816b8	\N	\N	\N	stranger
-1	5	\\x6d0cdae11d571559e0af5ef25ad287d713a2eb4cd7d8fde6c12a5225d0f689e9	5	1796000469	otp.approved	\\x32d1e1b3f7b15391fde6f0d9496816b8	\N	\N	\N	stranger
-1	6	\\x0722b195c8e4bb8cc2047c0c9d9f25244d8aac0ba06858cee0dc21de2386a86f	6	1796000469	otp.sent	\\x3f184543fa90fa11c20bc452e4e3fcd8	\N	\N	\N	stranger
-1	7	\\x30c5e6c8301c432c73454532869b8c89446e871ac622d2b0c097a60e0a86ebad	7	1796000469	otp.approved	\\x3f184543fa90fa11c20bc452e4e3fcd8	\N	\N	\N	stranger
-1	8	\\x8a7c1ca0369826fdf8724085410de21c0031d36c33902a2a466c97a715ab45e6	8	1796000469	otp.sent	\\xa71f3d5babda4ac4ad49ec92bd44ca5d	\N	\N	\N	stranger
-1	9	\\xcfb589f08ce6a10e382b0cf2ba7fb1b7f6240805d4301c92b651655ae49a10ec	9	1796000469	otp.approved	\\xa71f3d5babda4ac4ad49ec92bd44ca5d	\N	\N	\N	stranger
+1	1	\\x5586bacea82a530d69641f13badf22c2e08677a6c0d460e3dc0a9fec829ee6cb	1	1796029901	otp.sent	\\x048994e57840d6729872fc50c2160544	\N	\N	\N	stranger
+1	2	\\xa7e2b2c5a6f995dd82047a56f78054235c16dac2c995fb2f8fcc68fab166f9e5	2	1796029901	user.created	\\x2613967ccd9dc3eda8de0aa6864071c4	sms	\N	67393e0dcacc49b9c87ad0b5aaa98260	\N
+1	3	\\xa5b27ab39ce3cce4a9eebcd3676468ce125a1c0a010daac6f8bba998fa8997ab	3	1796029901	user.created	\\xa5f4af3acfc6b7d2482d38539b44151c	email	\N	4b9535687f67a2cb8b26a7f99cb04633	\N
+1	4	\\x7b3cac31694155db8598478ce450feac7ac652386536e1128a12604a0ca3f758	4	1796029901	user.created	\\x29cc03f8cb3c39589f08d4f15e6d533a	sms	\N	bd29bcdfe0861203cca4fc0aab3f2472	\N
+2	1	\\xf01bb3ab7428292039ec18af12a5ad0e4607b5065a2c92055b0f1dc8267d6906	5	1796029901	otp.approved	\\x048994e57840d6729872fc50c2160544	\N	\N	\N	stranger
+2	2	\\x8fdbc1b9c7d65ce3266d88ca575c256b80af98f7fa6dbfb26a081ff8023b5f34	6	1796029901	otp.sent	\\x62a241b0107eaff1db1bbd7f0706f3cf	\N	\N	\N	stranger
+2	3	\\xfbde0ebb0026c79906077fce6a37a3d5c982ec965224d5b2eb7ddcd2e2a3f065	7	1796029901	otp.approved	\\x62a241b0107eaff1db1bbd7f0706f3cf	\N	\N	\N	stranger
+2	4	\\xa3b35d85191c9d203be4dbe8c9f0bf670decc87cc49bfb8373d5da23f7bbba1d	8	1796029901	otp.sent	\\xb34dfe5e29b7cceb68f2dcbae6ee0f87	\N	\N	\N	stranger
+2	5	\\xce2f09c93e9299e8dcbd6c50706ac1ff1d767415c831780d386be1263dd629d6	9	1796029901	otp.approved	\\xb34dfe5e29b7cceb68f2dcbae6ee0f87	\N	\N	\N	stranger
 \.
 
 
@@ -912,12 +1012,12 @@ COPY latchkey_user.audit (slot, number, hash, id, at, event, subject, method, se
 --
 
 COPY latchkey_user.audit_moved (stream_id, moved_at) FROM stdin;
-1796000470151-0	1796000469
-1796000470272-0	1796000469
-1796000470381-0	1796000469
-1796000470399-0	1796000469
-1796000470432-0	1796000469
-1796000470445-0	1796000469
+1796029901612-0	1796029901
+1796029901627-0	1796029902
+1796029901659-0	1796029902
+1796029901669-0	1796029902
+1796029901682-0	1796029902
+1796029901690-0	1796029902
 \.
 
 
@@ -926,7 +1026,8 @@ COPY latchkey_user.audit_moved (stream_id, moved_at) FROM stdin;
 --
 
 COPY latchkey_user.audit_slots (number, newest, newest_hash, removed, removed_hash) FROM stdin;
-1	9	\\xcfb589f08ce6a10e382b0cf2ba7fb1b7f6240805d4301c92b651655ae49a10ec	0	\\x0000000000000000000000000000000000000000000000000000000000000000
+1	4	\\x7b3cac31694155db8598478ce450feac7ac652386536e1128a12604a0ca3f758	0	\\x0000000000000000000000000000000000000000000000000000000000000000
+2	5	\\xce2f09c93e9299e8dcbd6c50706ac1ff1d767415c831780d386be1263dd629d6	0	\\x0000000000000000000000000000000000000000000000000000000000000000
 \.
 
 
@@ -968,9 +1069,9 @@ COPY latchkey_user.first_answers (call, answer, user_id, ends_sessions, expires_
 --
 
 COPY latchkey_user.identities (kind, value, user_id, created_at, last_used_at, tokens_from) FROM stdin;
-phone	+15559310673	\\x01a229f8512d7cdd95b1b9632680fb80	1796000469	1796000469	\N
-email	ann.1220394e-68ad-46fd-b82f-619d8243d5b5@example.com	\\x01a229f8519a7607a5854cfa1e1825fc	1796000469	1796000469	\N
-phone	+15559310674	\\x01a229f851c87901a8e003c34ab381a8	1796000469	1796000469	\N
+phone	+15556316654	\\x01a22bb96b3f79f7bc7e705beb090b8e	1796029901	1796029901	\N
+email	ann.acc7fe71-a08d-42af-a01a-445a6d4627ee@example.com	\\x01a22bb96b677f1f8a2fd68f6bda4583	1796029901	1796029901	\N
+phone	+15556316655	\\x01a22bb96b7c73818964ee8d798322c1	1796029901	1796029901	\N
 \.
 
 
@@ -983,11 +1084,19 @@ COPY latchkey_user.invitations (kind, value, id, role, expires_at) FROM stdin;
 
 
 --
+-- Data for Name: known_origins; Type: TABLE DATA; Schema: latchkey_user; Owner: postgres
+--
+
+COPY latchkey_user.known_origins (user_id, kind, tag, seen_at) FROM stdin;
+\.
+
+
+--
 -- Data for Name: leases; Type: TABLE DATA; Schema: latchkey_user; Owner: postgres
 --
 
 COPY latchkey_user.leases (name, holder, until) FROM stdin;
-audit_mover	03ee2f5216a4e499	1796000481
+audit_mover	bb4d1839c8e3136a	1796029912
 \.
 
 
@@ -1044,9 +1153,9 @@ COPY latchkey_user.removed_users (id) FROM stdin;
 --
 
 COPY latchkey_user.resolutions (attestation_id, user_id, is_new_user, restored, expires_at, call, made_at) FROM stdin;
-6b0ccad5ea93292b4969d25119d8e81bcdbe3e11	\\x01a229f8512d7cdd95b1b9632680fb80	t	f	1796004129	\N	\N
-6b0ccad55cc4a44f2380577f32648ba3fcc134f6	\\x01a229f8519a7607a5854cfa1e1825fc	t	f	1796004129	\N	\N
-6b0ccad5074c49a5e4bb3f9a42a46b6bd3a55f70	\\x01a229f851c87901a8e003c34ab381a8	t	f	1796004129	\N	\N
+6b0d3dcd7c6092ccac90a743e3549e0b65797af0	\\x01a22bb96b3f79f7bc7e705beb090b8e	t	f	1796033561	\N	\N
+6b0d3dcd46aab88f682ec7cf82d3e1191b3a84c0	\\x01a22bb96b677f1f8a2fd68f6bda4583	t	f	1796033561	\N	\N
+6b0d3dcd0c850cda319909b5a120caedeb55032b	\\x01a22bb96b7c73818964ee8d798322c1	t	f	1796033561	\N	\N
 \.
 
 
@@ -1080,7 +1189,8 @@ COPY latchkey_user.reviews (user_id, since, opened_at) FROM stdin;
 --
 
 COPY latchkey_user.schema_migrations (name, release, needs_release) FROM stdin;
-version 1, 6384ac09ad24cba3	1.0.0-beta.1	
+version 1, a59684fc4c0c9e2b	1.0.0-beta.1	
+user events	1.0.0-beta.1	
 \.
 
 
@@ -1089,7 +1199,7 @@ version 1, 6384ac09ad24cba3	1.0.0-beta.1
 --
 
 COPY latchkey_user.server_record (id, identifier, number) FROM stdin;
-1	7713763248281347434	1796000466
+1	7713889684295319818	1796029901
 \.
 
 
@@ -1102,13 +1212,21 @@ COPY latchkey_user.unverified_addresses (address, user_id, created_at) FROM stdi
 
 
 --
+-- Data for Name: user_events; Type: TABLE DATA; Schema: latchkey_user; Owner: postgres
+--
+
+COPY latchkey_user.user_events (id, user_id, sequence, kind, subject, reason, made_at, queued_at, attempts, due_at, settled_at, is_given_up) FROM stdin;
+\.
+
+
+--
 -- Data for Name: users; Type: TABLE DATA; Schema: latchkey_user; Owner: postgres
 --
 
 COPY latchkey_user.users (id, pseudonym, name, attributes, role, is_active, epoch, version, created_at, updated_at, deletion_requested_at, deletion_due_at, is_for_review, legacy_id) FROM stdin;
-\\x01a229f8512d7cdd95b1b9632680fb80	\\x213070106834bc6f80bd029ca25a738b	Ann	{}	user	t	1	1	1796000469	1796000469	\N	\N	f	\N
-\\x01a229f8519a7607a5854cfa1e1825fc	\\x356d9f5523ffe978f2b7f23287ecaf49	\N	{}	user	t	1	1	1796000469	1796000469	\N	\N	f	\N
-\\x01a229f851c87901a8e003c34ab381a8	\\xe5124664f797116af101f937fc6c461a	\N	{}	user	t	1	1	1796000469	1796000469	\N	\N	f	\N
+\\x01a22bb96b3f79f7bc7e705beb090b8e	\\x2613967ccd9dc3eda8de0aa6864071c4	Ann	{}	user	t	1	1	1796029901	1796029901	\N	\N	f	\N
+\\x01a22bb96b677f1f8a2fd68f6bda4583	\\xa5f4af3acfc6b7d2482d38539b44151c	\N	{}	user	t	1	1	1796029901	1796029901	\N	\N	f	\N
+\\x01a22bb96b7c73818964ee8d798322c1	\\x29cc03f8cb3c39589f08d4f15e6d533a	\N	{}	user	t	1	1	1796029901	1796029901	\N	\N	f	\N
 \.
 
 
@@ -1117,6 +1235,13 @@ COPY latchkey_user.users (id, pseudonym, name, attributes, role, is_active, epoc
 --
 
 SELECT pg_catalog.setval('latchkey_token.audit_id_seq', 5, true);
+
+
+--
+-- Name: user_events_id_seq; Type: SEQUENCE SET; Schema: latchkey_token; Owner: postgres
+--
+
+SELECT pg_catalog.setval('latchkey_token.user_events_id_seq', 1, false);
 
 
 --
@@ -1131,6 +1256,13 @@ SELECT pg_catalog.setval('latchkey_user.audit_id_seq', 9, true);
 --
 
 SELECT pg_catalog.setval('latchkey_user.outbox_id_seq', 1, false);
+
+
+--
+-- Name: user_events_id_seq; Type: SEQUENCE SET; Schema: latchkey_user; Owner: postgres
+--
+
+SELECT pg_catalog.setval('latchkey_user.user_events_id_seq', 1, false);
 
 
 --
@@ -1254,6 +1386,14 @@ ALTER TABLE ONLY latchkey_token.user_epochs
 
 
 --
+-- Name: user_events user_events_pkey; Type: CONSTRAINT; Schema: latchkey_token; Owner: postgres
+--
+
+ALTER TABLE ONLY latchkey_token.user_events
+    ADD CONSTRAINT user_events_pkey PRIMARY KEY (id);
+
+
+--
 -- Name: version_floors version_floors_pkey; Type: CONSTRAINT; Schema: latchkey_token; Owner: postgres
 --
 
@@ -1355,6 +1495,14 @@ ALTER TABLE ONLY latchkey_user.identities
 
 ALTER TABLE ONLY latchkey_user.invitations
     ADD CONSTRAINT invitations_pkey PRIMARY KEY (kind, value);
+
+
+--
+-- Name: known_origins known_origins_pkey; Type: CONSTRAINT; Schema: latchkey_user; Owner: postgres
+--
+
+ALTER TABLE ONLY latchkey_user.known_origins
+    ADD CONSTRAINT known_origins_pkey PRIMARY KEY (user_id, kind, tag);
 
 
 --
@@ -1470,6 +1618,14 @@ ALTER TABLE ONLY latchkey_user.unverified_addresses
 
 
 --
+-- Name: user_events user_events_pkey; Type: CONSTRAINT; Schema: latchkey_user; Owner: postgres
+--
+
+ALTER TABLE ONLY latchkey_user.user_events
+    ADD CONSTRAINT user_events_pkey PRIMARY KEY (id);
+
+
+--
 -- Name: users users_pkey; Type: CONSTRAINT; Schema: latchkey_user; Owner: postgres
 --
 
@@ -1503,6 +1659,34 @@ CREATE UNIQUE INDEX sessions_by_sid ON latchkey_token.sessions USING btree (sid)
 --
 
 CREATE INDEX sessions_by_user ON latchkey_token.sessions USING btree (user_id, is_revoked);
+
+
+--
+-- Name: user_events_by_due; Type: INDEX; Schema: latchkey_token; Owner: postgres
+--
+
+CREATE INDEX user_events_by_due ON latchkey_token.user_events USING btree (due_at, sequence) WHERE (due_at IS NOT NULL);
+
+
+--
+-- Name: user_events_by_user; Type: INDEX; Schema: latchkey_token; Owner: postgres
+--
+
+CREATE UNIQUE INDEX user_events_by_user ON latchkey_token.user_events USING btree (user_id, sequence);
+
+
+--
+-- Name: user_events_given_up; Type: INDEX; Schema: latchkey_token; Owner: postgres
+--
+
+CREATE INDEX user_events_given_up ON latchkey_token.user_events USING btree (id) WHERE (is_given_up = true);
+
+
+--
+-- Name: user_events_waiting; Type: INDEX; Schema: latchkey_token; Owner: postgres
+--
+
+CREATE INDEX user_events_waiting ON latchkey_token.user_events USING btree (user_id, due_at) WHERE (due_at IS NOT NULL);
 
 
 --
@@ -1618,6 +1802,34 @@ CREATE INDEX unverified_addresses_by_user ON latchkey_user.unverified_addresses 
 
 
 --
+-- Name: user_events_by_due; Type: INDEX; Schema: latchkey_user; Owner: postgres
+--
+
+CREATE INDEX user_events_by_due ON latchkey_user.user_events USING btree (due_at, sequence) WHERE (due_at IS NOT NULL);
+
+
+--
+-- Name: user_events_by_user; Type: INDEX; Schema: latchkey_user; Owner: postgres
+--
+
+CREATE UNIQUE INDEX user_events_by_user ON latchkey_user.user_events USING btree (user_id, sequence);
+
+
+--
+-- Name: user_events_given_up; Type: INDEX; Schema: latchkey_user; Owner: postgres
+--
+
+CREATE INDEX user_events_given_up ON latchkey_user.user_events USING btree (id) WHERE (is_given_up = true);
+
+
+--
+-- Name: user_events_waiting; Type: INDEX; Schema: latchkey_user; Owner: postgres
+--
+
+CREATE INDEX user_events_waiting ON latchkey_user.user_events USING btree (user_id, due_at) WHERE (due_at IS NOT NULL);
+
+
+--
 -- Name: users_by_deletion; Type: INDEX; Schema: latchkey_user; Owner: postgres
 --
 
@@ -1645,6 +1857,14 @@ ALTER TABLE ONLY latchkey_user.apple_tokens
 
 ALTER TABLE ONLY latchkey_user.identities
     ADD CONSTRAINT identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES latchkey_user.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: known_origins known_origins_user_id_fkey; Type: FK CONSTRAINT; Schema: latchkey_user; Owner: postgres
+--
+
+ALTER TABLE ONLY latchkey_user.known_origins
+    ADD CONSTRAINT known_origins_user_id_fkey FOREIGN KEY (user_id) REFERENCES latchkey_user.users(id) ON DELETE CASCADE;
 
 
 --
@@ -1823,6 +2043,20 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_token.user_epochs TO token_r
 
 
 --
+-- Name: TABLE user_events; Type: ACL; Schema: latchkey_token; Owner: postgres
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_token.user_events TO token_role;
+
+
+--
+-- Name: SEQUENCE user_events_id_seq; Type: ACL; Schema: latchkey_token; Owner: postgres
+--
+
+GRANT USAGE ON SEQUENCE latchkey_token.user_events_id_seq TO token_role;
+
+
+--
 -- Name: TABLE version_floors; Type: ACL; Schema: latchkey_token; Owner: postgres
 --
 
@@ -1911,6 +2145,13 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_user.identities TO user_role
 --
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_user.invitations TO user_role;
+
+
+--
+-- Name: TABLE known_origins; Type: ACL; Schema: latchkey_user; Owner: postgres
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_user.known_origins TO user_role;
 
 
 --
@@ -2016,6 +2257,20 @@ GRANT SELECT ON TABLE latchkey_user.server_record TO user_role;
 --
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_user.unverified_addresses TO user_role;
+
+
+--
+-- Name: TABLE user_events; Type: ACL; Schema: latchkey_user; Owner: postgres
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE latchkey_user.user_events TO user_role;
+
+
+--
+-- Name: SEQUENCE user_events_id_seq; Type: ACL; Schema: latchkey_user; Owner: postgres
+--
+
+GRANT USAGE ON SEQUENCE latchkey_user.user_events_id_seq TO user_role;
 
 
 --
