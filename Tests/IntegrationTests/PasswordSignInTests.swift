@@ -6,11 +6,12 @@ import Testing
 
 // Cited by Tests/Compat/statements.md for H38.
 
-/// howru with accounts by password, and clients whose addresses `X-Forwarded-For` tells.
+/// howru with accounts by password, and clients whose addresses `X-Forwarded-For` tells. One user's sign-ins come from many networks,
+/// which is no reason for a review here.
 enum PasswordPolicyFile {
     static let changes = [
         "accounts:\n": "passwords: {}\naccounts:\n", "registration: closed": "registration: open",
-        "trustedProxies: []": "trustedProxies: [127.0.0.0/8]",
+        "trustedProxies: []": "trustedProxies: [127.0.0.0/8]", "anomalies: notify": "anomalies: off",
     ]
     static let open = KeyPolicy.write("passwords", changing: changes)
     static let sparing = KeyPolicy.write(
