@@ -6,8 +6,7 @@ import Testing
 
 // Cited by Tests/Compat/statements.md for H38.
 
-/// howru with accounts by password, and clients whose addresses `X-Forwarded-For` tells. One user's sign-ins come from many networks,
-/// which is no reason for a review here.
+/// howru with accounts by password, and clients whose addresses `X-Forwarded-For` tells: many for one user, which is no anomaly here.
 enum PasswordPolicyFile {
     static let changes = [
         "accounts:\n": "passwords: {}\naccounts:\n", "registration: closed": "registration: open",
