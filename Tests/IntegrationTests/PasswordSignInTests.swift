@@ -10,7 +10,7 @@ import Testing
 enum PasswordPolicyFile {
     static let changes = [
         "accounts:\n": "passwords: {}\naccounts:\n", "registration: closed": "registration: open",
-        "trustedProxies: []": "trustedProxies: [127.0.0.0/8]", "anomalies: notify": "anomalies: off",
+        "trustedProxies: []": "trustedProxies: [127.0.0.0/8]", "anomalies: notify": "anomalies: \"off\"",
     ]
     static let open = KeyPolicy.write("passwords", changing: changes)
     static let sparing = KeyPolicy.write(
