@@ -414,12 +414,12 @@ extension Live {
             let code = try await sentCode(phone)
             for number in 0..<2 {
                 // Twilio counts the guess at once, or after the process is gone.
-                try await fakes.script(#"[{"provider":"twilio-verify","at":"check","hang":2}]"#)
+                try await fakes.clearScript()
+                try await fakes.script(#"[{"provider":"twilio-verify","at":"check","hang":20}]"#)
                 async let guess = verify(phone, Self.wrong(code, number))
-                try await Task.sleep(for: .milliseconds(800))
+                try await eventually("Twilio has the guess") { try await fakes.usedSteps() == 1 }
                 try await stack.restart("otp", by: SIGKILL)
                 #expect(try await guess.status == 503)
-                try await fakes.clearScript()
             }
             for number in 2..<5 { #expect(try await verify(phone, Self.wrong(code, number)).status == 401) }
             #expect(try await verify(phone, code).status == 429)

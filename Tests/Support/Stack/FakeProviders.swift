@@ -36,6 +36,10 @@ package struct FakeProviders: Sendable {
 
     /// Says what the next calls of a provider come to, as a JSON list of steps.
     package func script(_ steps: String) async throws { try await done("POST", "/fakes/script", steps) }
+    /// The number of steps that calls have used since the script was cleared.
+    package func usedSteps() async throws -> Int {
+        try await http.get("/fakes/script").decoded([String: Int].self)["used"] ?? 0
+    }
     /// Lets the providers do again what they do by themselves.
     package func clearScript() async throws { try await done("DELETE", "/fakes/script") }
     /// Has Resend call its webhook.

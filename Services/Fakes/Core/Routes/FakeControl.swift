@@ -4,6 +4,7 @@ import ServiceHTTP
 /// The API by which tests and developers read and control the fakes:
 ///
 /// `GET /fakes/mails?to=`, `DELETE /fakes/mails`, `POST /fakes/script` (a list of `Script.Step`), `DELETE /fakes/script`,
+/// `GET /fakes/script` (the number of steps that were `used`),
 /// `GET /fakes/messages?to=`, `DELETE /fakes/messages` (text messages and calls; open verifications are removed too),
 /// `POST /fakes/twilio` (`{"sid":"SM…","status":"undelivered","errorCode":30003}`: a callback as Twilio sends it),
 /// `POST /fakes/twilio/signature` (`{"url":"…","body":"…","signature":"…"}`: 204 if our check accepts it, 403 if not),
@@ -51,6 +52,7 @@ struct FakeControl: Sendable {
             script.append(try await FakeJSON.decode([Script.Step].self, from: request, upTo: Self.bodyBytesMax))
             return Response(status: .noContent)
         }
+        router.get("/fakes/script") { _, _ in try jsonResponse(["used": script.used]) }
         router.delete("/fakes/script") { _, _ in
             script.clear()
             return Response(status: .noContent)
