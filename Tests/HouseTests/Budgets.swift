@@ -87,7 +87,7 @@ enum Budgets {
         "Tests/StorageTests": 740,
         "Tests/StrictJSONTests": 670,
         "Tests/SupervisorTests": 1845,
-        "Tests/Support": 6760,
+        "Tests/Support": 6800,
         "Tests/TLSPairsTests": 280,
         "Tests/TokenTests": 5400,
         "Tests/UserEventsTests": 690,
