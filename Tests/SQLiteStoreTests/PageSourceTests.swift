@@ -125,6 +125,18 @@ private final class PageCopy {
         #expect(try copy.names().contains("another"))
     }
 
+    @Test func `a source that cannot be opened keeps no lock`() async throws {
+        let folder = try ScratchFolder()
+        _ = FileManager.default.createFile(atPath: folder.databasePath, contents: Data("no database".utf8))
+        #expect(throws: (any Error).self) { try PageSource(path: folder.databasePath, copier: PageCopy.id) }
+        try FileManager.default.removeItem(atPath: folder.databasePath)
+        let database = try folder.open(checkpointRows: 5)
+        try await database.add("one")
+        let copy = try PageCopy(of: folder)
+        try copy.update()
+        #expect(try copy.names() == ["one"])
+    }
+
     @Test func `pages that were taken and not confirmed are there after a new start`() async throws {
         let folder = try ScratchFolder()
         let database = try folder.open(checkpointRows: 5)

@@ -26,7 +26,6 @@ package final class PageSource {
         package let pageCount: UInt32
     }
 
-    private static let lockSuffix = ".copier"
     private static let lockTries = 400
     private static let lockPauseMicroseconds: UInt32 = 5_000
     private static let snapshotTries = 1_000
@@ -38,7 +37,7 @@ package final class PageSource {
     private let index: LogIndex
     private let lock: CheckpointLock
     private let taken: TakenPages
-    private let ownLock: Int32
+    private let ownLock: CopierLock
 
     /// - Parameter copier: The random id of the copier, 16 bytes.
     /// - Throws: `StorageError` if the file cannot be opened, `OtherCopier` if another copier reads it.
@@ -46,7 +45,7 @@ package final class PageSource {
         guard FileFacts.byteCount(path) > 0 else { throw StorageError(.corrupt, "\(path) is missing or empty") }
         (self.path, self.copier) = (path, copier)
         taken = TakenPages(databasePath: path, copier: copier)
-        ownLock = try Self.lockAlone(path)
+        ownLock = try CopierLock(databasePath: path)
         lock = try CheckpointLock(databasePath: path)
         var configuration = Configuration()
         configuration.readonly = true
@@ -58,8 +57,6 @@ package final class PageSource {
             try FileOwner.give(FileFacts.target(of: path) + suffix, toOwnerOf: path)
         }
     }
-
-    deinit { close(ownLock) }
 
     /// Returns the pages that were taken and not confirmed.
     ///
@@ -204,18 +201,5 @@ package final class PageSource {
         do { try database.execute(sql: "COMMIT") } catch {
             // A read transaction has nothing to lose; the connection's next BEGIN fails if it is still open.
         }
-    }
-
-    /// Locks the database against other copiers.
-    private static func lockAlone(_ path: String) throws -> Int32 {
-        let own = FileFacts.target(of: path) + lockSuffix
-        let descriptor = unsafe open(own, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw StorageError(.io, "cannot open \(own): error \(errno)") }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            throw OtherCopier(description: "another copier is copying \(path): stop it first")
-        }
-        try FileOwner.give(own, toOwnerOf: path)
-        return descriptor
     }
 }
