@@ -43,7 +43,7 @@ enum Budgets {
         "Shared/PrivateFiles": 410,
         "Shared/RedisClient": 2442,
         "Shared/Release": 40,
-        "Shared/SQLiteStore": 3220,
+        "Shared/SQLiteStore": 3260,
         "Shared/ServerNames": 215,
         "Shared/ServiceCalls": 1680,
         "Shared/ServiceHTTP": 600,

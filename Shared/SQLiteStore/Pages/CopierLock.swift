@@ -24,5 +24,9 @@ final class CopierLock {
         self.descriptor = descriptor
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child process that is just being started has the descriptor too, until it becomes another program.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
