@@ -112,7 +112,11 @@ package final class Copier {
     /// Closes the databases, so that another copier can copy them.
     package func close() {
         (sources, draft) = ([], nil)
-        if let lock { Glibc.close(lock) }
+        // Also for a child process that is just being started, which has the descriptor too.
+        if let lock {
+            flock(lock, LOCK_UN)
+            Glibc.close(lock)
+        }
         lock = nil
     }
 
