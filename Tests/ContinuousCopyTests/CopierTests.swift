@@ -149,7 +149,7 @@ import Testing
             try await fixture.add(["row-0"])
             let copier = try fixture.copier()
             try await copier.turn()
-            // As if its disk was not mounted any more.
+            // The folder looks like this when its disk is no longer mounted.
             try FileManager.default.moveItem(atPath: fixture.target.path, toPath: fixture.target.path + ".away")
             try FileManager.default.createDirectory(atPath: fixture.target.path, withIntermediateDirectories: false)
             fixture.now += 100

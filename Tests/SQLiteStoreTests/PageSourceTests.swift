@@ -173,7 +173,7 @@ private final class PageCopy {
         database = nil
         database = try folder.open(checkpointRows: 1_000)
         try await database?.add("three")
-        // As each process does in its first second.
+        // Each process does this in its first second.
         if emptiesLog { await database?.boundLog() }
         let source = try PageSource(path: folder.databasePath, copier: PageCopy.id)
         #expect(throws: PageSource.Loss.lostMarks) {

@@ -18,7 +18,14 @@ package final class StorageUnderTest: Sendable {
         schema = engine == .postgreSQL ? try await PostgreSQLServer.newSchema(migrations, at: server) : nil
         folder = FileManager.default.temporaryDirectory.path + "/latchkey-storage-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        policy = try Policy.parse(
+        policy = try Self.policy()
+    }
+
+    /// A small policy.
+    ///
+    /// - Parameter more: further lines of YAML.
+    package static func policy(_ more: String = "") throws -> Policy {
+        try Policy.parse(
             """
             issuer: test.app
             audience: test-api
@@ -29,6 +36,7 @@ package final class StorageUnderTest: Sendable {
               - { name: native, profile: mobile }
             countries:
               allowed: all
+            \(more)
             """, file: "test.yaml")
     }
 

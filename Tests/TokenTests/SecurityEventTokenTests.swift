@@ -13,20 +13,7 @@ import UserEvents
 /// Security Event Tokens of revoked sessions.
 @Suite struct SecurityEventTokenTests {
     private static func policy(_ format: String) throws -> Policy {
-        try Policy.parse(
-            """
-            issuer: test.app
-            audience: test-api
-            userIDPrefix: usr_
-            profiles:
-              mobile: { algorithm: ES256, claims: [phone, role], refresh: { prefix: rt_ } }
-            dialects:
-              - { name: native, profile: mobile }
-            countries:
-              allowed: all
-            userHook:
-              format: \(format)
-            """, file: "test.yaml")
+        try StorageUnderTest.policy("userHook: { format: \(format) }")
     }
 
     private static let event = QueuedEvent(

@@ -152,20 +152,7 @@ import UserEvents
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica(writesEvents: true)
         let user = try await storage.user()
-        let policy = try Policy.parse(
-            """
-            issuer: test.app
-            audience: test-api
-            userIDPrefix: usr_
-            profiles:
-              mobile: { algorithm: ES256, claims: [phone, role], refresh: { prefix: rt_ } }
-            dialects:
-              - { name: native, profile: mobile }
-            countries:
-              allowed: all
-            userHook:
-              include: [phoneNumber, name]
-            """, file: "test.yaml")
+        let policy = try StorageUnderTest.policy("userHook: { include: [phoneNumber, name] }")
         let bodies = UserEventBodies(policy, queries: storage.queries)
         func texts() async throws -> [String] {
             try await bodies(try await events(storage)).map { String(decoding: try $0.encoded(), as: UTF8.self) }
