@@ -27,9 +27,12 @@ extension LatchkeyStack {
 
     /// Makes the change due with which a user gets a phone number or another account, and which waits for its time.
     package func endDelay(ofPendingNumberOf user: String) async throws {
+        // A change that is due stays as it is: one that is written anew while it is carried out waits for the next round.
         try await write(
-            "UPDATE pending_changes SET moves_at = \(unixTime) WHERE moves_at IS NOT NULL AND user_id = \(id(user))",
-            to: "user")
+            """
+            UPDATE pending_changes SET moves_at = \(unixTime)
+            WHERE moves_at > \(unixTime) AND user_id = \(id(user))
+            """, to: "user")
     }
 
     /// Lets a user have been away for half a year.
