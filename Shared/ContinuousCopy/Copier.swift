@@ -8,8 +8,9 @@ import SQLiteStore
 /// Copies databases to a target again and again, sealed, while services write to them.
 ///
 /// Each turn ends in a new point, or leaves a draft that the next turn continues. A point has the pages that have changed since the
-/// point before; the first one, and one each day, has all pages. What was taken from the databases and is in no point stays marked
-/// next to them, so that a copier that was killed copies it again. A copier that cannot know all changes makes a whole copy.
+/// point before; the first one, and one each day, has all pages, which are stored in slices between the points before it. What was
+/// taken from the databases and is in no point stays marked next to them, so that a copier that was killed copies it again. A
+/// copier that cannot know all changes begins with a whole copy.
 package final class Copier {
     /// The result of a turn.
     package enum Turn: Sendable, Equatable { case copied, unchanged }
@@ -22,14 +23,13 @@ package final class Copier {
     var state: CopierState
     /// Whether the target is known to be this copier's, with `state.point` as its newest point.
     var isTargetKnown = false
-    var markerSeenAt: Int64 = 0
+    /// Whether a target of another copier may still become this one's. Once it was, the other one may have a reason to come back.
+    var mayTakeOver: Bool
     var sources: [PageSource] = []
     var draft: CopyDraft?
+    var whole: WholeDraft?
     var partBytes: Int
-    private var prunedAt: Int64?
-    private var pruneFailedAt: Int64?
-    /// The files that no moment needs any more, and how many of them are points. The last one is deleted first.
-    private var waste: (points: Int, names: [String]) = (0, [])
+    var upkeep = Upkeep()
     private var lock: Int32?
 
     /// - Parameter clock: Returns the Unix time in seconds.
@@ -39,7 +39,7 @@ package final class Copier {
     ) throws(CopyFailure) {
         (self.settings, self.target, self.logger, self.clock) = (settings, target, logger, clock)
         spool = CopySpool(folder: settings.folder)
-        partBytes = settings.partBytesMax
+        (partBytes, mayTakeOver) = (settings.partBytesMax, settings.takesOver)
         lock = try spool.lock()
         do {
             state = try CopierState.read(in: settings.folder) ?? CopierState(target: settings.target)
@@ -53,13 +53,14 @@ package final class Copier {
     package func run() async throws(CopyFailure) {
         var failures = 0
         while !Task.isCancelled {
-            let start = ContinuousClock.now
+            let (start, sequence) = (ContinuousClock.now, state.sequence)
             do throws(CopyFailure) {
                 _ = try await turn()
                 failures = 0
             } catch {
                 guard error.reason != .otherCopier else { throw error }
-                failures += 1
+                // A slice that fails holds no point up.
+                failures = state.sequence > sequence ? 0 : failures + 1
             }
             let pause = min(
                 settings.interval * (1 << min(failures, 6)), max(CopierSettings.pauseMax, settings.interval))
@@ -86,27 +87,41 @@ package final class Copier {
     }
 
     private func copy() async throws -> Turn {
-        let start = clock()
+        let (start, sliceEnd) = (clock(), ContinuousClock.now + settings.interval)
         try openDatabases()
-        if !isTargetKnown { try await checkTarget() }
-        do { try await fill() } catch let loss as PageSource.Loss {
+        if isTargetKnown { try await requireOwnMarker() } else { try await checkTarget() }
+        do { try await read() } catch let loss as PageSource.Loss {
             // The marks do not tell all changes. Everything is copied.
-            draft = nil
             try forgetPoint()
             logger.info("copier.marks_lost", metadata: ["cause": "\(loss.rawValue)"])
-            try await fill()
+            try await read()
         }
         guard let draft else { return .unchanged }
-        let turn: Turn = draft.isEmpty ? .unchanged : .copied
-        if turn == .copied { try await complete(draft) } else { try await requireMarker(now: start) }
+        let turn: Turn = draft.isEmpty && !isPointDue(now: start) ? .unchanged : .copied
+        if turn == .copied { try await complete(draft) }
         self.draft = nil
         for source in sources { try source.confirm(copiedAt: start) }
-        if turn == .copied || start - state.copiedAt >= CopierSettings.markerSeconds / 2 {
+        if turn == .copied || (start - state.copiedAt).magnitude >= CopierSettings.noteSeconds {
             state.copiedAt = start
             try state.write(to: settings.folder)
         }
         await prune(now: start)
+        try await slice(until: sliceEnd)
         return turn
+    }
+
+    /// Reads what the next point needs.
+    private func read() async throws {
+        try begin()
+        // Without an earlier point, there is none before the whole copy.
+        if state.point == nil { try await slice(until: nil) }
+        try await fill()
+    }
+
+    /// Whether a point is made also without a change.
+    private func isPointDue(now: Int64) -> Bool {
+        if let whole, whole.next == nil { return true }
+        return state.pointTime.map { (now - $0).magnitude >= PointPlan.pointSecondsMax } ?? true
     }
 
     /// Closes the databases, so that another copier can copy them.
@@ -125,55 +140,13 @@ package final class Copier {
         sources = try settings.databases.map { try PageSource(path: $0.path, copier: state.idBytes) }
     }
 
-    func dropDraft() { draft = nil }
-
     /// Whether the draft would not be the newest point.
     func isDraftOld(_ newest: Int64) -> Bool { draft.map { $0.sequence <= newest } ?? false }
 
     /// Forgets the newest point, durably, so that the next copy is a whole one whatever happens.
     func forgetPoint() throws {
-        (state.point, state.attempt, draft) = (nil, nil, nil)
+        (state.point, state.attempt, draft, whole) = (nil, nil, nil, nil)
         try state.write(to: settings.folder)
-    }
-}
-
-// MARK: - Upkeep
-
-extension Copier {
-    /// Deletes the points that `keepSeconds` no longer needs. It looks for them at most once an hour. A day's points are tens of
-    /// thousands of files, for which the next copy must not wait, so each turn deletes for a short time.
-    private func prune(now: Int64) async {
-        if let pruneFailedAt, (0..<CopierSettings.pruneRetrySeconds).contains(now - pruneFailedAt) { return }
-        do throws(CopyTargetFailure) {
-            if waste.names.isEmpty {
-                if let prunedAt, (0..<CopierSettings.pruneSeconds).contains(now - prunedAt) { return }
-                waste = try await findWaste(now: now)
-                prunedAt = now
-                guard !waste.names.isEmpty else { return }
-            }
-            let end = ContinuousClock.now + CopierSettings.pruneLimit
-            while !waste.names.isEmpty, .now < end {
-                let names = Array(waste.names.suffix(CopierSettings.pruneStep))
-                try await target.remove(names)
-                waste.names.removeLast(names.count)
-            }
-            if waste.names.isEmpty { logger.info("copier.pruned", metadata: ["points": "\(waste.points)"]) }
-        } catch {
-            pruneFailedAt = now
-            logger.warning(
-                "copier.not_pruned", metadata: ["reason": "\(error.reason.rawValue)", "cause": "\(error.detail)"])
-        }
-    }
-
-    /// Finds what no moment needs. The parts of points that an earlier process has deleted are found at the first call only.
-    private func findWaste(now: Int64) async throws(CopyTargetFailure) -> (points: Int, names: [String]) {
-        let points = try await CopyPointName.all(at: target)
-        let first = PointPlan.firstKept(points, keepSeconds: settings.keepSeconds, now: now)
-        let old = points.filter { $0.sequence < first }
-        guard !old.isEmpty || prunedAt == nil else { return (0, []) }
-        let parts = try await target.list(CopyName.parts).map(\.name)
-        // Manifests go first, the newest one before those that it needs: a point that is found has all its parts.
-        return (old.count, parts.filter { CopyName.sequence(ofPart: $0).map { $0 < first } ?? false } + old.map(\.text))
     }
 
     /// Logs a failure once for each reason and cause, and keeps it for `latchkeyctl doctor`.

@@ -22,7 +22,12 @@ package struct CopierSettings: Sendable {
     /// How long a turn deletes, and how many files without a look at the time.
     static let pruneLimit: Duration = .seconds(2)
     static let pruneStep = 20
-    static let markerSeconds: Int64 = 60
+    /// How often the time of the last copy is noted while nothing changes.
+    static let noteSeconds: Int64 = 30
+    /// A part that takes longer is followed by smaller ones, so that the next point need not wait for it.
+    static let partLimit: Duration = .seconds(2)
+    /// The most slices of a database, unless it is larger than so many of the largest parts.
+    static let slicesMax: Int64 = 500
 
     let databases: [Database]
     /// The folder of `copier.json` and the spool.

@@ -28,6 +28,8 @@ package struct CopierState: Codable, Sendable, Equatable {
     var wholeAt: Int64 = 0
     var wholeBytes = 0
     var laterBytes = 0
+    /// The number of points after the newest whole copy.
+    var laterPoints = 0
     /// The failure that lasts; `nil` if the last turn succeeded.
     package var failure: Failure?
 
@@ -40,6 +42,9 @@ package struct CopierState: Codable, Sendable, Equatable {
 
     /// Whether a point was sent to a target.
     package var hasCopied: Bool { sequence > 0 }
+
+    /// Unix time in seconds of the newest point.
+    var pointTime: Int64? { point.flatMap { CopyPointName($0.name) }?.time }
 
     /// The id as bytes.
     var idBytes: [UInt8] { Hex.decode(id) ?? [] }
@@ -55,9 +60,10 @@ package struct CopierState: Codable, Sendable, Equatable {
         latestTime = max(latestTime, name.time)
         guard name.isWhole else {
             laterBytes += attemptBytes
+            laterPoints += 1
             return
         }
-        (wholeAt, wholeBytes, laterBytes) = (name.time, attemptBytes, 0)
+        (wholeAt, wholeBytes, laterBytes, laterPoints) = (name.time, attemptBytes, 0, 0)
     }
 
     /// Reads the record in a folder.

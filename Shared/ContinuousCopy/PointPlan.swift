@@ -4,6 +4,12 @@ package enum PointPlan {
     static let wholeSecondsMax: Int64 = 86_400
     /// No whole copy is made because of the size of later points before this time.
     static let wholeSecondsMin: Int64 = 3_600
+    /// A whole copy is made after so many points, since a restore reads them one by one.
+    static let laterPointsMax = 2_000
+    /// A point is made at least so often, also without a change, so that the times of points show how time has passed.
+    static let pointSecondsMax: Int64 = 300
+    /// The longest time between two points that makes earlier ones older, at least. A longer one may be a clock that was set.
+    static let gapSecondsMax: Int64 = 900
     /// The most whole copies at a target, each with the points after it.
     package static let copiesMax = 400
 
@@ -19,18 +25,32 @@ package enum PointPlan {
         guard state.point != nil else { return "there is no earlier copy" }
         let age = now - state.wholeAt
         if age >= wholeSecondsMax || age < 0 { return "the last one is a day old" }
+        if state.laterPoints >= laterPointsMax { return "a restore would read \(state.laterPoints) points" }
         if age >= wholeSecondsMin, state.laterBytes > state.wholeBytes { return "the changes since are larger than it" }
         return nil
     }
 
-    /// Returns the first sequence to keep: older points are needed for no moment of the last `keepSeconds`.
+    /// Returns the first point to keep: older ones are needed for no moment of the last `keepSeconds`.
     ///
-    /// - Parameter points: All points at the target, in their order.
-    static func firstKept(_ points: [CopyPointName], keepSeconds: Int64, now: Int64) -> Int64 {
+    /// No clock is believed alone: a point is as old as the sum of the times from each point to the next. A step back, or one that
+    /// is longer than the pause between points can be, adds nothing, so a clock that was set deletes nothing.
+    ///
+    /// - Parameters:
+    ///   - points: All points at the target, in their order.
+    ///   - every: The pause between points in seconds.
+    /// - Returns: A whole copy, or `nil` if there is none.
+    static func firstKept(_ points: [CopyPointName], keepSeconds: Int64, every: Int64) -> CopyPointName? {
         let wholes = points.filter(\.isWhole)
-        let needed = wholes.last { $0.time <= now - keepSeconds } ?? wholes.first
         let allowed = wholes.suffix(copiesMax).first
-        return max(needed?.sequence ?? 0, allowed?.sequence ?? 0)
+        var age: Int64 = 0
+        var next = points.last
+        for point in points.reversed() {
+            let gap = (next?.time ?? point.time) - point.time
+            if (0...max(gapSecondsMax, 3 * every)).contains(gap) { age += gap }
+            next = point
+            if point.isWhole, age >= keepSeconds || point == allowed { return point }
+        }
+        return allowed
     }
 
     /// Returns the newest point that is not later than a time; without a time, the newest one.

@@ -83,25 +83,35 @@ package final class PageSource {
                 copiedAt: copiedAt)
             _ = marks
             try taken.remove()
-            return PageSet(upTo: try connection.read { try Self.snapshot(of: $0).pageCount })
+            return try allPages()
         }
     }
+
+    /// Returns all pages of the database.
+    package func allPages() throws -> PageSet {
+        PageSet(upTo: try connection.read { try Self.snapshot(of: $0).pageCount })
+    }
+
+    /// The size of the file in bytes.
+    package var byteCount: Int64 { FileFacts.byteCount(path) }
 
     /// Adds the pages that were marked since the last call to `pending`, and reads as many of these as there is time for, in one
     /// read transaction.
     ///
     /// - Parameters:
+    ///   - takesMarks: Whether marked pages are added. If not, their marks stay for another call.
     ///   - limit: The longest time of the transaction.
     ///   - take: Receives a page. Returns whether there is room for another one.
     /// - Returns: The snapshot. If `pending` is empty afterwards, all pages that have been read since the last complete copy
     ///   are the database as of this snapshot.
     /// - Throws: `Loss`, or an error of a file.
     package func read(
-        _ pending: inout PageSet, within limit: Duration, _ take: (UInt32, [UInt8]) throws -> Bool
+        _ pending: inout PageSet, takesMarks: Bool = true, within limit: Duration,
+        _ take: (UInt32, [UInt8]) throws -> Bool
     ) throws -> Snapshot {
         try connection.writeWithoutTransaction { database in
             defer { if database.isInsideTransaction { Self.end(database) } }
-            let (frames, marked) = try withLock { try begin(database) }
+            let (frames, marked) = try withLock { try begin(database, takesMarks: takesMarks) }
             pending.formUnion(marked)
             let end = ContinuousClock.now + limit
             let snapshot = try Self.snapshot(of: database)
@@ -137,10 +147,11 @@ package final class PageSource {
         try PageMarks.open(databasePath: path)?.setCopiedAt(copiedAt)
     }
 
-    /// Begins a read transaction whose frames are all marked, and takes the marks. The caller has the lock, so no checkpoint runs.
+    /// Begins a read transaction whose frames are all marked, and takes the marks if they are wanted. The caller has the lock, so no
+    /// checkpoint runs.
     ///
     /// - Returns: The number of frames of the log that the snapshot reads; 0 if all of them are in the file.
-    private func begin(_ database: Database) throws -> (frames: UInt32, marked: PageSet) {
+    private func begin(_ database: Database, takesMarks: Bool) throws -> (frames: UInt32, marked: PageSet) {
         guard let marks = try PageMarks.open(databasePath: path), try marks.isOf(copier: copier) else {
             throw Loss.noMarks
         }
@@ -156,6 +167,7 @@ package final class PageSource {
                 continue
             }
             let frames = hasUncopied ? position?.frames ?? 0 : 0
+            guard takesMarks else { return (frames, PageSet()) }
             try LogFrames.mark(in: marks, upTo: position, database)
             guard try !marks.isLost else { throw Loss.lostMarks }
             let marked = try marks.pages
