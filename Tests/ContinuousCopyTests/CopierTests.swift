@@ -190,18 +190,31 @@ import Testing
         }
     }
 
-    @Test func `old copies are deleted with their parts once a later one serves all moments to keep`() async throws {
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func `a running copier ends before it writes or deletes, once another one has taken its target over`(
+        tookOver: Bool
+    ) async throws {
         try await withFixture { fixture in
-            let copier = try fixture.copier(keepSeconds: 86_400)
-            for day in 0..<4 {
-                try await fixture.add(["row-\(day)"])
-                try await copier.turn()
-                fixture.now += 86_400
-            }
-            // At the fourth turn, the moment one day before it needs the third copy.
-            #expect(try await fixture.points.map(\.sequence) == [3, 4])
-            let parts = try await fixture.target.list("parts/").compactMap { CopyName.sequence(ofPart: $0.name) }
-            #expect(Set(parts) == [3, 4])
+            try await fixture.add(["row-0"])
+            let first = try fixture.copier(takesOver: tookOver, keepSeconds: 0)
+            try await first.turn()
+            let other = try CopyFixture(fixture.folder + "/other", target: fixture.target)
+            defer { other.stop() }
+            try await other.add(["other-0"])
+            other.now += 100_000
+            let second = try other.copier(takesOver: true)
+            try await second.turn()
+            let stored = try await fixture.target.list("")
+            try await fixture.add(["row-1"])
+            fixture.now += 200_000
+            await #expect(throws: CopyFailure.self) { try await first.run() }
+            #expect(try CopierState.read(in: fixture.folder + "/data")?.failure?.reason == .otherCopier)
+            #expect(try await fixture.target.list("") == stored)
+            try await other.add(["other-1"])
+            other.now += 10
+            try await second.turn()
+            #expect(try await other.restored() == [["other-0", "other-1"], ["other-0", "other-1"]])
+            second.close()
         }
     }
 }

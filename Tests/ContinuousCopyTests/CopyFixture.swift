@@ -20,7 +20,8 @@ final class CopyFixture {
     let target: ScriptedTarget
     var now: Int64 = 1_000_000
 
-    init(_ folder: String, checkpointRows: Int = 5) throws {
+    /// - Parameter target: Another deployment's target; `nil` for one of its own.
+    init(_ folder: String, target: ScriptedTarget? = nil) throws {
         self.folder = folder
         databases = [
             DatabaseLocation(
@@ -28,8 +29,8 @@ final class CopyFixture {
             DatabaseLocation(
                 name: "users.sqlite", path: folder + "/data/users.sqlite", migrations: UserDatabase.fileSteps),
         ]
-        target = try ScriptedTarget(folder + "/target")
-        try start(checkpointRows: checkpointRows)
+        self.target = try target ?? ScriptedTarget(folder + "/target")
+        try start()
     }
 
     /// Opens the databases as the services do.
@@ -55,12 +56,13 @@ final class CopyFixture {
         }
     }
 
+    /// Creates a copier, which stores one slice of a whole copy in each turn that continues a point.
     func copier(
         partBytes: Int = 1 << 20, takesOver: Bool = false, in data: String = "data", keepSeconds: Int64 = 604_800
     ) throws -> Copier {
         let settings = CopierSettings(
             databases: databases.map { .init(name: $0.name, path: $0.path) }, folder: folder + "/" + data,
-            target: folder + "/target", seal: CopyFormatTests.seal, interval: .milliseconds(50),
+            target: target.path, seal: CopyFormatTests.seal, interval: .zero,
             keepSeconds: keepSeconds, takesOver: takesOver, partBytesMax: partBytes)
         return try Copier(
             settings, target: target, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
@@ -83,6 +85,19 @@ final class CopyFixture {
                 Set(try String.fetchAll($0, sql: "SELECT name FROM items"))
             }
         }
+    }
+
+    /// Adds a row each time, and makes turns until there is a point for which `isLast` is true.
+    func copy(with copier: Copier, _ prefix: String, until isLast: (CopyPointName) -> Bool) async throws -> [String] {
+        var names: [String] = []
+        repeat {
+            names.append("\(prefix)-\(names.count)")
+            try await add(names.suffix(1))
+            now += 10
+            try await copier.turn()
+            try #require(names.count < 1_000)
+        } while try await !points.contains(where: isLast)
+        return names
     }
 
     var points: [CopyPointName] { get async throws { try await CopyPointName.all(at: target) } }
@@ -111,7 +126,7 @@ extension Copier {
 final class ScriptedTarget: CopyTarget {
     let path: String
     private let folder: any CopyTarget
-    private let failures = Mutex<[(prefix: String, failure: CopyTargetFailure, isStored: Bool)]>([])
+    private let failures = Mutex<[(text: String, failure: CopyTargetFailure, isStored: Bool)]>([])
     private let sizes = Mutex<[Int]>([])
 
     init(_ path: String) throws {
@@ -123,14 +138,14 @@ final class ScriptedTarget: CopyTarget {
     /// The sizes of stored files, in their order.
     var storedSizes: [Int] { sizes.withLock { $0 } }
 
-    /// Makes the next `put` of a name with a prefix fail.
-    func failNext(_ prefix: String, _ reason: CopyTargetFailure.Reason, isStored: Bool = false) {
-        failures.withLock { $0.append((prefix, CopyTargetFailure(reason, "as the test says"), isStored)) }
+    /// Makes the next `put` of a name that contains a text fail.
+    func failNext(_ text: String, _ reason: CopyTargetFailure.Reason, isStored: Bool = false) {
+        failures.withLock { $0.append((text, CopyTargetFailure(reason, "as the test says"), isStored)) }
     }
 
     func put(_ path: String, as name: String) async throws(CopyTargetFailure) {
         let next = failures.withLock { failures in
-            failures.firstIndex { name.hasPrefix($0.prefix) }.map { failures.remove(at: $0) }
+            failures.firstIndex { name.contains($0.text) }.map { failures.remove(at: $0) }
         }
         if next?.isStored ?? true { try await folder.put(path, as: name) }
         if let next { throw next.failure }

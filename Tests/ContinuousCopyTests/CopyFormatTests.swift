@@ -10,20 +10,26 @@ import Testing
     private static let id = [UInt8](repeating: 0xAB, count: 16)
 
     private static func point(_ sequence: Int64, at time: Int64, isWhole: Bool = false) -> CopyPointName {
-        CopyPointName(sequence: sequence, time: time, isWhole: isWhole, copier: id)
+        CopyPointName(sequence: sequence, time: time, wholeFrom: isWhole ? sequence : nil, copier: id)
     }
 
     @Test func `names are ones that every target can store, and are read back`() {
         let point = Self.point(12, at: 1_700_000_000, isWhole: true)
         #expect(CopyPointName(point.text) == point)
+        let whole = CopyPointName(sequence: 12, time: 5, wholeFrom: 9, copier: Self.id)
+        #expect(CopyPointName(whole.text) == whole && CopyPointName(whole.text)?.wholeFrom == 9)
         let part = CopyName.part(sequence: 12, copier: Self.id, index: 3)
-        #expect(CopyName.sequence(ofPart: part) == 12)
-        for name in [point.text, part, CopyName.marker] { #expect(CopyTargetFile.isName(name)) }
+        let slice = CopyName.part(sequence: 12, copier: Self.id, index: 3, isSlice: true)
+        #expect(part != slice && [part, slice].allSatisfy { CopyName.sequence(ofPart: $0) == 12 })
+        for name in [point.text, part, slice, CopyName.marker] { #expect(CopyTargetFile.isName(name)) }
         for text in [
             "points/x", "points/12-1-w-ab", part, "points/0000000012-1700000000-q-" + point.copier,
-            "points/0000000000-1700000000-w-" + point.copier, point.text + "-1",
-            "points/9223372036854775807-1700000000-w-" + point.copier,
-            "points/0000000012-9223372036854775807-w-" + point.copier,
+            "points/0000000000-1700000000-p-" + point.copier, point.text + "-1",
+            "points/-000000001-1700000000-0000000001-" + point.copier,
+            "points/0000000012-1700000000-0000000013-" + point.copier,
+            "points/0000000012-1700000000-0000000000-" + point.copier,
+            "points/9223372036854775807-1700000000-p-" + point.copier,
+            "points/0000000012-9223372036854775807-p-" + point.copier,
         ] {
             #expect(CopyPointName(text) == nil)
         }
@@ -83,18 +89,45 @@ import Testing
         #expect(days > 9 || every <= 5)
     }
 
+    @Test(arguments: [Int64.min, -1, 0, 1, 40_000_000_000, .max])
+    func `a point is found again whatever the clock says`(time: Int64) {
+        let point = Self.point(3, at: time)
+        #expect(CopyPointName(point.text) == point)
+    }
+
+    /// A day of points at every ten minutes, with a whole copy at the beginning and in the middle.
+    private static let day = (0...144).map { point($0 + 1, at: 600 * $0, isWhole: $0 % 72 == 0) }
+
     @Test func `points are deleted once no moment to keep needs them`() {
-        let points = [
-            Self.point(1, at: 0, isWhole: true), Self.point(2, at: 50), Self.point(3, at: 100, isWhole: true),
-            Self.point(4, at: 150), Self.point(5, at: 200, isWhole: true),
-        ]
-        // The moment 120 needs the whole copy of 100.
-        #expect(PointPlan.firstKept(points, keepSeconds: 100, now: 220) == 3)
-        #expect(PointPlan.firstKept(points, keepSeconds: 100, now: 199) == 1)
-        #expect(PointPlan.firstKept(points, keepSeconds: 0, now: 10_000) == 5)
-        #expect(PointPlan.firstKept([], keepSeconds: 0, now: 10) == 0)
+        func first(_ points: [CopyPointName], _ keepSeconds: Int64, every: Int64 = 5) -> Int64? {
+            PointPlan.firstKept(points, keepSeconds: keepSeconds, every: every)?.sequence
+        }
+        #expect(first(Self.day, 43_201) == 1)
+        #expect(first(Self.day, 43_200) == 73)
+        #expect(first(Self.day, 86_400) == 1)
+        #expect(first(Self.day, 0) == 145)
+        #expect(first([], 0) == nil)
+        #expect(first([Self.point(1, at: 0)], 0) == nil)
         let many = (1...500).map { Self.point(Int64($0), at: Int64($0), isWhole: true) }
-        #expect(PointPlan.firstKept(many, keepSeconds: 1_000, now: 500) == 101)
+        #expect(first(many, 1_000) == 101)
+        // Copies once an hour are no gaps if that is what was asked for.
+        let hourly = (0...48).map { Self.point($0 + 1, at: 3_600 * $0, isWhole: $0 % 24 == 0) }
+        #expect(first(hourly, 86_400) == 1)
+        #expect(first(hourly, 86_400, every: 3_600) == 25)
+    }
+
+    @Test(arguments: [30 * 86_400, 3_600, -3_600, -30 * 86_400, 901] as [Int64], [true, false])
+    func `a clock that was set deletes nothing`(step: Int64, isSetBack: Bool) {
+        let start: Int64 = 100 * 86_400
+        var points = Self.day.dropLast().map {
+            Self.point($0.sequence, at: start + $0.time, isWhole: $0.isWhole)
+        }
+        for number: Int64 in 0..<12 {
+            let time = start + 86_400 + 60 * number + (isSetBack && number > 5 ? 0 : step)
+            points.append(Self.point(145 + number, at: time, isWhole: number == 3))
+        }
+        // Less than half a day and ten minutes have passed since the whole copy in the middle.
+        #expect(PointPlan.firstKept(points, keepSeconds: 43_200 + 1_200, every: 5)?.sequence == 1)
     }
 
     @Test func `a whole copy is made each day, and earlier if the changes are larger, but once an hour at most`() {
@@ -108,6 +141,11 @@ import Testing
         #expect(PointPlan.wholeCause(state, now: 1_000 + 3_599) == nil)
         #expect(PointPlan.wholeCause(state, now: 1_000 + 3_600) != nil)
         #expect(PointPlan.wholeCause(state, now: 999) != nil)
+        // So many points are too many for a restore, whatever they contain.
+        (state.laterBytes, state.laterPoints) = (5, 1_999)
+        #expect(PointPlan.wholeCause(state, now: 1_001) == nil)
+        state.laterPoints = 2_000
+        #expect(PointPlan.wholeCause(state, now: 1_001) != nil)
     }
 
     @Test func `a record of another format counts as none`() async throws {

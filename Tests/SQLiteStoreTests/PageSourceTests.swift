@@ -125,6 +125,23 @@ private final class PageCopy {
         #expect(try copy.names().contains("another"))
     }
 
+    @Test func `pages that are read without their marks are read again with them`() async throws {
+        let folder = try ScratchFolder()
+        let database = try folder.open(checkpointRows: 5)
+        try await fill([database], 0)
+        let copy = try PageCopy(of: folder)
+        try copy.update()
+        try await database.add("another")
+        var (pages, count) = (try copy.source.allPages(), 0)
+        _ = try copy.source.read(&pages, takesMarks: false, within: .seconds(5)) { _, _ in
+            count += 1
+            return true
+        }
+        #expect(pages.isEmpty && count > 50)
+        try copy.update()
+        #expect(try await copy.names() == database.names())
+    }
+
     @Test func `a source that cannot be opened keeps no lock`() async throws {
         let folder = try ScratchFolder()
         _ = FileManager.default.createFile(atPath: folder.databasePath, contents: Data("no database".utf8))
