@@ -95,7 +95,9 @@ extension Copier {
         let start = ContinuousClock.now
         do {
             let file = try await spool.put(sealed, as: name, at: target)
-            if .now - start > CopierSettings.partLimit { shrinkParts() } else {
+            if .now - start > CopierSettings.partLimit {
+                shrinkParts()
+            } else {
                 partBytes = min(partBytes * 2, settings.partBytesMax)
             }
             return file

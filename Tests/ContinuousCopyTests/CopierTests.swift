@@ -198,6 +198,8 @@ import Testing
             try await fixture.add(["row-0"])
             let first = try fixture.copier(takesOver: tookOver, keepSeconds: 0)
             try await first.turn()
+            try FileManager.default.createDirectory(
+                atPath: fixture.folder + "/other/data", withIntermediateDirectories: true)
             let other = try CopyFixture(fixture.folder + "/other", target: fixture.target)
             defer { other.stop() }
             try await other.add(["other-0"])

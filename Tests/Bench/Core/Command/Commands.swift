@@ -85,6 +85,15 @@ extension Command {
             return [Part("imports: \(bench.userCount) users, in two runs, while others sign in", bench.run)]
         },
         Command(
+            "copier", "how refreshes fare while the databases are copied, and how old the copy becomes",
+            [.copiedUsers, .refreshRate, .roundSeconds]
+        ) { options in
+            let bench = CopierBench(
+                userCount: options.number(.copiedUsers), perSecond: Double(options.number(.refreshRate)),
+                seconds: Double(options.number(.roundSeconds)), pairCount: try options.pairs())
+            return [Part("copier: \(bench.userCount) users, with a copier and without, in turn", bench.run)]
+        },
+        Command(
             "dialects", "what a refresh costs through each dialect and by cookie, compared with the native one",
             [.rotations, .clients, .dialect]
         ) { options in

@@ -106,6 +106,13 @@ struct RefreshingStack: Sendable {
         return try await LoadRun.over(clients, 0..<count, within: Self.limit) { try await $1.refresh() }.values
     }
 
+    /// Rotates at a rate, over all clients together; returns milliseconds.
+    func refresh(perSecond: Double, seconds: Double) async throws -> [Double] {
+        for client in clients { try await client.reconnect(port: load.gatewayPort) }
+        return try await PacedLoad(perSecond: perSecond, seconds: seconds)
+            .run(over: clients) { _, client, _ in try await client.refresh() }
+    }
+
     /// Rotates `count` times, and returns the cost of one rotation and how long it took.
     func round(
         _ count: Int, charged: [String], atMost: Double? = nil, rateAtLeast: Double? = nil
