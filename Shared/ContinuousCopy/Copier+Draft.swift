@@ -95,6 +95,7 @@ extension Copier {
         let start = ContinuousClock.now
         do {
             let file = try await spool.put(sealed, as: name, at: target)
+            if CopyName.sequence(ofPart: name) != nil { upkeep.parts?.append(name) }
             if .now - start > CopierSettings.partLimit {
                 shrinkParts()
             } else {
@@ -141,6 +142,7 @@ extension Copier {
     /// Notes that the draft is a point.
     func settle(_ name: CopyPointName) {
         state.settle(name)
+        upkeep.points.append(name)
         if name.isWhole { whole = nil } else if let draft { whole?.add(draft) }
         draft = nil
     }

@@ -21,9 +21,11 @@ extension Copier {
         if owner != state.id { try await claim(from: owner) }
         state.target = settings.target
         mayTakeOver = false
-        let newest = try await CopyPointName.all(at: target).last
+        upkeep.points = try await CopyPointName.all(at: target)
+        let newest = upkeep.points.last
         if let newest, newest.text == state.attempt?.name {
             // The manifest was stored, and only the record of it is missing.
+            upkeep.points.removeLast()
             settle(newest)
         } else if newest?.text != state.point?.name, state.point != nil || isDraftOld(newest?.sequence ?? 0) {
             try forgetPoint()

@@ -2,10 +2,13 @@ import CopyTargets
 import Logging
 
 extension Copier {
-    /// What is known of old points at the target.
+    /// The files at the target. They are listed once, since a listing of many takes longer than the pause between points.
     struct Upkeep {
-        /// Unix time in seconds of the last listing, and of the last failure.
-        var listedAt: Int64?
+        var points: [CopyPointName] = []
+        /// `nil` before they are listed.
+        var parts: [String]?
+        /// Unix time in seconds of the last look for old points, and of the last failure.
+        var lookedAt: Int64?
         var failedAt: Int64?
         /// The files that no moment needs any more, and how many of them are points. The last one is deleted first.
         var waste: (points: Int, names: [String]) = (0, [])
@@ -17,9 +20,9 @@ extension Copier {
         if let failedAt = upkeep.failedAt, (0..<CopierSettings.pruneRetrySeconds).contains(now - failedAt) { return }
         do {
             if upkeep.waste.names.isEmpty {
-                if let listedAt = upkeep.listedAt, (0..<CopierSettings.pruneSeconds).contains(now - listedAt) { return }
+                if let lookedAt = upkeep.lookedAt, (0..<CopierSettings.pruneSeconds).contains(now - lookedAt) { return }
                 upkeep.waste = try await findWaste()
-                upkeep.listedAt = now
+                upkeep.lookedAt = now
                 guard !upkeep.waste.names.isEmpty else { return }
             }
             try await requireOwnMarker()
@@ -40,17 +43,17 @@ extension Copier {
         }
     }
 
-    /// Finds what no moment needs. The parts of points that an earlier process has deleted are found at the first call only.
+    /// Finds what no moment needs, also parts without a point.
     private func findWaste() async throws(CopyTargetFailure) -> (points: Int, names: [String]) {
-        let points = try await CopyPointName.all(at: target)
         let first = PointPlan.firstKept(
-            points, keepSeconds: settings.keepSeconds, every: settings.interval.components.seconds)
+            upkeep.points, keepSeconds: settings.keepSeconds, every: settings.interval.components.seconds)
         guard let first, let firstPart = first.wholeFrom else { return (0, []) }
-        let old = points.filter { $0 < first }
-        guard !old.isEmpty || upkeep.listedAt == nil else { return (0, []) }
-        let parts = try await target.list(CopyName.parts).map(\.name)
-            .filter { CopyName.sequence(ofPart: $0).map { $0 < firstPart } ?? false }
+        if upkeep.parts == nil { upkeep.parts = try await target.list(CopyName.parts).map(\.name) }
+        let isOld = { (part: String) in CopyName.sequence(ofPart: part).map { $0 < firstPart } ?? false }
+        let (points, parts) = (upkeep.points.filter { $0 < first }, upkeep.parts?.filter(isOld) ?? [])
+        upkeep.points.removeFirst(points.count)
+        upkeep.parts?.removeAll(where: isOld)
         // Manifests go first, the newest one before those that it needs: a point that is found has all its parts.
-        return (old.count, parts + old.map(\.text))
+        return (points.count, parts + points.map(\.text))
     }
 }

@@ -46,7 +46,7 @@ package struct CopyReplay {
         }
         do { try PrivateFile.create(path) } catch { throw CopyFailure(any: error) }
         let output = unsafe Glibc.open(path, O_WRONLY | O_CLOEXEC)
-        guard output >= 0 else { throw CopyFailure(.noRoom, "cannot write \(path)") }
+        guard output >= 0 else { throw Self.noRoom(path) }
         defer { close(output) }
         for step in steps {
             guard step.pageBytes == last.pageBytes else { throw CopyFailure(.damaged, "\(database): other pages") }
@@ -58,7 +58,7 @@ package struct CopyReplay {
             }
         }
         guard ftruncate(output, off_t(last.pageCount) * off_t(last.pageBytes)) == 0 else {
-            throw CopyFailure(.noRoom, "cannot write \(path)")
+            throw Self.noRoom(path)
         }
     }
 
@@ -77,6 +77,10 @@ package struct CopyReplay {
         _ bytes: ArraySlice<UInt8>, at offset: Int64, to file: Int32, _ path: String
     ) throws(CopyFailure) {
         let written = unsafe bytes.withUnsafeBytes { unsafe pwrite(file, $0.baseAddress, $0.count, off_t(offset)) }
-        guard written == bytes.count else { throw CopyFailure(.noRoom, "cannot write \(path)") }
+        guard written == bytes.count else { throw noRoom(path, code: written < 0 ? errno : ENOSPC) }
+    }
+
+    private static func noRoom(_ path: String, code: Int32 = errno) -> CopyFailure {
+        CopyFailure(.noRoom, "cannot write \(path): \(unsafe String(cString: strerror(code)))")
     }
 }

@@ -74,6 +74,8 @@ enum S3Refusal {
             return CopyTargetFailure(.refused, words + region)
         case (404, "NoSuchBucket"): return CopyTargetFailure(.missing, "the bucket does not exist")
         case (404, _): return .noSuchKey
+        case (_, "RequestTimeTooSkewed"):
+            return CopyTargetFailure(.refused, words + ": this host's clock differs from the server's")
         case (_, let code) where credentialCodes.contains(code): return CopyTargetFailure(.refused, words)
         case (507, _): return CopyTargetFailure(.full, words)
         case (_, let code) where fullCodes.contains(code): return CopyTargetFailure(.full, words)
