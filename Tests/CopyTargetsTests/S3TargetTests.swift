@@ -64,7 +64,7 @@ struct S3TargetTests {
     @Test(arguments: [
         ("revoked", CopyTargetFailure.Reason.refused), ("denied", .refused), ("expired", .refused),
         ("busy", .unreachable),
-        ("full", .full), ("odd", .unexpected), ("moved", .refused),
+        ("full", .full), ("odd", .unexpected), ("moved", .refused), ("skewed", .refused),
     ]) func `a refusal has a reason, and nothing of the server's text`(
         mode: String, reason: CopyTargetFailure.Reason
     ) async throws {
@@ -74,6 +74,7 @@ struct S3TargetTests {
             let words = await expectFailure(reason) { try await files.target.get("a", to: "\(scratch)/none") }
             #expect(!words.contains("weird") && !words.contains("\u{1B}"))
             if mode == "moved" { #expect(words.contains("us-west-9")) }
+            if mode == "skewed" { #expect(words.contains("this host's clock differs")) }
             #expect(!FileManager.default.fileExists(atPath: "\(scratch)/none"))
             await expectFailure(reason) { _ = try await files.target.list("") }
             await expectFailure(reason) { try await files.target.remove(["a"]) }

@@ -19,7 +19,8 @@ KEY, SECRET, TOKEN, REGION, BUCKET = "AKIDEXAMPLE", "s3/secret+key", "session/to
 PAGE_KEYS = 3
 REFUSALS = {  # mode: (status, code)
     "revoked": (403, "InvalidAccessKeyId"), "denied": (403, "AccessDenied"), "expired": (400, "ExpiredToken"),
-    "busy": (503, "SlowDown"), "full": (507, "XMinioStorageFull"), "odd": (400, "<b>\x1b[31mweird"),
+    "busy": (503, "SlowDown"), "full": (507, "XMinioStorageFull"),
+    "skewed": (403, "RequestTimeTooSkewed"), "odd": (400, "<b>\x1b[31mweird"),
 }
 files = {}
 
