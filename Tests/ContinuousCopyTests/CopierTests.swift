@@ -144,6 +144,20 @@ import Testing
         }
     }
 
+    @Test func `a part that takes long is followed by a smaller one`() async throws {
+        try await withFixture { fixture in
+            try await fixture.add((0..<800).map { "row-\($0)" })
+            let copier = try fixture.copier(partBytes: 600_000)
+            try await copier.checkTarget()
+            fixture.target.delayNext(CopierSettings.partLimit + .milliseconds(100))
+            try await copier.turn()
+            // After the marker's.
+            let sizes = fixture.target.storedSizes.dropFirst().prefix(2)
+            #expect(sizes.map { $0 > 310_000 } == [true, false])
+            #expect(try await fixture.restored().map(\.count) == [800, 800])
+        }
+    }
+
     @Test func `a target without its marker is not written to`() async throws {
         try await withFixture { fixture in
             try await fixture.add(["row-0"])
@@ -190,7 +204,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    @Test(.timeLimit(.minutes(5)), arguments: [false, true])
     func `a running copier ends before it writes or deletes, once another one has taken its target over`(
         tookOver: Bool
     ) async throws {

@@ -128,6 +128,8 @@ final class ScriptedTarget: CopyTarget {
     private let folder: any CopyTarget
     private let failures = Mutex<[(text: String, failure: CopyTargetFailure, isStored: Bool)]>([])
     private let sizes = Mutex<[Int]>([])
+    private let listings = Mutex<[String]>([])
+    private let delay = Mutex<Duration>(.zero)
 
     init(_ path: String) throws {
         self.path = path
@@ -138,12 +140,23 @@ final class ScriptedTarget: CopyTarget {
     /// The sizes of stored files, in their order.
     var storedSizes: [Int] { sizes.withLock { $0 } }
 
+    /// The prefixes of all listings.
+    var listedPrefixes: [String] { listings.withLock { $0 } }
+
+    /// Makes the next `put` take a while.
+    func delayNext(_ duration: Duration) { delay.withLock { $0 = duration } }
+
     /// Makes the next `put` of a name that contains a text fail.
     func failNext(_ text: String, _ reason: CopyTargetFailure.Reason, isStored: Bool = false) {
         failures.withLock { $0.append((text, CopyTargetFailure(reason, "as the test says"), isStored)) }
     }
 
     func put(_ path: String, as name: String) async throws(CopyTargetFailure) {
+        let pause = delay.withLock { delay in
+            defer { delay = .zero }
+            return delay
+        }
+        if pause > .zero { try? await Task.sleep(for: pause) }
         let next = failures.withLock { failures in
             failures.firstIndex { name.contains($0.text) }.map { failures.remove(at: $0) }
         }
@@ -156,6 +169,9 @@ final class ScriptedTarget: CopyTarget {
     func get(_ name: String, to path: String, bytesMax: Int) async throws(CopyTargetFailure) {
         try await folder.get(name, to: path, bytesMax: bytesMax)
     }
-    func list(_ prefix: String) async throws(CopyTargetFailure) -> [CopyTargetFile] { try await folder.list(prefix) }
+    func list(_ prefix: String) async throws(CopyTargetFailure) -> [CopyTargetFile] {
+        listings.withLock { $0.append(prefix) }
+        return try await folder.list(prefix)
+    }
     func remove(_ names: [String]) async throws(CopyTargetFailure) { try await folder.remove(names) }
 }

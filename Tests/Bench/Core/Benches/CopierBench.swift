@@ -21,13 +21,15 @@ struct CopierBench: Sendable {
     /// The seconds of one round.
     let seconds: Double
     let pairCount: Int
+    /// The folder of the target; `nil` for one on the disk that is measured, whose syncs then compete with those of commits.
+    let targetFolder: String?
 
     func run() async throws -> [Figure] {
         try await ScratchFolder.run("copier") { folder in
             let policy = try RefreshPolicy(.HS256, in: folder)
             return try await stack("plain", policy) { plain in
                 try await stack("copied", policy) { copied in
-                    try await whileCopying(copied.load.stack, folder) { copier in
+                    try await whileCopying(copied.load.stack, folder) { copier, target in
                         let ages = GreatestAge(of: copied.load.stack)
                         let pairs = try await Pairs.run(pairCount) { _ in
                             try await ages.whileWatching { try await round(copied, copier) }
@@ -40,7 +42,7 @@ struct CopierBench: Sendable {
                             .under("copier.ratio")
                             + [
                                 Figure("copier.age", await ages.seconds, .seconds, bound: .atMost(Self.ageBound)),
-                                Figure("copier.restore", try await restore(folder), .seconds),
+                                Figure("copier.restore", try await restore(folder, target), .seconds),
                             ]
                     }
                 }
@@ -60,14 +62,15 @@ struct CopierBench: Sendable {
         }
     }
 
-    /// Runs `body` with the id of a copier that has made its first copy.
+    /// Runs `body` with the id and the target of a copier that has made its first copy.
     private func whileCopying(
-        _ stack: LatchkeyStack, _ folder: String, _ body: (pid_t) async throws -> [Figure]
+        _ stack: LatchkeyStack, _ folder: String, _ body: (pid_t, String) async throws -> [Figure]
     ) async throws -> [Figure] {
         try (Hex.encode(SecureRandom.bytes(32)) + "\n").write(
             toFile: Self.key(folder), atomically: true, encoding: .utf8)
-        let target = Self.target(folder)
+        let target = (targetFolder ?? folder) + "/latchkey-copies-" + Hex.encode(SecureRandom.bytes(4))
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
+        defer { do { try FileManager.default.removeItem(atPath: target) } catch { Report.say("\(target) stays") } }
         let copier = ChildProcess(
             executable: LatchkeyStack.binaries + "/latchkeyctl",
             arguments: ["copy", "--data", stack.dataDirectory, "--to", target, "--key-file", Self.key(folder)])
@@ -75,7 +78,7 @@ struct CopierBench: Sendable {
             try await eventually("the first copy", within: Self.firstCopyLimit, every: .milliseconds(100)) {
                 FileManager.default.fileExists(atPath: target + "/points")
             }
-            return try await body(process)
+            return try await body(process, target)
         }
     }
 
@@ -89,17 +92,16 @@ struct CopierBench: Sendable {
     }
 
     /// Restores the newest copy to another folder; returns the seconds that it takes.
-    private func restore(_ folder: String) async throws -> Double {
+    private func restore(_ folder: String, _ target: String) async throws -> Double {
         let start = ContinuousClock.now
         let outcome = try await Shell.run(
-            "'\(LatchkeyStack.binaries)/latchkeyctl' restore --from '\(Self.target(folder))' "
+            "'\(LatchkeyStack.binaries)/latchkeyctl' restore --from '\(target)' "
                 + "--key-file '\(Self.key(folder))' --data '\(folder)/restored'", in: folder)
         guard outcome.isSuccess else { throw UnexpectedReply(description: "restore: \(outcome.output.suffix(500))") }
         return (ContinuousClock.now - start) / .seconds(1)
     }
 
     private static func key(_ folder: String) -> String { folder + "/copy.key" }
-    private static func target(_ folder: String) -> String { folder + "/copies" }
 }
 
 /// The greatest age of a copy: what would have been lost with the host.

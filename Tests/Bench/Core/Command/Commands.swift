@@ -86,11 +86,12 @@ extension Command {
         },
         Command(
             "copier", "how refreshes fare while the databases are copied, and how old the copy becomes",
-            [.copiedUsers, .refreshRate, .roundSeconds]
+            [.copiedUsers, .refreshRate, .roundSeconds, .copyTo]
         ) { options in
             let bench = CopierBench(
                 userCount: options.number(.copiedUsers), perSecond: Double(options.number(.refreshRate)),
-                seconds: Double(options.number(.roundSeconds)), pairCount: try options.pairs())
+                seconds: Double(options.number(.roundSeconds)), pairCount: try options.pairs(),
+                targetFolder: options.text(.copyTo))
             return [Part("copier: \(bench.userCount) users, with a copier and without, in turn", bench.run)]
         },
         Command(

@@ -42,6 +42,7 @@ extension Setting {
     static let users = Setting("users", .number(100...10_000_000, usually: 100_000), "Users who are imported")
     static let copiedUsers = Setting("users", .number(1000...10_000_000, usually: 200_000), "Users with a session")
     static let refreshRate = Setting("rate", .number(1...10_000, usually: 200), "Refreshes in a second")
+    static let copyTo = Setting("to", .text, "A folder on another disk for the copy, such as /dev/shm.")
     static let roundSeconds = Setting("seconds", .number(1...600, usually: 10), "Seconds of one round")
     static let sizeUsers = Setting("users", .number(1...1_000_000_000, usually: 1_000_000), "Users with an account")
     static let sizeSessions = perDay("sessions", "Sessions that are stored; 0: one per user")
