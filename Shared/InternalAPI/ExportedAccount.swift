@@ -80,7 +80,7 @@ package struct ExportedAppleToken: Codable, Sendable, Equatable {
 
 /// A change of the user's identities that waits.
 package struct ExportedChange: Codable, Sendable, Equatable {
-    /// `phone` or `merge`.
+    /// `phone`, `merge` or `inactivity`.
     package var kind: String
     package var phoneNumber: String?
     package var createdAt: Int64

@@ -110,10 +110,15 @@ package struct MailNotice: Codable, Sendable, Equatable {
         case phoneChange = "phone_change"
         /// The account and another one are merged at `at`, unless one of the users objects.
         case merge
+        /// The user was away for long, and the account will be removed at `at` unless they sign in before.
+        case inactivity
         /// The operator invites the address; the link sets a password until `at`.
         case invitation
         /// The operator gave an account the address; the link verifies it until `at`.
         case confirmAddress = "confirm_address"
+
+        /// Whether it reaches a user without an email address as a text message.
+        package var goesAsText: Bool { isOfChange || self == .inactivity }
 
         /// Whether it reports a change or a sign-in, which the user can report by its link as not theirs.
         package var isOfChange: Bool {

@@ -54,8 +54,10 @@ package struct NewestUseRequest: Codable, Sendable, Equatable {
 }
 
 package struct NewestUse: Codable, Sendable, Equatable {
-    /// Unix time in seconds of the newest sign-in or refresh; `nil` if the user has no session, also no ended one.
+    /// Unix time in seconds of the newest sign-in or refresh; `nil` if none is known, also of sessions that were removed.
     package var at: Int64?
+    /// Unix time in seconds of the last restore, before which nothing is known; `nil` if there was none.
+    package var knownSince: Int64?
 
-    package init(at: Int64?) { self.at = at }
+    package init(at: Int64?, knownSince: Int64? = nil) { (self.at, self.knownSince) = (at, knownSince) }
 }

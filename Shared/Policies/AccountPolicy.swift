@@ -1,4 +1,4 @@
-/// The rules for new users.
+/// The rules for new users, and for users who were away for long.
 package struct AccountPolicy: Sendable, Equatable {
     package enum Registration: String, Sendable, CaseIterable { case open, closed }
 
@@ -11,6 +11,8 @@ package struct AccountPolicy: Sendable, Equatable {
 
     package var registration = Registration.closed
     package var newUsers = NewUsersPolicy()
+    /// `nil` if accounts stay however long their users are away.
+    package var inactive: InactivePolicy?
 
     package init() {}
 }
@@ -34,6 +36,9 @@ extension AccountPolicy {
             "newUsers", section: \.newUsers, NewUsersPolicy.keys,
             "The people who become users at their first sign-in: all, or only people invited by the operator "
                 + "(`latchkeyctl users invite`; of `apple` and `oidc`, only imported identities)."),
+        Key(
+            "inactive", \.inactive, .orNone(.section(InactivePolicy(), InactivePolicy.keys)),
+            "The removal of accounts whose users were away for long, after a notice (docs/run/support.md)."),
     ]
 
     /// A registration verifies the email address too, and does not require an invitation.

@@ -47,6 +47,9 @@ package struct MessageTexts: TextSection, Equatable {
     package var phoneChange = Notice()
     /// The mail about a merge of two accounts that happens later.
     package var merge = Notice()
+    /// The notice that the account of a user who was away for long will be removed, and its text message.
+    package var inactivity = Notice()
+    package var inactivitySMS = ""
     /// The link of the mails about a changed identity or password.
     package var notMe = NotMeTexts()
     /// `nil` if the file has no texts for accounts with a password, which is enough if the policy has no `passwords`.
@@ -76,6 +79,8 @@ extension MessageTexts {
         .section("newDevice", \.newDevice, Notice.rows(body: "{time}")),
         .section("phoneChange", \.phoneChange, Notice.rows(body: "{time}")),
         .section("merge", \.merge, Notice.rows(body: "{time}")),
+        .section("inactivity", \.inactivity, Notice.rows(body: "{date}")),
+        .line("inactivitySMS", \.inactivitySMS, with: "{date}"),
         .section("notMe", \.notMe, NotMeTexts.rows),
         .optionalSection("accounts", \.accounts, AccountTexts.rows),
         .optionalSection("deletionPage", \.deletionPage, DeletionPageTexts.rows),

@@ -124,7 +124,7 @@ private struct UnconfirmedSessions: SessionStore {
         try await store.allSessions(ofUser: userID, before: before, limit: limit)
     }
 
-    func newestUse(ofUser userID: String) async throws -> Int64? { try await store.newestUse(ofUser: userID) }
+    func newestUse(ofUser userID: String) async throws -> NewestUse { try await store.newestUse(ofUser: userID) }
 
     func liveCounts(ofUsers userIDs: [String], now: Int64) async throws -> [Int] {
         try await store.liveCounts(ofUsers: userIDs, now: now)

@@ -7,9 +7,10 @@ import UserEvents
 enum ExpiredRows {
     /// Returns the sweeps of all kinds. Ended keys stay, so that no `kid` is used twice.
     static func sweeps(_ policy: Policy) -> [any Sweep] {
-        tables + [
-            AuditRetention(days: policy.audit.retentionDays), EventRows.sweep(keepDays: policy.userHook.keepDays),
-        ]
+        [
+            SessionSweep(rows: sessions), AuditRetention(days: policy.audit.retentionDays),
+            EventRows.sweep(keepDays: policy.userHook.keepDays),
+        ] + tables.filter { $0.kind != sessions.kind }
     }
 
     static let tables = [

@@ -1,3 +1,4 @@
+import InternalAPI
 import Storage
 import TokenCore
 
@@ -44,12 +45,20 @@ extension Sessions {
         }
     }
 
-    func newestUse(ofUser userID: String) async throws -> Int64? {
+    func newestUse(ofUser userID: String) async throws -> NewestUse {
         try await database.read { reading in
-            try reading.rows("SELECT max(last_used_at) FROM sessions WHERE user_id = $1", userIDs.value(userID))
-                .first?.optionalInteger(0)
+            let row = try reading.rows(Self.newestUse, userIDs.value(userID)).first
+            let floor = row?.integer(2) ?? 0
+            return NewestUse(
+                at: [row?.optionalInteger(0), row?.optionalInteger(1)].compactMap { $0 }.max(),
+                knownSince: floor > 0 ? floor : nil)
         }
     }
+
+    private static let newestUse: SQL = """
+        SELECT (SELECT max(last_used_at) FROM sessions WHERE user_id = $1),
+            (SELECT last_used_at FROM user_epochs WHERE user_id = $1), (SELECT epoch FROM restore_floor)
+        """
 
     /// The first parameter would be the owner; without one, all users' sessions count.
     private static let allLive: SQL = "SELECT count(*) FROM sessions WHERE CAST($1 AS bigint) IS NULL AND \(isLive)"

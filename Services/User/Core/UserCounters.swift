@@ -21,6 +21,9 @@ enum UserCounters {
                 "result": ReauthenticateAnswer.Result.allCases.map(\.rawValue),
             ])
         if policy.anomalies != .off { SignInWatch.startCounters() }
+        if policy.accounts.inactive != nil {
+            Counter.start(InactivityJob.counter, ["result": InactivityJob.Result.allCases.map(\.rawValue)])
+        }
         OutboxCourier.startCounters()
         startProviders(policy)
     }

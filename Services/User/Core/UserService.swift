@@ -113,9 +113,12 @@ package enum UserService {
             givenUp: GivenUpIdentities(tags: CallTags(ring: keys.storage)),
             engine: storage.engine, holder: holder, now: { context.wallClock.secondsForRemovals() },
             logger: context.logger)
+        let inactive = InactiveAccounts(context.policy, storage, courier)
         let pending = PendingChangeJob(
             store: storage.users, queries: storage.queries,
-            rules: PendingChange.rules(context.policy, keys, seal, tokenService: tokenService),
+            rules: PendingChange.rules(
+                context.policy, keys, seal, tokenService: tokenService,
+                inactivity: InactivityRemoval(inactive, context.policy, storage, courier, keys, now: now)),
             now: { context.wallClock.secondsForRemovals() }, logger: context.logger)
         let decisions = try decisionLog(context, storage, holder)
         UserCounters.start(context.policy, hasDecisions: decisions != nil)
@@ -159,7 +162,12 @@ package enum UserService {
             wiring.add(to: &routes)
             EventRoutes(hook: hook, users: storage.users, now: now).add(to: &routes)
         }
-        let optional: [(any Service)?] = [decisions, hook?.service]
+        let inactivity = inactive.map {
+            InactivityJob(
+                accounts: $0, leases: storage.leases, holder: holder,
+                now: { context.wallClock.secondsForRemovals() }, logger: context.logger)
+        }
+        let optional: [(any Service)?] = [decisions, hook?.service, inactivity]
         return ProcessPlan(
             services: [
                 storage.engine, redis, memory,

@@ -129,6 +129,8 @@ struct UserWiring: Sendable {
                 defaultRegion: policy.defaultRegion, notices: notices, now: now),
             phoneChanges: phoneChanges, delete: delete,
             restore: RestoreAccount(store: store, userIDPrefix: prefix, now: now), export: export,
+            listInactive: ListInactive(
+                accounts: InactiveAccounts(policy, storage, courier), store: store, userIDPrefix: prefix, now: now),
             listRemoved: ListRemoved(queries: queries, userIDPrefix: prefix),
             listDecisions: ListDecisions(queries: queries, userIDPrefix: prefix),
             listAudit: ListAudit(store: store, queries: queries, userIDPrefix: prefix, now: now),

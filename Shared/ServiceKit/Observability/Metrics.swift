@@ -127,6 +127,9 @@ package enum Metrics {
             "Access tokens that the gateway refused."
         ),
         Metric(
+            "auth_inactive_users_total", .counter, in: [.user], ["result"],
+            "Users who were away for long, by whether they were told, were not reached, stay, or were removed."),
+        Metric(
             "auth_users", .gauge, in: [.user], ["state"], "Users by state, counted every ten minutes by each replica."),
         Metric(
             "auth_web_sign_ins_total", .counter, in: [.user], from: .configured, ["provider", "result"],

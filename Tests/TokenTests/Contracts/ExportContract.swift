@@ -24,6 +24,7 @@ import Testing
         sessions: claims | sealed; they repeat the account
         used_grants: id, session, expires_at | random ids, kept for minutes
         user_epochs: user_id, epoch, version, expires_at | counters
+        user_epochs: last_used_at | the newest use of sessions that were removed
         revocations: sid, reason, access_expires_at, published | ends of sessions, which the sessions show
         version_floors: sid, version, access_expires_at, published | counters
         signing_keys: kid, algorithm, state, state_since, created_at, token_seconds, sealed | of the deployment

@@ -79,15 +79,15 @@ import Testing
         _ engine: DatabaseKind
     ) async throws {
         let storage = try await StorageUnderTest(engine).replica()
-        #expect(try await storage.sessions.newestUse(ofUser: StorageUnderTest.user) == nil)
+        #expect(try await storage.sessions.newestUse(ofUser: StorageUnderTest.user).at == nil)
         let first = try await storage.opened(at: 1_000)
         let second = try await storage.opened(at: 1_001)
-        #expect(try await storage.sessions.newestUse(ofUser: StorageUnderTest.user) == 1_001)
+        #expect(try await storage.sessions.newestUse(ofUser: StorageUnderTest.user).at == 1_001)
         #expect(try await storage.sessions.apply(.rotate(.numbered(1)), to: first, now: 1_080) == .applied)
-        let newest = try await storage.sessions.newestUse(ofUser: StorageUnderTest.user)
+        let newest = try await storage.sessions.newestUse(ofUser: StorageUnderTest.user).at
         #expect(newest == (try await storage.sessions.session(at: first.locator)?.lastUsedAt))
         _ = try await storage.sessions.end(second.id, reason: .logout, now: 1_090)
-        #expect(try await storage.sessions.newestUse(ofUser: StorageUnderTest.user) == newest)
+        #expect(try await storage.sessions.newestUse(ofUser: StorageUnderTest.user).at == newest)
     }
 
     // MARK: - Authentication

@@ -43,9 +43,15 @@ struct NoticeLetter: Sendable {
             link: link?.url)
     }
 
-    /// Writes the text message about a change, or returns `nil` if the deployment has no URL or no text for it.
+    /// Writes the text message about a change, or returns `nil` if the deployment has no URL or no text for it. The one about
+    /// inactivity needs no URL.
     func textMessage(_ notice: MailNotice) -> String? {
         let (_, texts) = catalog.texts(for: notice.locales ?? [])
+        guard notice.kind != .inactivity else {
+            let text = texts.inactivitySMS.replacing("{app}", with: appName)
+                .replacing("{date}", with: catalog.timeZone.day(notice.at))
+            return text.isEmpty ? nil : text
+        }
         let text =
             switch notice.kind {
             case .phoneChange: texts.notMe.phoneChangeSMS
@@ -73,6 +79,7 @@ struct NoticeLetter: Sendable {
         case .newDevice: Words(texts.newDevice, texts.notMe)
         case .phoneChange: Words(texts.phoneChange, texts.notMe)
         case .merge: Words(texts.merge, texts.notMe)
+        case .inactivity: Words(texts.inactivity)
         case .invitation: Words(accounts.invitation, path: AccountLinks.resetPath)
         case .confirmAddress: Words((texts.address ?? AddressTexts()).letter, path: AccountLinks.addressPath)
         }

@@ -59,7 +59,7 @@ extension MailNotice {
     /// Whether the notice has a token if its kind needs one, and one that is safe in a link.
     var hasFittingToken: Bool {
         switch kind {
-        case .accountDeletion, .addressKnown: token == nil
+        case .accountDeletion, .addressKnown, .inactivity: token == nil
         case .confirmRegistration, .confirmRegistrationByLink, .passwordReset, .invitation, .confirmAddress,
             .passwordChanged, .identityChanged, .newDevice, .phoneChange, .merge:
             token.map { Self.tokenLength.contains($0.utf8.count) && Base64URL.decode($0) != nil } ?? false

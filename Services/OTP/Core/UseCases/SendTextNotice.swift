@@ -5,7 +5,7 @@ import PhoneNumbers
 import Policies
 import RedisClient
 
-/// Sends the notice of a change as a text message, to a user without an email address.
+/// Sends the notice of a change, or of a removal after inactivity, as a text message, to a user without an email address.
 ///
 /// A number gets few of them a day, within the budgets of messages. Each is counted before it is sent, and one that is tried again is
 /// paid for again. Senders that only send codes, such as Twilio Verify, send none.
@@ -32,7 +32,7 @@ struct SendTextNotice: Sendable {
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which nothing is sent.
     func callAsFunction(_ notice: MailNotice) async throws -> OperationOutcome<Done, NoticeRefusal> {
         guard let phone = rules.phone(notice.to, region: nil) else { throw InvalidInput(member: "to") }
-        guard notice.kind.isOfChange, notice.hasFittingToken else { throw InvalidInput(member: "token") }
+        guard notice.kind.goesAsText, notice.hasFittingToken else { throw InvalidInput(member: "token") }
         let ways = line.ways(of: Self.channel, for: .text).filter { $0.channel == Self.channel }
         guard let text = letter.textMessage(notice), !ways.isEmpty, rules.countries.allows(phone),
             rules.fixedCode(phone, now: now()) == nil

@@ -35,7 +35,7 @@ struct SessionRoutes: Sendable {
         }
         routes.serve(TokenOperations.sessionCounts) { request, _ in .answer(try await list.counts(request)) }
         routes.serve(TokenOperations.newestUse) { request, _ in
-            .answer(NewestUse(at: try await list.store.newestUse(ofUser: request.userID)))
+            .answer(try await list.store.newestUse(ofUser: request.userID))
         }
         routes.serve(TokenOperations.liveSession) { request, _ in
             .answer(LiveSession(userID: try await list.owner(of: request.sessionID)))

@@ -44,8 +44,8 @@ package protocol SessionStore: Sendable {
     /// Returns how many sessions of each user can still be refreshed, in the order of `userIDs`.
     func liveCounts(ofUsers userIDs: [String], now: Int64) async throws -> [Int]
 
-    /// Returns the Unix time in seconds of the newest sign-in or refresh of a user, or `nil` if they have no session.
-    func newestUse(ofUser userID: String) async throws -> Int64?
+    /// Returns the time of the newest sign-in or refresh of a user, also of sessions that have expired and were removed.
+    func newestUse(ofUser userID: String) async throws -> NewestUse
 
     /// The number of all sessions that can be refreshed. All are read, so this is for a gauge.
     func liveCount(now: Int64) async throws -> Int

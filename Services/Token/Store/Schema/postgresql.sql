@@ -49,7 +49,8 @@ CREATE TABLE used_grants (
 );
 
 CREATE TABLE user_epochs (
-    user_id bytea PRIMARY KEY, epoch bigint NOT NULL, version bigint NOT NULL DEFAULT 0, expires_at bigint
+    user_id bytea PRIMARY KEY, epoch bigint NOT NULL, version bigint NOT NULL DEFAULT 0, expires_at bigint,
+    last_used_at bigint
 );
 
 CREATE TABLE restore_floor (id bigint PRIMARY KEY CHECK (id = 1), epoch bigint NOT NULL);

@@ -10,7 +10,8 @@ INSERT INTO session_blocks (id, last) VALUES (1, 0);
 --
 -- The index by user keeps live sessions next to each other: a user who signs in ten thousand times has a hundred of them, and
 -- only those are read when another one is opened. Expired rows are found without an index, which would cost every write of
--- its table one more page. `expires_at` of an epoch is null for existing users.
+-- its table one more page. `expires_at` of an epoch is null for existing users; `last_used_at` is the
+-- newest use of sessions that were removed.
 CREATE TABLE sessions (
     locator INTEGER PRIMARY KEY,
     sid BLOB NOT NULL,
@@ -53,7 +54,8 @@ CREATE TABLE user_epochs (
     user_id BLOB PRIMARY KEY,
     epoch INTEGER NOT NULL,
     version INTEGER NOT NULL DEFAULT 0,
-    expires_at INTEGER
+    expires_at INTEGER,
+    last_used_at INTEGER
 ) WITHOUT ROWID;
 
 CREATE TABLE revocations (

@@ -12,6 +12,7 @@ struct SupportRoutes: Sendable {
     let delete: DeleteAccount
     let restore: RestoreAccount
     let export: ExportUser
+    let listInactive: ListInactive
     let listRemoved: ListRemoved
     let listDecisions: ListDecisions
     let listAudit: ListAudit
@@ -30,6 +31,7 @@ struct SupportRoutes: Sendable {
         routes.serve(UserOperations.delete) { try await delete($0, requestID: $1.requestID) }
         routes.serve(UserOperations.restore) { try await restore($0, requestID: $1.requestID) }
         routes.serve(UserOperations.export) { try await export($0, requestID: $1.requestID) }
+        routes.serve(UserOperations.inactive) { try await listInactive($0, requestID: $1.requestID) }
         routes.serve(UserOperations.removed) { request, _ in .answer(try await listRemoved(request)) }
         routes.serve(UserOperations.decisions) { request, _ in .answer(try await listDecisions(request)) }
         routes.serve(UserOperations.reviews) { request, _ in .answer(try await reviews.list(request)) }

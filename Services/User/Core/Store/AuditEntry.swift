@@ -55,6 +55,13 @@ package struct AuditEntry: Sendable, Equatable {
         case phoneChangeVerified = "user.phone_change_verified"
         /// The number does not change. The detail states the reason.
         case phoneChangeEnded = "user.phone_change_ended"
+        /// The user was told that the account will be removed, since they were away for long. The detail is `no channel` if no notice
+        /// reaches them.
+        case inactivityNoticed = "user.inactivity_noticed"
+        /// The account stays. The detail states the reason.
+        case inactivityEnded = "user.inactivity_ended"
+        /// The account was scheduled for deletion at once, since the user did not return after the notice.
+        case inactivityRemoved = "user.inactivity_removed"
         /// The operator gave the identity another subject. The detail states the provider.
         case resubjected = "identity.resubjected"
         /// Apple reported that it stopped or began to forward mails to the user. The detail states which.

@@ -20,6 +20,11 @@ package protocol UserQueries: Sendable {
     /// Users in the order of their ids, newest first, after `last`.
     func page(behind last: UserID?, limit: Int) async throws -> [SeenUser]
 
+    /// Users who may be removed for inactivity: they have the default role, are active, neither for review nor under review, not
+    /// scheduled for deletion, and have neither signed in nor got an identity since a Unix time in seconds. In the order of their
+    /// ids, after `last`; a page reads a bounded number of rows, so it may be empty although others follow.
+    func quietUsers(behind last: UserID?, unusedSince start: Int64, limit: Int) async throws -> QuietUserPage
+
     /// Reads an account and everything that belongs to it, for the copy of the user's data.
     func account(_ id: UserID) async throws -> StoredAccount?
 
@@ -92,6 +97,24 @@ package struct SeenUser: Sendable, Equatable {
         self.user = user
         self.lastSignInAt = lastSignInAt
     }
+}
+
+/// A user who has not signed in for long.
+package struct QuietUser: Sendable, Equatable {
+    package let user: User
+    /// Unix time in seconds at which the account is removed; `nil` if the user was not told yet.
+    package let removesAt: Int64?
+
+    package init(user: User, removesAt: Int64?) { (self.user, self.removesAt) = (user, removesAt) }
+}
+
+/// A page of users who have not signed in for long.
+package struct QuietUserPage: Sendable, Equatable {
+    package let users: [QuietUser]
+    /// The user behind whom the next page begins; `nil` after the last one.
+    package let next: UserID?
+
+    package init(users: [QuietUser], next: UserID?) { (self.users, self.next) = (users, next) }
 }
 
 /// The record that remains of a user who was merged into another.

@@ -4,11 +4,12 @@ import Policies
 extension PendingChange {
     /// The rules of all kinds.
     static func rules(
-        _ policy: Policy, _ keys: UserKeys, _ outbox: OutboxSeal, tokenService: ServiceClient
+        _ policy: Policy, _ keys: UserKeys, _ outbox: OutboxSeal, tokenService: ServiceClient,
+        inactivity: InactivityRemoval? = nil
     ) -> [Kind: any PendingChangeRule] {
         let move = IdentityMove(
             userIDPrefix: policy.userIDPrefix, identities: IdentitySeal(ring: keys.storage), outbox: outbox)
-        return [
+        var rules: [Kind: any PendingChangeRule] = [
             .phone: PhoneReplacement(
                 move: move, seal: PendingSeal(ring: keys.storage), notices: .ofChanges(policy, outbox)),
             .merge: WaitingMerge(
@@ -17,5 +18,7 @@ extension PendingChange {
                     attributes: AttributeRules(declared: policy.attributes), notices: .ofChanges(policy, outbox)),
                 seal: PendingSeal(ring: keys.storage), tokenService: tokenService),
         ]
+        rules[.inactivity] = inactivity
+        return rules
     }
 }

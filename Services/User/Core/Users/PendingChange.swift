@@ -1,10 +1,12 @@
-/// A change of a user's identities that happens after a delay, in which the user may object to it.
+/// A change of a user's identities, or the removal of their account, that happens after a delay, in which the user may prevent it.
 package struct PendingChange: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         /// The operator replaces the phone number of a user who has lost it (`PhoneReplacement`).
         case phone
         /// A user merges another account without a proof of all that it has (`WaitingMerge`).
         case merge
+        /// The account is removed because its user was away for long (`InactivityRemoval`).
+        case inactivity
     }
 
     package let id: String
