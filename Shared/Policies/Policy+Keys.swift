@@ -98,7 +98,10 @@ extension Policy {
     ]
 
     private static let pageKeys: [Key<Self>] = [
-        Key("accounts", section: \.accounts, AccountPolicy.keys, "The rules for new users, and for users who were away for long.") { $1.check($0) },
+        Key(
+            "accounts", section: \.accounts, AccountPolicy.keys,
+            "The rules for new users, and for users who were away for long."
+        ) { $1.check($0) },
         Key(
             "passwordChange", section: \.passwordChange, PasswordChangePolicy.keys,
             "The sessions that a new password revokes."),

@@ -102,6 +102,7 @@ enum WireExamples {
             WireText("User.find", UserOperations.find),
             WireText("User.heldSignIn", UserOperations.heldSignIn),
             WireText("User.importUsers", UserOperations.importUsers),
+            WireText("User.inactive", UserOperations.inactive),
             WireText("User.list", UserOperations.list),
             WireText("User.listAsAdmin", UserOperations.listAsAdmin),
             WireText("User.noteOtherDevice", UserOperations.noteOtherDevice),

@@ -39,6 +39,9 @@ package enum Metrics {
             "auth_identity_tokens_total", .counter, in: [.user], from: .configured, ["provider", "result"],
             "Identity tokens and phone tokens presented."),
         Metric(
+            "auth_inactive_users_total", .counter, in: [.user], ["result"],
+            "Users who were away for long, by whether they were told, were not reached, stay, or were removed."),
+        Metric(
             "auth_internal_refusals_total", .counter, in: [.otp, .token, .user], ["reason"],
             "Requests between processes that were refused for their assertion."),
         Metric("auth_jwt_issued_total", .counter, in: [.token], from: .firstEvent, ["key"], "Access tokens issued."),
@@ -126,9 +129,6 @@ package enum Metrics {
             "auth_token_rejections_total", .counter, in: [.gateway], ["reason", "revocation"],
             "Access tokens that the gateway refused."
         ),
-        Metric(
-            "auth_inactive_users_total", .counter, in: [.user], ["result"],
-            "Users who were away for long, by whether they were told, were not reached, stay, or were removed."),
         Metric(
             "auth_users", .gauge, in: [.user], ["state"], "Users by state, counted every ten minutes by each replica."),
         Metric(

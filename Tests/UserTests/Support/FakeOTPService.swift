@@ -22,6 +22,10 @@ final class FakeOTPService: InternalTransport {
     func setReviewOpen(_ isOpen: Bool) { reviews.store(isOpen, ordering: .releasing) }
     private let reviews = Atomic<Bool>(true)
 
+    /// Whether mails arrive at no address.
+    func setUndeliverable(_ isUndeliverable: Bool) { undeliverable.store(isUndeliverable, ordering: .releasing) }
+    private let undeliverable = Atomic<Bool>(false)
+
     /// Mails that went out.
     var notices: [MailNotice] { state.withLock { $0.notices } }
 
@@ -72,6 +76,9 @@ final class FakeOTPService: InternalTransport {
                         return coded.answer
                     }
                     return .init(status: 200, body: Array(try JSONEncoder().encode(answer)))
+                case OTPOperations.mailStanding.path where !state.isAway:
+                    let block: MailStanding.Block? = undeliverable.load(ordering: .acquiring) ? .undeliverable : nil
+                    return .init(status: 200, body: Array(try JSONEncoder().encode(MailStanding(block: block))))
                 case OTPOperations.export.path where !state.isAway:
                     let recipients = try JSONDecoder().decode(MessagesExportRequest.self, from: body).recipients
                     let messages = recipients.map { recipient in

@@ -19,7 +19,7 @@ struct UsersInactive: AsyncParsableCommand {
 
     func validate() throws {
         guard dryRun else {
-            throw ValidationError("use --dry-run: user-service removes the accounts itself, once the policy confirms it")
+            throw ValidationError("use --dry-run; user-service removes the accounts, once the policy confirms it")
         }
     }
 

@@ -90,10 +90,7 @@ struct InactiveAccounts: Sendable {
             return Verdict(
                 true,
                 [.addPending(removal), .audit(AuditEntry(.inactivityNoticed, user, RequestOrigin(), detail: detail))]
-                    + (try reached.map {
-                        try notices.change(
-                            .inactivity, to: $0.value, about: user.id, at: rule.removal(toldAt: now), for: .trusted, now)
-                    }))
+                    + (try notices.ofInactivity(to: reached, user.id, removedAt: rule.removal(toldAt: now), now)))
         }
     }
 }

@@ -41,6 +41,13 @@ extension AccountNotices {
         try recipients(of: user).flatMap { try reportable(.merge, to: $0.value, about: user, at: time, now) }
     }
 
+    /// Creates the notices that an account will be removed because its user was away for long.
+    func ofInactivity(
+        to recipients: [VerifiedIdentity], _ user: UserID, removedAt time: Int64, _ now: Int64
+    ) throws -> [UserChange] {
+        try recipients.map { try change(.inactivity, to: $0.value, about: user, at: time, for: .trusted, now) }
+    }
+
     /// Everything by which notices reach a user, the best first.
     func recipients(of user: User) -> [VerifiedIdentity] {
         [
