@@ -13,7 +13,7 @@ import Testing
         .deletingLastPathComponent()
     private static let kinds: [MailNotice.Kind] = [
         .accountDeletion, .confirmRegistration, .confirmRegistrationByLink, .addressKnown, .passwordReset,
-        .passwordChanged, .identityChanged, .newDevice, .invitation, .confirmAddress,
+        .passwordChanged, .identityChanged, .newDevice, .invitation, .confirmAddress, .inactivity,
     ]
     private static let token = "t0kEn-_t0kEn-_t0kEn-_t0kEn-_t0kEn-_t0kEn-_g"
 

@@ -13,6 +13,7 @@ import Testing
     private static let kinds: [MailNotice.Kind] = [
         .confirmRegistration, .confirmRegistrationByLink, .addressKnown, .passwordReset, .passwordChanged,
         .identityChanged, .newDevice, .phoneChange, .merge, .invitation, .accountDeletion, .confirmAddress,
+        .inactivity,
     ]
 
     private let policy: Policy
@@ -39,6 +40,7 @@ import Testing
         let letter = NoticeLetter(appName: "Acme", catalog: catalog, baseURL: "https://auth.example.com")
         let kinds: [(name: String, kind: MailNotice.Kind)] = [
             ("change", .identityChanged), ("new_device", .newDevice), ("phone_change", .phoneChange), ("merge", .merge),
+            ("inactivity", .inactivity),
         ]
         let changes = try kinds.map { name, kind in
             let token = String(repeating: "aB3-_xyz", count: 5) + "aBE"
