@@ -1,7 +1,7 @@
 /// The most lines of Swift, Lua and SQL of each target, tables of data not counted: what it had in November 2026, and 5 % more.
 enum Budgets {
     static let lines: [String: Int] = [
-        "Services/Control/Core": 6060,
+        "Services/Control/Core": 6090,
         "Services/Control/Main": 30,
         "Services/Fakes/Core": 2410,
         "Services/Fakes/Main": 30,
@@ -19,8 +19,8 @@ enum Budgets {
         "Services/Supervisor/Main": 30,
         "Services/Token/Core": 4330,
         "Services/Token/Main": 30,
-        "Services/Token/Store": 1550,
-        "Services/User/Core": 13220,
+        "Services/Token/Store": 1585,
+        "Services/User/Core": 13515,
         "Services/User/Main": 30,
         "Services/User/Store": 2920,
         "Shared/AccessTokens": 1780,
@@ -32,13 +32,13 @@ enum Budgets {
         "Shared/Curl": 100,
         "Shared/Delivery": 2750,
         "Shared/EmailAddresses": 190,
-        "Shared/InternalAPI": 4455,
+        "Shared/InternalAPI": 4500,
         "Shared/LatchkeyAuth": 6270,
         "Shared/LatchkeyAuthTesting": 330,
         "Shared/OutgoingConnections": 316,
         "Shared/Passwords": 1300,
         "Shared/PhoneNumbers": 450,
-        "Shared/Policies": 6020,
+        "Shared/Policies": 6060,
         "Shared/PostgreSQL": 3020,
         "Shared/PrivateFiles": 410,
         "Shared/RedisClient": 2442,
@@ -72,7 +72,7 @@ enum Budgets {
         "Tests/HouseTests": 920,
         "Tests/InboxTests": 480,
         "Tests/IntegrationTests": 19000,
-        "Tests/InternalAPITests": 545,
+        "Tests/InternalAPITests": 550,
         "Tests/LatchkeyAuthTests": 2550,
         "Tests/OTPTests": 6060,
         "Tests/PasswordsTests": 550,
@@ -91,6 +91,6 @@ enum Budgets {
         "Tests/TLSPairsTests": 280,
         "Tests/TokenTests": 5400,
         "Tests/UserEventsTests": 690,
-        "Tests/UserTests": 15550,
+        "Tests/UserTests": 15730,
     ]
 }
