@@ -35,10 +35,3 @@ package struct InactiveUserPage: Codable, Sendable, Equatable {
         (self.isConfirmed, self.withoutNotice) = (isConfirmed, withoutNotice)
     }
 }
-
-/// Why inactive users are not listed.
-package enum InactiveUsersRefusal: String, RequestBodyRefusal {
-    case invalidRequest = "invalid_request"
-    /// The policy has no `accounts.inactive`.
-    case off
-}

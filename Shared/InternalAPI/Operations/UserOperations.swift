@@ -66,7 +66,7 @@ extension UserOperations {
         .post, "/internal/control/users/reviews", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let clearReview = InternalOperation<ClearReviewRequest, ClearedReview, UserRefusal>(
         .post, "/internal/control/users/clear-review", from: [.control], timeLimit: TimeLimit.ofOperators)
-    package static let inactive = InternalOperation<InactiveUsersRequest, InactiveUserPage, InactiveUsersRefusal>(
+    package static let inactive = InternalOperation<InactiveUsersRequest, InactiveUserPage, InvalidRequestOnly>(
         .post, "/internal/control/users/inactive", from: [.control], timeLimit: TimeLimit.ofOperators)
     package static let audit = InternalOperation<AuditRequest, AuditPage, UserRefusal>(
         .post, "/internal/control/audit/list", from: [.control], timeLimit: TimeLimit.ofOperators)

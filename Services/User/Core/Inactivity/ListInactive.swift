@@ -13,8 +13,10 @@ struct ListInactive: Sendable {
     /// - Throws: `InvalidInput` for a cursor that is no user's id; `ServiceUnavailable`; `StorageError`.
     func callAsFunction(
         _ request: InactiveUsersRequest, requestID: String?
-    ) async throws -> OperationOutcome<InactiveUserPage, InactiveUsersRefusal> {
-        guard let accounts else { return .refused(.off, title: "The policy has no accounts.inactive") }
+    ) async throws -> OperationOutcome<InactiveUserPage, InvalidRequestOnly> {
+        guard let accounts else {
+            return .refused(.invalidRequest, title: "The policy has no accounts.inactive, so no account is removed")
+        }
         let last = try request.cursor.map { text in
             guard let id = UserID(text: text, prefix: userIDPrefix) else { throw InvalidInput(member: "cursor") }
             return id
