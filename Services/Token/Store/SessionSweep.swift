@@ -2,7 +2,8 @@ import Storage
 
 /// Removes expired sessions, and keeps the newest time at which each user used them.
 ///
-/// The time is written here, so that a refresh writes nothing for it.
+/// The time is written here and not by a refresh. The row of a user without a raised epoch is made for it, with the lowest epoch. It is
+/// removed with the user as any other: `RemoveUser` leaves no session that a later sweep could find.
 struct SessionSweep: Sweep {
     let rows: ExpirySweep
 
@@ -10,9 +11,10 @@ struct SessionSweep: Sweep {
     var interval: Duration { rows.interval }
 
     private static let keeping: SQL = """
-        UPDATE user_epochs SET last_used_at = s.last_used_at FROM sessions AS s
-        WHERE s.locator = $1 AND user_epochs.user_id = s.user_id
-            AND (user_epochs.last_used_at IS NULL OR user_epochs.last_used_at < s.last_used_at)
+        INSERT INTO user_epochs (user_id, epoch, last_used_at)
+        SELECT user_id, 0, last_used_at FROM sessions WHERE locator = $1\(SQL.forUpdate)
+        ON CONFLICT (user_id) DO UPDATE SET
+            last_used_at = greatest(user_epochs.last_used_at, excluded.last_used_at)
         """
 
     func find(from start: SQLValue, now: Int64, in reader: any StatementReader) throws -> SweepFinding {

@@ -7,7 +7,7 @@ extension Sessions {
     private static let usedGrantExtraSeconds: Int64 = 3_600
     /// The greatest number of sessions that one sign-in revokes.
     private static let displacedAtOnceMax = 16
-    /// The epoch of users without a raised one. They have no row, because they are the majority.
+    /// The epoch of users without a raised one. Most of them have no row.
     private static let firstEpoch: Int64 = 1
 
     func open(_ opening: SessionOpening, now: Int64) async throws -> OpeningOutcome {

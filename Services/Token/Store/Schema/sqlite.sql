@@ -11,7 +11,7 @@ INSERT INTO session_blocks (id, last) VALUES (1, 0);
 -- The index by user keeps live sessions next to each other: a user who signs in ten thousand times has a hundred of them, and
 -- only those are read when another one is opened. Expired rows are found without an index, which would cost every write of
 -- its table one more page. `expires_at` of an epoch is null for existing users; `last_used_at` is the
--- newest use of sessions that were removed.
+-- newest use of the user's sessions that have expired and were removed.
 CREATE TABLE sessions (
     locator INTEGER PRIMARY KEY,
     sid BLOB NOT NULL,
