@@ -73,7 +73,7 @@ package enum UserService {
             { try check(context) }, { try WebProviders.requireSecrets(context) },
             { try IdentityProviders.requireAuthority(context) },
             { try storage.check(settings) }, { _ = try settings.redis() },
-            { _ = try decisionsFolder(settings) }, { _ = try secrets.keyRing("user_storage_key") },
+            { _ = try DecisionLog.folder(settings) }, { _ = try secrets.keyRing("user_storage_key") },
             { _ = try secrets.keyRing("attestation_otp_user") }, { _ = try secrets.keyRing("grant_user_token") },
             { _ = try context.tokenSecrets() },
             { _ = try settings.serviceURLs("TOKEN_URL") },
@@ -120,7 +120,7 @@ package enum UserService {
                 context.policy, keys, seal, tokenService: tokenService,
                 inactivity: InactivityRemoval(inactive, context.policy, storage, courier, keys, now: now)),
             now: { context.wallClock.secondsForRemovals() }, logger: context.logger)
-        let decisions = try decisionLog(context, storage, holder)
+        let decisions = try DecisionLog(context, storage, holder: holder, now: now)
         UserCounters.start(context.policy, hasDecisions: decisions != nil)
         let redis = RedisClient(try settings.redis(), logger: context.logger)
         let (memory, redisUpkeep) = (RedisMemoryWatch(redis: redis), RedisUpkeep(redis, context))
@@ -162,11 +162,9 @@ package enum UserService {
             wiring.add(to: &routes)
             EventRoutes(hook: hook, users: storage.users, now: now).add(to: &routes)
         }
-        let inactivity = inactive.map {
-            InactivityJob(
-                accounts: $0, leases: storage.leases, holder: holder,
-                now: { context.wallClock.secondsForRemovals() }, logger: context.logger)
-        }
+        let inactivity = InactivityJob(
+            accounts: inactive, leases: storage.leases, holder: holder,
+            now: { context.wallClock.secondsForRemovals() }, logger: context.logger)
         let optional: [(any Service)?] = [decisions, hook?.service, inactivity]
         return ProcessPlan(
             services: [
@@ -200,27 +198,6 @@ package enum UserService {
         AuditMover(
             leaseName: "audit_mover login", stream: limits.auditStream(now: now), store: storage.audit, holder: holder,
             now: now, logger: context.logger)
-    }
-
-    /// Creates the job that writes the list of security decisions, or returns `nil` if no folder is set for it.
-    private static func decisionLog(
-        _ context: ProcessContext, _ storage: UserStorage, _ holder: String
-    ) throws -> DecisionLog? {
-        guard let folder = try decisionsFolder(context.settings) else { return nil }
-        return DecisionLog(
-            queries: storage.queries, leases: storage.leases, file: DecisionFile(folder: folder),
-            userIDPrefix: context.policy.userIDPrefix,
-            holder: holder, now: now, logger: context.logger)
-    }
-
-    /// `LATCHKEY_DECISIONS_DIR`; `nil` if it is not set.
-    private static func decisionsFolder(_ settings: ProcessSettings) throws(SettingsError) -> String? {
-        let setting = "LATCHKEY_DECISIONS_DIR"
-        guard let folder = settings.variable(setting) else { return nil }
-        try FileAccess.requireWritable(folder: folder, setting: setting)
-        // A user who can delete lines there undoes those decisions at the next restore.
-        try FileAccess.requireOwn(folder, setting: setting, in: settings.environment)
-        return folder
     }
 
     private static func passwordCheck(

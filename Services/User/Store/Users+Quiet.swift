@@ -10,7 +10,7 @@ extension Users {
         SELECT \(UserRows.columns),
             (SELECT max(moves_at) FROM pending_changes WHERE user_id = u.id AND kind = '\(PendingChange.Kind.inactivity.rawValue)')
         FROM users AS u
-        WHERE u.id > $1 AND u.id <= $2 AND u.created_at < $3 AND u.role = $4 AND u.is_active = true
+        WHERE u.id > $1 AND u.id <= $2 AND u.updated_at < $3 AND u.role = $4 AND u.is_active = true
             AND u.is_for_review = false AND u.deletion_due_at IS NULL
             AND NOT EXISTS (
                 SELECT 1 FROM identities AS i WHERE i.user_id = u.id AND (i.last_used_at >= $3 OR i.created_at >= $3))

@@ -18,6 +18,8 @@ package enum OTPOperations {
         .post, "/internal/otp/mail/notice", from: [.user], timeLimit: TimeLimit.ofCodeRequests)
     package static let mailStanding = InternalOperation<MailAddressRequest, MailStanding, InvalidRequestOnly>(
         .post, "/internal/otp/mail/standing", from: [.user])
+    package static let noticeRecipients = InternalOperation<NoticeRecipients, NoticeRecipients, InvalidRequestOnly>(
+        .post, "/internal/otp/notice-recipients", from: [.user])
     package static let forgetNetworks = InternalOperation<ForgetNetworksRequest, Done, InvalidRequestOnly>(
         .post, "/internal/otp/forget-networks", from: [.user])
     package static let admitNumber = InternalOperation<VerifiedNumber, VerifiedNumberAnswer, InvalidRequestOnly>(

@@ -55,6 +55,11 @@ struct OTPWiring: Sendable {
             guard notice.to.contains("@") else { return try await phoneCodes?.sendNotice?(notice) ?? .answer(Done()) }
             return try await notices?.send(notice) ?? .answer(Done())
         }
+        routes.answer(OTPOperations.noticeRecipients) { request in
+            var reached: [String] = []
+            for recipient in request.to where try await isReached(recipient) { reached.append(recipient) }
+            return NoticeRecipients(to: reached)
+        }
         routes.answer(OTPOperations.sendTest) { request in
             guard request.to.contains("@") else {
                 return try await phoneCodes?.sendTestMessage(request) ?? TestMailAnswer()
@@ -73,5 +78,12 @@ struct OTPWiring: Sendable {
         routes.answer(OTPOperations.trace) { try await readTrace($0) }
         routes.answer(OTPOperations.export) { try await exportMessages($0) }
         routes.answer(OTPOperations.guardReport) { try await reportSpending?($0) ?? GuardReport() }
+    }
+
+    /// Whether a notice reaches an email address or a phone number, as far as it is known before one is sent.
+    private func isReached(_ recipient: String) async throws -> Bool {
+        guard recipient.contains("@") else { return phoneCodes?.sendNotice?.reaches(recipient) ?? false }
+        let standing = try await notices?.manage.standing(MailAddressRequest(to: recipient))
+        return standing.map { $0.block != .undeliverable } ?? false
     }
 }

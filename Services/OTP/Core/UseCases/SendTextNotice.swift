@@ -33,14 +33,22 @@ struct SendTextNotice: Sendable {
     func callAsFunction(_ notice: MailNotice) async throws -> OperationOutcome<Done, NoticeRefusal> {
         guard let phone = rules.phone(notice.to, region: nil) else { throw InvalidInput(member: "to") }
         guard notice.kind.goesAsText, notice.hasFittingToken else { throw InvalidInput(member: "token") }
-        let ways = line.ways(of: Self.channel, for: .text).filter { $0.channel == Self.channel }
-        guard let text = letter.textMessage(notice), !ways.isEmpty, rules.countries.allows(phone),
-            rules.fixedCode(phone, now: now()) == nil
-        else { return heldBack(notice, because: "not_sent_there") }
+        let ways = ways(to: phone)
+        guard let text = letter.textMessage(notice), !ways.isEmpty else {
+            return heldBack(notice, because: "not_sent_there")
+        }
         guard SenderLine.waitSeconds(of: ways) == nil, line.load.enter() else { return .refused(.providerError) }
         defer { line.load.leave() }
         guard try await isCounted(notice, phone) else { return heldBack(notice, because: "limit") }
         return await send(text, notice, to: phone, over: ways)
+    }
+
+    /// Whether notices go to a phone number, apart from limits and faults.
+    func reaches(_ number: String) -> Bool { rules.phone(number, region: nil).map { !ways(to: $0).isEmpty } ?? false }
+
+    private func ways(to phone: PhoneNumber) -> [Way] {
+        guard rules.countries.allows(phone), rules.fixedCode(phone, now: now()) == nil else { return [] }
+        return line.ways(of: Self.channel, for: .text).filter { $0.channel == Self.channel }
     }
 
     private func isCounted(_ notice: MailNotice, _ phone: PhoneNumber) async throws(ChallengeStoreFailure) -> Bool {

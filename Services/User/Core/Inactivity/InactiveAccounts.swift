@@ -4,7 +4,7 @@ import Policies
 
 /// Finds the users who were away for long, and tells them that their accounts will be removed.
 struct InactiveAccounts: Sendable {
-    /// The most users about whom one turn asks the other services.
+    /// The most users of one turn about which the other services are asked.
     static let usersPerTurnMax = 64
 
     /// A user who was away for long.
@@ -31,7 +31,7 @@ struct InactiveAccounts: Sendable {
 
     /// Returns the next users who were away for long, in the order of their ids, and the id where the next turn begins.
     ///
-    /// - Throws: `StorageError`; `ServiceUnavailable`, since without an answer nobody counts as away.
+    /// - Throws: `StorageError`; `ServiceUnavailable`, since without an answer no user counts as away.
     func turn(behind last: UserID?, now: Int64) async throws -> (people: [Person], next: UserID?) {
         let start = rule.start(now)
         let page = try await queries.quietUsers(behind: last, unusedSince: start, limit: Self.usersPerTurnMax)
@@ -53,44 +53,16 @@ struct InactiveAccounts: Sendable {
         return InactivityRule.isUsed(newest, since: start)
     }
 
-    /// Everything by which a notice reaches the user; without an email address at which nothing arrives.
-    private func recipients(of user: User) async throws -> [VerifiedIdentity] {
-        var reached: [VerifiedIdentity] = []
-        for recipient in notices.recipients(of: user) {
-            if recipient.kind == .email {
-                let outcome = try await courier.otpService.call(
-                    OTPOperations.mailStanding, MailAddressRequest(to: recipient.value), requestID: nil)
-                guard case .answer(let standing) = outcome else {
-                    throw ServiceUnavailable(service: "otp", reason: "it refused the query")
-                }
-                if standing.block == .undeliverable { continue }
-            }
-            reached.append(recipient)
+    /// Returns everything by which a notice reaches the user, without email addresses at which nothing arrives and without phone
+    /// numbers to which no text message goes.
+    func recipients(of user: User) async throws -> [VerifiedIdentity] {
+        let all = notices.recipients(of: user)
+        guard !all.isEmpty else { return [] }
+        let outcome = try await courier.otpService.call(
+            OTPOperations.noticeRecipients, NoticeRecipients(to: all.map(\.value)), requestID: nil)
+        guard case .answer(let reached) = outcome else {
+            throw ServiceUnavailable(service: "otp", reason: "it refused the query")
         }
-        return reached
-    }
-
-    /// Tells a user that the account will be removed, and begins the time until then.
-    ///
-    /// - Returns: `false` if the account stays: no notice reaches the user, or the stored facts are others by now.
-    func tell(_ person: Person, now: Int64) async throws -> Bool {
-        let (rule, notices, reached) = (rule, notices, person.recipients)
-        guard !reached.isEmpty || rule.policy.withoutNotice else { return false }
-        let question = UserQuestion(.identities(person.quiet.user.id), askedAt: now)
-        return try await store.decide(question) { facts, now in
-            guard let user = facts.holder,
-                InactivityRule.reasonToStay(facts, unusedSince: rule.start(now)) == nil,
-                !facts.pending.contains(where: { $0.kind == .inactivity }),
-                Set(reached).isSubset(of: notices.recipients(of: user))
-            else { return Verdict(false) }
-            let removal = PendingChange(
-                id: UUIDText.random(), kind: .inactivity, user: user.id, sealed: "", createdAt: now,
-                movesAt: rule.removal(toldAt: now))
-            let detail = reached.isEmpty ? "no channel" : nil
-            return Verdict(
-                true,
-                [.addPending(removal), .audit(AuditEntry(.inactivityNoticed, user, RequestOrigin(), detail: detail))]
-                    + (try notices.ofInactivity(to: reached, user.id, removedAt: rule.removal(toldAt: now), now)))
-        }
+        return all.filter { reached.to.contains($0.value) }
     }
 }

@@ -8,7 +8,7 @@ import Storage
 ///
 /// `PendingChangeJob` removes the accounts (`InactivityRemoval`).
 actor InactivityJob: Service {
-    /// The results in the metric.
+    /// The results in the metric. `notReached` is counted at each pass.
     enum Result: String, CaseIterable {
         case told, removed, kept
         case notReached = "not_reached"
@@ -39,10 +39,12 @@ actor InactivityJob: Service {
     /// Unix time in seconds before which no turn begins.
     private var dueAt: Int64 = .min
 
-    init(
-        accounts: InactiveAccounts, leases: any LeaseStore, holder: String, now: @escaping @Sendable () -> Int64?,
+    /// - Parameter accounts: `nil` if the policy removes no such accounts; there is no job then.
+    init?(
+        accounts: InactiveAccounts?, leases: any LeaseStore, holder: String, now: @escaping @Sendable () -> Int64?,
         logger: Logger
     ) {
+        guard let accounts else { return nil }
         (self.accounts, self.leases, self.holder) = (accounts, leases, holder)
         (self.now, self.logger) = (now, logger)
     }
@@ -62,14 +64,20 @@ actor InactivityJob: Service {
             let lease = Lease(name: Self.leaseName, holder: holder, lifetimeSeconds: Self.leaseSeconds)
             guard try await leases.take(lease, now: now) else { return }
             let (people, next) = try await accounts.turn(behind: last, now: now)
-            for person in people where person.quiet.removesAt == nil {
-                let isTold = try await accounts.tell(person, now: now)
-                (isTold ? Result.told : person.recipients.isEmpty ? .notReached : .kept).count()
-            }
+            for person in people { try await look(at: person, now)?.count() }
             last = next
             if next == nil { dueAt = now + Self.passSeconds }
         } catch {
             logger.warning("inactive.failed", metadata: ["cause": "\(error)"])
         }
+    }
+
+    /// - Returns: the result, or `nil` if the user was told before and the removal waits.
+    private func look(at person: InactiveAccounts.Person, _ now: Int64) async throws -> Result? {
+        guard person.quiet.removesAt == nil else {
+            return try await accounts.endIfUntold(person, now: now) ? .notReached : nil
+        }
+        if try await accounts.tell(person, now: now) { return .told }
+        return person.recipients.isEmpty ? .notReached : .kept
     }
 }

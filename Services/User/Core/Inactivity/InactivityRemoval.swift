@@ -1,35 +1,42 @@
 import InternalAPI
 import Policies
 
-/// Removes the account of a user who did not return after the notice. A sign-in or a refresh since then prevents it.
+/// Removes the account of a user who did not return after the notice.
+///
+/// A sign-in or a refresh prevents it if it is later than the months before the notice, so also one that was stored while the user was
+/// told, and one that the policy's `months` include since then. So does an email address at which nothing arrives any more.
 struct InactivityRemoval: PendingChangeRule {
     /// `nil` if the policy removes no such accounts.
     let accounts: InactiveAccounts?
     let delete: DeleteAccount
 
-    /// A use that is so many seconds before the notice counts as a return: it was stored after the question to token-service.
-    private static let marginSeconds = InactivityRule.daySeconds
-
     func subjects(of change: PendingChange) -> [UserQuestion.Subject] { [] }
 
     func obstacle(to change: PendingChange) async throws -> String? {
         guard let accounts, accounts.rule.isConfirmed else { return "policy" }
-        return try await accounts.isUsed(change.user, since: change.createdAt - Self.marginSeconds) ? "used" : nil
+        if try await accounts.isUsed(change.user, since: accounts.rule.start(change.createdAt)) { return "used" }
+        guard !accounts.rule.policy.withoutNotice,
+            let user = try await accounts.store.facts(UserQuestion(.user(change.user), askedAt: change.createdAt)).holder
+        else { return nil }
+        return try await accounts.recipients(of: user).isEmpty ? InactivityRule.noChannel : nil
     }
 
     func decide(
         _ change: PendingChange, _ own: UserFacts, _ others: [UserFacts], obstacle: String?, _ now: Int64
     ) throws -> [UserChange] {
         guard let user = own.holder else { return [] }
-        let reason =
-            obstacle ?? InactivityRule.reasonToStay(own, unusedSince: change.createdAt - Self.marginSeconds)
-        if let reason {
+        if let reason = obstacle ?? reasonToStay(own, change) {
             InactivityJob.Result.kept.count()
             return [.audit(AuditEntry(.inactivityEnded, user, RequestOrigin(), detail: reason))]
         }
         InactivityJob.Result.removed.count()
         return [.audit(AuditEntry(.inactivityRemoved, user, RequestOrigin()))]
             + (try delete.schedule(user, RequestOrigin(), now, graceDays: 0).changes)
+    }
+
+    private func reasonToStay(_ facts: UserFacts, _ change: PendingChange) -> String? {
+        guard let accounts else { return "policy" }
+        return InactivityRule.reasonToStay(facts, unusedSince: accounts.rule.start(change.createdAt))
     }
 }
 

@@ -83,7 +83,8 @@ struct OutboxCourier: Sendable {
         }
     }
 
-    private func notice(in item: OutboxItem) -> MailNotice? {
+    /// Opens the notice in a row, or returns `nil` if the row has none.
+    func notice(in item: OutboxItem) -> MailNotice? {
         do { return try decode(opened(item)) } catch { return nil }
     }
 

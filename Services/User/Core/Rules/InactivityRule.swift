@@ -4,7 +4,9 @@ import Policies
 
 /// Decides whether an account is removed because its user was away for long.
 struct InactivityRule: Sendable {
-    static let daySeconds: Int64 = 86_400
+    /// The reason, and the detail of a notice's record, that no notice reaches the user.
+    static let noChannel = "no channel"
+    private static let daySeconds: Int64 = 86_400
     private static let monthSeconds: Int64 = 30 * daySeconds
 
     let policy: InactivePolicy
@@ -25,6 +27,7 @@ struct InactivityRule: Sendable {
 
     /// Returns why an account stays, as the audit has it, or `nil` if its user has not used it since `start`.
     ///
+    /// An import or the operator's change of the account counts as a use: old users who were just imported had no chance to sign in.
     /// - Parameter facts: the answer to `identities`.
     static func reasonToStay(_ facts: UserFacts, unusedSince start: Int64) -> String? {
         guard let user = facts.holder else { return "no account" }
@@ -32,7 +35,7 @@ struct InactivityRule: Sendable {
         if user.deletion != nil { return "deletion scheduled" }
         if user.role != User.defaultRole { return "role" }
         if user.isForReview || facts.reviewedSince != nil { return "review" }
-        return max(user.createdAt, facts.lastUse) < start ? nil : "used"
+        return max(user.updatedAt, facts.lastUse) < start ? nil : "used"
     }
 
     /// Whether a session was used since `start`, or may have been: after a restore token-service does not know.

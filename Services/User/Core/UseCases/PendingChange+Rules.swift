@@ -3,9 +3,11 @@ import Policies
 
 extension PendingChange {
     /// The rules of all kinds.
+    ///
+    /// - Parameter inactivity: the rule that removes the accounts of inactive users.
     static func rules(
         _ policy: Policy, _ keys: UserKeys, _ outbox: OutboxSeal, tokenService: ServiceClient,
-        inactivity: InactivityRemoval? = nil
+        inactivity: (any PendingChangeRule)? = nil
     ) -> [Kind: any PendingChangeRule] {
         let move = IdentityMove(
             userIDPrefix: policy.userIDPrefix, identities: IdentitySeal(ring: keys.storage), outbox: outbox)
