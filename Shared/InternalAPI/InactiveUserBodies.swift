@@ -23,11 +23,11 @@ package struct InactiveUserPage: Codable, Sendable, Equatable {
     package var users: [Person]
     /// `nil` after the last page.
     package var next: String?
-    /// The value of `confirmed` that the policy needs before anybody is told.
+    /// The value of `confirmed` that the policy needs before any user is told.
     package var confirmation: String
     /// Whether the policy has this value.
     package var isConfirmed: Bool
-    /// Whether users are removed whom no notice reaches.
+    /// Whether users are also removed if no notice reaches them.
     package var withoutNotice: Bool
 
     package init(users: [Person], next: String?, confirmation: String, isConfirmed: Bool, withoutNotice: Bool) {

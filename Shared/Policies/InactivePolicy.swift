@@ -24,8 +24,8 @@ extension InactivePolicy {
         ),
         Key(
             "confirmed", optional: \.confirmed, .text(.confirmation),
-            "The code that `latchkeyctl users inactive --dry-run` prints for the values above. Until it is here, nobody is told "
-                + "and nothing is removed.",
+            "The code that `latchkeyctl users inactive --dry-run` prints for the values above. Until it is here, no user is told "
+                + "and no account is removed.",
             example: "3f9a21c4"),
     ]
 }

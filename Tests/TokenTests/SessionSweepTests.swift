@@ -7,7 +7,7 @@ import Testing
 @testable import TokenCore
 @testable import TokenTables
 
-/// What remains of expired sessions.
+/// The last use that is kept of expired sessions.
 @Suite struct SessionSweepTests {
     @Test(arguments: DatabaseKind.allCases)
     func `the newest use outlives the sessions`(_ engine: DatabaseKind) async throws {

@@ -5,11 +5,11 @@ import InternalAPI
 struct UsersInactive: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inactive",
-        abstract: "Lists the users who were away for long, whom user-service would tell or remove.",
+        abstract: "Lists the users who were away for long, and what happens to their accounts.",
         discussion: """
             The policy's accounts.inactive sets the times. The command changes nothing. It prints the value of \
-            accounts.inactive.confirmed, without which user-service tells nobody and removes nothing. Run it again after each \
-            change of these values.
+            accounts.inactive.confirmed, without which user-service tells no user and removes no account. Run it again after \
+            each change of these values.
             """)
 
     @Flag(help: "Required: the list is all that the command does.")

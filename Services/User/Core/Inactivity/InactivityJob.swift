@@ -34,7 +34,7 @@ actor InactivityJob: Service {
     /// Unix time in seconds; `nil` while the clock is not trusted.
     private let now: @Sendable () -> Int64?
     private let logger: Logger
-    /// The user behind whom the next turn begins.
+    /// The id after which the next turn begins.
     private var last: UserID?
     /// Unix time in seconds before which no turn begins.
     private var dueAt: Int64 = .min

@@ -27,7 +27,7 @@ struct InactivityRule: Sendable {
 
     /// Returns why an account stays, as the audit has it, or `nil` if its user has not used it since `start`.
     ///
-    /// An import or the operator's change of the account counts as a use: old users who were just imported had no chance to sign in.
+    /// An import or another change of the account counts as a use, since old users who were just imported could not sign in yet.
     /// - Parameter facts: the answer to `identities`.
     static func reasonToStay(_ facts: UserFacts, unusedSince start: Int64) -> String? {
         guard let user = facts.holder else { return "no account" }

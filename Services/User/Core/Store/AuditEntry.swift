@@ -55,8 +55,8 @@ package struct AuditEntry: Sendable, Equatable {
         case phoneChangeVerified = "user.phone_change_verified"
         /// The number does not change. The detail states the reason.
         case phoneChangeEnded = "user.phone_change_ended"
-        /// The user was told that the account will be removed, since they were away for long. The detail is `no channel` if no notice
-        /// reaches them.
+        /// The user was told that the account will be removed, since they were away for long. The detail is `no channel` if no
+        /// notice reaches them.
         case inactivityNoticed = "user.inactivity_noticed"
         /// The account stays. The detail states the reason.
         case inactivityEnded = "user.inactivity_ended"

@@ -21,8 +21,8 @@ package protocol UserQueries: Sendable {
     func page(behind last: UserID?, limit: Int) async throws -> [SeenUser]
 
     /// Users who may be removed for inactivity: they have the default role, are active, neither for review nor under review, not
-    /// scheduled for deletion, and have neither signed in, got an identity nor been changed since a Unix time in seconds. In the order
-    /// of their ids, after `last`; a page reads a bounded number of rows, so it may be empty although others follow.
+    /// scheduled for deletion, and have neither signed in, got an identity nor been changed since a Unix time in seconds. In the
+    /// order of their ids, after `last`; a page reads a bounded number of rows, so it may be empty although others follow.
     func quietUsers(behind last: UserID?, unusedSince start: Int64, limit: Int) async throws -> QuietUserPage
 
     /// Reads an account and everything that belongs to it, for the copy of the user's data.
@@ -111,7 +111,7 @@ package struct QuietUser: Sendable, Equatable {
 /// A page of users who have not signed in for long.
 package struct QuietUserPage: Sendable, Equatable {
     package let users: [QuietUser]
-    /// The user behind whom the next page begins; `nil` after the last one.
+    /// The id after which the next page begins; `nil` after the last one.
     package let next: UserID?
 
     package init(users: [QuietUser], next: UserID?) { (self.users, self.next) = (users, next) }
