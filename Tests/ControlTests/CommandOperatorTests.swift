@@ -30,8 +30,8 @@ import Testing
                 "messages clear", "otp review-access", "otp trace", "otp unlock", "outbox drop", "outbox list",
                 "outbox replay", "outbox retry", "reviews block", "reviews clear", "reviews list", "sessions list",
                 "sessions revoke", "users change", "users create-admin", "users delete", "users export", "users find",
-                "users import", "users invite", "users list", "users renumber", "users replace-phone", "users restore",
-                "users resubject",
+                "users import", "users inactive", "users invite", "users list", "users renumber", "users replace-phone",
+                "users restore", "users resubject",
             ])
         // A command in the list that does not exist would be one that was renamed.
         let all = CommandOperator.leaves(of: LatchkeyControl.self)

@@ -53,6 +53,7 @@ enum WireExamples {
             WireText("OTP.forgetNetworks", OTPOperations.forgetNetworks),
             WireText("OTP.guardReport", OTPOperations.guardReport),
             WireText("OTP.mailStanding", OTPOperations.mailStanding),
+            WireText("OTP.noticeRecipients", OTPOperations.noticeRecipients),
             WireText("OTP.openReview", OTPOperations.openReview),
             WireText("OTP.openReviews", OTPOperations.openReviews),
             WireText("OTP.request", OTPOperations.request),

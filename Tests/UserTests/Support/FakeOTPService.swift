@@ -22,7 +22,7 @@ final class FakeOTPService: InternalTransport {
     func setReviewOpen(_ isOpen: Bool) { reviews.store(isOpen, ordering: .releasing) }
     private let reviews = Atomic<Bool>(true)
 
-    /// Whether mails arrive at no address.
+    /// Whether mails arrive at no address. Text messages arrive always.
     func setUndeliverable(_ isUndeliverable: Bool) { undeliverable.store(isUndeliverable, ordering: .releasing) }
     private let undeliverable = Atomic<Bool>(false)
 
@@ -79,6 +79,11 @@ final class FakeOTPService: InternalTransport {
                 case OTPOperations.mailStanding.path where !state.isAway:
                     let block: MailStanding.Block? = undeliverable.load(ordering: .acquiring) ? .undeliverable : nil
                     return .init(status: 200, body: Array(try JSONEncoder().encode(MailStanding(block: block))))
+                case OTPOperations.noticeRecipients.path where !state.isAway:
+                    let getsMail = !undeliverable.load(ordering: .acquiring)
+                    let all = try JSONDecoder().decode(NoticeRecipients.self, from: body).to
+                    let reached = NoticeRecipients(to: all.filter { getsMail || !$0.contains("@") })
+                    return .init(status: 200, body: Array(try JSONEncoder().encode(reached)))
                 case OTPOperations.export.path where !state.isAway:
                     let recipients = try JSONDecoder().decode(MessagesExportRequest.self, from: body).recipients
                     let messages = recipients.map { recipient in

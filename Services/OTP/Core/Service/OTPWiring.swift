@@ -83,7 +83,9 @@ struct OTPWiring: Sendable {
     /// Whether a notice reaches an email address or a phone number, as far as it is known before one is sent.
     private func isReached(_ recipient: String) async throws -> Bool {
         guard recipient.contains("@") else { return phoneCodes?.sendNotice?.reaches(recipient) ?? false }
-        let standing = try await notices?.manage.standing(MailAddressRequest(to: recipient))
-        return standing.map { $0.block != .undeliverable } ?? false
+        do {
+            let standing = try await notices?.manage.standing(MailAddressRequest(to: recipient))
+            return standing.map { $0.block != .undeliverable } ?? false
+        } catch is InvalidInput { return false }
     }
 }

@@ -26,7 +26,7 @@ extension InactiveAccounts {
         }
     }
 
-    /// Ends a removal if all its notices were dropped, because no provider accepted them in time. A later turn tells the user again.
+    /// Ends a removal if all its notices were dropped because no provider accepted them in time. A later turn tells the user again.
     ///
     /// - Returns: whether the removal ended.
     func endIfUntold(_ person: Person, now: Int64) async throws -> Bool {

@@ -3,8 +3,8 @@ import Policies
 
 /// Removes the account of a user who did not return after the notice.
 ///
-/// A sign-in or a refresh prevents it if it is within the policy's `months` before the notice, or later. So the account also stays if
-/// `months` was raised after the notice. It stays too if no notice reaches the user any more, for example since the mail bounced.
+/// A sign-in or a refresh prevents it if it is within the policy's `months` before the notice, or later. So the account also stays
+/// if `months` was raised after the notice. It stays too if no notice reaches the user any more, for example if the mail bounced.
 struct InactivityRemoval: PendingChangeRule {
     /// `nil` if the policy removes no such accounts.
     let accounts: InactiveAccounts?
