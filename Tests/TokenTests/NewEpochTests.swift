@@ -59,6 +59,9 @@ import Testing
             Issue.record("a grant of before opened a session")
             return
         }
+        // Uses of the sessions that ended are unknown, not absent.
+        let unknown = NewestUse(at: nil, knownSince: Self.floor)
+        #expect(try await replica.sessions.newestUse(ofUser: StorageUnderTest.user) == unknown)
         _ = try await replica.opened(epoch: Self.floor, at: Self.floor)
         #expect(stale.session.locator == Self.floor * SessionRecord.openedPerSecondMax + 1)
     }

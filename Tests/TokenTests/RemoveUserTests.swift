@@ -33,7 +33,7 @@ import Testing
         let sweeper = Sweeper(
             database: replica.database, sweeps: [], holder: "a", now: { [clock = fixture.clock] in clock.now },
             logger: Logger(label: "test"), pause: { _ in })
-        for sweep in ExpiredRows.tables { _ = try await sweeper.pass(sweep) }
+        for sweep in ExpiredRows.sweeps(fixture.policy) { _ = try await sweeper.pass(sweep) }
     }
 
     @Test func `his sessions end everywhere and their rows go, and the others' stay`() async throws {

@@ -15,16 +15,17 @@ import Testing
     private static let due = late + 7 * day
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    private static func policy(_ more: String = "", confirmed: Bool = true) throws -> String {
+    private static func policy(_ more: String = "", months: Int64 = 6, confirmed: Bool = true) throws -> String {
         var terms = InactivePolicy()
-        (terms.months, terms.noticeDays, terms.withoutNotice) = (6, 7, more.contains("withoutNotice"))
+        (terms.months, terms.noticeDays, terms.withoutNotice) = (months, 7, more.contains("withoutNotice"))
         let code = confirmed ? ", confirmed: \"\(InactivityRule(policy: terms).confirmation)\"" : ""
-        return "email: {}\npasswords: {}\naccounts: { inactive: { months: 6, noticeDays: 7\(more)\(code) } }\n"
+        return "email: {}\npasswords: {}\naccounts: { inactive: { months: \(months), noticeDays: 7\(more)\(code) } }\n"
     }
 
-    private func accounts(_ fixture: OwnIdentityFixture) throws -> InactiveAccounts {
+    /// - Parameter policy: `nil` for the fixture's.
+    private func accounts(_ fixture: OwnIdentityFixture, _ policy: Policy? = nil) throws -> InactiveAccounts {
         let storage = fixture.storage.storage
-        return try #require(InactiveAccounts(fixture.policy, storage, fixture.courier(storage.outbox)))
+        return try #require(InactiveAccounts(policy ?? fixture.policy, storage, fixture.courier(storage.outbox)))
     }
 
     /// A fixture with a user who has an email address and signed in at 1,000.
@@ -36,16 +37,19 @@ import Testing
     }
 
     private func tell(_ fixture: OwnIdentityFixture, at now: Int64 = Self.late) async throws {
-        await InactivityJob(
+        let job = InactivityJob(
             accounts: try accounts(fixture), leases: fixture.storage.storage.leases, holder: "a", now: { now },
-            logger: Self.logger
-        ).round()
+            logger: Self.logger)
+        await job?.round()
     }
 
-    private func removeDue(_ fixture: OwnIdentityFixture, at now: Int64 = Self.due) async throws {
+    private func removeDue(
+        _ fixture: OwnIdentityFixture, at now: Int64 = Self.due, by policy: Policy? = nil
+    ) async throws {
         let storage = fixture.storage.storage
         let rule = InactivityRemoval(
-            try accounts(fixture), fixture.policy, storage, fixture.courier(storage.outbox), fixture.keys, now: { now })
+            try accounts(fixture, policy), fixture.policy, storage, fixture.courier(storage.outbox), fixture.keys,
+            now: { now })
         await PendingChangeJob(
             store: fixture.users, queries: storage.queries, rules: [.inactivity: rule], now: { now },
             logger: Self.logger
@@ -58,10 +62,25 @@ import Testing
 
     // MARK: - Rule
 
-    @Test func `only an unused account without a role is removed`() {
-        var facts = UserFacts(UserQuestion(.identities(UserID(milliseconds: 1) { _ in [] }), askedAt: 1))
-        #expect(InactivityRule.reasonToStay(facts, unusedSince: 9) == "no account")
-        facts.reviewedSince = nil
+    @Test func `only an unused account without a role is removed`() async throws {
+        let (fixture, user) = try await scene(.sqlite)
+        let facts = try await fixture.users.facts(UserQuestion(.identities(user.id), askedAt: 1_001))
+        func reason(since start: Int64 = 1_001, _ change: (inout UserFacts) -> Void = { _ in }) -> String? {
+            var facts = facts
+            change(&facts)
+            return InactivityRule.reasonToStay(facts, unusedSince: start)
+        }
+        #expect(reason() == nil)
+        #expect(reason(since: 1_000) == "used")
+        #expect(reason { $0.holder?.updatedAt = 1_001 } == "used")
+        #expect(reason { $0.holder = nil } == "no account")
+        #expect(reason { $0.holder?.role = "admin" } == "role")
+        #expect(reason { $0.holder?.isActive = false } == "account not active")
+        #expect(reason { $0.holder?.deletion = ScheduledDeletion(requestedAt: 1, dueAt: 2) } == "deletion scheduled")
+        #expect(reason { $0.reviewedSince = 1 } == "review")
+    }
+
+    @Test func `a session that was used, or may have been before a restore, is a use`() {
         #expect(!InactivityRule.isUsed(NewestUse(at: nil), since: 9))
         #expect(!InactivityRule.isUsed(NewestUse(at: 8), since: 9) && InactivityRule.isUsed(NewestUse(at: 9), since: 9))
         #expect(InactivityRule.isUsed(NewestUse(at: nil, knownSince: 9), since: 9))
@@ -109,7 +128,11 @@ import Testing
         _ = try await fixture.storage.giveUp(users[2], dueAt: 99_999)
         try await fixture.users.put([.openReview(of: users[3].id, since: 1_000)], now: 1_100)
         try await fixture.users.put([.noteUse(.phone("+15551234504"), at: 9_000)], now: 9_000)
-        #expect(try await quiet() == Set(users[5...].map(\.id)))
+        // An import stores an old time of creation, and its own time as the last change.
+        var imported = users[5]
+        imported.updatedAt = 9_000
+        try await fixture.users.put([.update(imported)], now: 9_000)
+        #expect(try await quiet() == Set(users[6...].map(\.id)))
     }
 
     // MARK: - Story
@@ -177,5 +200,79 @@ import Testing
         try await tell(silent)
         #expect(try await pending(unreached, silent) == [Self.due])
         #expect(try await silent.records(.inactivityNoticed).map(\.detail) == ["no channel"])
+    }
+
+    // MARK: - Changes after the notice
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `an account whose user got a role, or has no channel any more, stays`(_ engine: DatabaseKind) async throws {
+        for reason in ["role", InactivityRule.noChannel] {
+            let (fixture, user) = try await scene(engine)
+            try await tell(fixture)
+            if reason == "role" {
+                var admin = user
+                admin.role = "admin"
+                _ = try await fixture.users.change(user, to: admin, telling: [], dueAt: 1, now: Self.late + 1)
+            } else {
+                fixture.otpService.setUndeliverable(true)
+            }
+            try await removeDue(fixture)
+            #expect(try await fixture.user(user.id).deletion == nil)
+            #expect(try await pending(user, fixture).isEmpty)
+            #expect(try await fixture.records(.inactivityEnded).map(\.detail) == [reason])
+        }
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `a policy with more months keeps an account that was used in them`(_ engine: DatabaseKind) async throws {
+        let (fixture, user) = try await scene(engine)
+        try await tell(fixture)
+        let longer = try UserFixture.policy("userIDPrefix: \(UserFixture.prefix)\n\(Self.policy(months: 12))")
+        try await removeDue(fixture, by: longer)
+        #expect(try await fixture.user(user.id).deletion == nil)
+        #expect(try await fixture.records(.inactivityEnded).map(\.detail) == ["used"])
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `a notice that no provider accepted ends the removal, and the user is told again`(
+        _ engine: DatabaseKind
+    ) async throws {
+        let (fixture, user) = try await scene(engine)
+        let dropped = Self.late + OutboxLimits.mailLifetimeSeconds
+        try await tell(fixture)
+        try await tell(fixture, at: dropped - 1)
+        #expect(try await pending(user, fixture) == [Self.due])
+        try await tell(fixture, at: dropped)
+        #expect(try await pending(user, fixture).isEmpty)
+        #expect(try await fixture.records(.inactivityEnded).map(\.detail) == ["notice not sent"])
+        // The dropped notice is kept for the operator, and ends no later removal.
+        for seconds in [1, 2] as [Int64] { try await tell(fixture, at: dropped + seconds) }
+        #expect(try await pending(user, fixture) == [dropped + 1 + 7 * Self.day])
+        #expect(try await fixture.records(.inactivityNoticed).count == 2)
+    }
+
+    // MARK: - List
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `the list shows everyone who was away, page by page, and changes nothing`(_ engine: DatabaseKind) async throws {
+        let (fixture, user) = try await scene(engine, confirmed: false)
+        let list = ListInactive(
+            accounts: try accounts(fixture), store: fixture.users, userIDPrefix: UserFixture.prefix, now: { Self.late })
+        let request = InactiveUsersRequest()
+        let first = try await list(request, requestID: "r").answered
+        let id = user.id.text(prefix: UserFixture.prefix)
+        #expect(first.users == [InactiveUserPage.Person(userID: id, removesAt: nil, isReached: true)])
+        #expect(first.next == nil && !first.isConfirmed && first.confirmation.utf8.count == 8)
+        #expect(try await list(InactiveUsersRequest(cursor: id), requestID: "r").answered.users.isEmpty)
+        await #expect(throws: InvalidInput.self) { try await list(InactiveUsersRequest(cursor: "x"), requestID: "r") }
+        fixture.otpService.setUndeliverable(true)
+        #expect(try await list(request, requestID: "r").answered.users.map(\.isReached) == [false])
+        #expect(try await pending(user, fixture).isEmpty)
+        let off = ListInactive(
+            accounts: nil, store: fixture.users, userIDPrefix: UserFixture.prefix, now: { Self.late })
+        guard case .refused(.invalidRequest, _) = try await off(request, requestID: "r") else {
+            Issue.record("a policy without the section lists users")
+            return
+        }
     }
 }
