@@ -21,13 +21,13 @@ import Testing
     init() throws { keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))") }
 
     private func post(
-        _ path: String, _ body: [UInt8], to fixture: CodeFixture
+        _ path: String, _ body: [UInt8], as caller: Caller = .gateway, to fixture: CodeFixture
     ) async throws -> (status: Int, body: [UInt8], retryAfter: String?) {
-        let calls = OwnCalls(to: "otp", keys: [.gateway: keys])
+        let calls = OwnCalls(to: "otp", keys: [caller: keys])
         let router = serviceRouter(verifier: calls.verifier) { fixture.wiring.add(to: &$0) }
         let field = try #require(HTTPField.Name(AssertionSigner.header))
         let assertion = calls.sign(
-            AssertedRequest(method: "POST", path: path, body: body), as: .gateway, keys: keys
+            AssertedRequest(method: "POST", path: path, body: body), as: caller, keys: keys
         ).text
         return try await Application(router: router).test(.router) { client in
             try await client.execute(
@@ -55,6 +55,21 @@ import Testing
             let answer = try await post(OTPOperations.verify.path, Array(try JSONEncoder().encode(verify)), to: fixture)
             #expect(answer.status == 200)
             #expect(try JSONDecoder().decode(OTPVerifyAnswer.self, from: Data(answer.body)).result == .approved)
+        }
+    }
+
+    @Test func `the recipients that a notice reaches are told, without an address whose mail bounced`() async throws {
+        try await withFixture { fixture async throws in
+            func reached() async throws -> [String] {
+                let all = NoticeRecipients(to: ["ann@example.com", CodeFixture.phone, "x", "no@"])
+                let answer = try await post(
+                    OTPOperations.noticeRecipients.path, Array(try JSONEncoder().encode(all)), as: .user, to: fixture)
+                return try JSONDecoder().decode(NoticeRecipients.self, from: Data(answer.body)).to
+            }
+            #expect(try await reached() == ["ann@example.com", CodeFixture.phone])
+            let blocks = try #require(fixture.wiring.notices).send.blocks
+            try await blocks.note(.bounced, of: CodeFixture.start, to: try fixture.tag(of: "ann@example.com"))
+            #expect(try await reached() == [CodeFixture.phone])
         }
     }
 

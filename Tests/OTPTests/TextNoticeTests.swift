@@ -97,6 +97,29 @@ import Testing
         }
     }
 
+    @Test func `the notice of a removal has its day and no link`() async throws {
+        try await withFixture { fixture async throws in
+            #expect(try await send(Self.notice(.inactivity, token: nil), fixture) == .answer(Done()))
+            let text = try #require(fixture.sender.messages.first?.content.text)
+            #expect(text.contains("2027-01-15") && !text.contains("http"), "\(text)")
+            await #expect(throws: InvalidInput.self) { try await send(Self.notice(.inactivity), fixture) }
+        }
+    }
+
+    @Test func `a notice reaches the numbers to which it is sent, and no others`() async throws {
+        try await withFixture { fixture async throws in
+            let send = try #require(fixture.phones.sendNotice)
+            #expect(send.reaches(CodeFixture.phone) && !send.reaches("x"))
+        }
+        try await withFixture(countries: CountryRule(allowedPrefixes: ["+49"])) { fixture async throws in
+            #expect(fixture.phones.sendNotice?.reaches(CodeFixture.phone) == false)
+        }
+        let verify = RecordingSender(abilities: SenderAbilities(channels: ["sms"], contents: [.code]))
+        try await withFixture(line: SenderLine([verify])) { fixture async throws in
+            #expect(fixture.phones.sendNotice?.reaches(CodeFixture.phone) == false)
+        }
+    }
+
     @Test func `nothing else goes to a number`() async throws {
         try await withFixture { fixture async throws in
             let wrong = [

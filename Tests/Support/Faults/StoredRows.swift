@@ -25,7 +25,7 @@ extension LatchkeyStack {
     /// The current Unix time in seconds, in the SQL of the stack's engine.
     var unixTime: String { database == nil ? "unixepoch()" : "extract(epoch FROM now())::bigint" }
 
-    /// Makes the change due with which a user gets a phone number or another account, and which waits for its time.
+    /// Makes the change due with which a user gets a phone number or another account, or is removed, and which waits for its time.
     package func endDelay(ofPendingNumberOf user: String) async throws {
         // A change that is due stays as it is: one that is written anew while it is carried out waits for the next round.
         try await write(
@@ -43,6 +43,7 @@ extension LatchkeyStack {
             UPDATE identities SET created_at = created_at - \(halfYear), last_used_at = last_used_at - \(halfYear)
             WHERE user_id = \(id(user))
             """, to: "user")
+        try await write("UPDATE users SET updated_at = updated_at - \(halfYear) WHERE id = \(id(user))", to: "user")
         try await write(
             "UPDATE sessions SET last_used_at = last_used_at - \(halfYear) WHERE user_id = \(id(user))", to: "token")
     }
