@@ -254,7 +254,8 @@ import Testing
     // MARK: - List
 
     @Test(arguments: DatabaseKind.allCases)
-    func `the list shows everyone who was away, page by page, and changes nothing`(_ engine: DatabaseKind) async throws {
+    func `the list shows everyone who was away, page by page, and changes nothing`(_ engine: DatabaseKind) async throws
+    {
         let (fixture, user) = try await scene(engine, confirmed: false)
         let list = ListInactive(
             accounts: try accounts(fixture), store: fixture.users, userIDPrefix: UserFixture.prefix, now: { Self.late })

@@ -21,4 +21,13 @@ import Testing
             #expect(plan.hasPrefix(walk) && !plan.contains("ORDER BY"), "\(plan)")
         }
     }
+
+    @Test func `a page of quiet users reads a range of ids, and of each the own rows`() async throws {
+        let fixture = try UserFixture()
+        for sql in [Users.quietEnd, Users.quiet] {
+            let plan = try await fixture.database.read { try QueryPlan.of(sql, in: $0) }
+            #expect(plan.contains("PRIMARY KEY (id>?"), "\(plan)")
+            #expect(!plan.contains("SCAN") && !plan.contains("ORDER BY"), "\(plan)")
+        }
+    }
 }

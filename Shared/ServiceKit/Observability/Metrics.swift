@@ -6,7 +6,10 @@ package enum Metrics {
     private static let byName: [String: Metric] = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
     /// The metrics, sorted by name.
-    package static let all: [Metric] = ofAccounts + [
+    package static let all = ofAccounts + ofProcesses
+
+    /// The metrics of requests, messages, connections and databases.
+    private static let ofProcesses: [Metric] = [
         Metric(
             "http_server_request_duration_seconds", .histogram, in: .all, from: .firstEvent,
             ["route", "method", "status"],

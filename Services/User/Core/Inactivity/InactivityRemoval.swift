@@ -15,9 +15,10 @@ struct InactivityRemoval: PendingChangeRule {
     func obstacle(to change: PendingChange) async throws -> String? {
         guard let accounts, accounts.rule.isConfirmed else { return "policy" }
         if try await accounts.isUsed(change.user, since: accounts.rule.start(change.createdAt)) { return "used" }
-        guard !accounts.rule.policy.withoutNotice,
-            let user = try await accounts.store.facts(UserQuestion(.user(change.user), askedAt: change.createdAt)).holder
-        else { return nil }
+        let question = UserQuestion(.user(change.user), askedAt: change.createdAt)
+        guard !accounts.rule.policy.withoutNotice, let user = try await accounts.store.facts(question).holder else {
+            return nil
+        }
         return try await accounts.recipients(of: user).isEmpty ? InactivityRule.noChannel : nil
     }
 
