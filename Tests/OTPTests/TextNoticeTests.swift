@@ -99,10 +99,13 @@ import Testing
 
     @Test func `the notice of a removal has its day and no link`() async throws {
         try await withFixture { fixture async throws in
-            #expect(try await send(Self.notice(.inactivity, token: nil), fixture) == .answer(Done()))
+            #expect(
+                try await send(Self.notice(to: CodeFixture.phone, .inactivity, token: nil), fixture) == .answer(Done()))
             let text = try #require(fixture.sender.messages.first?.content.text)
             #expect(text.contains("2027-01-15") && !text.contains("http"), "\(text)")
-            await #expect(throws: InvalidInput.self) { try await send(Self.notice(.inactivity), fixture) }
+            await #expect(throws: InvalidInput.self) {
+                try await send(Self.notice(to: CodeFixture.phone, .inactivity), fixture)
+            }
         }
     }
 
