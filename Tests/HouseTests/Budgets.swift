@@ -1,7 +1,7 @@
 /// The most lines of Swift, Lua and SQL of each target, tables of data not counted: what it had in November 2026, and 5 % more.
 enum Budgets {
     static let lines: [String: Int] = [
-        "Services/Control/Core": 6090,
+        "Services/Control/Core": 6110,
         "Services/Control/Main": 30,
         "Services/Fakes/Core": 2410,
         "Services/Fakes/Main": 30,
@@ -19,8 +19,8 @@ enum Budgets {
         "Services/Supervisor/Main": 30,
         "Services/Token/Core": 4330,
         "Services/Token/Main": 30,
-        "Services/Token/Store": 1585,
-        "Services/User/Core": 13515,
+        "Services/Token/Store": 1570,
+        "Services/User/Core": 13570,
         "Services/User/Main": 30,
         "Services/User/Store": 2920,
         "Shared/AccessTokens": 1780,
@@ -71,10 +71,10 @@ enum Budgets {
         "Tests/GatewayTests": 11560,
         "Tests/HouseTests": 920,
         "Tests/InboxTests": 480,
-        "Tests/IntegrationTests": 19000,
-        "Tests/InternalAPITests": 550,
+        "Tests/IntegrationTests": 19130,
+        "Tests/InternalAPITests": 545,
         "Tests/LatchkeyAuthTests": 2550,
-        "Tests/OTPTests": 6060,
+        "Tests/OTPTests": 6100,
         "Tests/PasswordsTests": 550,
         "Tests/PhoneNumbersTests": 1280,
         "Tests/PoliciesTests": 3190,
@@ -91,6 +91,6 @@ enum Budgets {
         "Tests/TLSPairsTests": 280,
         "Tests/TokenTests": 5400,
         "Tests/UserEventsTests": 690,
-        "Tests/UserTests": 15730,
+        "Tests/UserTests": 15830,
     ]
 }
