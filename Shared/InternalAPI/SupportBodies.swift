@@ -113,13 +113,15 @@ package struct UserSummary: Codable, Sendable, Equatable {
     }
 }
 
-/// A change of a user's identities that waits, as support sees it.
+/// A change of a user's identities, or the removal of their account, that waits, as support sees it.
 package struct PendingSummary: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable {
         /// The user gets a phone number.
         case phone
         /// The user's account gets another one, or becomes a part of it.
         case merge
+        /// The account is removed, because its user was away for long.
+        case inactivity
     }
 
     package var kind: Kind

@@ -93,6 +93,8 @@ extension Live {
                     try await stack.notices(to: phone).count == 1
                 }
                 #expect(try await waits(for: user))
+                let found = try await stack.control("users find \(user.user.id)").output
+                #expect(found.contains("the account is removed, at "), "\(found)")
             }
             let refreshed = try await stack.gateway.post(
                 "/auth/refresh", encoding: RefreshBody(refreshToken: back.tokens.refreshToken))

@@ -86,8 +86,14 @@ struct LookUpUsers: Sendable {
 
     private func summary(_ change: PendingChange, of user: UserID) -> PendingSummary {
         let isMerged = change.other == user
+        let kind: PendingSummary.Kind =
+            switch change.kind {
+            case .phone: .phone
+            case .merge: .merge
+            case .inactivity: .inactivity
+            }
         return PendingSummary(
-            change.kind == .phone ? .phone : .merge, movesAt: change.movesAt, number: change.number,
+            kind, movesAt: change.movesAt, number: change.number,
             from: isMerged ? nil : change.other?.text(prefix: userIDPrefix),
             into: isMerged ? change.user.text(prefix: userIDPrefix) : nil)
     }
