@@ -16,6 +16,8 @@ package enum OTPAuditStream {
         package static let subject = "subject"
         /// Further words, never values.
         package static let detail = "detail"
+        /// The identity that a `LockoutSeal` has encrypted; only in the record of a lockout for which the account is reviewed.
+        package static let identity = "identity"
     }
 }
 

@@ -78,6 +78,18 @@ struct CodeFixture: Sendable {
         try Attestation.open(answer.attestation ?? "", with: attestationKeys, now: clock.now)
     }
 
+    /// The identities in the audit's records of lockouts, oldest first; `nil` for a record without one.
+    var lockedIdentities: [VerifiedIdentity?] {
+        get async throws {
+            let entries = try #require(try await redis.send(["XRANGE", .text(OTPAuditStream.key), "-", "+"]).arrayValue)
+            let records = entries.map { $0.arrayValue?.last?.arrayValue ?? [] }
+            return records.filter { $0.contains { $0.text == OTPAuditEvent.locked.rawValue } }.map { record in
+                let place = record.firstIndex { $0.text == OTPAuditStream.Field.identity }
+                return place.flatMap { record[$0 + 1].bytes }.flatMap(LockoutSeal(ring: attestationKeys).open)
+            }
+        }
+    }
+
     /// A code of six digits that is not `code`; another one for each `number` below 900,000.
     static func wrong(_ code: String, _ number: Int = 0) -> String {
         String(100_000 + ((Int(code) ?? 0) + 1 + number) % 900_000)
@@ -130,6 +142,7 @@ func withFixture<Result>(
             let parts = CodeParts(
                 secrets: CodeSecrets(keys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")),
                 attestationKeys: keys, hasRoom: { !memory.isNearlyFull }, trace: trace,
+                lockouts: LockoutSeal(ring: keys),
                 moment: AnswerMoment(
                     redis: redis, sends: behind, logger: Logger(label: "test"),
                     leastMilliseconds: leastMilliseconds ?? 1,

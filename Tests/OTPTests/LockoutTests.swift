@@ -46,6 +46,19 @@ import Testing
         }
     }
 
+    @Test func `the record of a day's lockout has the number, encrypted, and that of an hour has not`() async throws {
+        try await withFixture(.howru) { fixture async throws in
+            for round in 0..<2 {
+                let code = try await fixture.sentCode()
+                for number in 0..<5 { _ = try await fixture.verify(CodeFixture.wrong(code, number)) }
+                if round == 0 { fixture.clock.advance(3_600) }
+            }
+            #expect(try await fixture.lockedIdentities == [nil, .phone(CodeFixture.phone)])
+            let stream = try await fixture.redis.send(["XRANGE", .text(OTPAuditStream.key), "-", "+"])
+            #expect(!"\(stream)".contains(CodeFixture.phone))
+        }
+    }
+
     @Test func `of many guesses at once no more are judged than the policy allows`() async throws {
         try await withFixture(.generous) { fixture async throws in
             let code = try await fixture.sentCode()

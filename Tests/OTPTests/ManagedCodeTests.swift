@@ -130,6 +130,24 @@ import Testing
         }
     }
 
+    @Test func `a day's lockout has the number in its record once the provider has called the guess wrong`() async throws {
+        var policy = OTPPolicy.generous
+        policy.attemptsPerChallenge = 50
+        policy.lockouts = [.init(failures: 5, withinSeconds: 3_600, lockSeconds: 86_400)]
+        try await withManaged(policy) { fixture, provider async throws in
+            try await fixture.request()
+            let code = provider.code(of: Self.phone)
+            for number in 0..<4 { _ = try await fixture.verify(CodeFixture.wrong(code, number)) }
+            // Until the provider has replied, the fifth locks the number too.
+            #expect(try await fixture.verify(code).result == .approved)
+            #expect(try await fixture.lockedIdentities == [nil])
+            try await fixture.request()
+            let next = provider.code(of: Self.phone)
+            #expect(try await fixture.verify(CodeFixture.wrong(next), from: "203.0.113.9").result == .wrongCode)
+            #expect(try await fixture.lockedIdentities == [nil, nil, .phone(Self.phone)])
+        }
+    }
+
     @Test func `a stranger who uses up the provider's checks costs the owner a message, not the sign-in`() async throws
     {
         try await withManaged { fixture, provider async throws in

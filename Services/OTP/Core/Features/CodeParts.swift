@@ -14,6 +14,8 @@ struct CodeParts: Sendable {
     let hasRoom: @Sendable () -> Bool
     /// The operator's trace of phone numbers; `nil` if there is none.
     var trace: TraceBook?
+    /// Encrypts identities for the records of long lockouts; `nil` if no account is reviewed for them.
+    var lockouts: LockoutSeal?
     /// The moment at which a closed app answers requests for codes to phones.
     var moment: AnswerMoment?
     let logger: Logger
@@ -44,6 +46,6 @@ struct CodeParts: Sendable {
     ) -> JudgeCode {
         JudgeCode(
             subjects: CallSubjects(rules: rules, secrets: secrets), store: store, attestationKeys: attestationKeys,
-            trace: trace, provider: provider, now: now, approved: approved)
+            trace: trace, provider: provider, lockouts: lockouts, now: now, approved: approved)
     }
 }

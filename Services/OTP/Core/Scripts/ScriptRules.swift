@@ -49,7 +49,9 @@ struct ScriptRules {
           fields = {
             time = '\(OTPAuditStream.Field.time)', event = '\(OTPAuditStream.Field.event)',
             subject = '\(OTPAuditStream.Field.subject)', detail = '\(OTPAuditStream.Field.detail)',
+            identity = '\(OTPAuditStream.Field.identity)',
           },
+          reviewedSeconds = \(LockoutSeal.reviewedSeconds),
           entriesMax = \(OTPAuditStream.entriesMax),
           \(OTPAuditEvent.allCases.map { "\($0) = '\($0.rawValue)'," }.joined(separator: "\n  "))
         }

@@ -37,13 +37,15 @@ package enum OTPService {
         let reports = try own.approvalReports(client: client, logger: logger)
         let trace = TraceBook(redis: redis, isShort: { memory.isShort }, now: now, logger: logger)
         let behind = SendsBehind()
+        let attestationKeys = try secrets.keyRing("attestation_otp_user")
         OTPMetrics.start(context.policy)
         let wiring = try OTPWiring(
             context, own, redis: redis, client: client, reports: reports,
             CodeParts(
                 secrets: CodeSecrets(keys: try secrets.keyRing("otp_hmac_key")),
-                attestationKeys: try secrets.keyRing("attestation_otp_user"), hasRoom: { !memory.isNearlyFull },
-                trace: trace, moment: AnswerMoment(redis: redis, sends: behind, logger: logger), logger: logger,
+                attestationKeys: attestationKeys, hasRoom: { !memory.isNearlyFull }, trace: trace,
+                lockouts: context.policy.anomalies == .off ? nil : LockoutSeal(ring: attestationKeys),
+                moment: AnswerMoment(redis: redis, sends: behind, logger: logger), logger: logger,
                 now: now))
         let isReady = { @Sendable in redis.isConnected }
         let server = try serviceApplication(context, isReady: isReady) { wiring.add(to: &$0) }

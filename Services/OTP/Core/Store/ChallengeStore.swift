@@ -142,6 +142,8 @@ struct Guess: Sendable {
     var isMalformed = false
     /// Whether the provider that makes codes cannot be asked now.
     var isProviderAway = false
+    /// The encrypted identity for the record of a long lockout; `nil` if no account is reviewed for it.
+    var sealedIdentity: [UInt8]?
     /// The figures of the row of prices; `nil` if there are none.
     var charge: SpendCharge?
 }

@@ -35,9 +35,9 @@ struct RedisChallengeStore: ChallengeStore {
     func judge(_ guess: Guess) async throws(ChallengeStoreFailure) -> GuessVerdict {
         let origin: RedisArgument =
             guess.isMalformed ? "malformed" : guess.isLink ? "link" : guess.isProviderAway ? "away" : ""
-        return try verdict(
-            try await run(
-                scripts.verify, guess.subject, ["proof": .bytes(guess.proof), "origin": origin], guess.charge))
+        var own: ScriptCall = ["proof": .bytes(guess.proof), "origin": origin]
+        own.add("identity", guess.sealedIdentity.map { .bytes($0) })
+        return try verdict(try await run(scripts.verify, guess.subject, own, guess.charge))
     }
 
     func settle(
@@ -46,13 +46,12 @@ struct RedisChallengeStore: ChallengeStore {
         // The first call has counted it there already.
         var subject = guess.subject
         subject.windows = []
-        return try verdict(
-            try await run(
-                scripts.settle, subject,
-                [
-                    "proof": .bytes(guess.proof), "word": .text(word.rawValue), "seed": .bytes(challenge.salt),
-                    "created": .integer(challenge.created),
-                ], guess.charge))
+        var own: ScriptCall = [
+            "proof": .bytes(guess.proof), "word": .text(word.rawValue), "seed": .bytes(challenge.salt),
+            "created": .integer(challenge.created),
+        ]
+        own.add("identity", guess.sealedIdentity.map { .bytes($0) })
+        return try verdict(try await run(scripts.settle, subject, own, guess.charge))
     }
 
     func admitVerified(_ subject: CallSubject) async throws(ChallengeStoreFailure) -> AdmissionVerdict {

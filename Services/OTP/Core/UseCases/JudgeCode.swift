@@ -36,6 +36,8 @@ struct JudgeCode: Sendable {
     var provider: AskProvider?
     /// The pace of the provider's last checks. Its answer is the time after which to try again, if the last check had no result.
     var pace = SendPace<Int64?>()
+    /// Encrypts identities for the records of long lockouts; `nil` if no account is reviewed for them.
+    var lockouts: LockoutSeal?
     let now: @Sendable () -> Int64
     /// Receives the destination of each right code of ours, except for codes that were never sent.
     let approved: @Sendable (String) -> Void
@@ -165,7 +167,13 @@ struct JudgeCode: Sendable {
         return Guess(
             subject: try subjects.subject(ofGuess: call, at: presented.recipient),
             proof: subjects.secrets.proof(code: code, recipient: presented.recipient.key, place: place.name),
-            isLink: presented.isLink,
+            isLink: presented.isLink, sealedIdentity: try sealedIdentity(of: presented.recipient),
             charge: presented.recipient.phone.flatMap { subjects.rules.spend?.approval(for: $0, now: call.now) })
+    }
+
+    private func sealedIdentity(of recipient: Recipient) throws -> [UInt8]? {
+        let isReviewed = subjects.rules.otp.lockouts.contains { $0.lockSeconds >= LockoutSeal.reviewedSeconds }
+        guard isReviewed, recipient != .unknown else { return nil }
+        return try lockouts?.seal(recipient.identity)
     }
 }

@@ -6,8 +6,8 @@ import Storage
 
 /// Moves audit records from Redis into the database, one replica at a time, each record once.
 ///
-/// A record is removed from the stream only after the transaction that contains it is durable. If the process exits in
-/// between, the record's id prevents that it is written a second time.
+/// A record is removed from the stream only after the transaction that contains it is durable, and the review that it opens too. If the
+/// process exits in between, the record's id prevents that it is written, or opens a review, a second time.
 struct AuditMover: Service {
     /// The most records of one transaction, which takes some milliseconds in which sign-ins wait.
     static let batchMax = 256
@@ -18,6 +18,8 @@ struct AuditMover: Service {
 
     /// The name of this stream's lease.
     var leaseName = "audit_mover"
+    /// Opens reviews after long lockouts; `nil` if there are none.
+    var review: ReviewLockout?
     let stream: any AuditStream
     let store: any AuditStore
     /// Identifies this process among its replicas.
@@ -43,6 +45,7 @@ struct AuditMover: Service {
         do {
             let entries = try await stream.oldest(limit: Self.batchMax)
             guard !entries.isEmpty, try await store.add(entries, lease: lease, now: now()) else { return 0 }
+            for entry in entries { try await review?(entry) }
             try await stream.remove(entries.map(\.id))
             Counter(label: "audit_moved_total").increment(by: Int64(entries.count))
             return entries.count

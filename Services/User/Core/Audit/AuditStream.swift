@@ -23,7 +23,8 @@ extension AuditStreamEntry {
             entry: AuditEntry(
                 event: known ?? .codeOther,
                 subject: fields[OTPAuditStream.Field.subject].flatMap(Pseudonym.init(bytes:)) ?? .zero,
-                origin: RequestOrigin(method: nil), detail: known == nil ? event : detail))
+                origin: RequestOrigin(method: nil), detail: known == nil ? event : detail),
+            reviewedIdentity: known == .numberLocked ? fields[OTPAuditStream.Field.identity] : nil)
     }
 
     private static func ofGuess(_ name: String) -> AuditEntry.Event? {

@@ -15,10 +15,13 @@ package struct AuditStreamEntry: Sendable, Equatable, Identifiable {
     /// Unix time in seconds.
     package let time: Int64
     package let entry: AuditEntry
+    /// The encrypted identity whose account is reviewed; `nil` for all but the records of long lockouts.
+    let reviewedIdentity: [UInt8]?
 
-    package init(id: String, time: Int64, entry: AuditEntry) {
+    package init(id: String, time: Int64, entry: AuditEntry, reviewedIdentity: [UInt8]? = nil) {
         self.id = id
         self.time = time
         self.entry = entry
+        self.reviewedIdentity = reviewedIdentity
     }
 }

@@ -5,9 +5,14 @@ local AUDIT_FULL = { 'result', 'audit_full' }
 
 local function isAuditFull(keys) return redis.call('XLEN', keys[2]) >= audited.entriesMax end
 
-local function writeAudit(keys, at, event, subject, detail)
+local function writeAudit(keys, at, event, subject, detail, identity)
   local fields = audited.fields
-  redis.call('XADD', keys[2], '*', fields.time, at, fields.event, event, fields.subject, subject, fields.detail, detail)
+  local record = { fields.time, at, fields.event, event, fields.subject, subject, fields.detail, detail }
+  if identity then
+    record[#record + 1] = fields.identity
+    record[#record + 1] = identity
+  end
+  redis.call('XADD', keys[2], '*', unpack(record))
 end
 
 -- Refusals are counted by minute, so that a flood of them cannot fill the stream. The first function in a later minute writes the
@@ -24,9 +29,9 @@ local function flushRefusals(keys, now)
   end
 end
 
--- Notes an audit record and a refusal, which are written with the state.
-local function audit(state, event, subject, detail)
-  state.records[#state.records + 1] = { event, subject, detail }
+-- Notes an audit record and a refusal, which are written with the state. `identity`: the encrypted one, if its account is reviewed.
+local function audit(state, event, subject, detail, identity)
+  state.records[#state.records + 1] = { event, subject, detail, identity }
 end
 local function countRefusal(state, words) state.refusal = words .. ' ' .. scopeName(state) end
 

@@ -1,5 +1,5 @@
 -- Records the provider's result of a guess; until then the guess counts as wrong (verify.lua).
--- The call has the proof of the guess, created and seed of the challenge that it is about, and the provider's word. r: right; w: wrong;
+-- The call has the proof of the guess, the encrypted identity as in verify.lua, created and seed of the challenge that it is about, and the provider's word. r: right; w: wrong;
 -- u: used up, as the provider compares no more guesses with its code; g: gone, as it no longer has a code of the number.
 -- Answers: the same as verify.lua; expired if another challenge has replaced this one, unsettled if the guess is not known.
 
@@ -17,6 +17,9 @@ function change.settle(state, call)
   if state.number.locked[state.lane] then state.scope = state.lane end
   if call.word == 'w' then
     guess.kind = WRONG
+    -- The lockout's first record was written before the guess was known to be wrong.
+    local identity, wait = reviewed(state, call, guess.time), lockedUntil(state) - state.now
+    if identity then audit(state, audited.locked, call.subject, laneName(state) .. ' ' .. wait, identity) end
     return { result = 'wrong_code' }
   end
   guess.kind = RIGHT

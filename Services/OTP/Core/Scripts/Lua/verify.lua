@@ -1,6 +1,6 @@
 -- Counts a guess, then compares it; atomically.
 -- The guess and the challenge's code are compared as HMACs under a key that Redis does not have.
--- The call has the proof of the guess, and its origin: `link`, which cannot be guessed; `away` if the provider that makes codes cannot
+-- The call has the proof of the guess, the encrypted `identity` if long lockouts are reviewed, and its origin: `link`, which cannot be guessed; `away` if the provider that makes codes cannot
 -- be asked now, so that a guess at one of its codes is away and not counted; `malformed` for a text that cannot be a code, which
 -- counts only for the client's IP address.
 -- Answers: approved with the challenge's created and seed, ends, and the review access' reviewEnds or 0; limited with rule and
@@ -33,13 +33,21 @@ local function mismatch(state, call, challenge)
   return approvalAgain(state, challenge, call.proof)
 end
 
+-- Returns the call's encrypted identity if the lane is locked, from the time of a guess on, for so long that the account is reviewed.
+local function reviewed(state, call, from)
+  return lockedUntil(state) - from >= audited.reviewedSeconds and call.identity or nil
+end
+
 -- Counts a guess that is wrong, or counts as wrong until the provider is asked.
 local function countWrong(state, call, challenge, isAsked)
   local list, locked, name = times(state, state.lane, WRONG, UNDECIDED), state.number.locked, laneName(state)
   if locked[state.lane] then locked[state.lane] = math.max(locked[state.lane], lockEnd(state, list, #list)) end
   audit(state, audited.wrongCode, call.subject, isAsked and name .. ' undecided' or name)
   local wait = lockedUntil(state) - state.now
-  if wait > 0 then audit(state, audited.locked, call.subject, name .. ' ' .. wait) end
+  if wait > 0 then
+    local identity = not isAsked and reviewed(state, call, state.now) or nil
+    audit(state, audited.locked, call.subject, name .. ' ' .. wait, identity)
+  end
   if not isAsked then return { result = 'wrong_code' } end
   return { result = 'ask', created = challenge.created, seed = challenge.seed, channel = challenge.channel or 0 }
 end

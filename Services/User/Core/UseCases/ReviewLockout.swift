@@ -1,0 +1,52 @@
+import InternalAPI
+import Logging
+import Storage
+
+/// Opens the review of the account whose phone number or email address wrong codes have locked for a day, once for each lockout.
+///
+/// Such a lockout may be the work of somebody who only knows the number. So the review holds back only what is changed after it, and the
+/// user goes on to sign in with what they had.
+struct ReviewLockout: Sendable {
+    /// How many seconds a lockout is remembered, so that the record of one that the operator has cleared opens no second review. Redis
+    /// can bring records back when it is restored.
+    static let memorySeconds: Int64 = 7 * 86_400
+
+    let store: any UserStore
+    let seal: LockoutSeal
+    let tags: CallTags
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+    let logger: Logger
+
+    /// Opens the review that a record of otp-service is about, if it is about one.
+    ///
+    /// - Throws: `StorageError` if a later attempt may succeed. Any other failure is logged, so that it stops no other record.
+    func callAsFunction(_ entry: AuditStreamEntry) async throws {
+        guard let sealed = entry.reviewedIdentity else { return }
+        guard let identity = seal.open(sealed)?.canonical else {
+            logger.error("lockout.unread", metadata: ["cause": "no key of attestation_otp_user opens the identity"])
+            return
+        }
+        let call = tags.tag("lockout review", callID: entry.id, body: [])
+        do { try await open(identity, lockedAt: entry.time, call) } catch let error as StorageError {
+            guard [.corrupt, .constraint, .other].contains(error.code) else { throw error }
+            logger.error("lockout.review_failed", metadata: ["cause": "\(error)"])
+        }
+    }
+
+    private func open(_ identity: VerifiedIdentity, lockedAt: Int64, _ call: CallTag) async throws {
+        try await store.decide(UserQuestion(.identity(identity), call: call, askedAt: now())) { facts, now in
+            guard facts.firstAnswer == nil, let user = facts.holder, !user.isForReview else { return Verdict(()) }
+            let seen = FirstAnswer(
+                call: call, answer: Array("{}".utf8), user: user.id, endsSessions: false,
+                expiresAt: now + Self.memorySeconds)
+            guard facts.reviewedSince == nil else { return Verdict((), [.answer(seen)]) }
+            return Verdict(
+                (),
+                [
+                    .openReview(of: user.id, since: min(lockedAt, now)), .answer(seen),
+                    .audit(AuditEntry(.accountReviewOpened, user, RequestOrigin(), detail: "lockout")),
+                ])
+        }
+    }
+}
