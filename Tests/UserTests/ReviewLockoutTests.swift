@@ -1,5 +1,6 @@
 import InternalAPI
 import Logging
+import Storage
 import TestSupport
 import Testing
 
