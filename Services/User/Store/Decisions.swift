@@ -56,7 +56,7 @@ struct Decisions {
             .endClaims, .addRegistration, .endRegistration, .endRegistrations, .addLink, .endLinks, .endNotMeLinks,
             .renameInvitation,
             .addPending, .startPending, .renamePending, .endPending, .endPendingChange, .audit, .tell, .answer,
-            .noteGivenUp, .noteOrigins, .forgetOrigins:
+            .noteGivenUp, .noteOrigins, .forgetOrigins, .forgetReportedOrigins:
             break
         }
     }

@@ -8,7 +8,7 @@ enum MergedRows {
     /// the identity is given again when user-service starts.
     private static let tokensWaitSeconds: Int64 = 3_600
 
-    /// Removes a user in favour of another, who gets the claims and, if they have none, the legacy id.
+    /// Removes a user in favour of another, who gets the claims, the known devices and networks and, if they have none, the legacy id.
     static func merge(_ user: User, into other: UserID, now: Int64, in transaction: any Transaction) throws {
         let id = user.id.bytes
         for row in try transaction.rows(AppleTokenRows.ofUser, id) {
@@ -23,6 +23,7 @@ enum MergedRows {
         // The owner of a merged account can still report that the merge, or a change before it, was not theirs.
         try transaction.run("UPDATE account_links SET subject = $2 WHERE subject = $1", id, other.bytes)
         try AccountRows.deleteAnswers(about: user.id, in: transaction)
+        try OriginRows.move(from: user.id, to: other, in: transaction)
         // This also removes the user's identities, password and tokens of Apple's.
         try transaction.run("DELETE FROM users WHERE id = $1", id)
         try transaction.run(

@@ -4,20 +4,25 @@ import UserCore
 
 /// Reads and writes rows of `known_origins`.
 enum OriginRows {
+    private static let columns: SQL = "kind, tag, seen_at, tagged_for"
+
     /// Selects the rows of the user who has an identity.
     static let byIdentity: SQL = """
-        SELECT kind, tag, seen_at FROM known_origins
+        SELECT \(columns) FROM known_origins
         WHERE user_id = (SELECT user_id FROM identities WHERE kind = $1 AND value = $2)
         """
 
-    static let byUser: SQL = "SELECT kind, tag, seen_at FROM known_origins WHERE user_id = $1"
+    static let byUser: SQL = "SELECT \(columns) FROM known_origins WHERE user_id = $1"
 
     static let expiry = ExpirySweep(
         table: "known_origins", key: "user_id", expiry: "seen_at", outlivesSeconds: KnownOrigin.keptSeconds)
 
     /// Reads a row of `byIdentity`; `nil` for a kind of a newer release.
     static func origin(_ row: Row) -> KnownOrigin? {
-        KnownOrigin.Kind(rawValue: row.text(0)).map { KnownOrigin($0, tag: row.bytes(1), seenAt: row.integer(2)) }
+        KnownOrigin.Kind(rawValue: row.text(0)).map {
+            KnownOrigin(
+                $0, tag: row.bytes(1), seenAt: row.integer(2), taggedFor: row.optionalBytes(3).flatMap(UserID.init))
+        }
     }
 
     static func note(_ origins: [KnownOrigin], of user: UserID, in transaction: any Transaction) throws {
@@ -25,8 +30,10 @@ enum OriginRows {
             origins.map {
                 Statement(
                     """
-                    INSERT INTO known_origins (user_id, kind, tag, seen_at) VALUES ($1, $2, $3, $4)
-                    ON CONFLICT (user_id, kind, tag) DO UPDATE SET seen_at = excluded.seen_at
+                    INSERT INTO known_origins (user_id, kind, tag, seen_at, first_seen_at) VALUES ($1, $2, $3, $4, $4)
+                    ON CONFLICT (user_id, kind, tag) DO UPDATE SET seen_at = excluded.seen_at,
+                        first_seen_at = CASE WHEN known_origins.seen_at > excluded.seen_at - \(KnownOrigin.keptSeconds)
+                            THEN known_origins.first_seen_at ELSE excluded.first_seen_at END
                     """, user.bytes, $0.kind.rawValue, $0.tag, $0.seenAt)
             })
     }
@@ -38,6 +45,38 @@ enum OriginRows {
                     "DELETE FROM known_origins WHERE user_id = $1 AND kind = $2 AND tag = $3", user.bytes,
                     $0.kind.rawValue, $0.tag)
             })
+    }
+
+    private static let reported: SQL = """
+        DELETE FROM known_origins WHERE user_id = $1 AND kind IN ($2, $3) AND first_seen_at >= coalesce(
+            (SELECT min(seen_at) FROM known_origins
+                WHERE user_id = $1 AND kind = $4 AND seen_at BETWEEN CAST($5 AS bigint) - CAST($6 AS bigint) AND $5), $5)
+        """
+
+    /// Removes the devices and networks of a user that appeared with a reported event or after it, or since an anomaly shortly before it:
+    /// somebody who changes an account has signed in first.
+    ///
+    /// - Parameter time: The Unix time in seconds of the event.
+    static func forgetReported(of user: UserID, since time: Int64, in transaction: any Transaction) throws {
+        let kinds: [KnownOrigin.Kind] = [.device, .network, .anomaly]
+        let values: [any SQLConvertible] = [user.bytes] + kinds.map(\.rawValue) + [time, KnownOrigin.suspectSeconds]
+        try transaction.run([Statement(reported, values)])
+    }
+
+    private static let surplus: SQL = """
+        DELETE FROM known_origins WHERE user_id = $1 AND kind = $2 AND tag NOT IN
+            (SELECT tag FROM known_origins WHERE user_id = $1 AND kind = $2 ORDER BY seen_at DESC LIMIT $3)
+        """
+
+    /// Gives a merged user's devices, networks and anomalies to another user, who keeps the newest of each.
+    static func move(from merged: UserID, to user: UserID, in transaction: any Transaction) throws {
+        try transaction.run(
+            """
+            UPDATE known_origins SET user_id = $2, tagged_for = coalesce(tagged_for, $1)
+            WHERE user_id = $1 AND kind <> $3
+            """, merged.bytes, user.bytes, KnownOrigin.Kind.notice.rawValue)
+        try transaction.run(
+            KnownOrigin.Kind.allCases.map { Statement(surplus, user.bytes, $0.rawValue, KnownOrigin.countMax) })
     }
 
     /// Removes a user's anomalies, so that they count for no further review.

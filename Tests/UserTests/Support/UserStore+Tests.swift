@@ -61,7 +61,8 @@ extension UserChange {
             case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _),
                 .revokeAppleTokens(let user, _), .noteAdded(_, _, let user), .endRestored(let user, _),
                 .endClaims(let user), .endLinks(let user), .endNotMeLinks(let user, _), .openReview(let user, _),
-                .closeReview(let user), .noteOrigins(_, let user), .forgetOrigins(_, let user):
+                .closeReview(let user), .noteOrigins(_, let user), .forgetOrigins(_, let user),
+                .forgetReportedOrigins(let user, _):
                 [.user(user)]
             case .resolve(let proof, _): [.identity(proof.identity)]
             case .addRegistration(let registration): [.address(registration.address)]

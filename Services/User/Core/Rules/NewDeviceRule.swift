@@ -2,8 +2,6 @@ import Policies
 
 /// Decides whether a sign-in comes from an unknown device in an unknown network, and what follows.
 struct NewDeviceRule: Sendable {
-    /// The most devices of a user, and the most networks. The one that was seen longest ago is forgotten first.
-    static let knownMax = 50
     /// How many seconds pass before a device or a network is written again.
     static let touchSeconds: Int64 = 86_400
     static let noticeSeconds: Int64 = 86_400
@@ -31,12 +29,16 @@ struct NewDeviceRule: Sendable {
     ///
     /// - Parameters:
     ///   - here: the sign-in's device and network, seen now; without its device or its network, the other one decides.
+    ///   - merged: the same with the tags for users who were merged into this one.
     ///   - stored: the user's rows, also expired ones.
     ///   - now: Unix time in seconds.
-    func signIn(_ here: [KnownOrigin], _ stored: [KnownOrigin], isUnderReview: Bool, now: Int64) -> Decision {
+    func signIn(
+        _ here: [KnownOrigin], merged: [KnownOrigin] = [], _ stored: [KnownOrigin], isUnderReview: Bool, now: Int64
+    ) -> Decision {
         let known = stored.filter { $0.seenAt > now - KnownOrigin.keptSeconds }
-        let hasHistory = known.contains { $0.kind == .device || $0.kind == .network }
-        let isKnown = here.contains { origin in known.contains { $0.isSame(as: origin) } }
+        // After a report, the notice may be all that is left.
+        let hasHistory = known.contains { $0.kind != .anomaly }
+        let isKnown = (here + merged).contains { origin in known.contains { $0.isSame(as: origin) } }
         var decision = Decision()
         if hasHistory, !isKnown, let first = here.first {
             decision = anomaly(first.tag, known, isUnderReview: isUnderReview, now: now)
@@ -74,13 +76,13 @@ struct NewDeviceRule: Sendable {
         return decision
     }
 
-    /// The rows over `knownMax` of a kind once others are written, those that were seen longest ago.
+    /// The rows over `KnownOrigin.countMax` of a kind once others are written, those that were seen longest ago.
     private func surplus(of stored: [KnownOrigin], with noted: [KnownOrigin]) -> [KnownOrigin] {
         KnownOrigin.Kind.allCases.flatMap { kind in
             let new = noted.filter { $0.kind == kind }
             guard !new.isEmpty else { return [KnownOrigin]() }
             let kept = stored.filter { row in row.kind == kind && !new.contains { $0.isSame(as: row) } }
-            let surplus = kept.count + new.count - Self.knownMax
+            let surplus = kept.count + new.count - KnownOrigin.countMax
             return surplus > 0 ? Array(kept.sorted { $0.seenAt < $1.seenAt }.prefix(surplus)) : []
         }
     }

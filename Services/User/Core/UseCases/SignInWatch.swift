@@ -30,8 +30,10 @@ struct SignInWatch: Sendable {
     ) throws -> Verdict<IsNewDevice> {
         guard let client else { return Verdict(false) }
         let known = facts.holder?.id == user.id ? facts.knownOrigins : []
+        let merged = Set(known.compactMap(\.taggedFor)).flatMap { tags.origins(of: client, $0, now: now) }
         let decision = rule.signIn(
-            tags.origins(of: client, user.id, now: now), known, isUnderReview: facts.reviewedSince != nil, now: now)
+            tags.origins(of: client, user.id, now: now), merged: merged, known,
+            isUnderReview: facts.reviewedSince != nil, now: now)
         return Verdict(decision.isAnomaly, try changes(decision, user, .newDevice, origin, now))
     }
 

@@ -13,13 +13,19 @@ package struct KnownOrigin: Sendable, Hashable {
     package let tag: [UInt8]
     /// Unix time in seconds. For a device or a network it is up to a day older than its last sign-in.
     package let seenAt: Int64
+    /// The merged user with whose account the row came, and for whom the tag was made; `nil` for the user's own rows.
+    package let taggedFor: UserID?
 
-    package init(_ kind: Kind, tag: [UInt8], seenAt: Int64) {
-        (self.kind, self.tag, self.seenAt) = (kind, tag, seenAt)
+    package init(_ kind: Kind, tag: [UInt8], seenAt: Int64, taggedFor: UserID? = nil) {
+        (self.kind, self.tag, self.seenAt, self.taggedFor) = (kind, tag, seenAt, taggedFor)
     }
 
     /// The length of a tag in bytes.
     package static let tagByteCount = 16
+    /// The most rows of a kind that a user has. The one that was seen longest ago is forgotten first.
+    package static let countMax = 50
+    /// How many seconds before a reported event an anomaly counts as the beginning of it.
+    package static let suspectSeconds: Int64 = 7 * 86_400
     /// How many seconds a device or a network stays known.
     package static let keptSeconds: Int64 = 400 * 86_400
 

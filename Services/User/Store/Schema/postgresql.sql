@@ -205,6 +205,8 @@ CREATE TABLE known_origins (
     kind text COLLATE "C" NOT NULL,
     tag bytea NOT NULL CHECK (length(tag) = 16),
     seen_at bigint NOT NULL,
+    first_seen_at bigint NOT NULL,
+    tagged_for bytea,
     PRIMARY KEY (user_id, kind, tag)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
 

@@ -213,12 +213,15 @@ CREATE TABLE audit (
     detail TEXT
 );
 
--- The devices and networks from which users have signed in. `kind` is a `KnownOrigin.Kind`, and `tag` a keyed hash.
+-- The devices and networks from which users have signed in. `kind` is a `KnownOrigin.Kind`, and `tag` a keyed hash, which differs from user
+-- to user. A row that came with a merged account has the hash for that one, whose id is `tagged_for`.
 CREATE TABLE known_origins (
     user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     kind TEXT NOT NULL,
     tag BLOB NOT NULL CHECK (length(tag) = 16),
     seen_at INTEGER NOT NULL,
+    first_seen_at INTEGER NOT NULL,
+    tagged_for BLOB,
     PRIMARY KEY (user_id, kind, tag)
 ) WITHOUT ROWID;
 
