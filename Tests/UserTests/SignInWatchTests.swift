@@ -13,11 +13,11 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct SignInWatchTests {
     private static let number = OwnIdentityFixture.number
     private static let email = VerifiedIdentity.email("ann@example.com")
-    private static let day: Int64 = 86_400
-    private static let start: Int64 = 1_800_000_000
+    static let day: Int64 = 86_400
+    static let start: Int64 = 1_800_000_000
 
     /// One user's sign-ins over an engine.
-    private struct Watched {
+    struct Watched {
         var fixture: OwnIdentityFixture
         var notifies = true
 
