@@ -13,6 +13,7 @@ package struct EventBody: Encodable, Sendable {
         /// `user` or `session`: the sequences of the two are independent.
         let source: String
         let sequence: Int64
+        /// Empty in an event about all users.
         let userId: String
         package var sessionId: String?
         package var reason: String?
@@ -28,7 +29,8 @@ package struct EventBody: Encodable, Sendable {
         type = event.kind
         timestamp = Date(timeIntervalSince1970: Double(event.madeAt)).formatted(.iso8601)
         let source = String(event.kind.prefix { $0 != "." })
-        data = Content(source: source, sequence: event.sequence, userId: userID)
+        let isOfAll = event.user == UserEvent.everybody
+        data = Content(source: source, sequence: event.sequence, userId: isOfAll ? "" : userID)
     }
 
     /// The body as JSON.

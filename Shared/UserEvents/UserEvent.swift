@@ -17,7 +17,14 @@ package struct UserEvent: Sendable, Equatable {
         case restored = "user.restored"
         case deleted = "user.deleted"
         case sessionRevoked = "session.revoked"
+        /// The users were restored from a backup, so that any of them may have changed.
+        case allChanged = "user.all_changed"
+        /// The sessions were restored from a backup, which ends all of them.
+        case allRevoked = "session.all_revoked"
     }
+
+    /// The stored form of the id in an event that is about no single user. Its body has an empty id.
+    package static let everybody = [UInt8](repeating: 0, count: 16)
 
     package let kind: Kind
     /// The user's id in its stored form.
@@ -27,6 +34,7 @@ package struct UserEvent: Sendable, Equatable {
     /// The reason of a revocation; `nil` for other kinds.
     package let reason: String?
 
+    /// - Parameter user: The stored form of the user's id, or `everybody`.
     package init(_ kind: Kind, of user: [UInt8], subject: [UInt8]? = nil, reason: String? = nil) {
         (self.kind, self.user, self.subject, self.reason) = (kind, user, subject, reason)
     }

@@ -26,8 +26,7 @@ import Testing
 
     private static func review(_ fixture: OwnIdentityFixture) -> ReviewLockout {
         ReviewLockout(
-            store: fixture.users, seal: LockoutSeal(ring: fixture.keys.attestations),
-            tags: CallTags(ring: fixture.keys.storage), now: { [time = fixture.time] in time }, logger: .silent)
+            store: fixture.users, keys: fixture.keys, now: { [time = fixture.time] in time }, logger: .silent)
     }
 
     private static func mover(_ fixture: OwnIdentityFixture, _ stream: any AuditStream) -> AuditMover {

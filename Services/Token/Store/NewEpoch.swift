@@ -1,6 +1,7 @@
 package import InternalAPI
 package import Storage
 import TokenCore
+import UserEvents
 
 extension TokenDatabase {
     /// The numbers of sessions and signing keys that a new epoch ended.
@@ -31,6 +32,7 @@ extension TokenDatabase {
         try transaction.run("DELETE FROM user_epochs WHERE epoch <= $1", floor)
         try LocatorSupply.begin(after: SessionRecord.locator(beforeEpoch: floor), in: transaction)
         let keys = try SigningKeyRows.endAll(by: name, now: now, in: transaction)
+        try EventRows.insert([UserEvent(.allRevoked, of: UserEvent.everybody)], now: now, in: transaction)
         try AuditRecord(
             event: .epochBegun, detail: "epoch \(floor), \(sessions) sessions ended", operatorName: name
         ).insert(at: now, nil, into: transaction)

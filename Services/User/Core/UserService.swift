@@ -124,12 +124,11 @@ package enum UserService {
         UserCounters.start(context.policy, hasDecisions: decisions != nil)
         let redis = RedisClient(try settings.redis(), logger: context.logger)
         let (memory, redisUpkeep) = (RedisMemoryWatch(redis: redis), RedisUpkeep(redis, context))
-        let review = ReviewLockout(
-            store: storage.users, seal: LockoutSeal(ring: keys.attestations), tags: CallTags(ring: keys.storage),
-            now: now, logger: context.logger)
         let mover = AuditMover(
-            review: context.policy.anomalies == .off ? nil : review, stream: RedisAuditStream(redis: redis),
-            store: storage.audit, holder: holder, now: now, logger: context.logger)
+            review: context.policy.anomalies == .off
+                ? nil : ReviewLockout(store: storage.users, keys: keys, now: now, logger: context.logger),
+            stream: RedisAuditStream(redis: redis), store: storage.audit, holder: holder, now: now,
+            logger: context.logger)
         let secrets = SharedSecrets(try context.tokenSecrets())
         let tokenKeys = keyCache(context, tokenService: tokenService, secrets: secrets)
         let secretReload = SecretReload(logger: context.logger) {

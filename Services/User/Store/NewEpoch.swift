@@ -1,5 +1,6 @@
 package import Storage
 import UserCore
+import UserEvents
 
 extension UserDatabase {
     /// The numbers of users and decisions that a new epoch found in the lists and applied.
@@ -35,6 +36,7 @@ extension UserDatabase {
         try transaction.run("DELETE FROM pending_changes")
         let users = try RemovalRows.removeAgain(removed, now: now, in: transaction)
         let later = try AppliedDecisions(transaction: transaction, now: now).apply(decisions, floor: floor)
+        try EventRows.insert([UserEvent(.allChanged, of: UserEvent.everybody)], now: now, in: transaction)
         try AuditRows.append(
             AuditEntry(event: .epochBegun, subject: .zero, origin: .byOperator(nil), detail: "epoch \(floor)"),
             now: now, in: transaction)

@@ -7,6 +7,7 @@ import Testing
 import UserEvents
 
 @testable import UserCore
+@testable import UserTables
 
 /// The events that changes leave for the app's back end on both engines.
 @Suite(.serialized) struct UserEventContract {
@@ -164,5 +165,20 @@ import UserEvents
         try await storage.remove(user)
         let later = try await texts()
         #expect(later.count == 3 && later.allSatisfy { !$0.contains("+1555") && !$0.contains(#""user":{"#) })
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `a restore leaves one event, about all users`(_ engine: DatabaseKind) async throws {
+        let storage = try await StorageUnderTest(engine).replica(writesEvents: true)
+        let database = try #require(storage.storage.engine as? any StorageDatabase)
+        _ = try await database.write {
+            try UserDatabase.beginEpoch(2_000, removed: [], decisions: nil, now: 2_000, in: $0)
+        }
+        let events = try await storage.storage.events.turn([], besides: [], limit: 9, lease: Self.lease, now: 2_000)
+        #expect(events?.map(\.kind) == ["user.all_changed"])
+        let bodies = UserEventBodies(
+            try UserFixture.policy("userHook: { include: [name] }"), queries: storage.queries)
+        let body = try #require(try await bodies(events ?? []).first)
+        #expect(String(decoding: try body.encoded(), as: UTF8.self).contains(#""userId":"""#))
     }
 }

@@ -21,6 +21,8 @@ struct SessionEventBodies: Sendable {
     private func signed(_ events: [QueuedEvent], _ tokens: SecurityEventTokens) async throws -> [EventBody] {
         try events.map { event in
             var body = body(event)
+            // A token is about one session.
+            guard event.subject != nil else { return body }
             body.data.securityEventToken = try tokens.token(of: event, userID: userIDs.text(event.user))
             return body
         }

@@ -11,12 +11,17 @@ struct ReviewLockout: Sendable {
     /// can bring records back when it is restored.
     static let memorySeconds: Int64 = 7 * 86_400
 
-    let store: any UserStore
-    let seal: LockoutSeal
-    let tags: CallTags
+    private let store: any UserStore
+    private let seal: LockoutSeal
+    private let tags: CallTags
     /// Unix time in seconds.
-    let now: @Sendable () -> Int64
-    let logger: Logger
+    private let now: @Sendable () -> Int64
+    private let logger: Logger
+
+    init(store: any UserStore, keys: UserKeys, now: @escaping @Sendable () -> Int64, logger: Logger) {
+        (seal, tags) = (LockoutSeal(ring: keys.attestations), CallTags(ring: keys.storage))
+        (self.store, self.now, self.logger) = (store, now, logger)
+    }
 
     /// Opens the review that a record of otp-service is about, if it is about one.
     ///
