@@ -35,6 +35,7 @@ package struct EventDrain: Service {
             group.addTask { await repeatUntilShutdown(every: EventLimits.countInterval) { await count() } }
             group.addTask { await repeatUntilShutdown(every: EventLimits.pollInterval) { await round() } }
         }
+        await logging("user_hook.lease_kept") { try await queue.release(lease) }
     }
 
     /// Posts all events that are due. After a fault of the storage, which is logged, the next round tries again.
@@ -45,11 +46,23 @@ package struct EventDrain: Service {
         }
     }
 
-    /// Counts the events that wait, for the metrics.
-    private func count() async {
+    /// Counts the events that wait, for the metrics, and gives up those that have waited for too long.
+    func count() async {
         await logging("user_hook.uncounted") {
-            EventMetrics.record(try await queue.standing(), isStopped: state.isStopped, now: now())
+            var standing = try await queue.standing()
+            if let now = ageNow(), let oldestAt = standing.oldestAt, oldestAt <= now - EventLimits.waitingSecondsMax {
+                let count = try await queue.giveUp(queuedUntil: now - EventLimits.waitingSecondsMax, now: now)
+                EventMetrics.countGivenUp(count)
+                logger.error("user_hook.events_given_up", metadata: ["count": .stringConvertible(count)])
+                standing = try await queue.standing()
+            }
+            EventMetrics.record(standing, isStopped: state.isStopped, now: now())
         }
+    }
+
+    /// The right to post events.
+    private var lease: Lease {
+        Lease(name: "user events", holder: holder, lifetimeSeconds: EventLimits.leaseSeconds)
     }
 
     private func logging(_ message: Logger.Message, _ body: () async throws -> Void) async {
@@ -123,7 +136,6 @@ extension EventDrain {
     }
 
     private func store(_ progress: inout Progress, claiming limit: Int) async throws -> [QueuedEvent]? {
-        let lease = Lease(name: "user events", holder: holder, lifetimeSeconds: EventLimits.leaseSeconds)
         let events = try await queue.turn(
             progress.results, besides: progress.posting, limit: limit, lease: lease, now: now())
         progress.results = []

@@ -8,8 +8,12 @@ package enum EventLimits {
     static let backoffSecondsMax: Int64 = 300
     /// How many seconds an attempt is ahead at most. One that is further ahead is from before the clock was set back, and due.
     static let waitSecondsMax: Int64 = 600
-    /// How many days an event that is not tried any more, or was never tried, is kept at least.
+    /// How many seconds an event waits at most, for a hook that stopped or cannot be reached, before it is given up: 30 days.
+    static let waitingSecondsMax: Int64 = 30 * 86_400
+    /// How many days an event that was given up is kept at least.
     static let undeliveredDays = 30
+    /// How many events are given up at once because they have waited for too long.
+    static let givenUpMax = 1_000
     /// The time within which the receiver has to respond.
     static let postLimit: Duration = .seconds(5)
     /// The time after which a chain of a user's events begins no further post, so that its results are stored.

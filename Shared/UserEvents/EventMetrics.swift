@@ -16,6 +16,10 @@ enum EventMetrics {
         if isGivenUp { Counter(label: "user_events_given_up_total").increment() }
     }
 
+    static func countGivenUp(_ count: Int) {
+        Counter(label: "user_events_given_up_total").increment(by: Int64(count))
+    }
+
     static func record(_ standing: EventQueue.Standing, isStopped: Bool, now: Int64) {
         Gauge(label: "user_events_pending").record(standing.pending)
         Gauge(label: "user_events_oldest_seconds").record(standing.oldestAt.map { max(0, now - $0) } ?? 0)

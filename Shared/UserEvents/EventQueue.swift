@@ -21,7 +21,11 @@ package struct EventQueue: Sendable {
         return first <= now || last > now + EventLimits.waitSecondsMax
     }
 
-    private static let wakened: SQL = "UPDATE user_events SET due_at = $1 WHERE due_at > $2"
+    /// Makes events from before a clock was set back due, with all other waiting ones of their users, so that these keep their order.
+    static let wakened: SQL = """
+        UPDATE user_events SET due_at = $1
+        WHERE due_at IS NOT NULL AND user_id IN (SELECT user_id FROM user_events WHERE due_at > $2)
+        """
 
     /// Stores the results of attempts, and claims events that are due: of each user the oldest, in their order.
     ///
@@ -92,6 +96,22 @@ package struct EventQueue: Sendable {
             """, values + users.map { $0 as any SQLConvertible })
         return (users, replayed.count)
     }
+
+    private static let abandoned: SQL = """
+        UPDATE user_events SET due_at = NULL, settled_at = $1, is_given_up = true WHERE id IN
+            (SELECT id FROM user_events WHERE due_at IS NOT NULL AND queued_at <= $2 ORDER BY due_at, sequence LIMIT $3)
+        RETURNING 1
+        """
+
+    /// Gives up events that have waited since a Unix time in seconds or longer, for a hook that stopped or cannot be reached.
+    ///
+    /// - Returns: The number of events, at most `EventLimits.givenUpMax`.
+    package func giveUp(queuedUntil time: Int64, now: Int64) async throws -> Int {
+        try await database.write { try $0.rows(Self.abandoned, now, time, EventLimits.givenUpMax).count }
+    }
+
+    /// Lets another replica post events at once.
+    package func release(_ lease: Lease) async throws { try await Leases(database: database).release(lease) }
 
     /// The numbers of events.
     package struct Standing: Sendable, Equatable {

@@ -81,7 +81,7 @@ package enum EventRows {
     }
 
     private static let delivered: SQL = """
-        UPDATE user_events SET due_at = NULL, settled_at = $2 WHERE id = $1 AND queued_at = $3
+        UPDATE user_events SET due_at = NULL, settled_at = $2, is_given_up = false WHERE id = $1 AND queued_at = $3
         """
     private static let givenUp: SQL = """
         UPDATE user_events SET due_at = NULL, settled_at = $2, is_given_up = true, attempts = attempts + 1
@@ -100,14 +100,15 @@ package enum EventRows {
         }
     }
 
-    /// Returns the sweep that removes delivered events after the policy's days, and others after a month.
+    /// Returns the sweep that removes delivered events after the policy's days, and given-up ones after a month. An event that waits is
+    /// given up first, unless no process has a hook any more.
     package static func sweep(keepDays: Int) -> ExpirySweep {
         let (kept, undelivered) = (Int64(keepDays) * 86_400, Int64(max(keepDays, EventLimits.undeliveredDays)) * 86_400)
         return ExpirySweep(
             table: "user_events", key: "id",
             expiry: """
                 CASE WHEN settled_at IS NOT NULL AND is_given_up = false THEN settled_at + \(kept)
-                    ELSE coalesce(settled_at, queued_at) + \(undelivered) END
+                    ELSE coalesce(settled_at, queued_at + \(EventLimits.waitingSecondsMax)) + \(undelivered) END
                 """)
     }
 }

@@ -16,8 +16,15 @@ private final class DrainFixture: Sendable {
     let storage: QueueUnderTest
     let state = HookState()
     let clock = Mutex<Int64>(1_000)
+    /// The most events whose bodies were made at once.
+    let largestBatch = Mutex(0)
 
     init(_ engine: DatabaseKind = .sqlite) async throws { storage = try await QueueUnderTest(engine) }
+
+    /// A user's number, or the bytes of an id that has different ones.
+    private static func name(_ user: [UInt8]) -> String {
+        Set(user).count == 1 ? "\(user[0])" : user.map(String.init).joined(separator: ".")
+    }
 
     var now: Int64 { clock.withLock { $0 } }
 
@@ -33,7 +40,10 @@ private final class DrainFixture: Sendable {
         let drain = EventDrain(
             queue: storage.queue, poster: poster, state: state, holder: "a", now: { self.now }, ageNow: { self.now },
             logger: Logger(label: "test"),
-            bodies: { events in events.map { EventBody($0, userID: "usr_\($0.user[0])") } })
+            bodies: { events in
+                self.largestBatch.withLock { $0 = max($0, events.count) }
+                return events.map { EventBody($0, userID: "usr_\(Self.name($0.user))") }
+            })
         do {
             let value = try await body(drain)
             try await client.shutdown()
@@ -186,6 +196,60 @@ private final class DrainFixture: Sendable {
             }
         }
         #expect(try await fixture.storage.queue.standing() == .init(pending: 0, oldestAt: nil, givenUp: 1))
+    }
+
+    @Test func `what a stopped hook has left for a month is given up, and says so`() async throws {
+        let fixture = try await DrainFixture()
+        try await fixture.storage.add([1, 2], now: 1_000)
+        let receiver = EventReceiver { _ in .status(410) }
+        try await receiver.serve { url in
+            try await fixture.withDrain(to: url) { drain in
+                await drain.round()
+                fixture.advance(EventLimits.waitingSecondsMax - 1)
+                await drain.count()
+                let pending = try await fixture.pending
+                #expect(pending == 2)
+                fixture.advance(1)
+                await drain.count()
+            }
+        }
+        #expect(try await fixture.storage.queue.standing() == .init(pending: 0, oldestAt: nil, givenUp: 2))
+    }
+
+    /// The burst has 100,000 events; `LATCHKEY_EVENT_BURST` sets the number.
+    @Test(.timeLimit(.minutes(10)), arguments: DatabaseKind.allCases)
+    func `a burst of deactivations is drained in order, in batches that fit in memory`(
+        _ engine: DatabaseKind
+    ) async throws {
+        let count = ProcessInfo.processInfo.environment["LATCHKEY_EVENT_BURST"].flatMap { Int($0) } ?? 2_000
+        let fixture = try await DrainFixture(engine)
+        let users = (0..<count).map { number in
+            [UInt8](repeating: 9, count: 8) + (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        for first in stride(from: 0, to: count, by: 500) {
+            let events = users[first..<min(first + 500, count)].flatMap {
+                [UserEvent(.deactivated, of: $0), UserEvent(.reactivated, of: $0)]
+            }
+            try await fixture.storage.database.write { try EventRows.insert(events, now: 1_000, in: $0) }
+        }
+        let newest = Mutex<[String: Int]>([:])
+        let receiver = EventReceiver(keepsLog: false) { request in
+            guard let user = request.data["userId"] as? String, let sequence = request.data["sequence"] as? Int else {
+                return .status(500)
+            }
+            return newest.withLock { newest in
+                // Out of order, or twice: the event fails, and the queue does not become empty.
+                guard sequence == newest[user, default: 999_999] + 1 else { return .status(500) }
+                newest[user] = sequence
+                return .status(204)
+            }
+        }
+        try await receiver.serve { url in
+            try await fixture.withDrain(to: url) { await $0.round() }
+        }
+        #expect(try await fixture.storage.queue.standing() == .init(pending: 0, oldestAt: nil, givenUp: 0))
+        #expect(newest.withLock { $0.count == count && $0.values.allSatisfy { $0 == 1_000_001 } })
+        #expect((1...EventLimits.batchMax).contains(fixture.largestBatch.withLock { $0 }))
     }
 
     @Test(arguments: DatabaseKind.allCases)

@@ -110,6 +110,50 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `after the clock was set back a user's events keep their order`(_ engine: DatabaseKind) async throws {
+        let storage = try await QueueUnderTest(engine)
+        // The first is due a moment from now, the second was written by the clock before it was set back.
+        try await storage.add([1], now: 1_300)
+        try await storage.add([1], now: 90_000)
+        try await storage.add([2], now: 1_000)
+        let events = try await storage.turn(now: 1_000)
+        #expect(events.filter { $0.user == QueueUnderTest.user(1) }.map(\.sequence) == [1_300_000, 90_000_000])
+        #expect(events.count == 3)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `what has waited for too long is given up, oldest first, and an attempt under way still counts`(
+        _ engine: DatabaseKind
+    ) async throws {
+        let storage = try await QueueUnderTest(engine)
+        try await storage.add([1, 2], now: 1_000)
+        try await storage.add([1], now: 1_001)
+        let events = try await storage.turn(now: 1_001)
+        #expect(try await storage.queue.giveUp(queuedUntil: 1_000, now: 5_000) == 2)
+        #expect(try await storage.queue.standing() == .init(pending: 1, oldestAt: 1_001, givenUp: 2))
+        #expect(try await storage.queue.giveUp(queuedUntil: 1_000, now: 5_000) == 0)
+        let delivered = try #require(events.first { $0.user == QueueUnderTest.user(2) })
+        _ = try await storage.turn([EventResult(event: delivered, step: .delivered)], now: 5_000)
+        #expect(try await storage.queue.standing().givenUp == 1)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `a lease that is released is another's at once`(_ engine: DatabaseKind) async throws {
+        let storage = try await QueueUnderTest(engine)
+        try await storage.add([1], now: 1_000)
+        let now = UnixTime.seconds()
+        #expect(try await storage.turn(now: now).count == 1)
+        // Only its holder releases it.
+        try await storage.queue.release(QueueUnderTest.lease("b"))
+        func turn() async throws -> Int? {
+            try await storage.queue.turn([], besides: [], limit: 9, lease: QueueUnderTest.lease("b"), now: now)?.count
+        }
+        #expect(try await turn() == nil)
+        try await storage.queue.release(QueueUnderTest.lease("a"))
+        #expect(try await turn() == 1)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `events of one user that are written at once get different sequences`(_ engine: DatabaseKind) async throws {
         let storage = try await QueueUnderTest(engine)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -120,7 +164,7 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
-    func `delivered events expire after the policy's days, and others after a month`(
+    func `delivered events expire after the policy's days, given-up ones after a month, and the others after two`(
         _ engine: DatabaseKind
     ) async throws {
         let storage = try await QueueUnderTest(engine)
@@ -130,7 +174,8 @@ import Testing
         _ = try await storage.turn(results, now: 1_000)
         let day: Int64 = 86_400
         for (now, left) in [
-            (1_000 + 2 * day - 1, 3), (1_000 + 2 * day, 2), (1_000 + 30 * day - 1, 2), (1_000 + 30 * day, 0),
+            (1_000 + 2 * day - 1, 3), (1_000 + 2 * day, 2), (1_000 + 30 * day - 1, 2), (1_000 + 30 * day, 1),
+            (1_000 + 60 * day - 1, 1), (1_000 + 60 * day, 0),
         ] {
             let sweep = EventRows.sweep(keepDays: 2)
             let found = try await storage.database.read { try sweep.find(from: .null, now: now, in: $0) }
@@ -142,13 +187,13 @@ import Testing
     @Test func `what runs for each event reads an index, and nothing is sorted`() async throws {
         let storage = try await QueueUnderTest(.sqlite)
         let plans = try await storage.database.read { reading in
-            try [EventRows.insertion, EventRows.postponed, EventQueue.ends, EventQueue.due(besides: 2)].map {
-                try QueryPlan.of($0, in: reading)
-            }
+            try [
+                EventRows.insertion, EventRows.postponed, EventQueue.ends, EventQueue.due(besides: 2), EventQueue.wakened,
+            ].map { try QueryPlan.of($0, in: reading) }
         }
         let indexes = [
             ["user_events_by_user", "user_events_waiting"], ["user_events_waiting"], ["user_events_by_due"],
-            ["user_events_by_due"],
+            ["user_events_by_due"], ["user_events_by_due"],
         ]
         for (plan, names) in zip(plans, indexes) {
             #expect(names.allSatisfy(plan.contains) && !plan.contains("TEMP B-TREE"), "\(plan)")

@@ -40,7 +40,12 @@ final class EventReceiver: Sendable {
     private let treatment: Mutex<@Sendable (Received) -> Treatment>
     private let log = Mutex<[Received]>([])
 
-    init(_ treatment: @escaping @Sendable (Received) -> Treatment) { self.treatment = Mutex(treatment) }
+    private let keepsLog: Bool
+
+    init(keepsLog: Bool = true, _ treatment: @escaping @Sendable (Received) -> Treatment) {
+        self.treatment = Mutex(treatment)
+        self.keepsLog = keepsLog
+    }
 
     /// All requests, in the order in which their bodies were complete.
     var received: [Received] { log.withLock { $0 } }
@@ -65,7 +70,7 @@ final class EventReceiver: Sendable {
     }
 
     fileprivate func take(_ request: Received) -> Treatment {
-        log.withLock { $0.append(request) }
+        if keepsLog { log.withLock { $0.append(request) } }
         return treatment.withLock { $0 }(request)
     }
 }
