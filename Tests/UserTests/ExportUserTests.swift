@@ -127,6 +127,14 @@ import Testing
         }
     }
 
+    @Test func `of many exports at once no more are read than count`() async throws {
+        try await withExport { export, user in
+            let outcomes = try await concurrently(20) { _ in try await self.page(export, user) }
+            let pages = outcomes.filter { if case .answer(let answer) = $0 { answer.page != nil } else { false } }
+            #expect(pages.count == 5 && fixture.tokenService.exported.count == 5)
+        }
+    }
+
     @Test func `a cursor serves its own session for an hour`() async throws {
         try await withExport { export, user in
             fixture.tokenService.setExportPages(20)

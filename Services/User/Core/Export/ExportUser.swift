@@ -13,7 +13,7 @@ struct ExportUser: Sendable {
 
     typealias Outcome = OperationOutcome<ExportAnswer, ExportRefusal>
 
-    /// Returns a page to the user. The first page needs a recent proof of the user, and counts once it is read.
+    /// Returns a page to the user. The first page needs a recent proof of the user, and counts unless it could not be read.
     ///
     /// - Throws: `InvalidInput` for a cursor that is not the session's, or too old; `StorageError`; `ServiceUnavailable`;
     ///   `GuessLimitsFailure`.
@@ -25,21 +25,31 @@ struct ExportUser: Sendable {
         guard user.deletion == nil, let stored = try await read.queries.account(caller.id) else {
             return .refused(.invalidToken)
         }
-        let cursor = try cursor(request.cursor, of: user.id, session: caller.sessionID)
-        if cursor == nil {
-            switch try await recent(accessToken, within: withinSeconds, requestID: requestID) {
-            case .recent: break
-            case .old: return .refused(.reauthenticationRequired)
-            case .noSession: return .refused(.invalidToken)
+        if let cursor = try cursor(request.cursor, of: user.id, session: caller.sessionID) {
+            return .answer(
+                ExportAnswer(page: try await page(stored, cursor, session: caller.sessionID, requestID)))
+        }
+        switch try await recent(accessToken, within: withinSeconds, requestID: requestID) {
+        case .recent: break
+        case .old: return .refused(.reauthenticationRequired)
+        case .noSession: return .refused(.invalidToken)
+        }
+        switch try await limit.admit(user.id, callID: request.callID, now: read.now()) {
+        case .limited(let seconds): return .answer(ExportAnswer(retryAfterSeconds: seconds))
+        case .admitted(let isRepeat):
+            do { return .answer(ExportAnswer(page: try await firstPage(stored, caller, requestID))) } catch {
+                if !isRepeat { try await limit.giveBack(user.id, callID: request.callID) }
+                throw error
             }
         }
-        let page = try await page(stored, cursor, session: caller.sessionID, requestID)
-        if cursor == nil {
-            let verdict = try await limit.admit(user.id, callID: request.callID, now: read.now())
-            if case .limited(let seconds) = verdict { return .answer(ExportAnswer(retryAfterSeconds: seconds)) }
-            try await note(user, RequestOrigin(requestID: requestID, sessionID: caller.sessionID))
-        }
-        return .answer(ExportAnswer(page: page))
+    }
+
+    private func firstPage(
+        _ stored: StoredAccount, _ caller: SignedInUser, _ requestID: String?
+    ) async throws -> UserExport {
+        let page = try await page(stored, nil, session: caller.sessionID, requestID)
+        try await note(stored.user, RequestOrigin(requestID: requestID, sessionID: caller.sessionID))
+        return page
     }
 
     /// Returns a page to the operator.

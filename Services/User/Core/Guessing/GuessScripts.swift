@@ -74,6 +74,7 @@ package enum GuessFunctions {
                 // The others have no rules of the policy.
                 .init("count_proof", String(decoding: PackageResources.count_proof_lua, as: UTF8.self)),
                 .init("count_export", String(decoding: PackageResources.count_export_lua, as: UTF8.self)),
+                .init("forget_export", String(decoding: PackageResources.forget_export_lua, as: UTF8.self), .frees),
                 .init("forget_proof", String(decoding: PackageResources.forget_proof_lua, as: UTF8.self), .frees),
                 .init("use_state", String(decoding: PackageResources.use_state_lua, as: UTF8.self)),
                 .init("try_code", String(decoding: PackageResources.try_code_lua, as: UTF8.self)),
