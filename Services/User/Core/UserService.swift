@@ -159,7 +159,7 @@ package enum UserService {
             now: now, logger: context.logger)
         let hook = try UserHook(
             context, client: client.client, queue: storage.events,
-            bodies: UserEventBodies(context.policy, queries: storage.queries).callAsFunction)
+            bodies: UserEventBodies(context.policy, queries: storage.queries, logger: context.logger).callAsFunction)
         let server = try serviceApplication(context) { routes in
             wiring.add(to: &routes)
             EventRoutes(hook: hook, users: storage.users, now: now).add(to: &routes)

@@ -154,7 +154,7 @@ import UserEvents
         let storage = try await StorageUnderTest(engine).replica(writesEvents: true)
         let user = try await storage.user()
         let policy = try StorageUnderTest.policy("userHook: { include: [phoneNumber, name] }")
-        let bodies = UserEventBodies(policy, queries: storage.queries)
+        let bodies = UserEventBodies(policy, queries: storage.queries, logger: .silent)
         func texts() async throws -> [String] {
             try await bodies(try await events(storage)).map { String(decoding: try $0.encoded(), as: UTF8.self) }
         }
@@ -168,6 +168,25 @@ import UserEvents
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `a damaged user holds back no other's events`(_ engine: DatabaseKind) async throws {
+        let storage = try await StorageUnderTest(engine).replica(writesEvents: true)
+        let database = try #require(storage.storage.engine as? any StorageDatabase)
+        let numbers = (0..<5).map { "+1555123456\($0)" }
+        for number in numbers { _ = try await storage.user(number) }
+        let damaged = try await storage.user(numbers[2])
+        try await database.write {
+            try $0.run("UPDATE users SET attributes = $2 WHERE id = $1", damaged.id.bytes, "[1]")
+        }
+        let bodies = UserEventBodies(
+            try StorageUnderTest.policy("userHook: { include: [phoneNumber] }"), queries: storage.queries,
+            logger: .silent)
+        let texts = try await bodies(try await events(storage)).map { String(decoding: try $0.encoded(), as: UTF8.self) }
+        #expect(texts.count == numbers.count)
+        #expect(numbers.filter { number in texts.contains { $0.contains(number) } } == numbers.filter { $0 != numbers[2] })
+        #expect(texts.contains { $0.contains(damaged.id.text(prefix: "usr_")) })
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `a restore leaves one event, about all users`(_ engine: DatabaseKind) async throws {
         let storage = try await StorageUnderTest(engine).replica(writesEvents: true)
         let database = try #require(storage.storage.engine as? any StorageDatabase)
@@ -177,7 +196,7 @@ import UserEvents
         let events = try await storage.storage.events.turn([], besides: [], limit: 9, lease: Self.lease, now: 2_000)
         #expect(events?.map(\.kind) == ["user.all_changed"])
         let bodies = UserEventBodies(
-            try UserFixture.policy("userHook: { include: [name] }"), queries: storage.queries)
+            try StorageUnderTest.policy("userHook: { include: [name] }"), queries: storage.queries, logger: .silent)
         let body = try #require(try await bodies(events ?? []).first)
         #expect(String(decoding: try body.encoded(), as: UTF8.self).contains(#""userId":"""#))
     }

@@ -1,5 +1,7 @@
 import InternalAPI
+import Logging
 import Policies
+import Storage
 import UserEvents
 
 /// The bodies of events of users, with the members that the policy includes.
@@ -10,22 +12,35 @@ struct UserEventBodies: Sendable {
     let userIDPrefix: String
     let attributes: AttributeRules
     let include: [UserHookPolicy.Member]
+    let logger: Logger
 
-    init(_ policy: Policy, queries: any UserQueries) {
-        self.queries = queries
+    init(_ policy: Policy, queries: any UserQueries, logger: Logger) {
+        (self.queries, self.logger) = (queries, logger)
         userIDPrefix = policy.userIDPrefix
         attributes = AttributeRules(declared: policy.attributes)
         include = policy.userHook.include
     }
 
     func callAsFunction(_ events: [QueuedEvent]) async throws -> [EventBody] {
-        let users = include.isEmpty ? [] : try await queries.users(Set(events.map(\.user)).compactMap(UserID.init))
+        let users = include.isEmpty ? [] : try await users(Set(events.map(\.user)).compactMap(UserID.init))
         let known = Dictionary(users.map { ($0.id.bytes, members(of: $0)) }) { first, _ in first }
         return events.map { event in
             var body = EventBody(event, userID: text(event.user))
             body.data.mergedInto = event.subject.map(text)
             body.data.user = known[event.user]
             return body
+        }
+    }
+
+    /// Reads users, without those whose rows are damaged: their events go out without members, so that they hold back nobody else's.
+    private func users(_ ids: [UserID]) async throws -> [User] {
+        do { return try await queries.users(ids) } catch let error as StorageError where error.code == .corrupt {
+            guard ids.count > 1 else {
+                logger.error("user_hook.user_unread", metadata: ["cause": "\(error)"])
+                return []
+            }
+            let half = ids.count / 2
+            return try await users(Array(ids[..<half])) + users(Array(ids[half...]))
         }
     }
 
