@@ -84,6 +84,10 @@ extension Command {
             let bench = ImportBench(userCount: $0.number(.users))
             return [Part("imports: \(bench.userCount) users, in two runs, while others sign in", bench.run)]
         },
+        Command("events", "what an event for the app's back end costs user-service, in a burst", [.users]) {
+            let bench = EventBench(count: $0.number(.users))
+            return [Part("events: \(bench.count) events of as many users; CPU of one", bench.run)]
+        },
         Command(
             "copier", "how refreshes fare while the databases are copied, and how old the copy becomes",
             [.copiedUsers, .refreshRate, .roundSeconds, .copyTo]

@@ -17,10 +17,11 @@ struct StackUnderLoad: Sendable {
     ///   - name: of the folder in which its logs are kept.
     ///   - build: whose processes.
     ///   - environment: settings of `deploy/run`.
+    ///   - secrets: secrets besides those of the messages.
     ///   - database: where its services keep their data, unless in files of SQLite.
     static func run<Value: Sendable>(
         name: String = "bench", build: Build = .own, environment: [String: String] = [:],
-        database: StackDatabase? = nil, _ body: (StackUnderLoad) async throws -> Value
+        secrets: [String: String] = [:], database: StackDatabase? = nil, _ body: (StackUnderLoad) async throws -> Value
     ) async throws -> Value {
         let hooks = try HookReceiver(random: SecureRandom.bytes(32))
         return try await LoopbackServer.run(answer: hooks.answer) { server in
@@ -29,7 +30,7 @@ struct StackUnderLoad: Sendable {
             }
             let start = ContinuousClock.now
             return try await LatchkeyStack.run(
-                name: name, environment: settings.merging(environment) { $1 }, secrets: hooks.secrets,
+                name: name, environment: settings.merging(environment) { $1 }, secrets: hooks.secrets.merging(secrets) { $1 },
                 database: database, binaries: build.binaries
             ) { stack in
                 try await body(
