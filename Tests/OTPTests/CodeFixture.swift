@@ -81,8 +81,8 @@ struct CodeFixture: Sendable {
     /// The identities in the audit's records of lockouts, oldest first; `nil` for a record without one.
     var lockedIdentities: [VerifiedIdentity?] {
         get async throws {
-            let entries = try #require(try await redis.send(["XRANGE", .text(OTPAuditStream.key), "-", "+"]).arrayValue)
-            let records = entries.map { $0.arrayValue?.last?.arrayValue ?? [] }
+            let reply = try await redis.send(["XRANGE", .text(OTPAuditStream.key), "-", "+"])
+            let records = try #require(reply.arrayValue).map { $0.arrayValue?.last?.arrayValue ?? [] }
             return records.filter { $0.contains { $0.text == OTPAuditEvent.locked.rawValue } }.map { record in
                 let place = record.firstIndex { $0.text == OTPAuditStream.Field.identity }
                 return place.flatMap { record[$0 + 1].bytes }.flatMap(LockoutSeal(ring: attestationKeys).open)

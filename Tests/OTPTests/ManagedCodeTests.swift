@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a day's lockout has the number in its record once the provider has called the guess wrong`() async throws {
+    @Test func `a day's lockout has the number in its record once the guess is known to be wrong`() async throws {
         var policy = OTPPolicy.generous
         policy.attemptsPerChallenge = 50
         policy.lockouts = [.init(failures: 5, withinSeconds: 3_600, lockSeconds: 86_400)]

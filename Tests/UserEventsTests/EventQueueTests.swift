@@ -188,7 +188,8 @@ import Testing
         let storage = try await QueueUnderTest(.sqlite)
         let plans = try await storage.database.read { reading in
             try [
-                EventRows.insertion, EventRows.postponed, EventQueue.ends, EventQueue.due(besides: 2), EventQueue.wakened,
+                EventRows.insertion, EventRows.postponed, EventQueue.ends, EventQueue.due(besides: 2),
+                EventQueue.wakened,
             ].map { try QueryPlan.of($0, in: reading) }
         }
         let indexes = [

@@ -104,12 +104,12 @@ import Testing
         let user = try await watched.user()
         // Rows that got in by another way, such as an import into the table, go with the next sign-in too.
         let tags = OriginTags(ring: watched.fixture.keys.storage)
-        let crowd = (0..<2_000).map { number in
+        let crowd = (0..<2_000).flatMap { number in
             tags.origins(
                 of: SignInOrigin(fingerprint: "c\(number)", address: ""), user.id,
                 now: watched.fixture.time - Int64(number))
         }
-        try await watched.fixture.users.put([.noteOrigins(crowd.flatMap { $0 }, of: user.id)], now: watched.fixture.time)
+        try await watched.fixture.users.put([.noteOrigins(crowd, of: user.id)], now: watched.fixture.time)
         watched.fixture.time += 1
         _ = try await watched.signIn(device: "last", network: 1)
         #expect(try await watched.count(.device) == KnownOrigin.countMax)

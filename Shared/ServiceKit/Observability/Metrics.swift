@@ -114,7 +114,7 @@ package enum Metrics {
         Metric("user_events_given_up", .gauge, in: [.token, .user], "Kept events that were given up."),
         Metric(
             "user_events_given_up_total", .counter, in: [.token, .user], from: .configured,
-            "Events that were not delivered in three days."),
+            "Events that were not delivered in three days, or waited for a month."),
         Metric("user_events_oldest_seconds", .gauge, in: [.token, .user], "How long the oldest event has waited."),
         Metric("user_events_pending", .gauge, in: [.token, .user], "Events that wait to be delivered."),
         Metric("user_hook_stopped", .gauge, in: [.token, .user], "1 after the receiver has answered 410."),

@@ -30,7 +30,8 @@ struct StackUnderLoad: Sendable {
             }
             let start = ContinuousClock.now
             return try await LatchkeyStack.run(
-                name: name, environment: settings.merging(environment) { $1 }, secrets: hooks.secrets.merging(secrets) { $1 },
+                name: name, environment: settings.merging(environment) { $1 },
+                secrets: hooks.secrets.merging(secrets) { $1 },
                 database: database, binaries: build.binaries
             ) { stack in
                 try await body(
