@@ -3,6 +3,7 @@ import InternalAPI
 import Storage
 import TestSupport
 import Testing
+import UserEvents
 
 @testable import PostgreSQL
 @testable import TokenCore
@@ -64,6 +65,16 @@ import Testing
         #expect(try await replica.sessions.newestUse(ofUser: StorageUnderTest.user) == unknown)
         _ = try await replica.opened(epoch: Self.floor, at: Self.floor)
         #expect(stale.session.locator == Self.floor * SessionRecord.openedPerSecondMax + 1)
+    }
+
+    @Test func `the app's back end learns of it by one event`() async throws {
+        let home = try await StorageUnderTest(.postgreSQL)
+        _ = try await Self.withReplica(home) { try await $0.opened() }
+        try await Self.begin(home)
+        let lease = Lease(name: "user events", holder: "a", lifetimeSeconds: 30)
+        let events = try await Self.replica(home).storage.events
+            .turn([], besides: [], limit: 9, lease: lease, now: Self.floor)
+        #expect(events?.map(\.kind) == ["session.all_revoked"])
     }
 
     @Test func `the ends of all keys wait for Redis, and their material is gone`() async throws {

@@ -37,7 +37,7 @@ import Testing
         pending_changes: id | random
         pending_changes: user_id, other_id | the account's id, and that of another one
         pending_changes: payload | sealed; it repeats what both accounts have
-        first_answers: call, answer, user_id, ends_sessions, expires_at | answers to repeated calls, kept for minutes
+        first_answers: call, answer, user_id, ends_sessions, expires_at | answers to repeated calls, kept for a week at most
         resolutions: attestation_id, user_id, is_new_user, restored, expires_at, call, made_at | used proofs, until they expire
         outbox: id, lane, kind, user_id, payload, attempts, next_attempt_at, created_at | messages on their way, sealed
         outbox: rank, network, turn | the order of messages
