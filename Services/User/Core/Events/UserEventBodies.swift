@@ -32,7 +32,7 @@ struct UserEventBodies: Sendable {
         }
     }
 
-    /// Reads users, without those whose rows are damaged: their events go out without members, so that they hold back nobody else's.
+    /// Reads users, without those whose rows are damaged: their events go out without members, so that they hold back no others.
     private func users(_ ids: [UserID]) async throws -> [User] {
         do { return try await queries.users(ids) } catch let error as StorageError where error.code == .corrupt {
             guard ids.count > 1 else {

@@ -13,7 +13,7 @@ package struct KnownOrigin: Sendable, Hashable {
     package let tag: [UInt8]
     /// Unix time in seconds. For a device or a network it is up to a day older than its last sign-in.
     package let seenAt: Int64
-    /// The merged user with whose account the row came, and for whom the tag was made; `nil` for the user's own rows.
+    /// The merged user that the tag was made for, whose account brought the row; `nil` for the user's own rows.
     package let taggedFor: UserID?
 
     package init(_ kind: Kind, tag: [UInt8], seenAt: Int64, taggedFor: UserID? = nil) {
