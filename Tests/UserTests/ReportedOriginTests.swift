@@ -104,7 +104,7 @@ import Testing
         let user = try await watched.user()
         // Rows that got in by another way, such as an import into the table, go with the next sign-in too.
         let tags = OriginTags(ring: watched.fixture.keys.storage)
-        let crowd = (0..<2_000).flatMap { number in
+        let crowd = (0..<(LongRun.isOn ? 10_000 : 2_000)).flatMap { number in
             tags.origins(
                 of: SignInOrigin(fingerprint: "c\(number)", address: ""), user.id,
                 now: watched.fixture.time - Int64(number))
