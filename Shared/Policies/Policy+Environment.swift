@@ -49,7 +49,17 @@ extension Policy {
     /// Warnings about values that are allowed in `environment` but seldom intended, one sentence each.
     package func cautions(in environment: DeploymentEnvironment) -> [String] {
         guard environment == .production else { return ageCautions }
-        return ageCautions + exampleCautions + redirectCautions + delayCautions + (sendsCodes ? codeCautions : [])
+        return ageCautions + exampleCautions + redirectCautions + delayCautions + adminCautions
+            + (sendsCodes ? codeCautions : [])
+    }
+
+    /// A warning about an API for administrators that every address reaches.
+    private var adminCautions: [String] {
+        guard admin.api, admin.addresses.isEmpty else { return [] }
+        return [
+            "\(name): admin.api is true and admin.addresses is empty, so a stolen token of an administrator works from everywhere. "
+                + "List the addresses of your office or VPN (deploy/docs/run/admin-api.md)."
+        ]
     }
 
     /// A warning about changes to which users cannot object.

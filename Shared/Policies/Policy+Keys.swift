@@ -120,6 +120,9 @@ extension Policy {
             "What happens at a sign-in from an unknown device in an unknown network (docs/app/account.md). `off`: devices "
                 + "and networks are not recorded; `notify`: the user gets a notice, at most one a day."),
         Key(
+            "admin", section: \.admin, AdminPolicy.keys,
+            "The API with which administrators manage users, by their own tokens (docs/run/admin-api.md)."),
+        Key(
             "publicURL", optional: \.publicURL, .text(PublicURL.rule),
             "The URL at which clients reach the gateway, with which links begin: https, outside production also http on "
                 + "local addresses. LATCHKEY_PUBLIC_URL sets it for one deployment. Without it mails have no link, and "

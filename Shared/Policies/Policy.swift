@@ -43,6 +43,7 @@ package struct Policy: Sendable, Equatable {
     package internal(set) var identityChange = IdentityChangePolicy()
     package internal(set) var recycledNumbers = RecycledNumberPolicy()
     package internal(set) var anomalies = AnomalyPolicy.off
+    package internal(set) var admin = AdminPolicy()
     /// `nil` if it comes from `LATCHKEY_PUBLIC_URL`, or is unknown.
     package internal(set) var publicURL: PublicURL?
     package internal(set) var apps = AppsPolicy()

@@ -1,0 +1,34 @@
+/// The API with which administrators manage users.
+package struct AdminPolicy: Sendable, Equatable {
+    /// Whether the API is on; if not, its paths do not exist.
+    package var api = false
+    /// The client IP addresses that may use it; empty if every one may.
+    package var addresses: [CIDR] = []
+    package var withinSeconds: Int64 = 300
+    package var limit = RateLimit(max: 300, windowSeconds: 60)
+
+    package init() {}
+
+    /// Whether requests of a client may reach the API.
+    ///
+    /// - Parameter address: the client's IP address; a text that is none is admitted only where every address is.
+    package func admits(_ address: String) -> Bool {
+        guard !addresses.isEmpty else { return true }
+        guard let address = IPAddress(address) else { return false }
+        return addresses.contains { $0.contains(address) }
+    }
+}
+
+extension AdminPolicy {
+    static let keys: [Key<Self>] = [
+        Key("api", \.api, .flag, "Whether the paths under /admin exist (docs/run/admin-api.md)."),
+        Key(
+            "addresses", \.addresses, .values(0...64, CIDR.rule),
+            "The client IP addresses that may use them; for all others they do not exist. Empty: every address."),
+        Key(
+            "withinSeconds", \.withinSeconds, .integer(60...86_400),
+            "The seconds for which a sign-in of an administrator, or a proof at POST /auth/reauthenticate, allows changes."
+        ),
+        Key("limit", \.limit, .limit(), "Requests of one administrator."),
+    ]
+}

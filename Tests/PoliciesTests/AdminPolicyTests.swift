@@ -1,0 +1,45 @@
+import Policies
+import Testing
+
+/// The section `admin`.
+@Suite struct AdminPolicyTests {
+    private static func policy(_ section: String) throws -> Policy {
+        try PolicyText.parse(PolicyText.minimal + "admin: \(section)\n")
+    }
+
+    @Test func `without the section the API is off`() throws {
+        let admin = try PolicyText.parse(PolicyText.minimal).admin
+        #expect(!admin.api && admin.addresses.isEmpty && admin.withinSeconds == 300)
+        #expect(try Self.policy("{ addresses: [10.0.0.0/8] }").admin.api == false)
+    }
+
+    @Test(arguments: [
+        ("{ api: true }", true), ("{ api: true, addresses: [192.0.2.7, \"2001:db8::/32\"] }", true),
+        ("{ api: true, withinSeconds: 60, limit: { max: 10, windowSeconds: 60 } }", true),
+        ("{ api: 1 }", false), ("{ addresses: [office] }", false), ("{ addresses: [10.0.0.1/8] }", false),
+        ("{ addresses: 10.0.0.0/8 }", false), ("{ withinSeconds: 59 }", false), ("{ limit: { max: 10 } }", false),
+        ("{ limit: none }", false), ("{ console: true }", false),
+    ])
+    func `a section is allowed or not`(_ section: String, _ isAllowed: Bool) {
+        let findings = PolicyText.findings(PolicyText.minimal + "admin: \(section)\n")
+        #expect(findings.isEmpty == isAllowed, "\(findings)")
+    }
+
+    @Test(arguments: [
+        ("10.1.2.3", true), ("192.0.2.7", true), ("2001:db8:1::5", true), ("192.0.2.8", false), ("11.0.0.1", false),
+        ("2001:db9::1", false), ("unix", false), ("", false),
+    ])
+    func `only listed addresses are admitted`(_ address: String, _ isAdmitted: Bool) throws {
+        let admin = try Self.policy("{ api: true, addresses: [10.0.0.0/8, 192.0.2.7, \"2001:db8::/32\"] }").admin
+        #expect(admin.admits(address) == isAdmitted)
+        #expect(AdminPolicy().admits(address))
+    }
+
+    @Test func `production warns of an API that every address reaches`() throws {
+        func warns(_ section: String) throws -> Bool {
+            try Self.policy(section).cautions(in: .production).contains { $0.contains("admin.addresses") }
+        }
+        #expect(try warns("{ api: true }"))
+        #expect(try !warns("{ api: true, addresses: [10.0.0.0/8] }") && !warns("{ api: false }"))
+    }
+}
