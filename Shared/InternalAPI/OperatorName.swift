@@ -32,10 +32,14 @@ package struct OperatorName: Sendable, Equatable {
         return detail.map { "\($0) \(name.auditText)" } ?? name.auditText
     }
 
-    /// Returns a text of the audit with `operator` in place of an operator's name.
+    /// Returns a text of the audit with `operator` in place of an operator's name, and `administrator` in place of an
+    /// administrator's pseudonym.
     package static func anonymous(_ text: String) -> String {
         text.split(separator: " ", omittingEmptySubsequences: false)
-            .map { $0.hasPrefix("operator:") ? "operator" : $0 }.joined(separator: " ")
+            .map { word in
+                ["operator", "administrator"].first { word.hasPrefix($0 + ":") }.map { Substring($0) } ?? word
+            }
+            .joined(separator: " ")
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

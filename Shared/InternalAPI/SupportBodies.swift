@@ -87,13 +87,19 @@ package struct UserSummary: Codable, Sendable, Equatable {
     package var mergedInto: String?
     /// The changes that wait, if a single user was requested; `nil` if there are none.
     package var pending: [PendingSummary]?
+    /// When something of the user was changed last; `nil` for a user who was merged into another.
+    package var updatedAt: Int64?
+    /// Differs from that of every earlier state of the user; `nil` for a user who was merged into another.
+    package var version: String?
 
     package init(
         id: String, phoneNumber: String?, email: String? = nil, name: String?, role: String, isActive: Bool,
         createdAt: Int64, lastSignInAt: Int64?, deletionDueAt: Int64?, sessionCount: Int? = nil,
         attributes: UserAttributes? = nil, isForReview: Bool? = nil, mail: MailStanding? = nil,
-        identities: [ProviderAccount]? = nil, legacyID: String? = nil, mergedInto: String? = nil
+        identities: [ProviderAccount]? = nil, legacyID: String? = nil, mergedInto: String? = nil,
+        updatedAt: Int64? = nil, version: String? = nil
     ) {
+        (self.updatedAt, self.version) = (updatedAt, version)
         self.mergedInto = mergedInto
         self.legacyID = legacyID
         self.identities = identities

@@ -17,8 +17,10 @@ struct DocumentedOperation: Sendable, CustomStringConvertible {
     let body: String?
 
     var description: String { "\(dialect): \(method) \(path)" }
-    /// Whether the path identifies one user's session or identity.
+    /// Whether the path identifies one user, or one user's session or identity.
     var isOfOwner: Bool { path.contains("{id}") }
+    /// Whether it changes another user; `AdminAPITests` lets an administrator do so.
+    var isAdministration: Bool { path.hasPrefix("/admin/") && method != "GET" }
     /// Whether it removes one of the user's identities, which the last one refuses.
     var isOfIdentity: Bool { isOfOwner && path.hasPrefix("/users/me/identities/") }
     /// Whether the caller would need a new code or token, which no example has.
@@ -43,9 +45,11 @@ struct DocumentedOperation: Sendable, CustomStringConvertible {
         self.path = path
         let responses = Self.pairs(node["responses"])
         needsToken = node["security"]?.sequence?.contains { $0["bearer"] != nil } ?? false
-        isForAdministrators = responses.contains {
-            $0.name == "403" && $0.node["description"]?.string?.contains("FORBIDDEN") == true
-        }
+        isForAdministrators =
+            needsToken
+            && responses.contains {
+                $0.name == "403" && $0.node["description"]?.string?.lowercased().contains("forbidden") == true
+            }
         statuses = Set(responses.compactMap { Int($0.name) })
         let example = node["requestBody"]?["content"]?["application/json"]?["example"]
         body = example.map(Self.json)
@@ -76,7 +80,10 @@ enum MatrixCaller: String, CaseIterable {
 
     /// The callers of an operation. One that needs no token has no owner, and no role plays a part.
     static func callers(of operation: DocumentedOperation) -> [MatrixCaller] {
-        allCases.filter { operation.needsToken || ![.owner, .administrator].contains($0) }
+        allCases.filter { caller in
+            if operation.isAdministration, caller == .administrator { return false }
+            return operation.needsToken || ![.owner, .administrator].contains(caller)
+        }
     }
 
     var isSignedIn: Bool { [.owner, .another, .administrator].contains(self) }
@@ -86,7 +93,7 @@ enum MatrixCaller: String, CaseIterable {
         guard operation.needsToken else { return operation.statuses.contains(status) }
         guard isSignedIn else { return status == 401 }
         if operation.isForAdministrators, self != .administrator { return status == 403 }
-        if operation.isOfOwner, self != .owner { return status == 404 }
+        if operation.isOfOwner, self != .owner, !operation.isForAdministrators { return status == 404 }
         if operation.isOfIdentity { return status == 409 }
         if operation.needsProof { return (400..<500).contains(status) && operation.statuses.contains(status) }
         return status == 200
@@ -102,6 +109,7 @@ enum AccessMatrixPolicy {
         webRedirects: ["com.example.app:/signed-in"]
         phoneTokens: { fpnv: { issuer: "https://fpnv.example/1", jwksURL: https://fpnv.example/keys, audiences: [a] } }
         deletion: { page: true }
+        admin: { api: true, limit: { max: 100000, windowSeconds: 60 } }
 
         """
 

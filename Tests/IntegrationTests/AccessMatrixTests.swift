@@ -56,7 +56,8 @@ extension Live {
             _ operation: DocumentedOperation, of owner: Person, token: String?
         ) async throws -> HTTPAnswer {
             let host = operation.dialect == "native" ? [] : [("Host", "\(operation.dialect).example.com")]
-            let path = operation.path.replacing("{id}", with: operation.isOfIdentity ? owner.identity : owner.session)
+            let id = operation.isForAdministrators ? owner.id : operation.isOfIdentity ? owner.identity : owner.session
+            let path = operation.path.replacing("{id}", with: id).replacing("{session}", with: owner.session)
                 .replacing("{name}", with: "acme")
             return try await stack.gateway.send(
                 operation.method, path,

@@ -4,6 +4,8 @@ import InternalAPI
 enum WireExamples {
     static func all() throws -> [WireText] {
         try [
+            WireText("Admin.read", AdminOperations.read),
+            WireText("Admin.search", AdminOperations.search),
             WireText("Account.changePassword", AccountOperations.changePassword),
             WireText("Account.confirm", AccountOperations.confirm),
             WireText("Account.confirmAddress", AccountOperations.confirmAddress),

@@ -17,8 +17,8 @@ import Testing
 
     private static func replica(_ fixture: UserFixture) -> ListUsersAsAdmin {
         ListUsersAsAdmin(
-            store: fixture.store, queries: fixture.store, userIDPrefix: UserFixture.prefix,
-            attributes: UserFixture.attributes, now: fixture.clock.unix)
+            check: AdministratorCheck(store: fixture.store, queries: fixture.store, now: fixture.clock.unix),
+            userIDPrefix: UserFixture.prefix, attributes: UserFixture.attributes)
     }
 
     private func list(

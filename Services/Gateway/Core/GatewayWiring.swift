@@ -65,7 +65,8 @@ struct GatewayWiring: Sendable {
                 access: edge, lookup: lookup,
                 limits: EdgeLimits(
                     limiter: limiter, auth: policy.edge.authLimit,
-                    limitsLocalAddresses: settings.limitsLocalAddresses), metrics: metrics),
+                    limitsLocalAddresses: settings.limitsLocalAddresses, administrators: policy.admin.limit),
+                metrics: metrics),
             useCases: UseCases(
                 services, access: edge,
                 keys: PublishedKeys(
@@ -75,7 +76,8 @@ struct GatewayWiring: Sendable {
             identity: identity, crossOrigin: policy.crossOrigin.map(CrossOrigin.init),
             pages: WebPages(policy, publicURL: try context.publicURL(), in: settings.environment),
             secureLines: Self.secureLines(policy.edge), plain: try Self.plainRule(listening, keeper, context),
-            health: health, trustedProxies: proxies.trusted, bodyBytesMax: policy.edge.bodyBytesMax)
+            health: health, trustedProxies: proxies.trusted, bodyBytesMax: policy.edge.bodyBytesMax,
+            admin: policy.admin)
     }
 
     private static func backends(

@@ -12,6 +12,8 @@ struct UserWiring: Sendable {
     let support: SupportRoutes
     let outbox: OutboxRoutes
     let identities: IdentityRoutes
+    /// `nil` if the policy does not turn the API on.
+    let admin: AdminRoutes?
 
     /// - Parameters:
     ///   - check: compares passwords; `nil` if the policy has none.
@@ -72,6 +74,7 @@ struct UserWiring: Sendable {
             recent: recent, withinSeconds: policy.reauthentication.withinSeconds,
             limit: ExportLimit(redis: proofLock.redis, tags: proofLock.tags, hasRoom: proofLock.hasRoom),
             seal: ExportSeal(ring: keys.storage))
+        let administrators = AdministratorCheck(store: store, queries: queries, now: now)
         let watch =
             policy.anomalies == .off
             ? nil
@@ -96,8 +99,7 @@ struct UserWiring: Sendable {
             deleteByProof: DeleteByProof(
                 store: store, delete: delete, attestationKeys: keys.attestations, now: now),
             reauthenticate: reauthenticate,
-            list: ListUsersAsAdmin(
-                store: store, queries: queries, userIDPrefix: prefix, attributes: attributes, now: now),
+            list: ListUsersAsAdmin(check: administrators, userIDPrefix: prefix, attributes: attributes),
             export: export, noteOtherDevice: NoteOtherDevice(store: store, watch: watch, now: now))
         accounts = AccountRoutes(
             bearers: bearers,
@@ -151,6 +153,13 @@ struct UserWiring: Sendable {
                 attestationKeys: keys.attestations,
                 proofKeys: keys.proofs, accounts: parts, recyclesNumbers: policy.recycledNumbers.idleMonths != nil),
             mergeProofs: MergeProofs(reauthenticate: reauthenticate, accounts: parts))
+        admin =
+            policy.admin.api
+            ? AdminRoutes(
+                bearers: bearers, check: administrators,
+                search: SearchUsers(
+                    store: store, queries: queries, userIDPrefix: prefix, attributes: attributes,
+                    defaultRegion: policy.defaultRegion, now: now), lookUp: support.lookUp) : nil
         outbox = OutboxRoutes(store: storage.outbox, users: store, userIDPrefix: prefix, now: now)
     }
 
@@ -161,6 +170,7 @@ struct UserWiring: Sendable {
         support.add(to: &table)
         outbox.add(to: &table)
         identities.add(to: &table)
+        admin?.add(to: &table)
     }
 }
 

@@ -8,10 +8,12 @@ enum AuditRows {
 
     static func append(_ entry: AuditEntry, now: Int64, in transaction: any Transaction) throws {
         let origin = entry.origin
+        let reason = origin.reason.map { "reason: \($0)" }
+        let detail = [entry.detail, reason].compactMap { $0 }.joined(separator: " ")
         try chain.append(
             [
                 .integer(now), .text(entry.event.rawValue), .bytes(entry.subject.bytes), origin.method.sqlValue,
-                origin.sessionID.sqlValue, origin.requestID.sqlValue, entry.detail.sqlValue,
+                origin.sessionID.sqlValue, origin.requestID.sqlValue, (detail.isEmpty ? nil : detail).sqlValue,
             ], in: transaction)
     }
 }

@@ -175,7 +175,7 @@ extension Users {
         "u.id = (SELECT user_id FROM identities WHERE kind = $1 AND value = $2)")
 
     /// Returns the statement for users with the time of their last sign-in.
-    private static func seen(_ condition: String) -> SQL {
+    static func seen(_ condition: String) -> SQL {
         """
         SELECT \(UserRows.columns),
             (SELECT nullif(max(last_used_at), \(IdentityRows.never)) FROM identities WHERE user_id = u.id)
@@ -189,7 +189,7 @@ extension Users {
         """
 
     /// Reads the rows of `seen`, and the users' identities at providers.
-    private static func seen(_ rows: Rows, in reading: any StatementReader) throws -> [SeenUser] {
+    static func seen(_ rows: Rows, in reading: any StatementReader) throws -> [SeenUser] {
         let users = try rows.compactMap { row in
             try UserRows.user(row).map { ($0, row.optionalInteger(UserRows.columnCount)) }
         }

@@ -23,6 +23,10 @@ package enum RefusalCode: String, CaseIterable, Sendable {
     /// There is no such user, session or key.
     case notFound = "not_found"
 
+    /// The administrator's operations. There is no such user.
+    case noSuchUser = "no_such_user"
+    case versionMismatch = "version_mismatch"
+
     // The operator's operations.
     case taken
     case removalDue = "removal_due"
@@ -47,10 +51,11 @@ package enum RefusalCode: String, CaseIterable, Sendable {
         case .accountInactive, .accountUnderReview, .forbidden, .reauthenticationRequired, .notInvited,
             .secondIdentityRequired:
             403
-        case .notFound: 404
+        case .notFound, .noSuchUser: 404
         case .deletionScheduled, .grantStale, .taken, .removalDue, .addressTaken, .noPasswords, .alreadyUser,
             .keyRefused, .tooMany, .phoneChangePending:
             409
+        case .versionMismatch: 412
         case .noCodes, .invalidEnd, .blockedCountry, .providerError: 422
         }
     }
@@ -73,7 +78,8 @@ package enum RefusalCode: String, CaseIterable, Sendable {
         case .grantRefused: "The grant opens no session"
         case .grantStale: "The grant is older than a revocation"
         case .idempotencyKeyUsed: "The Idempotency-Key created this very token"
-        case .notFound: "There is no such user"
+        case .notFound, .noSuchUser: "There is no such user"
+        case .versionMismatch: "The user was changed meanwhile"
         case .taken: "Another user has this phone number or email address"
         case .removalDue: "The removal is due: the user cannot be restored any more"
         case .weakPassword: "The password is too short, too long, too common, or the address itself"

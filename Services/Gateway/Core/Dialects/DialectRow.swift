@@ -36,6 +36,8 @@ struct DialectRow: Sendable {
     let refusesAsHost: Bool
     /// Whether a page's cookies play no part in the request, so that any page may cause it.
     let ignoresCookies: Bool
+    /// Whether the row is for administrators: only the addresses of the policy reach it, and its users are counted.
+    private(set) var isForAdministrators = false
     let answer: Answer
     /// The row's statements for the API document, made when they are read; `nil` if it has none.
     var operation: @Sendable () -> APIOperation? = { nil }
@@ -75,6 +77,13 @@ struct DialectRow: Sendable {
     var yielding: DialectRow {
         var row = self
         row.yields = true
+        return row
+    }
+
+    /// This row, changed so that only administrators reach it.
+    var forAdministrators: DialectRow {
+        var row = self
+        row.isForAdministrators = true
         return row
     }
 

@@ -22,6 +22,8 @@ struct EdgeRouter: RequestRouter {
     let trustedProxies: [CIDR]
     /// The greatest size of a body that our own endpoints accept.
     let bodyBytesMax: Int
+    /// The rules of the endpoints for administrators.
+    var admin = AdminPolicy()
 
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
         let answerLines = lines(for: head)
@@ -91,6 +93,7 @@ struct EdgeRouter: RequestRouter {
 
     private func own(_ rows: OwnPath.Rows, _ head: RequestHead, _ passage: Passage) -> Disposition {
         let row = rows.first.row
+        if row.isForAdministrators, !admin.admits(clientAddress(of: head)) { return unserved(.notFound, head, passage) }
         let host = row.refusesAsHost ? passage.dialect : nil
         let passage = Passage(
             gate: gate, dialect: host ?? rows.first.dialect, eventLoop: passage.eventLoop,
@@ -108,6 +111,10 @@ struct EdgeRouter: RequestRouter {
         let served = { @Sendable in
             switch row.access {
             case .open: accepted
+            case .bearer where row.isForAdministrators:
+                passage.authenticated(credential(of: head, page), roles: nil) { token in
+                    passage.counted(gate.limits.administrator(userID: token.userID), .exact) { accepted }
+                }
             case .bearer: passage.authenticated(credential(of: head, page), roles: nil) { _ in accepted }
             }
         }

@@ -8,10 +8,17 @@ struct EdgeLimits: Sendable {
     let auth: RateLimit?
     /// Whether limits by IP address apply to loopback and private addresses too.
     let limitsLocalAddresses: Bool
+    /// The limit of one user at the endpoints for administrators; `nil` if there are none.
+    var administrators: RateLimit?
 
     /// Returns the count of an IP address at our own endpoints, or `nil` if no limit applies to it.
     func auth(address: String) -> AllowanceKey? {
         auth.flatMap { key("auth", $0, ofAddress: address) }
+    }
+
+    /// Returns the count of a user at the endpoints for administrators.
+    func administrator(userID: String) -> AllowanceKey? {
+        administrators.map { AllowanceKey(limit: "admin", subject: userID, rate: $0, now: UnixTime.seconds()) }
     }
 
     /// Returns the count of an IP address on a route of the app's API, or `nil` if no limit applies to it.

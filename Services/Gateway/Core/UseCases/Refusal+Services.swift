@@ -21,6 +21,8 @@ extension RefusalCode {
         case .idempotencyKeyUsed: .usedIdempotencyKey
         // A session of another user and one that never existed get the same response.
         case .notFound: .noSuchSession
+        case .noSuchUser: .noSuchUser
+        case .versionMismatch: .versionMismatch
         // `OpenSession` repeats the sign-in after the first; the others are refusals to the operator or between services.
         case .grantStale, .assertionRefused, .taken, .removalDue, .weakPassword, .addressTaken, .noPasswords,
             .alreadyUser, .keyRefused, .noCodes, .invalidEnd, .blockedCountry, .tooMany, .providerError:

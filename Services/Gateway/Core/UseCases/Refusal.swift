@@ -110,6 +110,11 @@ enum Refusal: Error, Sendable, Equatable {
     /// The user lacks the role, or each of the roles, that the request needs.
     case roleMissing([String])
 
+    // The administrators' requests.
+    case noSuchUser
+    /// The user was changed since the administrator read them.
+    case versionMismatch
+
     // The resource.
     case noSuchSession
     case notFound

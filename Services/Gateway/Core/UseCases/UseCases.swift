@@ -21,6 +21,7 @@ final class UseCases: Sendable {
     let identities: ChangeIdentities
     let deleteByCode: DeleteByCode
     let listUsers: ListUsers
+    let administration: AdministerUsers
     let clientTokens: ClientTokens
     let keys: PublishedKeys
 
@@ -51,6 +52,7 @@ final class UseCases: Sendable {
         deleteByCode = DeleteByCode(
             otp: services.otp, user: services.user, requestCode: requestCode, requestMail: requestMail)
         listUsers = ListUsers(user: services.user)
+        administration = AdministerUsers(user: services.user)
         clientTokens = ClientTokens(token: services.token)
         self.keys = keys
     }

@@ -25,6 +25,15 @@ package protocol UserQueries: Sendable {
     /// order of their ids, after `last`; a page reads a bounded number of rows, so it may be empty although others follow.
     func quietUsers(behind last: UserID?, unusedSince start: Int64, limit: Int) async throws -> QuietUserPage
 
+    /// The users whose identities begin with a text, in the order of these identities, after the identity `last`.
+    func search(_ beginning: IdentityBeginning, after last: String?, limit: Int) async throws -> [FoundUser]
+
+    /// The users who were changed at `since` (Unix seconds) or later, newest first, and after which user the next page begins,
+    /// or `nil` after the last one. A page looks at a bounded number of users, so it may be short.
+    func changed(
+        since: Int64, behind last: UserID?, limit: Int
+    ) async throws -> (users: [SeenUser], next: UserID?)
+
     /// Reads an account and everything that belongs to it, for the copy of the user's data.
     func account(_ id: UserID) async throws -> StoredAccount?
 
@@ -115,6 +124,22 @@ package struct QuietUserPage: Sendable, Equatable {
     package let next: UserID?
 
     package init(users: [QuietUser], next: UserID?) { (self.users, self.next) = (users, next) }
+}
+
+/// The beginning of phone numbers or email addresses, in their canonical form.
+package struct IdentityBeginning: Sendable, Equatable {
+    package let kind: VerifiedIdentity.Kind
+    package let text: String
+
+    package init(kind: VerifiedIdentity.Kind, text: String) { (self.kind, self.text) = (kind, text) }
+}
+
+/// A user, and their identity that was searched for.
+package struct FoundUser: Sendable, Equatable {
+    package let user: SeenUser
+    package let value: String
+
+    package init(user: SeenUser, value: String) { (self.user, self.value) = (user, value) }
 }
 
 /// The record that remains of a user who was merged into another.

@@ -7,7 +7,7 @@ import Logging
 ///
 /// There is no search for parts, so that a part of a phone number does not reveal its possible owners.
 struct LookUpUsers: Sendable {
-    let store: any UserStore
+    var store: any UserStore
     let queries: any UserQueries
     let tokenService: ServiceClient
     let otpService: ServiceClient
@@ -134,7 +134,7 @@ extension UserSummary {
             deletionDueAt: user.deletion?.dueAt, attributes: rules.shown(user.attributes),
             isForReview: user.isForReview ? true : nil,
             identities: seen.identities.isEmpty ? nil : seen.identities.compactMap(\.atProvider),
-            legacyID: user.legacyID)
+            legacyID: user.legacyID, updatedAt: user.updatedAt, version: user.tag)
     }
 }
 

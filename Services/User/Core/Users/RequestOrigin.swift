@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import InternalAPI
 
 /// The origin of a change, for the audit.
@@ -7,20 +8,39 @@ package struct RequestOrigin: Sendable, Equatable {
     /// The session that makes the change.
     package let sessionID: String?
     /// The method of a sign-in; for actions of an operator `OperatorName.auditText`, or `operatorMethod` without a name; and
-    /// `administratorMethod` for queries of an administrator.
+    /// `administratorMethod` for actions of an administrator, with their pseudonym unless they are the record's subject.
     package let method: String?
+    /// The administrator's reason for an action, which is stored with the record's detail.
+    package let reason: String?
 
     static let operatorMethod = "operator"
     static let administratorMethod = "administrator"
 
-    package init(requestID: String? = nil, sessionID: String? = nil, method: String? = nil) {
+    /// The administrator on whose request the current task runs; `nil` if there is none.
+    @TaskLocal static var ofAdministrator: RequestOrigin?
+
+    package init(
+        requestID: String? = nil, sessionID: String? = nil, method: String? = nil, reason: String? = nil
+    ) {
         self.requestID = requestID
         self.sessionID = sessionID
         self.method = method
+        self.reason = reason
     }
 
-    /// An action of the operator in the assertion of the current call.
+    /// An action of the administrator on whose request the current task runs, or else of the operator in the assertion of the
+    /// current call.
     package static func byOperator(_ requestID: String?) -> RequestOrigin {
-        RequestOrigin(requestID: requestID, method: OperatorName.current?.auditText ?? operatorMethod)
+        ofAdministrator
+            ?? RequestOrigin(requestID: requestID, method: OperatorName.current?.auditText ?? operatorMethod)
+    }
+
+    /// An action of an administrator through the API.
+    static func by(
+        _ administrator: User, _ caller: SignedInUser, reason: String?, requestID: String?
+    ) -> RequestOrigin {
+        RequestOrigin(
+            requestID: requestID, sessionID: caller.sessionID,
+            method: "\(administratorMethod):\(Hex.encode(administrator.pseudonym.bytes))", reason: reason)
     }
 }

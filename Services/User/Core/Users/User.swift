@@ -1,4 +1,5 @@
 package import AuthAPI
+import CryptoPrimitives
 import InternalAPI
 
 /// A user as stored; times are Unix seconds.
@@ -58,6 +59,14 @@ package struct User: Sendable, Equatable {
         UserDetails(
             id: id.text(prefix: idPrefix), phoneNumber: phone, email: email, name: name, role: role,
             createdAt: createdAt, attributes: rules.shown(attributes))
+    }
+
+    /// Changes whenever something of the user does that an administrator sees or changes.
+    var tag: String {
+        var parts = [phone, email, name, role, "\(isActive)", "\(epoch)", "\(version)", "\(updatedAt)"]
+        parts += [deletion.map { "\($0.dueAt)" }] + attributes.inOrder.flatMap { [$0.name, "\($0.value)"] }
+        let text = parts.map { part in part.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined()
+        return Hex.encode(SHA256.hash(Array(text.utf8)).prefix(8))
     }
 
     /// The user after a scheduled deletion is cancelled. Their earlier sessions stay revoked.

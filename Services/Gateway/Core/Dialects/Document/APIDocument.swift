@@ -55,6 +55,16 @@ struct APIDocumentWriter {
         "schema": ["type": "string", "pattern": "^[!-~]{1,128}$"],
     ]
 
+    static let reason: DocumentNode = [
+        "name": "Latchkey-Reason", "in": "header", "description": "Why, for the audit; such as the number of a ticket.",
+        "schema": ["type": "string", "pattern": "^[ -~]{1,200}$"],
+    ]
+    static let ifMatch: DocumentNode = [
+        "name": "If-Match", "in": "header",
+        "description": "The ETag with which the user was read; another state of the user is 412.",
+        "schema": ["type": "string"],
+    ]
+
     private(set) var dialect: any Dialect
     let early: any Dialect
     let examples: [String: APIDocument.Example]
@@ -144,6 +154,8 @@ struct APIDocumentWriter {
         if operation.refusals.contains(.malformedIdempotencyKey) {
             parameters.append(["$ref": "#/components/parameters/IdempotencyKey"])
         }
+        if operation.section == .administration { parameters.append(Self.reason) }
+        if operation.refusals.contains(.versionMismatch) { parameters.append(Self.ifMatch) }
         return parameters
     }
 

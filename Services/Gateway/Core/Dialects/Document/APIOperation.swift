@@ -14,6 +14,7 @@ enum APISection: String, Sendable, CaseIterable {
     case sessions = "Sessions"
     case user = "The user"
     case identities = "Identities"
+    case administration = "Administration"
     case deployment = "About this deployment"
     case services = "Services"
 }
@@ -110,6 +111,7 @@ extension Refusal {
         + accountMail
         + reauthentication + addIdentity + merge + accounts(.noIdentity, .lastIdentity, .noAddress)
         + deletion + UserOperations.deleteAccount.refusals + UserOperations.listAsAdmin.refusals
+        + administration
         + accounts(
             .invalidName, .weakPassword, .registrationClosed, .invalidLink, .wrongPassword, .noPassword, .changePending)
         + [

@@ -109,6 +109,20 @@ enum MemberDescriptions {
         UserPage.nextCursor | The cursor of the next page; null after the last page
         users.cursor | The `nextCursor` of the page before
         users.limit | The number of users of a page
+        users.search | A user's id, or at least three characters of a phone number, with +, or of an email address, from its beginning
+        users.changedSince | Only users that were changed at these Unix seconds or later; not with `search`
+        AdminUserPage.nextCursor | The cursor of the next page; missing after the last one
+        AdminUser.attributes | The user's attributes that the policy declares, by their names
+        updatedAt | When something of the user was changed last, in Unix seconds
+        lastSignInAt | Unix seconds
+        AdminUser.deletionDueAt | When the data are removed, in Unix seconds; missing unless the removal is scheduled
+        sessionCount | The number of live sessions; missing in a list, and while it is unknown
+        AdminUser.identities | Accounts at Apple and OpenID Connect providers
+        AdminUser.pending | Changes of the phone number and merges that wait
+        isForReview | `true` for an account of an app store's reviewers
+        legacyId | The id in the system from which the user was imported
+        mergedInto | The id of the account of which this one became a part
+        AdminUser.version | The value of the response's `ETag`, for `If-Match`; it changes with the user
         SessionSummary.id | The `sid` of the session's access tokens
         SessionSummary.deviceName | The device's own name, or one derived from its software
         SessionSummary.lastUsedAt | The Unix seconds of the last refresh, or of the sign-in

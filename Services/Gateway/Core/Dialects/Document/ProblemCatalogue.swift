@@ -87,7 +87,7 @@ struct ProblemCatalogue: Sendable {
         ambiguous_cookie | a cookie of the session was sent twice | [delete it in the \
         browser](../run/cookies.md#400-ambiguous_cookie)
         https_required | plain HTTP, but only https is served | use `https://`
-        not_found | no such path, no such session, or a path that a stricter route [may \
+        not_found | no such path, no such session or user, or a path that a stricter route [may \
         mean](edge.md#routes-as-upstreams-read-them) | check path and policy
         method_not_allowed | the path has other methods; `Allow` lists them | use one of them
         # Codes, mails and phone numbers
@@ -159,6 +159,9 @@ struct ProblemCatalogue: Sendable {
         the user try again
         change_pending | the change is made; earlier sessions are still being revoked | repeat with the same \
         `Idempotency-Key`
+        # Administrators
+        precondition_failed | another administrator has changed the user since they were read | read the user, show the \
+        difference, and send the new `ETag` as `If-Match`
         # Behind the gateway
         unavailable | a service, Redis, the keys or your API is unavailable; no user is signed out | wait for \
         `Retry-After`; [operators](../run/troubleshooting.md)

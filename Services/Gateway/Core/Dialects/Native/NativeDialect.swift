@@ -29,6 +29,8 @@ struct NativeDialect: Dialect {
     var acceptsPhoneTokens = false
     /// The apps that open links.
     var apps = AppLinks()
+    /// Whether the policy has an API for administrators.
+    var hasAdministration = false
 
     /// The rows of this dialect. A row that another dialect (uta) has as well yields to it.
     var rows: [DialectRow] {
@@ -37,7 +39,7 @@ struct NativeDialect: Dialect {
             + (mail == nil ? [] : mailRows) + ownIdentityRows + (asksToRestore ? [restoreRow] : [])
             + (acceptsPhoneTokens ? [phoneTokenRow] : []) + identityRows + webSignInRows + apps.rows
             + (deletionPage == nil ? [] : deletionRows) + (addressPage == nil ? [] : addressRows)
-            + (notMePage == nil ? [] : notMeRows)
+            + (notMePage == nil ? [] : notMeRows) + (hasAdministration ? administrationRows : [])
     }
 
     private var deletionRows: [DialectRow] {

@@ -1,0 +1,55 @@
+import InternalAPI
+import ServiceKit
+
+/// Decides by a user's own row whether they are an administrator, since a token may be outdated.
+///
+/// Requests of other users are recorded, once an hour on each replica.
+struct AdministratorCheck: Sendable {
+    let store: any UserStore
+    let queries: any UserQueries
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+    private let refusals = RecentRecords<UserID>()
+
+    init(store: any UserStore, queries: any UserQueries, now: @escaping @Sendable () -> Int64) {
+        (self.store, self.queries, self.now) = (store, queries, now)
+    }
+
+    /// Returns the administrator.
+    ///
+    /// - Parameter purpose: the detail of the record of a refusal.
+    /// - Throws: `AdministratorRefusal`; `StorageError`.
+    func callAsFunction(_ caller: SignedInUser, _ purpose: String, requestID: String?) async throws -> User {
+        let user = try await queries.bearer(caller.id)
+        do throws(AdministratorRefusal) { return try Self.administrator(user) } catch {
+            if error.code == .forbidden, let user {
+                try await note(user, purpose, RequestOrigin(requestID: requestID, sessionID: caller.sessionID))
+            }
+            throw error
+        }
+    }
+
+    /// Returns the user of a bearer's row if they are an administrator.
+    static func administrator(_ user: User?) throws(AdministratorRefusal) -> User {
+        guard let user else { throw AdministratorRefusal(.invalidToken) }
+        guard user.isActive else { throw AdministratorRefusal(.accountInactive) }
+        guard user.deletion == nil else { throw AdministratorRefusal(.invalidToken) }
+        guard user.role == CreateAdmin.role else { throw AdministratorRefusal(.forbidden) }
+        return user
+    }
+
+    private func note(_ user: User, _ purpose: String, _ origin: RequestOrigin) async throws {
+        let now = now()
+        try await refusals.once(user.id, now: now) {
+            try await store.note([.audit(AuditEntry(.lookRefused, user, origin, detail: purpose))], now: now)
+            return true
+        }
+    }
+}
+
+/// Why a request of an administrator is not carried out.
+struct AdministratorRefusal: Error, Equatable {
+    let code: RefusalCode
+
+    init(_ code: RefusalCode) { self.code = code }
+}

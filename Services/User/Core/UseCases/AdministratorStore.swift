@@ -1,0 +1,46 @@
+import InternalAPI
+
+/// The store as the request of an administrator uses it.
+///
+/// A use case that decides or records something through it is refused unless the administrator's own row allows it in the same
+/// transaction, so that a role that was just taken has no effect any more.
+struct AdministratorStore: UserStore {
+    let store: any UserStore
+    let caller: SignedInUser
+    /// The versions of the user of the first question of which the current one must be one; `nil` if it may be any.
+    var versions: [String]?
+
+    func facts(_ questions: [UserQuestion]) async throws -> [UserFacts] { try await store.facts(questions) }
+
+    func confirm() async throws { try await store.confirm() }
+
+    /// - Throws: `AdministratorRefusal`; nothing was changed then.
+    func decide<Outcome: Sendable>(
+        _ questions: [UserQuestion], now: Int64,
+        _ decide: @escaping @Sendable ([UserFacts]) throws -> Verdict<Outcome>
+    ) async throws -> Outcome {
+        try await store.decide(questions + [UserQuestion(.user(caller.id), askedAt: now)], now: now) { facts in
+            _ = try AdministratorCheck.administrator(facts.last?.holder)
+            let own = Array(facts.dropLast())
+            let verdict = try decide(own)
+            try requireVersion(of: own.first?.holder, for: verdict.changes)
+            return verdict
+        }
+    }
+
+    func note(_ changes: [UserChange], now: Int64) async throws {
+        try await decide([], now: now) { _ in Verdict((), changes) }
+    }
+
+    /// Requires that nobody else has changed the user meanwhile. A request whose change was made already is no conflict
+    /// (RFC 9110 §13.1.1).
+    private func requireVersion(of user: User?, for changes: [UserChange]) throws(AdministratorRefusal) {
+        guard let versions, let user, !changes.allSatisfy(\.isRecord) else { return }
+        guard versions.contains(user.tag) else { throw AdministratorRefusal(.versionMismatch) }
+    }
+}
+
+extension UserChange {
+    /// Whether the change only adds to the audit.
+    fileprivate var isRecord: Bool { if case .audit = self { true } else { false } }
+}

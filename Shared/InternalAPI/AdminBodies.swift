@@ -1,0 +1,30 @@
+/// What an administrator requests of user-service.
+package struct AdminRequest<Body: Codable & Sendable & Equatable>: Codable, Sendable, Equatable {
+    package var body: Body
+    /// The administrator's reason, for the audit; `nil` if they gave none.
+    package var reason: String?
+    /// The versions of the user of which the current one must be one; `nil` if it may be any.
+    package var versions: [String]?
+
+    package init(_ body: Body, reason: String? = nil, versions: [String]? = nil) {
+        (self.body, self.reason, self.versions) = (body, reason, versions)
+    }
+}
+
+/// Requests a page of users; answered with `UserPage`.
+package struct SearchUsersRequest: Codable, Sendable, Equatable {
+    package static let usersMax = 100
+
+    /// 1 to `usersMax`.
+    package var limit: Int
+    /// The `next` of the page before; `nil` for the first page.
+    package var cursor: String?
+    /// A user's id, or a phone number or an email address or its beginning; `nil` for all users, newest first.
+    package var search: String?
+    /// Only users that were changed at this Unix time in seconds or later; not together with `search`.
+    package var changedSince: Int64?
+
+    package init(limit: Int, cursor: String? = nil, search: String? = nil, changedSince: Int64? = nil) {
+        (self.limit, self.cursor, self.search, self.changedSince) = (limit, cursor, search, changedSince)
+    }
+}
