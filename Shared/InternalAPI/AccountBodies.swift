@@ -167,6 +167,8 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
         case proofRefused = "proof_refused"
         /// The user has no verified email address, which a password needs.
         case noAddress = "no_address"
+        /// The user is the last administrator of a deployment with the API for administrators.
+        case lastAdministrator = "last_admin"
         /// The policy has no section `passwords`.
         case off
     }

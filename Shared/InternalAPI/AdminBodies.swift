@@ -11,6 +11,15 @@ package struct AdminRequest<Body: Codable & Sendable & Equatable>: Codable, Send
     }
 }
 
+/// Revokes all sessions of a user, or one of them.
+package struct EndUserSessionsRequest: Codable, Sendable, Equatable {
+    package var userID: String
+    /// `nil` for all of them.
+    package var sessionID: String?
+
+    package init(userID: String, sessionID: String? = nil) { (self.userID, self.sessionID) = (userID, sessionID) }
+}
+
 /// Requests a page of users; answered with `UserPage`.
 package struct SearchUsersRequest: Codable, Sendable, Equatable {
     package static let usersMax = 100

@@ -11,8 +11,12 @@ package struct DeleteUserRequest: Codable, Sendable, Equatable {
 package struct DeletionSchedule: Codable, Sendable, Equatable {
     /// Unix time in seconds.
     package var dueAt: Int64
+    /// `true` if no active administrator is left; `nil` otherwise.
+    package var leavesNoAdministrator: Bool?
 
-    package init(dueAt: Int64) { self.dueAt = dueAt }
+    package init(dueAt: Int64, leavesNoAdministrator: Bool? = nil) {
+        (self.dueAt, self.leavesNoAdministrator) = (dueAt, leavesNoAdministrator)
+    }
 }
 
 /// Cancels a scheduled removal before it is due; answered with `Done`.

@@ -34,9 +34,14 @@ package struct ChangedUser: Codable, Sendable, Equatable {
     package var takenFrom: String?
     /// Whether all sessions ended.
     package var endsSessions: Bool
+    /// `true` if no active administrator is left; `nil` otherwise.
+    package var leavesNoAdministrator: Bool?
 
-    package init(changed: [String], takenFrom: String? = nil, endsSessions: Bool = false) {
+    package init(
+        changed: [String], takenFrom: String? = nil, endsSessions: Bool = false, leavesNoAdministrator: Bool? = nil
+    ) {
         (self.changed, self.takenFrom, self.endsSessions) = (changed, takenFrom, endsSessions)
+        self.leavesNoAdministrator = leavesNoAdministrator
     }
 }
 

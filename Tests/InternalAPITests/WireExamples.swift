@@ -4,8 +4,15 @@ import InternalAPI
 enum WireExamples {
     static func all() throws -> [WireText] {
         try [
+            WireText("Admin.change", AdminOperations.change),
+            WireText("Admin.delete", AdminOperations.delete),
+            WireText("Admin.endSessions", AdminOperations.endSessions),
+            WireText("Admin.invite", AdminOperations.invite),
             WireText("Admin.read", AdminOperations.read),
+            WireText("Admin.replacePhone", AdminOperations.replacePhone),
+            WireText("Admin.restore", AdminOperations.restore),
             WireText("Admin.search", AdminOperations.search),
+            WireText("Admin.sessions", AdminOperations.sessions),
             WireText("Account.changePassword", AccountOperations.changePassword),
             WireText("Account.confirm", AccountOperations.confirm),
             WireText("Account.confirmAddress", AccountOperations.confirmAddress),

@@ -41,6 +41,8 @@ struct UserWiring: Sendable {
         let delete = DeleteAccount(
             store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays,
             notices: notices, numbers: policy.phoneTokens.isEmpty ? nil : givenUp, now: now)
+        // Only the API for administrators needs one; elsewhere the role belongs to the app alone.
+        let deleteOwn = policy.admin.api ? delete.through(LastAdministratorStore(store: store)) : delete
         let phoneChanges = PhoneChanges(
             store: store, seal: PendingSeal(ring: keys.storage),
             delaySeconds: policy.identityChange.supportDelayHours * 3_600, userIDPrefix: prefix,
@@ -94,7 +96,7 @@ struct UserWiring: Sendable {
             updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, attributes: attributes, now: now),
             deleteOwnAccount: DeleteOwnAccount(
                 act: act, hasPasswords: check != nil, policy: policy.reauthentication,
-                recentAuthentication: recent, delete: delete
+                recentAuthentication: recent, delete: deleteOwn
             ),
             deleteByProof: DeleteByProof(
                 store: store, delete: delete, attestationKeys: keys.attestations, now: now),
@@ -104,7 +106,7 @@ struct UserWiring: Sendable {
         accounts = AccountRoutes(
             bearers: bearers,
             passwords: parts.map {
-                PasswordUseCases($0, grants: grants, times: signInTimes, watch: watch, delete: delete)
+                PasswordUseCases($0, grants: grants, times: signInTimes, watch: watch, delete: deleteOwn)
             },
             welcome: WelcomePhone(queries: queries, policy: policy, now: now),
             invite: Invite(
@@ -159,7 +161,11 @@ struct UserWiring: Sendable {
                 bearers: bearers, check: administrators,
                 search: SearchUsers(
                     store: store, queries: queries, userIDPrefix: prefix, attributes: attributes,
-                    defaultRegion: policy.defaultRegion, now: now), lookUp: support.lookUp) : nil
+                    defaultRegion: policy.defaultRegion, now: now),
+                endSessions: EndUserSessions(
+                    store: store, tokenService: courier.tokenService, userIDPrefix: prefix, now: now),
+                recent: recent, withinSeconds: policy.admin.withinSeconds, support: support, invite: accounts.invite)
+            : nil
         outbox = OutboxRoutes(store: storage.outbox, users: store, userIDPrefix: prefix, now: now)
     }
 

@@ -147,7 +147,7 @@ extension UserQuestion {
     fileprivate var readsHolder: Bool {
         switch subject {
         case .identity, .atProvider, .link: true
-        case .account, .identities, .user, .legacyID: false
+        case .account, .identities, .user, .legacyID, .administrators: false
         }
     }
 
@@ -155,7 +155,7 @@ extension UserQuestion {
     fileprivate var readsPassword: Bool {
         switch subject {
         case .identity, .link, .account, .identities: true
-        case .atProvider, .user, .legacyID: false
+        case .atProvider, .user, .legacyID, .administrators: false
         }
     }
 }

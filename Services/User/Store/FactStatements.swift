@@ -7,7 +7,7 @@ struct FactStatements {
     private enum Part {
         case link, holder, atProvider, identities, tokensFrom, removal, claimant, invitation, registrations, floor,
             earlier
-        case firstAnswer, pending, pendingOfNumber, origins
+        case firstAnswer, pending, pendingOfNumber, origins, administrators
 
         var isOnlyForUnowned: Bool { [.claimant, .invitation, .registrations, .pendingOfNumber].contains(self) }
     }
@@ -50,6 +50,9 @@ struct FactStatements {
             return
         case .legacyID(let text):
             add(.holder, Self.holderByLegacyID, text)
+            return
+        case .administrators:
+            add(.administrators, Self.administrators)
             return
         }
         add(.floor, RestoreEpoch.selection)
@@ -121,6 +124,9 @@ extension FactStatements {
             facts.isRemoved = facts.holder == nil && rows[.removal]?.isEmpty == false
             return facts
         case .legacyID: return facts
+        case .administrators:
+            facts.administrators = try rows[.administrators]?.map { try $0.userID(0) } ?? []
+            return facts
         case .account: facts.identity = facts.holder?.email.map { .email($0) }
         case .identities:
             facts.identity = facts.holder?.email.map { .email($0) }
@@ -206,6 +212,11 @@ extension FactStatements {
         SELECT i.last_used_at, EXISTS (
             SELECT 1 FROM identities AS o WHERE o.user_id = i.user_id AND (o.kind, o.value) <> (i.kind, i.value))
         FROM identities AS i WHERE i.kind = $1 AND i.value = $2
+        """
+    /// The first condition is that of the index.
+    static let administrators: SQL = """
+        SELECT id FROM users WHERE role <> '\(User.defaultRole)' AND role = '\(User.administratorRole)' AND is_active
+            AND deletion_due_at IS NULL LIMIT 2
         """
     private static let claimant: SQL = """
         SELECT \(UserRows.columns), EXISTS (SELECT 1 FROM identities WHERE user_id = u.id)

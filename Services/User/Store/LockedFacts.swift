@@ -26,6 +26,7 @@ struct LockedFacts {
                 users.insert(id)
                 held.formUnion(facts.identities.map(\.identity))
             case .legacyID(let text): legacyIDs.insert(text)
+            case .administrators: break
             }
             for user in [facts.holder, facts.claimant?.user].compactMap({ $0 }) {
                 known.insert(user.id)

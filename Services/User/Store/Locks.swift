@@ -27,6 +27,9 @@ struct Locks {
         transaction.lock(identities.map { Self.of($0) } + legacyIDs.map { Self.of(legacyID: $0) })
         if let users = namingUsers { transaction.lock(.user, namedBy: users) }
         transaction.lock(questions.compactMap(\.call).map { AdvisoryLock(.part, $0.bytes) })
+        if questions.contains(where: { $0.subject == .administrators }) {
+            transaction.lock(AdvisoryLock(.whole, "administrators"))
+        }
     }
 
     /// Selects the users that the questions are about, in one statement of PostgreSQL; `nil` if they name none.
@@ -66,7 +69,7 @@ struct Locks {
         questions.compactMap { question in
             switch question.subject {
             case .identity(let identity), .atProvider(let identity): identity
-            case .link, .account, .identities, .user, .legacyID: nil
+            case .link, .account, .identities, .user, .legacyID, .administrators: nil
             }
         } + links.compactMap(\.identity)
     }
@@ -79,7 +82,7 @@ struct Locks {
         questions.compactMap { question in
             switch question.subject {
             case .account(let id), .identities(let id), .user(let id): id
-            case .identity, .atProvider, .link, .legacyID: nil
+            case .identity, .atProvider, .link, .legacyID, .administrators: nil
             }
         } + links.map(\.subject)
     }

@@ -1,3 +1,5 @@
+package import AuthAPI
+
 /// Operations of user-service for administrators, who are identified by their own access tokens. Whether the bearer is one is
 /// decided by their row.
 package enum AdminOperations {
@@ -7,6 +9,55 @@ package enum AdminOperations {
     package static let read = InternalOperation<AdminRequest<FindUserRequest>, UserSummary, AdminReadRefusal>(
         .post, "/internal/admin/users/read", from: [.gateway], onBehalfOfBearer: true,
         timeLimit: TimeLimit.ofOperators)
+    package static let sessions = InternalOperation<AdminRequest<UserSessionsRequest>, SessionList, AdminReadRefusal>(
+        .post, "/internal/admin/users/sessions", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofOperators)
+    package static let change = InternalOperation<AdminRequest<ChangeUserRequest>, UserSummary, AdminChangeRefusal>(
+        .post, "/internal/admin/users/change", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofOperators)
+    package static let endSessions = InternalOperation<
+        AdminRequest<EndUserSessionsRequest>, EndSessionsAnswer, AdminChangeRefusal
+    >(
+        .post, "/internal/admin/users/end-sessions", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofOperators)
+    package static let delete = InternalOperation<
+        AdminRequest<DeleteUserRequest>, DeletionSchedule, AdminChangeRefusal
+    >(
+        .post, "/internal/admin/users/delete", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofOperators)
+    package static let restore = InternalOperation<AdminRequest<RestoreUserRequest>, Done, AdminChangeRefusal>(
+        .post, "/internal/admin/users/restore", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofOperators)
+    package static let replacePhone = InternalOperation<AdminRequest<ReplacePhoneRequest>, Done, AdminChangeRefusal>(
+        .post, "/internal/admin/users/replace-phone", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofOperators)
+    package static let invite = InternalOperation<AdminRequest<InviteRequest>, InviteAnswer, AdminChangeRefusal>(
+        .post, "/internal/admin/invite", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
+}
+
+/// Why an administrator's change of a user is refused.
+package enum AdminChangeRefusal: String, RequestBodyRefusal, BearersRefusal {
+    case invalidRequest = "invalid_request"
+    case invalidToken = "invalid_token"
+    /// The administrator is deactivated.
+    case accountInactive = "account_inactive"
+    /// The user is not, or no longer, an administrator.
+    case forbidden
+    /// The administrator showed too long ago who they are.
+    case reauthenticationRequired = "reauthentication_required"
+    case noSuchUser = "no_such_user"
+    /// The user has no such session.
+    case notFound = "not_found"
+    /// The user was changed since the administrator read them.
+    case versionMismatch = "version_mismatch"
+    /// Without the user there would be no administrator.
+    case lastAdministrator = "last_admin"
+    /// Another user has the phone number.
+    case taken
+    /// The removal is due.
+    case removalDue = "removal_due"
+    /// The invited person already has an account.
+    case alreadyUser = "already_user"
 }
 
 /// Why an administrator may not read something of a user.

@@ -14,7 +14,7 @@ package enum IdentityOperations {
     package static let listOwn = InternalOperation<NoBody, OwnIdentities, BearerRefusal>(
         .get, "/internal/identities/own", from: [.gateway], onBehalfOfBearer: true)
     /// Whether the bearer may change identities now, which is asked before a code is sent.
-    package static let permitOwn = InternalOperation<NoBody, Done, DeleteAccountRefusal>(
+    package static let permitOwn = InternalOperation<NoBody, Done, PermitChangeRefusal>(
         .post, "/internal/identities/own/permit", from: [.gateway], onBehalfOfBearer: true)
     /// Has otp-service verify a code for a phone number or an email address that the bearer adds. The codes count in the bearer's own
     /// lock too.

@@ -26,6 +26,8 @@ package enum RefusalCode: String, CaseIterable, Sendable {
     /// The administrator's operations. There is no such user.
     case noSuchUser = "no_such_user"
     case versionMismatch = "version_mismatch"
+    /// Without the user there would be no administrator.
+    case lastAdministrator = "last_admin"
 
     // The operator's operations.
     case taken
@@ -53,7 +55,7 @@ package enum RefusalCode: String, CaseIterable, Sendable {
             403
         case .notFound, .noSuchUser: 404
         case .deletionScheduled, .grantStale, .taken, .removalDue, .addressTaken, .noPasswords, .alreadyUser,
-            .keyRefused, .tooMany, .phoneChangePending:
+            .keyRefused, .tooMany, .phoneChangePending, .lastAdministrator:
             409
         case .versionMismatch: 412
         case .noCodes, .invalidEnd, .blockedCountry, .providerError: 422
@@ -79,6 +81,7 @@ package enum RefusalCode: String, CaseIterable, Sendable {
         case .grantStale: "The grant is older than a revocation"
         case .idempotencyKeyUsed: "The Idempotency-Key created this very token"
         case .notFound, .noSuchUser: "There is no such user"
+        case .lastAdministrator: "This is the last administrator"
         case .versionMismatch: "The user was changed meanwhile"
         case .taken: "Another user has this phone number or email address"
         case .removalDue: "The removal is due: the user cannot be restored any more"

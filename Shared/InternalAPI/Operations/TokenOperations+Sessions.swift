@@ -15,9 +15,9 @@ extension TokenOperations {
     package static let endOtherSessions = InternalOperation<NoBody, Done, BearerRefusal>(
         .post, "/internal/sessions/own/end-others", from: [.gateway], onBehalfOfBearer: true)
     package static let userSessions = InternalOperation<UserSessionsRequest, SessionList, InvalidRequestOnly>(
-        .post, "/internal/control/sessions/list", from: [.control], timeLimit: TimeLimit.ofOperators)
+        .post, "/internal/control/sessions/list", from: [.control, .user], timeLimit: TimeLimit.ofOperators)
     package static let endSessions = InternalOperation<EndSessionsRequest, EndSessionsAnswer, InvalidRequestOnly>(
-        .post, "/internal/control/sessions/end", from: [.control], timeLimit: TimeLimit.ofOperators)
+        .post, "/internal/control/sessions/end", from: [.control, .user], timeLimit: TimeLimit.ofOperators)
     package static let audit = InternalOperation<AuditRequest, AuditPage, InvalidRequestOnly>(
         .post, "/internal/control/audit/list", from: [.control], timeLimit: TimeLimit.ofOperators)
     /// Called by user-service, which shows the numbers to the operator.

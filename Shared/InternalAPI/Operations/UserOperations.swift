@@ -126,8 +126,19 @@ package enum AdminRefusal: String, RequestBodyRefusal, BearersRefusal {
     case forbidden
 }
 
-/// Why the bearer's account is not deleted, or their identities may not be changed.
+/// Why the bearer's account is not deleted.
 package enum DeleteAccountRefusal: String, BearersRefusal {
+    case invalidToken = "invalid_token"
+    /// The user is deactivated.
+    case accountInactive = "account_inactive"
+    /// The user showed too long ago who they are: the request needs the password, or a new proof.
+    case reauthenticationRequired = "reauthentication_required"
+    /// The user is the last administrator of a deployment with the API for administrators.
+    case lastAdministrator = "last_admin"
+}
+
+/// Why the bearer's identities may not be changed.
+package enum PermitChangeRefusal: String, BearersRefusal {
     case invalidToken = "invalid_token"
     /// The user is deactivated.
     case accountInactive = "account_inactive"

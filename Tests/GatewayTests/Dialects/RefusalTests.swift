@@ -30,6 +30,8 @@ import Testing
         (.mergeProofRequired(methods: ["phone"]), 403, "merge_proof_required"), (.lastIdentity, 409, "last_identity"),
         (.noSuchIdentity, 404, "not_found"), (.identityChanged, 409, "identity_changed"),
         (.addressNeeded, 409, "email_required"), (.anyChangedElsewhere, 400, "changed_elsewhere"),
+        (.noSuchUser, 404, "not_found"), (.versionMismatch, 412, "precondition_failed"),
+        (.lastAdministrator, 409, "last_admin"), (.removalDue, 409, "removal_due"), (.alreadyUser, 409, "already_user"),
         (.noSuchSession, 404, "not_found"), (.notFound, 404, "not_found"),
         (.methodNotAllowed(["GET"]), 405, "method_not_allowed"), (.unavailable, 503, "unavailable"),
         (.tooMany(retryAfterSeconds: 7), 429, "rate_limited"),

@@ -77,6 +77,7 @@ struct UsersChange: AsyncParsableCommand {
             print("a link was mailed to \(email); the address becomes the user's once its owner confirms it there")
         }
         if done.endsSessions { print("the user is signed out everywhere") }
+        if done.leavesNoAdministrator == true { print(UsersDelete.lastAdministrator) }
     }
 }
 

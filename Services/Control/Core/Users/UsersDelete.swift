@@ -11,6 +11,10 @@ struct UsersDelete: AsyncParsableCommand {
             a user who was scheduled before, and nothing brings them back.
             """)
 
+    /// The warning after a change that takes the rights of the only administrator.
+    static let lastAdministrator =
+        "warning: no active administrator is left; give a user the role with 'users change ID --role admin'"
+
     @Argument(help: "The user's id.")
     var user: String
 
@@ -24,5 +28,6 @@ struct UsersDelete: AsyncParsableCommand {
             try await $0.call(UserOperations.delete, DeleteUserRequest(userID: user, now: now ? true : nil))
         }
         print("signed out; removal \(now ? "within seconds" : "at \(TimeText.text(schedule.dueAt))")")
+        if schedule.leavesNoAdministrator == true { print(Self.lastAdministrator) }
     }
 }

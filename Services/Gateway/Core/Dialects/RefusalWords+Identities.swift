@@ -31,4 +31,17 @@ extension RefusalWords {
         words.methods = methods
         return words
     }
+
+    /// The words for a refused request of an administrator.
+    static func administration(_ refusal: Refusal) -> Self {
+        switch refusal {
+        case .versionMismatch:
+            Self(412, "precondition_failed", "The user was changed meanwhile. Read the user and try again")
+        case .lastAdministrator:
+            Self(409, "last_admin", "This is the last administrator. Give another user the role first")
+        case .removalDue: Self(409, "removal_due", "The user is being removed and cannot be restored any more")
+        case .alreadyUser: Self(409, "already_user", "This person has an account already")
+        default: Self(404, "not_found", "There is no such user")
+        }
+    }
 }

@@ -129,9 +129,8 @@ extension RefusalWords {
             case .phoneChangePending(let movesAt): Self.phoneChangePending(movesAt)
             case .secondIdentityRequired(let methods): Self.secondIdentityRequired(methods)
             case .roleMissing: Self(403, "forbidden", "The account may not do this")
-            case .noSuchUser: Self(404, "not_found", "There is no such user")
-            case .versionMismatch:
-                Self(412, "precondition_failed", "The user was changed meanwhile. Read the user and try again")
+            case .noSuchUser, .versionMismatch, .lastAdministrator, .removalDue, .alreadyUser:
+                Self.administration(refusal)
             case .noSuchSession: Self(404, "not_found", "There is no such session")
             case .notFound: Self(404, "not_found", "There is no such path")
             case .methodNotAllowed(let allowed): Self.methodNotAllowed(allowed)

@@ -1,9 +1,10 @@
+import AuthAPI
 import EdgeHTTP
 import InternalAPI
 
 /// The deployment's users for an administrator. user-service decides by its own row whether the bearer is one.
 struct AdministerUsers: Sendable {
-    /// The greatest length of a user's id or of a cursor; a longer one cannot exist.
+    /// The greatest length of a user's or a session's id, or of a cursor; a longer one cannot exist.
     static let idLengthMax = 512
 
     let user: ServiceClient
@@ -13,8 +14,43 @@ struct AdministerUsers: Sendable {
     }
 
     func read(_ id: String, _ call: AdminCall) async throws(Refusal) -> UserSummary {
-        guard id.utf8.count <= Self.idLengthMax else { throw .noSuchUser }
-        return try await user.answer(AdminOperations.read, call.request(FindUserRequest(key: id)), for: call.client)
+        try await user.answer(AdminOperations.read, call.request(FindUserRequest(key: id)), for: call.client)
+    }
+
+    func sessions(of id: String, _ call: AdminCall) async throws(Refusal) -> SessionList {
+        try await user.answer(AdminOperations.sessions, call.request(UserSessionsRequest(userID: id)), for: call.client)
+    }
+
+    /// - Parameter session: the one that ends, or `nil` for all.
+    func endSessions(of id: String, session: String?, _ call: AdminCall) async throws(Refusal) -> EndSessionsAnswer {
+        let request = EndUserSessionsRequest(userID: id, sessionID: session)
+        return try await user.answer(AdminOperations.endSessions, call.request(request), for: call.client)
+    }
+
+    /// Changes the members that the request has, and returns the user afterwards.
+    func change(_ request: ChangeUserRequest, _ call: AdminCall) async throws(Refusal) -> UserSummary {
+        try await user.answer(AdminOperations.change, call.request(request), for: call.client)
+    }
+
+    /// Schedules the user's removal, and returns its time in Unix seconds.
+    func delete(_ id: String, _ call: AdminCall) async throws(Refusal) -> Int64 {
+        try await user.answer(AdminOperations.delete, call.request(DeleteUserRequest(userID: id)), for: call.client)
+            .dueAt
+    }
+
+    func restore(_ id: String, _ call: AdminCall) async throws(Refusal) {
+        _ = try await user.answer(
+            AdminOperations.restore, call.request(RestoreUserRequest(userID: id)), for: call.client)
+    }
+
+    /// - Parameter phone: the new number; `nil` ends a change that has begun.
+    func replacePhone(of id: String, with phone: String?, _ call: AdminCall) async throws(Refusal) {
+        let request = ReplacePhoneRequest(userID: id, phone: phone)
+        _ = try await user.answer(AdminOperations.replacePhone, call.request(request), for: call.client)
+    }
+
+    func invite(_ request: InviteRequest, _ call: AdminCall) async throws(Refusal) -> InviteAnswer {
+        try await user.answer(AdminOperations.invite, call.request(request), for: call.client)
     }
 }
 

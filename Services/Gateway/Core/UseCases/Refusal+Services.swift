@@ -23,9 +23,13 @@ extension RefusalCode {
         case .notFound: .noSuchSession
         case .noSuchUser: .noSuchUser
         case .versionMismatch: .versionMismatch
+        case .lastAdministrator: .lastAdministrator
+        case .taken: .identityInUse()
+        case .removalDue: .removalDue
+        case .alreadyUser: .alreadyUser
         // `OpenSession` repeats the sign-in after the first; the others are refusals to the operator or between services.
-        case .grantStale, .assertionRefused, .taken, .removalDue, .weakPassword, .addressTaken, .noPasswords,
-            .alreadyUser, .keyRefused, .noCodes, .invalidEnd, .blockedCountry, .tooMany, .providerError:
+        case .grantStale, .assertionRefused, .weakPassword, .addressTaken, .noPasswords, .keyRefused, .noCodes,
+            .invalidEnd, .blockedCountry, .tooMany, .providerError:
             .unavailable
         }
     }
@@ -135,6 +139,7 @@ extension AccountAnswer: RefusableAnswer {
         case .noAddress: .addressNeeded
         case .rateLimited: .tooMany(limit ?? .requests, retryAfterSeconds: retryAfterSeconds ?? Wait.limit)
         case .changePending: .changePending(retryAfterSeconds: retryAfterSeconds ?? Wait.change)
+        case .lastAdministrator: .lastAdministrator
         case .off: .notFound
         }
     }

@@ -114,6 +114,12 @@ enum Refusal: Error, Sendable, Equatable {
     case noSuchUser
     /// The user was changed since the administrator read them.
     case versionMismatch
+    /// Without the user there would be no administrator.
+    case lastAdministrator
+    /// The removal of the user is due, so that it is not cancelled any more.
+    case removalDue
+    /// The invited person has an account.
+    case alreadyUser
 
     // The resource.
     case noSuchSession

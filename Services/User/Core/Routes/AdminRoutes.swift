@@ -8,31 +8,96 @@ struct AdminRoutes: Sendable {
     let bearers: BearerAuthentication
     let check: AdministratorCheck
     let search: SearchUsers
-    let lookUp: LookUpUsers
+    let endSessions: EndUserSessions
+    let recent: RecentAuthentication
+    /// The age, in seconds, from which an administrator's proof allows no change.
+    let withinSeconds: Int64
+    let support: SupportRoutes
+    let invite: Invite
 
     private static let reasonBytesMax = 200
 
     /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
         serve(AdminOperations.search, &routes) { request, store, requestID in
-            var search = search
-            search.store = store
-            return .answer(try await search(request, requestID: requestID))
+            .answer(try await search.through(store)(request, requestID: requestID))
         }
         serve(AdminOperations.read, &routes) { request, store, requestID in
             // A phone number or an email address is searched for, so that a path identifies one user for ever.
-            guard UserID(text: request.key, prefix: lookUp.userIDPrefix) != nil else { return .refused(.noSuchUser) }
-            var lookUp = lookUp
-            lookUp.store = store
-            switch try await lookUp(FindUserRequest(key: request.key), requestID: requestID) {
-            case .answer(let user): return .answer(user)
-            case .refused: return .refused(.noSuchUser)
+            guard isUser(request.key) else { return .refused(.noSuchUser) }
+            let find = FindUserRequest(key: request.key)
+            guard case .answer(let user) = try await support.lookUp.through(store)(find, requestID: requestID) else {
+                return .refused(.noSuchUser)
+            }
+            return .answer(user)
+        }
+        serve(AdminOperations.sessions, &routes) { request, store, requestID in
+            try await endSessions.through(store).list(request, requestID: requestID)
+        }
+        addChanges(to: &routes)
+    }
+
+    private func addChanges(to routes: inout ServiceRoutes) {
+        serveChange(AdminOperations.change, &routes) { request, store, requestID in
+            let outcome = try await support.change.through(store)(request, requestID: requestID)
+            guard case .answer = outcome else { return outcome.map { _ in nil } }
+            return .answer(try await summary(of: request.userID))
+        }
+        serveChange(AdminOperations.delete, &routes) { request, store, requestID in
+            // Only the operator removes users at once.
+            let request = DeleteUserRequest(userID: request.userID)
+            return try await support.delete.through(store)(request, requestID: requestID).map { $0 }
+        }
+        serveChange(AdminOperations.restore, &routes) { request, store, requestID in
+            try await support.restore.through(store)(request, requestID: requestID).map { $0 }
+        }
+        serveChange(AdminOperations.replacePhone, &routes) { request, store, requestID in
+            try await support.phoneChanges.through(store)(request, requestID: requestID).map { $0 }
+        }
+        serveChange(AdminOperations.invite, &routes) { request, store, requestID in
+            var invite = invite
+            invite.act.store = store
+            return try await invite(request, requestID: requestID).map { $0 }
+        }
+        serveChange(AdminOperations.endSessions, &routes) { request, store, requestID in
+            switch try await endSessions.through(store)(request, requestID: requestID) {
+            case .answer(let answer): .answer(answer)
+            case .refused(let refusal, let title): .refused(refusal, title: title)
+            }
+        }
+    }
+
+    private func isUser(_ text: String) -> Bool { UserID(text: text, prefix: search.userIDPrefix) != nil }
+
+    /// Returns the user after a change, which is in the audit already.
+    private func summary(of userID: String) async throws -> UserSummary? {
+        guard let id = UserID(text: userID, prefix: search.userIDPrefix) else { return nil }
+        return try await search.queries.find(.id(id)).map {
+            UserSummary($0, idPrefix: search.userIDPrefix, attributes: search.attributes)
+        }
+    }
+
+    /// Adds an operation that changes something, for an administrator who showed a short time ago who they are.
+    ///
+    /// - Parameter act: returns a `nil` answer if the user was removed meanwhile.
+    private func serveChange<Body, Answer>(
+        _ operation: InternalOperation<AdminRequest<Body>, Answer, AdminChangeRefusal>, _ routes: inout ServiceRoutes,
+        _ act:
+            @escaping @Sendable (Body, AdministratorStore, _ requestID: String?) async throws ->
+            OperationOutcome<Answer?, AdminChangeRefusal>
+    ) {
+        serve(operation, &routes, isChange: true) { body, store, requestID in
+            switch try await act(body, store, requestID) {
+            case .answer(let answer?): .answer(answer)
+            case .answer(nil): .refused(.noSuchUser)
+            case .refused(let refusal, let title): .refused(refusal, title: title)
             }
         }
     }
 
     private func serve<Body, Answer, Refusal: BearersRefusal>(
         _ operation: InternalOperation<AdminRequest<Body>, Answer, Refusal>, _ routes: inout ServiceRoutes,
+        isChange: Bool = false,
         _ act:
             @escaping @Sendable (Body, AdministratorStore, _ requestID: String?) async throws ->
             OperationOutcome<Answer, Refusal>
@@ -40,6 +105,7 @@ struct AdminRoutes: Sendable {
         routes.serve(operation, for: bearers) { caller, request, call in
             do {
                 let admin = try await check(caller, operation.purpose, requestID: call.requestID)
+                if isChange { try await requireRecentProof(call) }
                 let origin = RequestOrigin.by(
                     admin, caller, reason: try Self.reason(request.reason), requestID: call.requestID)
                 let store = AdministratorStore(store: check.store, caller: caller, versions: request.versions)
@@ -50,6 +116,14 @@ struct AdminRoutes: Sendable {
                 guard let refusal = Refusal(rawValue: refused.code.rawValue) else { throw refused }
                 return .refused(refusal)
             }
+        }
+    }
+
+    private func requireRecentProof(_ call: ServiceCall) async throws {
+        switch try await recent(call.accessToken, within: withinSeconds, requestID: call.requestID) {
+        case .recent: break
+        case .old: throw AdministratorRefusal(.reauthenticationRequired)
+        case .noSession: throw AdministratorRefusal(.invalidToken)
         }
     }
 
@@ -65,4 +139,18 @@ struct AdminRoutes: Sendable {
 extension InternalOperation {
     /// The operation's name in the record of a refusal.
     fileprivate var purpose: String { path.split(separator: "/").last.map(String.init) ?? path }
+}
+
+extension OperationOutcome {
+    /// The outcome of an operator's use case as an administrator's.
+    fileprivate func map<Other>(_ transform: (Answer) -> Other?) -> OperationOutcome<Other?, AdminChangeRefusal> {
+        switch self {
+        case .answer(let answer): .answer(transform(answer))
+        case .refused(let refusal, let title):
+            .refused(
+                refusal.code == .notFound
+                    ? .noSuchUser : AdminChangeRefusal(rawValue: refusal.rawValue) ?? .invalidRequest,
+                title: title)
+        }
+    }
 }

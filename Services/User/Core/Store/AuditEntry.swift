@@ -71,6 +71,8 @@ package struct AuditEntry: Sendable, Equatable {
         case revocationFailed = "identity.revocation_failed"
         case updated = "user.updated"
         case rightsChanged = "user.rights_changed"
+        /// An administrator revoked the user's sessions. The detail states which.
+        case sessionsEnded = "user.sessions_ended"
         case deletionRequested = "user.deletion_requested"
         case passwordChanged = "user.password_changed"
         /// A guess at a password was wrong. For an email address without an account, the subject is the address's tag.

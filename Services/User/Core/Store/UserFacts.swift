@@ -18,6 +18,8 @@ package struct UserQuestion: Sendable, Equatable {
         case user(UserID)
         /// The user who had this id in another system.
         case legacyID(String)
+        /// The active administrators who are not scheduled for deletion.
+        case administrators
 
         /// - Parameter text: an email address in its canonical form.
         package static func address(_ text: String) -> Self { .identity(.email(text)) }
@@ -48,6 +50,8 @@ package struct UserFacts: Sendable, Equatable {
     package var identity: VerifiedIdentity?
     /// The user who holds the identity, or who was queried.
     package var holder: User?
+    /// Two of the active administrators, or all if there are fewer. Only for `administrators`.
+    package var administrators: [UserID] = []
     /// Whether a user with the id was removed, or merged into another.
     package var isRemoved = false
     /// Unix time in seconds before which the provider's tokens for the identity are refused; `nil` if there is none.

@@ -9,7 +9,7 @@ struct AccountAct: Sendable {
     /// How many seconds a repeat of a call is recognised.
     static let answerSeconds: Int64 = 120
 
-    let store: any UserStore
+    var store: any UserStore
     let courier: OutboxCourier
     /// Unix time in seconds.
     let now: @Sendable () -> Int64

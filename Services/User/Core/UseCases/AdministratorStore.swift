@@ -19,6 +19,17 @@ struct AdministratorStore: UserStore {
         _ questions: [UserQuestion], now: Int64,
         _ decide: @escaping @Sendable ([UserFacts]) throws -> Verdict<Outcome>
     ) async throws -> Outcome {
+        try await guarded(LastAdministratorStore(store: store), questions, now, decide)
+    }
+
+    func note(_ changes: [UserChange], now: Int64) async throws {
+        try await guarded(store, [], now) { _ in Verdict((), changes) }
+    }
+
+    private func guarded<Outcome: Sendable>(
+        _ store: any UserStore, _ questions: [UserQuestion], _ now: Int64,
+        _ decide: @escaping @Sendable ([UserFacts]) throws -> Verdict<Outcome>
+    ) async throws -> Outcome {
         try await store.decide(questions + [UserQuestion(.user(caller.id), askedAt: now)], now: now) { facts in
             _ = try AdministratorCheck.administrator(facts.last?.holder)
             let own = Array(facts.dropLast())
@@ -26,10 +37,6 @@ struct AdministratorStore: UserStore {
             try requireVersion(of: own.first?.holder, for: verdict.changes)
             return verdict
         }
-    }
-
-    func note(_ changes: [UserChange], now: Int64) async throws {
-        try await decide([], now: now) { _ in Verdict((), changes) }
     }
 
     /// Requires that nobody else has changed the user meanwhile. A request whose change was made already is no conflict

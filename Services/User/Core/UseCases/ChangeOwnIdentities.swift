@@ -61,7 +61,7 @@ struct ChangeOwnIdentities: Sendable {
     }
 
     /// Whether the user may change identities now.
-    func permit(_ caller: Caller) async throws -> OperationOutcome<Done, DeleteAccountRefusal> {
+    func permit(_ caller: Caller) async throws -> OperationOutcome<Done, PermitChangeRefusal> {
         switch try await admit(caller, nil) {
         case .admitted, .repeated: .answer(Done())
         case .refused(.reauthenticationRequired): .refused(.reauthenticationRequired)

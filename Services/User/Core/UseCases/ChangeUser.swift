@@ -4,7 +4,7 @@ import InternalAPI
 ///
 /// The outbox rows are written with the change, so that token-service is notified whatever happens to this process afterwards.
 struct ChangeUser: Sendable {
-    let store: any UserStore
+    var store: any UserStore
     let courier: OutboxCourier
     let move: IdentityMove
     let userIDPrefix: String
@@ -31,7 +31,7 @@ struct ChangeUser: Sendable {
             )
         }
         let subjects: [UserQuestion.Subject] =
-            [.user(id)] + [change.phone, change.email].compactMap { $0 }.map { .identity($0) }
+            [.user(id), .administrators] + [change.phone, change.email].compactMap { $0 }.map { .identity($0) }
         let outcome = try await store.decideTogether(subjects.map { UserQuestion($0, askedAt: now) }, now: now) {
             facts in
             try decide(change, facts[.user(id)]?.holder, facts, origin, now)
@@ -68,11 +68,12 @@ struct ChangeUser: Sendable {
         }
         let entry = AuditEntry(.rightsChanged, user, origin, detail: changed.joined(separator: ","))
         let messages = try move.messages(from: user, to: after, after.isActive ? .admin : .inactive)
+        let isLast = [UserChange.update(after)].endLastAdministrator(of: facts[.administrators]?.administrators ?? [])
         return Verdict(
             .answer(
                 ChangedUser(
                     changed: changed, takenFrom: holder?.id.text(prefix: userIDPrefix),
-                    endsSessions: after.epoch > user.epoch)),
+                    endsSessions: after.epoch > user.epoch, leavesNoAdministrator: isLast ? true : nil)),
             (after.phone == user.phone ? [] : try renumbering(user, to: change.phone, number, origin))
                 + (try addressing(user, address, now)) + [.update(after), .audit(entry)]
                 + messages.map { .tell($0, about: user.id, dueAt: now + OutboxLimits.ownAttemptSeconds) })

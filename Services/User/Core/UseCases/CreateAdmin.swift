@@ -4,7 +4,7 @@ import Passwords
 
 /// Creates the first administrator on request of the operator: a user with an email address, a password and the role `admin`.
 struct CreateAdmin: Sendable {
-    static let role = "admin"
+    static let role = User.administratorRole
 
     let accounts: AccountParts
 

@@ -4,7 +4,7 @@ import InternalAPI
 ///
 /// The outbox row is written with the schedule, so that the sessions are revoked whatever happens to this process afterwards.
 struct DeleteAccount: Sendable {
-    let store: any UserStore
+    var store: any UserStore
     let courier: OutboxCourier
     let userIDPrefix: String
     let graceDays: Int
@@ -19,8 +19,10 @@ struct DeleteAccount: Sendable {
     /// - Returns: the time of the deletion in Unix seconds, or `nil` if there is no such user.
     /// - Throws: `Unconfirmed` if the deletion is scheduled, but the sessions may not be revoked yet; `StorageError`.
     func callAsFunction(_ caller: SignedInUser, requestID: String?) async throws -> Int64? {
-        try await delete(
-            caller.id, RequestOrigin(requestID: requestID, sessionID: caller.sessionID), graceDays: graceDays)
+        let origin = RequestOrigin(requestID: requestID, sessionID: caller.sessionID)
+        return try await delete(
+            UserQuestion(.user(caller.id), askedAt: now()), of: caller.id, origin, graceDays: graceDays)?
+            .dueAt
     }
 
     /// Deletes on request of the operator.
@@ -28,19 +30,26 @@ struct DeleteAccount: Sendable {
         _ request: DeleteUserRequest, requestID: String?
     ) async throws -> OperationOutcome<DeletionSchedule, UserRefusal> {
         guard let id = UserID(text: request.userID, prefix: userIDPrefix),
-            let dueAt = try await delete(
-                id, .byOperator(requestID), graceDays: request.now == true ? 0 : graceDays)
+            let schedule = try await delete(
+                UserQuestion(.user(id), askedAt: now()), UserQuestion(.administrators, askedAt: now()), of: id,
+                .byOperator(requestID), graceDays: request.now == true ? 0 : graceDays)
         else { return .refused(.notFound) }
-        return .answer(DeletionSchedule(dueAt: dueAt))
+        return .answer(schedule)
     }
 
-    private func delete(_ id: UserID, _ origin: RequestOrigin, graceDays: Int) async throws -> Int64? {
-        let dueAt = try await store.decide(UserQuestion(.user(id), askedAt: now())) { facts, now -> Verdict<Int64?> in
-            guard let user = facts.holder else { return Verdict(nil) }
-            return try schedule(user, origin, now, graceDays: graceDays).map { $0 }
+    /// - Parameter questions: about the user, and about the administrators if the outcome says whether one is left.
+    private func delete(
+        _ questions: UserQuestion..., of id: UserID, _ origin: RequestOrigin, graceDays: Int
+    ) async throws -> DeletionSchedule? {
+        let now = now()
+        let scheduled = try await store.decide(questions, now: now) { facts -> Verdict<DeletionSchedule?> in
+            guard let user = facts.first?.holder else { return Verdict(nil) }
+            let verdict = try schedule(user, origin, now, graceDays: graceDays)
+            let isLast = verdict.changes.endLastAdministrator(of: facts.last?.administrators ?? [])
+            return verdict.map { DeletionSchedule(dueAt: $0, leavesNoAdministrator: isLast ? true : nil) }
         }
-        if dueAt != nil { try await courier.confirmPending(about: id) }
-        return dueAt
+        if scheduled != nil { try await courier.confirmPending(about: id) }
+        return scheduled
     }
 
     /// Schedules the deletion, raises the epoch and queues the revocation of all sessions. An earlier schedule stays, unless the

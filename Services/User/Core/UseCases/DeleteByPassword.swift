@@ -21,6 +21,8 @@ struct DeleteByPassword: Sendable {
         do {
             return try await delete(caller, requestID: requestID) == nil
                 ? .refused(.invalidToken) : .answer(AccountAnswer(.done))
+        } catch let refused as AdministratorRefusal where refused.code == .lastAdministrator {
+            return .answer(AccountAnswer(.lastAdministrator))
         } catch is Unconfirmed {
             return .answer(AccountAnswer(.changePending))
         }

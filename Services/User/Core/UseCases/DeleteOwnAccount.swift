@@ -27,6 +27,10 @@ struct DeleteOwnAccount: Sendable {
             case .noSession: return .refused(.invalidToken)
             }
         }
-        return try await delete(caller, requestID: requestID) == nil ? .refused(.invalidToken) : .answer(Done())
+        do {
+            return try await delete(caller, requestID: requestID) == nil ? .refused(.invalidToken) : .answer(Done())
+        } catch let refused as AdministratorRefusal where refused.code == .lastAdministrator {
+            return .refused(.lastAdministrator)
+        }
     }
 }

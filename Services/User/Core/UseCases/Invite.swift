@@ -3,7 +3,7 @@ import InternalAPI
 /// Invites a person on request of the operator: to an email address a link is mailed, and a phone number's owner becomes a user
 /// when they verify it.
 struct Invite: Sendable {
-    let act: AccountAct
+    var act: AccountAct
     /// Creates the mail with the link that sets a password; `nil` if the policy has no passwords.
     let notices: AccountNotices?
     let tags: CallTags

@@ -7,7 +7,7 @@ import PhoneNumbers
 /// The operator starts it, and the owner of the new number verifies it by a sign-in. Then the user is told, and may object
 /// (`Objection`) until `PendingChangeJob` moves the number (`PhoneReplacement`).
 struct PhoneChanges: Sendable {
-    let store: any UserStore
+    var store: any UserStore
     let seal: PendingSeal
     /// The time between the proof of the new number and the move, in seconds.
     let delaySeconds: Int64

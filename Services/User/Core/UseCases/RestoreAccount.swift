@@ -4,7 +4,7 @@ import InternalAPI
 struct RestoreAccount: Sendable {
     typealias Outcome = OperationOutcome<Done, RestoreUserRefusal>
 
-    let store: any UserStore
+    var store: any UserStore
     let userIDPrefix: String
     /// Unix time in seconds.
     let now: @Sendable () -> Int64

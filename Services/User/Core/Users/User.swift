@@ -53,6 +53,11 @@ package struct User: Sendable, Equatable {
 
     /// The role of new users.
     package static let defaultRole = "user"
+    /// The role of administrators.
+    package static let administratorRole = "admin"
+
+    /// Whether the user may administer others now.
+    var isAdministrator: Bool { role == Self.administratorRole && isActive && deletion == nil }
 
     /// The user's own profile, for the gateway.
     func details(idPrefix: String, attributes rules: AttributeRules) -> UserDetails {

@@ -19,6 +19,7 @@ CREATE TABLE users (
     CHECK ((deletion_requested_at IS NULL) = (deletion_due_at IS NULL))
 ) WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02);
 CREATE UNIQUE INDEX users_by_legacy_id ON users (legacy_id) WHERE legacy_id IS NOT NULL;
+CREATE INDEX users_by_role ON users (role) WHERE role <> 'user';
 CREATE INDEX users_by_deletion ON users (deletion_due_at) WHERE deletion_due_at IS NOT NULL;
 
 CREATE TABLE identities (

@@ -109,8 +109,12 @@ struct APIDocumentWriter {
 
     /// The path with its parameters in braces.
     func path(of row: DialectRow) -> String {
-        row.pattern.text.split(separator: "/", omittingEmptySubsequences: false)
-            .map { $0 == "*" ? "{id}" : naming[String($0)] ?? String($0) }.joined(separator: "/")
+        var names = ["{id}", "{session}"]
+        return row.pattern.text.split(separator: "/", omittingEmptySubsequences: false)
+            .map { segment in
+                segment == "*" && !names.isEmpty ? names.removeFirst() : naming[String(segment)] ?? String(segment)
+            }
+            .joined(separator: "/")
     }
 
     private mutating func node(_ row: DialectRow, _ operation: APIOperation, _ path: String) -> DocumentNode {

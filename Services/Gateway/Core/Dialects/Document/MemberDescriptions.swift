@@ -109,6 +109,17 @@ enum MemberDescriptions {
         UserPage.nextCursor | The cursor of the next page; null after the last page
         users.cursor | The `nextCursor` of the page before
         users.limit | The number of users of a page
+        path.session | The id in the list of the user's sessions
+        AdminChange.role | Another role; `admin` is that of administrators
+        AdminChange.name | Another name; `null` removes it
+        AdminChange.isActive | `false` deactivates the user and ends their sessions
+        AdminPhone.phoneNumber | In E.164, or as people dial it in the policy's `defaultRegion`
+        AdminInvitation.to | An email address or a phone number
+        AdminInvitation.role | The role of the new user, by default `user`
+        AdminInvited.expiresAt | Unix seconds
+        AdminInvited.isMailed | Whether a mail with a link goes out
+        AdminDeletion.deletionDueAt | When the data are removed, in Unix seconds
+        endedCount | The number of sessions that were revoked
         users.search | A user's id, or at least three characters of a phone number, with +, or of an email address, from its beginning
         users.changedSince | Only users that were changed at these Unix seconds or later; not with `search`
         AdminUserPage.nextCursor | The cursor of the next page; missing after the last one

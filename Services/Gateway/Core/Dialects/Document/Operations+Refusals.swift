@@ -69,12 +69,13 @@ extension Refusal {
         IdentityOperations.removeOwn.refusals + accounts(.changedMeanwhile, .changePending)
     static let addIdentity = identityChange + accounts(.identityInUse)
     static let merge = identityChange + accounts(.mergeRefused, .mergeProofRequired, .mergeProofWrong, .rateLimited)
-    static let administration = AdminOperations.search.refusals + AdminOperations.read.refusals
+    static let administration = AdminOperations.search.refusals + AdminOperations.change.refusals
     static let anyChangedElsewhere = changedElsewhere(member: "email", path: "/users/me/email/request")
 
     static let accountMail = accounts(.invalidEmail, .rateLimited, .off)
     static let deletion =
-        AccountOperations.deleteByPassword.refusals + accounts(.wrongPassword, .rateLimited, .noPassword, .off)
+        AccountOperations.deleteByPassword.refusals
+        + accounts(.wrongPassword, .rateLimited, .noPassword, .lastAdministrator, .off)
 
     /// Refusals of the sign-in that follows any proof.
     ///

@@ -162,6 +162,10 @@ struct ProblemCatalogue: Sendable {
         # Administrators
         precondition_failed | another administrator has changed the user since they were read | read the user, show the \
         difference, and send the new `ETag` as `If-Match`
+        last_admin | without the user no active administrator would be left | give another user the role `admin` first, or \
+        use [`latchkeyctl`](../run/admin-api.md#the-last-administrator)
+        removal_due | the time of the removal has come, so that the user cannot be restored | tell the user
+        already_user | the invited person has an account already | search for it
         # Behind the gateway
         unavailable | a service, Redis, the keys or your API is unavailable; no user is signed out | wait for \
         `Retry-After`; [operators](../run/troubleshooting.md)

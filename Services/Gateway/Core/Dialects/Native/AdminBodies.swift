@@ -60,3 +60,58 @@ struct AdminUserPage: Codable, Sendable {
 
     init(_ page: UserPage) { (users, nextCursor) = (page.users.map(AdminUser.init), page.next) }
 }
+
+/// What an administrator changes of a user. Missing members keep their values; a `name` of null is removed.
+struct AdminChange: Codable, ShapeStating {
+    private enum CodingKeys: String, CodingKey { case role, name, isActive }
+
+    let role: String?
+    /// Empty for none.
+    let name: String?
+    let isActive: Bool?
+
+    static var shape: JSONShape {
+        .object(
+            name: "AdminChange",
+            [
+                .init(name: "role", shape: .string, isRequired: false),
+                .init(name: "name", shape: .nullable(.string), isRequired: false),
+                .init(name: "isActive", shape: .boolean, isRequired: false),
+            ])
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        role = try members.decodeIfPresent(String.self, forKey: .role)
+        let removesName = try members.contains(.name) && members.decodeNil(forKey: .name)
+        name = removesName ? "" : try members.decodeIfPresent(String.self, forKey: .name)
+        isActive = try members.decodeIfPresent(Bool.self, forKey: .isActive)
+    }
+}
+
+/// A new phone number for a user who has lost theirs.
+struct AdminPhone: Codable, Sendable {
+    let phoneNumber: String
+}
+
+/// An invitation.
+struct AdminInvitation: Codable, Sendable {
+    let to: String
+    let role: String?
+}
+
+/// The response to an invitation.
+struct AdminInvited: Codable, Sendable {
+    let expiresAt: Int64
+    let isMailed: Bool
+}
+
+/// The response to a deletion.
+struct AdminDeletion: Codable, Sendable {
+    let deletionDueAt: Int64
+}
+
+/// The response to an end of sessions.
+struct AdminEndedSessions: Codable, Sendable {
+    let endedCount: Int
+}

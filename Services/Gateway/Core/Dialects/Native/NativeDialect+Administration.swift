@@ -18,7 +18,53 @@ extension NativeDialect {
                 .documented(
                     .administration, "Returns a user", .json(AdminUser.self),
                     refusals: AdminOperations.read.refusals),
+            DialectRow(.patch, "/admin/users/*", .bearer, answer: changeUser).forAdministrators
+                .documented(
+                    .administration, "Changes the role or the name, deactivates or activates",
+                    takes: .json(AdminChange.shape), .json(AdminUser.self), refusals: AdminOperations.change.refusals),
+            DialectRow(.delete, "/admin/users/*", .bearer, answer: deleteUser).forAdministrators
+                .documented(
+                    .administration, "Signs the user out and schedules their removal", .json(AdminDeletion.self),
+                    refusals: AdminOperations.change.refusals),
+            administration(.post, "/admin/users/*/restore", "Cancels a removal that is scheduled", restoreUser),
+            DialectRow(.get, "/admin/users/*/sessions", .bearer, answer: listUserSessions).forAdministrators
+                .documented(
+                    .administration, "Lists a user's sessions, newest first", .json(SessionList.self),
+                    refusals: AdminOperations.sessions.refusals),
+            DialectRow(.delete, "/admin/users/*/sessions", .bearer, answer: endUserSessions).forAdministrators
+                .documented(
+                    .administration, "Revokes all sessions of a user", .json(AdminEndedSessions.self),
+                    refusals: AdminOperations.endSessions.refusals),
+            DialectRow(.delete, "/admin/users/*/sessions/*", .bearer, answer: endUserSessions).forAdministrators
+                .documented(
+                    .administration, "Revokes one session of a user", .json(AdminEndedSessions.self),
+                    refusals: AdminOperations.endSessions.refusals),
+            DialectRow(.post, "/admin/users/*/replace-phone", .bearer, answer: replacePhone).forAdministrators
+                .documented(
+                    .administration, "Begins to replace a lost phone number, whose new owner then signs in with it",
+                    takes: .json(AdminPhone.self), .json(SuccessReply.self),
+                    refusals: AdminOperations.replacePhone.refusals),
+            administration(
+                .delete, "/admin/users/*/replace-phone", "Ends the replacement of a phone number", endReplacement),
+            DialectRow(.post, "/admin/invitations", .bearer, answer: inviteUser).forAdministrators
+                .documented(
+                    .administration, "Invites a person, who becomes a user at the first sign-in",
+                    takes: .json(AdminInvitation.self), .json(AdminInvited.self),
+                    refusals: AdminOperations.invite.refusals),
         ]
+    }
+
+    /// A row that takes nothing and returns nothing.
+    private func administration(
+        _ method: HTTPMethod, _ path: StaticString, _ summary: String,
+        _ answer: @escaping @Sendable (AdministerUsers, String, AdminCall) async throws(Refusal) -> Void
+    ) -> DialectRow {
+        DialectRow(method, path, .bearer) { request, useCases throws(Refusal) in
+            try await answer(useCases.administration, try Self.user(of: request), AdminCall(request))
+            return .json(SuccessReply())
+        }
+        .forAdministrators
+        .documented(.administration, summary, .json(SuccessReply.self), refusals: AdminOperations.restore.refusals)
     }
 
     /// `GET /admin/users?search=&changedSince=&limit=&cursor=`
@@ -37,12 +83,70 @@ extension NativeDialect {
 
     /// `GET /admin/users/{id}`
     @Sendable func readUser(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        .user(try await useCases.administration.read(Self.segment(2, of: request), AdminCall(request)))
+        .user(try await useCases.administration.read(Self.user(of: request), AdminCall(request)))
     }
 
-    /// The segment of the path at an index.
-    private static func segment(_ index: Int, of request: ClientRequest) -> String {
-        request.head.pathText.split(separator: "/").dropFirst(index).first.map(String.init) ?? ""
+    /// `PATCH /admin/users/{id}`
+    @Sendable func changeUser(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let body = try request.json.decode(AdminChange.self)
+        let change = ChangeUserRequest(
+            userID: try Self.user(of: request), role: body.role, isActive: body.isActive, name: body.name)
+        return .user(try await useCases.administration.change(change, AdminCall(request)))
+    }
+
+    /// `DELETE /admin/users/{id}`
+    @Sendable func deleteUser(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let dueAt = try await useCases.administration.delete(Self.user(of: request), AdminCall(request))
+        return .json(AdminDeletion(deletionDueAt: dueAt))
+    }
+
+    /// `GET /admin/users/{id}/sessions`
+    @Sendable func listUserSessions(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        .json(try await useCases.administration.sessions(of: Self.user(of: request), AdminCall(request)))
+    }
+
+    /// `DELETE /admin/users/{id}/sessions`, and `…/sessions/{session}`
+    @Sendable func endUserSessions(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let session = Self.segment(4, of: request)
+        guard (session?.utf8.count ?? 0) <= AdministerUsers.idLengthMax else { throw .noSuchSession }
+        let ended = try await useCases.administration.endSessions(
+            of: Self.user(of: request), session: session, AdminCall(request))
+        return .json(AdminEndedSessions(endedCount: ended.endedCount))
+    }
+
+    /// `POST /admin/users/{id}/replace-phone`
+    @Sendable func replacePhone(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let body = try request.json.decode(AdminPhone.self)
+        try await useCases.administration.replacePhone(
+            of: Self.user(of: request), with: body.phoneNumber, AdminCall(request))
+        return .json(SuccessReply())
+    }
+
+    /// `POST /admin/invitations`
+    @Sendable func inviteUser(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let body = try request.json.decode(AdminInvitation.self)
+        let invited = try await useCases.administration.invite(
+            InviteRequest(to: body.to, role: body.role), AdminCall(request))
+        return .json(AdminInvited(expiresAt: invited.expiresAt, isMailed: invited.isMailed))
+    }
+
+    @Sendable private func restoreUser(
+        _ users: AdministerUsers, _ id: String, _ call: AdminCall
+    ) async throws(Refusal) { try await users.restore(id, call) }
+
+    @Sendable private func endReplacement(
+        _ users: AdministerUsers, _ id: String, _ call: AdminCall
+    ) async throws(Refusal) { try await users.replacePhone(of: id, with: nil, call) }
+
+    /// The id of the user in the path.
+    private static func user(of request: ClientRequest) throws(Refusal) -> String {
+        guard let id = segment(2, of: request), id.utf8.count <= AdministerUsers.idLengthMax else { throw .noSuchUser }
+        return id
+    }
+
+    /// The segment of the path at an index, or `nil` if the path is shorter.
+    private static func segment(_ index: Int, of request: ClientRequest) -> String? {
+        request.head.pathText.split(separator: "/").dropFirst(index).first.map(String.init)
     }
 
     /// A `+` that was not escaped is a space in a form.
