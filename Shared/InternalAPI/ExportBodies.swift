@@ -159,10 +159,12 @@ package struct ExportedMessages: Codable, Sendable, Equatable {
 }
 
 extension ExportedRecord {
-    /// Shows a user a record of the audit about them, without the name of an operator.
+    /// Shows a user a record of the audit about them, without the name of an operator, and without an administrator's session.
     package init(_ record: AuditPage.Record, from service: String) {
+        let isAdministrators = record.method?.hasPrefix("administrator:") == true
         self.init(
-            service: service, at: record.at, event: record.event, sessionID: record.sessionID,
+            service: service, at: record.at, event: record.event,
+            sessionID: isAdministrators ? nil : record.sessionID,
             method: record.method.map(OperatorName.anonymous), requestID: record.requestID,
             detail: record.detail.map(OperatorName.anonymous))
     }

@@ -52,7 +52,8 @@ struct DocumentedOperation: Sendable, CustomStringConvertible {
             }
         statuses = Set(responses.compactMap { Int($0.name) })
         let example = node["requestBody"]?["content"]?["application/json"]?["example"]
-        body = example.map(Self.json)
+        let changesAnother = path.hasPrefix("/admin/") && node["requestBody"] != nil
+        body = example.map(Self.json) ?? (changesAnother ? Self.administration : nil)
         needsProof = example.map { $0["code"] != nil } ?? (node["requestBody"]?["required"]?.bool == true)
     }
 
@@ -60,6 +61,9 @@ struct DocumentedOperation: Sendable, CustomStringConvertible {
         guard let mapping = node?.mapping else { return [] }
         return mapping.map { (name: $0.key.string ?? "", node: $0.value) }
     }
+
+    /// A right body of each operation for administrators.
+    private static let administration = #"{"phoneNumber":"+15551230000","to":"+15551230000","name":"Ann"}"#
 
     /// Returns an example, whose values are texts and flags, as JSON.
     private static func json(_ example: Node) -> String {

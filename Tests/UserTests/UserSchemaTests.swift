@@ -30,4 +30,16 @@ import Testing
             #expect(!plan.contains("SCAN") && !plan.contains("ORDER BY"), "\(plan)")
         }
     }
+
+    @Test func `administrators and identities are found by an index`() async throws {
+        let fixture = try UserFixture()
+        for (sql, search) in [
+            (FactStatements.administrators, "users_by_role"),
+            (Users.identified, "PRIMARY KEY (kind=? AND value>? AND value<?)"),
+            (Users.changedUsers, "PRIMARY KEY (id>? AND id<?)"),
+        ] {
+            let plan = try await fixture.database.read { try QueryPlan.of(sql, in: $0) }
+            #expect(plan.contains(search) && !plan.contains("ORDER BY"), "\(plan)")
+        }
+    }
 }
