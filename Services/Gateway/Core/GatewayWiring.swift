@@ -66,7 +66,7 @@ struct GatewayWiring: Sendable {
                 limits: EdgeLimits(
                     limiter: limiter, auth: policy.edge.authLimit,
                     limitsLocalAddresses: settings.limitsLocalAddresses, administrators: policy.admin.limit),
-                metrics: metrics),
+                metrics: metrics, admin: policy.admin),
             useCases: UseCases(
                 services, access: edge,
                 keys: PublishedKeys(
@@ -76,8 +76,7 @@ struct GatewayWiring: Sendable {
             identity: identity, crossOrigin: policy.crossOrigin.map(CrossOrigin.init),
             pages: WebPages(policy, publicURL: try context.publicURL(), in: settings.environment),
             secureLines: Self.secureLines(policy.edge), plain: try Self.plainRule(listening, keeper, context),
-            health: health, trustedProxies: proxies.trusted, bodyBytesMax: policy.edge.bodyBytesMax,
-            admin: policy.admin)
+            health: health, trustedProxies: proxies.trusted, bodyBytesMax: policy.edge.bodyBytesMax)
     }
 
     private static func backends(

@@ -22,8 +22,6 @@ struct EdgeRouter: RequestRouter {
     let trustedProxies: [CIDR]
     /// The greatest size of a body that our own endpoints accept.
     let bodyBytesMax: Int
-    /// The rules of the endpoints for administrators.
-    var admin = AdminPolicy()
 
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
         let answerLines = lines(for: head)
@@ -93,7 +91,9 @@ struct EdgeRouter: RequestRouter {
 
     private func own(_ rows: OwnPath.Rows, _ head: RequestHead, _ passage: Passage) -> Disposition {
         let row = rows.first.row
-        if row.isForAdministrators, !admin.admits(clientAddress(of: head)) { return unserved(.notFound, head, passage) }
+        if row.isForAdministrators, !gate.admin.admits(clientAddress(of: head)) {
+            return unserved(.notFound, head, passage)
+        }
         let host = row.refusesAsHost ? passage.dialect : nil
         let passage = Passage(
             gate: gate, dialect: host ?? rows.first.dialect, eventLoop: passage.eventLoop,
