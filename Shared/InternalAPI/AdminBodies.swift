@@ -1,4 +1,4 @@
-/// What an administrator requests of user-service.
+/// A request of an administrator to user-service.
 package struct AdminRequest<Body: Codable & Sendable & Equatable>: Codable, Sendable, Equatable {
     package var body: Body
     /// The administrator's reason, for the audit; `nil` if they gave none.

@@ -29,7 +29,7 @@ import Testing
     ) async throws -> Outcome {
         let check = AdministratorCheck(store: fixture.store, queries: fixture.store, now: fixture.clock.unix)
         let admin = try await check(caller, "test", requestID: "r-1")
-        let origin = RequestOrigin.by(admin, caller, reason: reason, requestID: "r-1")
+        let origin = RequestOrigin.by(admin, sessionID: caller.sessionID, reason: reason, requestID: "r-1")
         return try await RequestOrigin.$ofAdministrator.withValue(origin) {
             try await act(AdministratorStore(store: fixture.store, caller: caller, versions: versions))
         }
@@ -70,7 +70,7 @@ import Testing
         #expect(try await search(admin, SearchUsersRequest(limit: 9, search: "nobody@")).users.isEmpty)
         let records = try await looks()
         #expect(records.prefix(5) == Array(repeating: "+4917012345678 search reason: ticket 7", count: 5)[...])
-        #expect(records.count == 10 && records.last == "- search: nobody reason: ticket 7")
+        #expect(records.count == 10 && records.last == "- search: 0 reason: ticket 7")
     }
 
     @Test(arguments: ["", "a", "ab", "+", "+1", "+4x9", "ü@example.com", "a\u{0}b", String(repeating: "a", count: 255)])

@@ -107,7 +107,8 @@ struct AdminRoutes: Sendable {
                 let admin = try await check(caller, operation.purpose, requestID: call.requestID)
                 if isChange { try await requireRecentProof(call) }
                 let origin = RequestOrigin.by(
-                    admin, caller, reason: try Self.reason(request.reason), requestID: call.requestID)
+                    admin, sessionID: caller.sessionID, reason: try Self.reason(request.reason),
+                    requestID: call.requestID)
                 let store = AdministratorStore(store: check.store, caller: caller, versions: request.versions)
                 return try await RequestOrigin.$ofAdministrator.withValue(origin) {
                     try await act(request.body, store, call.requestID)

@@ -39,7 +39,7 @@ struct AdministratorStore: UserStore {
         }
     }
 
-    /// Requires that nobody else has changed the user meanwhile. A request whose change was made already is no conflict
+    /// Requires that the user was not changed meanwhile. A request whose change was made already is no conflict
     /// (RFC 9110 §13.1.1).
     private func requireVersion(of user: User?, for changes: [UserChange]) throws(AdministratorRefusal) {
         guard let versions, let user, !changes.allSatisfy(\.isRecord) else { return }

@@ -25,7 +25,7 @@ struct SearchUsers: Sendable {
         let purpose = request.search == nil ? "list" : "search"
         let records = found.users.map { AuditEntry.lookUp(purpose, of: $0.user, origin) }
         try await store.note(
-            (records.isEmpty ? [.lookUp("\(purpose): nobody", origin)] : records).map { .audit($0) }, now: now())
+            (records.isEmpty ? [.lookUp("\(purpose): 0", origin)] : records).map { .audit($0) }, now: now())
         return UserPage(
             users: found.users.map { UserSummary($0, idPrefix: userIDPrefix, attributes: attributes) },
             next: found.next)
@@ -64,7 +64,7 @@ struct SearchUsers: Sendable {
     }
 }
 
-/// What an administrator searches for.
+/// The meaning of the text for which an administrator searches.
 enum UserSearch: Sendable, Equatable {
     case id(UserID)
     case beginning(IdentityBeginning)

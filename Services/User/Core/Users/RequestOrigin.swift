@@ -37,10 +37,10 @@ package struct RequestOrigin: Sendable, Equatable {
 
     /// An action of an administrator through the API.
     static func by(
-        _ administrator: User, _ caller: SignedInUser, reason: String?, requestID: String?
+        _ administrator: User, sessionID: String, reason: String?, requestID: String?
     ) -> RequestOrigin {
         RequestOrigin(
-            requestID: requestID, sessionID: caller.sessionID,
+            requestID: requestID, sessionID: sessionID,
             method: "\(administratorMethod):\(Hex.encode(administrator.pseudonym.bytes))", reason: reason)
     }
 }

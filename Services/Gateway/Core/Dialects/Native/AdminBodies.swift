@@ -61,7 +61,7 @@ struct AdminUserPage: Codable, Sendable {
     init(_ page: UserPage) { (users, nextCursor) = (page.users.map(AdminUser.init), page.next) }
 }
 
-/// What an administrator changes of a user. Missing members keep their values; a `name` of null is removed.
+/// A change of a user by an administrator. Missing members keep their values; a `name` of null is removed.
 struct AdminChange: Codable, ShapeStating {
     private enum CodingKeys: String, CodingKey { case role, name, isActive }
 
