@@ -9,7 +9,8 @@ import Testing
 
     /// Key operations are token-service's, those on accounts, identities and the outbox user-service's.
     private static let services = [
-        "Token": "token", "Key": "token", "User": "user", "Admin": "user", "Account": "user", "Identity": "user", "Outbox": "user",
+        "Token": "token", "Key": "token", "User": "user", "Admin": "user", "Account": "user", "Identity": "user",
+        "Outbox": "user",
         "Event": "user",
         "OTP": "otp",
         "Inbox": "inbox",
