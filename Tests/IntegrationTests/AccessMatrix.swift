@@ -63,7 +63,8 @@ struct DocumentedOperation: Sendable, CustomStringConvertible {
     }
 
     /// A right body of each operation for administrators.
-    private static let administration = #"{"phoneNumber":"+15551230000","to":"+15551230000","name":"Ann"}"#
+    private static let administration =
+        #"{"phoneNumber":"+15551230000","to":"+15551230000","name":"Ann","decision":"clear"}"#
 
     /// Returns an example, whose values are texts and flags, as JSON.
     private static func json(_ example: Node) -> String {

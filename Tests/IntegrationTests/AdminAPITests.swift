@@ -142,6 +142,33 @@ extension Live {
             #expect(try await send("GET", "/users/me", anna.token).status == 200)
         }
 
+        @Test func `a review is listed, blocks the account and is cleared`() async throws {
+            let (admin, anna) = (try await person(role: "admin"), try await person())
+            _ = try await stack.sql(
+                "users",
+                """
+                INSERT INTO reviews (user_id, since, opened_at) SELECT user_id, 1, 2 FROM identities
+                WHERE value = '\(anna.phone)'
+                """)
+            func listed() async throws -> Bool {
+                try await send("GET", "/admin/reviews", admin.token).text.contains(anna.id)
+            }
+            func decide(_ decision: String) async throws -> HTTPAnswer {
+                try await send("POST", "/admin/reviews/\(anna.id)", admin.token, #"{"decision":"\#(decision)"}"#)
+            }
+            #expect(try await listed())
+            #expect(try await decide("forget").status == 400)
+            #expect(try await decide("block").status == 200)
+            #expect(try await send("GET", "/users/me", anna.token).status == 403)
+            #expect(try await listed())
+            #expect(try await decide("clear").status == 200)
+            #expect(try await !listed())
+            for (method, path) in [("GET", "/admin/reviews"), ("POST", "/admin/reviews/\(admin.id)")] {
+                let other = try await person()
+                #expect(try await send(method, path, other.token, #"{"decision":"block"}"#).status == 403)
+            }
+        }
+
         // MARK: - Bad input
 
         @Test func `nonsense is refused, and changes nothing`() async throws {

@@ -5,12 +5,14 @@ enum WireExamples {
     static func all() throws -> [WireText] {
         try [
             WireText("Admin.change", AdminOperations.change),
+            WireText("Admin.clearReview", AdminOperations.clearReview),
             WireText("Admin.delete", AdminOperations.delete),
             WireText("Admin.endSessions", AdminOperations.endSessions),
             WireText("Admin.invite", AdminOperations.invite),
             WireText("Admin.read", AdminOperations.read),
             WireText("Admin.replacePhone", AdminOperations.replacePhone),
             WireText("Admin.restore", AdminOperations.restore),
+            WireText("Admin.reviews", AdminOperations.reviews),
             WireText("Admin.search", AdminOperations.search),
             WireText("Admin.sessions", AdminOperations.sessions),
             WireText("Account.changePassword", AccountOperations.changePassword),

@@ -31,6 +31,15 @@ package enum AdminOperations {
     package static let replacePhone = InternalOperation<AdminRequest<ReplacePhoneRequest>, Done, AdminChangeRefusal>(
         .post, "/internal/admin/users/replace-phone", from: [.gateway], onBehalfOfBearer: true,
         timeLimit: TimeLimit.ofOperators)
+    package static let reviews = InternalOperation<
+        AdminRequest<AccountReviewsRequest>, AccountReviewPage, AdminRefusal
+    >(
+        .post, "/internal/admin/reviews", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
+    package static let clearReview = InternalOperation<
+        AdminRequest<ClearReviewRequest>, ClearedReview, AdminChangeRefusal
+    >(
+        .post, "/internal/admin/reviews/clear", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofOperators)
     package static let invite = InternalOperation<AdminRequest<InviteRequest>, InviteAnswer, AdminChangeRefusal>(
         .post, "/internal/admin/invite", from: [.gateway], onBehalfOfBearer: true, timeLimit: TimeLimit.ofOperators)
 }

@@ -49,6 +49,17 @@ struct AdministerUsers: Sendable {
         _ = try await user.answer(AdminOperations.replacePhone, call.request(request), for: call.client)
     }
 
+    /// - Parameter cursor: the last user of the page before, or `nil` for the first page.
+    func reviews(behind cursor: String?, _ call: AdminCall) async throws(Refusal) -> AccountReviewPage {
+        let request = AccountReviewsRequest(cursor: cursor)
+        return try await user.answer(AdminOperations.reviews, call.request(request), for: call.client)
+    }
+
+    func clearReview(of id: String, _ call: AdminCall) async throws(Refusal) {
+        _ = try await user.answer(
+            AdminOperations.clearReview, call.request(ClearReviewRequest(userID: id)), for: call.client)
+    }
+
     func invite(_ request: InviteRequest, _ call: AdminCall) async throws(Refusal) -> InviteAnswer {
         try await user.answer(AdminOperations.invite, call.request(request), for: call.client)
     }

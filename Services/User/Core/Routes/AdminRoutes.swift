@@ -34,6 +34,12 @@ struct AdminRoutes: Sendable {
         serve(AdminOperations.sessions, &routes) { request, store, requestID in
             try await endSessions.through(store).list(request, requestID: requestID)
         }
+        serve(AdminOperations.reviews, &routes) { request, store, requestID in
+            let page = try await support.reviews.list(request)
+            let record = AuditEntry.lookUp("reviews: \(page.reviews.count)", .byOperator(requestID))
+            try await store.note([.audit(record)], now: check.now())
+            return .answer(page)
+        }
         addChanges(to: &routes)
     }
 
@@ -53,6 +59,9 @@ struct AdminRoutes: Sendable {
         }
         serveChange(AdminOperations.replacePhone, &routes) { request, store, requestID in
             try await support.phoneChanges.through(store)(request, requestID: requestID).map { $0 }
+        }
+        serveChange(AdminOperations.clearReview, &routes) { request, store, requestID in
+            try await support.reviews.through(store).clear(request, requestID: requestID).map { $0 }
         }
         serveChange(AdminOperations.invite, &routes) { request, store, requestID in
             var invite = invite

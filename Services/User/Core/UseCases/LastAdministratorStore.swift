@@ -58,6 +58,7 @@ extension ChangeUser: StoreBound {}
 extension DeleteAccount: StoreBound {}
 extension EndUserSessions: StoreBound {}
 extension LookUpUsers: StoreBound {}
+extension ManageAccountReviews: StoreBound {}
 extension PhoneChanges: StoreBound {}
 extension RestoreAccount: StoreBound {}
 extension SearchUsers: StoreBound {}

@@ -2,7 +2,7 @@ import InternalAPI
 
 /// The operator's view of accounts under review.
 struct ManageAccountReviews: Sendable {
-    let store: any UserStore
+    var store: any UserStore
     let queries: any UserQueries
     let userIDPrefix: String
     /// Unix time in seconds.

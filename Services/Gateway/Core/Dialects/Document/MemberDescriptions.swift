@@ -114,6 +114,11 @@ enum MemberDescriptions {
         AdminChange.name | Another name; `null` removes it
         AdminChange.isActive | `false` deactivates the user and ends their sessions
         AdminPhone.phoneNumber | In E.164, or as people dial it in the policy's `defaultRegion`
+        AdminReviewPage.nextCursor | The cursor of the next page; missing after the last one
+        reviews.cursor | The `nextCursor` of the page before
+        AdminReview.since | The Unix seconds from which on changes of identities and of the password are under review
+        AdminReview.openedAt | Unix seconds
+        decision | `clear`: everything that the account has signs in; `block`: the account is deactivated, and stays under review
         AdminInvitation.to | An email address or a phone number
         AdminInvitation.role | The role of the new user, by default `user`
         AdminInvited.expiresAt | Unix seconds

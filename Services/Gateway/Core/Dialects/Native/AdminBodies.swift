@@ -115,3 +115,32 @@ struct AdminDeletion: Codable, Sendable {
 struct AdminEndedSessions: Codable, Sendable {
     let endedCount: Int
 }
+
+/// A page of the open reviews of accounts; times are Unix seconds.
+struct AdminReviewPage: Codable, Sendable {
+    struct AdminReview: Codable, Sendable {
+        let userId: String
+        let since: Int64
+        let openedAt: Int64
+    }
+
+    let reviews: [AdminReview]
+    let nextCursor: String?
+
+    init(_ page: AccountReviewPage) {
+        reviews = page.reviews.map { AdminReview(userId: $0.userID, since: $0.since, openedAt: $0.openedAt) }
+        nextCursor = page.reviews.count == AccountReviewPage.reviewsMax ? page.reviews.last?.userID : nil
+    }
+}
+
+/// The end of a review.
+struct AdminReviewDecision: Codable, Sendable {
+    enum Decision: String, Codable, Sendable, CaseIterable {
+        /// The account is its user's. Everything that it has signs in.
+        case clear
+        /// It is not known whose the account is. It is deactivated, and the review stays open.
+        case block
+    }
+
+    let decision: Decision
+}

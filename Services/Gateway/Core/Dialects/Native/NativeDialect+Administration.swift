@@ -51,6 +51,15 @@ extension NativeDialect {
                     .administration, "Invites a person, who becomes a user at the first sign-in",
                     takes: .json(AdminInvitation.self), .json(AdminInvited.self),
                     refusals: AdminOperations.invite.refusals),
+            DialectRow(.get, "/admin/reviews", .bearer, answer: listReviews).forAdministrators
+                .documented(
+                    .administration, "Lists the accounts under review", takes: .query([], optional: ["cursor"]),
+                    .json(AdminReviewPage.self), refusals: AdminOperations.reviews.refusals),
+            DialectRow(.post, "/admin/reviews/*", .bearer, answer: decideReview).forAdministrators
+                .documented(
+                    .administration, "Ends the review of an account, or deactivates the account",
+                    takes: .json(AdminReviewDecision.self), .json(SuccessReply.self),
+                    refusals: AdminOperations.change.refusals),
         ]
     }
 
@@ -69,10 +78,7 @@ extension NativeDialect {
 
     /// `GET /admin/users?search=&changedSince=&limit=&cursor=`
     @Sendable func searchUsers(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let form: FormBody
-        do throws(FormBody.Refusal) { form = try FormBody(Array((request.head.query ?? "").utf8)) } catch {
-            throw .invalid(member: "query")
-        }
+        let form = try Self.query(of: request)
         guard (form["cursor"]?.utf8.count ?? 0) <= AdministerUsers.idLengthMax else { throw .invalid(member: "cursor") }
         let search = SearchUsersRequest(
             limit: try Self.number("limit", in: form).map(Int.init(clamping:)) ?? Self.pageUsual,
@@ -130,6 +136,24 @@ extension NativeDialect {
         return .json(AdminInvited(expiresAt: invited.expiresAt, isMailed: invited.isMailed))
     }
 
+    /// `GET /admin/reviews?cursor=`
+    @Sendable func listReviews(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let cursor = try Self.query(of: request)["cursor"]
+        guard (cursor?.utf8.count ?? 0) <= AdministerUsers.idLengthMax else { throw .invalid(member: "cursor") }
+        return .json(AdminReviewPage(try await useCases.administration.reviews(behind: cursor, AdminCall(request))))
+    }
+
+    /// `POST /admin/reviews/{id}`
+    @Sendable func decideReview(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let (body, id) = (try request.json.decode(AdminReviewDecision.self), try Self.user(of: request))
+        let (users, call) = (useCases.administration, try AdminCall(request))
+        switch body.decision {
+        case .clear: try await users.clearReview(of: id, call)
+        case .block: _ = try await users.change(ChangeUserRequest(userID: id, isActive: false), call)
+        }
+        return .json(SuccessReply())
+    }
+
     @Sendable private func restoreUser(
         _ users: AdministerUsers, _ id: String, _ call: AdminCall
     ) async throws(Refusal) { try await users.restore(id, call) }
@@ -137,6 +161,12 @@ extension NativeDialect {
     @Sendable private func endReplacement(
         _ users: AdministerUsers, _ id: String, _ call: AdminCall
     ) async throws(Refusal) { try await users.replacePhone(of: id, with: nil, call) }
+
+    private static func query(of request: ClientRequest) throws(Refusal) -> FormBody {
+        do throws(FormBody.Refusal) { return try FormBody(Array((request.head.query ?? "").utf8)) } catch {
+            throw .invalid(member: "query")
+        }
+    }
 
     /// The id of the user in the path.
     private static func user(of request: ClientRequest) throws(Refusal) -> String {
