@@ -289,6 +289,7 @@ extension Live {
                     for path in ["/admin/users", "/admin/users/\(id)", "/admin/users/\(id)/sessions"] {
                         let answer = try await stack.gateway.get(path, bearer: token)
                         #expect(answer.status == 404 && answer.text.contains("There is no such path"), "\(answer.text)")
+                        #expect(try await stack.gateway.send("PUT", path).status == 404)
                     }
                 }
                 let records = try await stack.sql("users", "SELECT count(*) FROM audit WHERE event = 'user.looked_up'")

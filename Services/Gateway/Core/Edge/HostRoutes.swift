@@ -64,7 +64,8 @@ struct HostRoutes: Sendable {
     /// Returns the route of a canonical path.
     func match(_ method: HTTPMethod, _ path: Span<UInt8>) -> (label: RouteLabel, match: Match) {
         if let own = own.first(path) ?? caseless?.first(path) {
-            return (own.label, own.rows(method).map { .own($0) } ?? .methodNotAllowed(allowed: own.methods))
+            if let rows = own.rows(method) { return (own.label, .own(rows)) }
+            return (own.label, own.hidesMethods ? .notFound : .methodNotAllowed(allowed: own.methods))
         }
         for row in app where row.route.policy.pattern.matches(path) {
             if RivalRoute.isMeant(path, among: row.rivals) { break }

@@ -26,6 +26,9 @@ struct OwnPath: Sendable {
     let label: RouteLabel
     /// The methods of all rows, each once.
     let methods: [String]
+    /// Whether a request with another method gets the response of a path that does not exist: for most addresses, those for
+    /// administrators do not.
+    let hidesMethods: Bool
     private let rows: [HTTPMethod: Rows]
 
     /// - Parameter host: the host of a dialect, whose rows are then the only ones where several dialects share one; or `nil`.
@@ -35,6 +38,7 @@ struct OwnPath: Sendable {
             let method = candidate.row.method.rawValue
             if !methods.contains(method) { methods.append(method) }
         }
+        hidesMethods = candidates.contains(where: \.row.isForAdministrators)
         rows = Dictionary(grouping: candidates, by: \.row.method).compactMapValues { Rows($0, at: host) }
     }
 
