@@ -161,11 +161,14 @@ extension UserFixture {
     }
 
     /// The routes of a service without passwords, as the process wires them.
-    func wiring() throws -> UserWiring {
+    ///
+    /// - Parameter more: further lines of the policy.
+    func wiring(_ more: String = "") throws -> UserWiring {
         let policy = try Self.policy(
             """
             userIDPrefix: \(Self.prefix)
             attributes: [{ name: isChecker, type: boolean, setBy: user, default: false }]
+            \(more)
             """)
         return UserWiring(
             policy: policy,

@@ -1,0 +1,145 @@
+import CryptoPrimitives
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import InternalAPI
+import NIOCore
+import ServiceCalls
+import ServiceHTTP
+import TestSupport
+import Testing
+
+@testable import UserCore
+
+/// The operations for administrators, as the gateway calls them.
+@Suite struct AdminRoutesTests {
+    private let fixture: UserFixture
+    private let pairKeys: KeyRing
+    private let calls: OwnCalls
+    private let router: Router<ServiceRequestContext>
+
+    init() throws {
+        fixture = try UserFixture()
+        pairKeys = try UserFixture.ring()
+        calls = OwnCalls(to: "user", keys: [.gateway: pairKeys])
+        router = try Self.router(fixture, calls, "admin: { api: true }")
+        fixture.tokenService.setSignedIn(at: fixture.clock.seconds)
+    }
+
+    private static func router(
+        _ fixture: UserFixture, _ calls: OwnCalls, _ policy: String
+    ) throws -> Router<ServiceRequestContext> {
+        let routes = try fixture.wiring(policy)
+        return serviceRouter(verifier: calls.verifier) { routes.add(to: &$0) }
+    }
+
+    private struct Answer {
+        let status: Int
+        let body: String
+    }
+
+    private func send(
+        _ path: String, _ body: String, as user: SignedInUser?, through router: Router<ServiceRequestContext>? = nil
+    ) async throws -> Answer {
+        let token = try user.map { try fixture.accessToken($0.id.text(prefix: UserFixture.prefix)) }
+        var headers = HTTPFields()
+        headers[try #require(HTTPField.Name(AssertionSigner.header))] =
+            calls.sign(
+                AssertedRequest(
+                    method: "POST", path: path, authorization: token.map { "Bearer \($0)" } ?? "",
+                    body: Array(body.utf8)),
+                as: .gateway, keys: pairKeys
+            ).text
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        return try await Application(router: router ?? self.router).test(.router) { [headers] client in
+            try await client.execute(uri: path, method: .post, headers: headers, body: ByteBuffer(string: body)) {
+                Answer(status: $0.status.code, body: String(buffer: $0.body))
+            }
+        }
+    }
+
+    private func text(_ user: SignedInUser) -> String { user.id.text(prefix: UserFixture.prefix) }
+
+    private func admin(_ phone: String = "+15550000000") async throws -> SignedInUser {
+        let user = try await fixture.signedIn(phone)
+        let request = ChangeUserRequest(userID: text(user), role: "admin")
+        #expect(try await fixture.change(request, requestID: nil).isDone)
+        return user
+    }
+
+    /// Each operation with a right body, and whether it changes something.
+    private static func operations(on id: String) -> [(path: String, body: String, isChange: Bool)] {
+        [
+            (AdminOperations.search.path, #"{"limit":9}"#, false),
+            (AdminOperations.read.path, #"{"key":"\#(id)"}"#, false),
+            (AdminOperations.reviews.path, "{}", false),
+            (AdminOperations.change.path, #"{"userID":"\#(id)","role":"guest"}"#, true),
+            (AdminOperations.replacePhone.path, #"{"userID":"\#(id)","phone":"+15550000009"}"#, true),
+            (AdminOperations.invite.path, #"{"to":"+15550000008"}"#, true),
+            (AdminOperations.clearReview.path, #"{"userID":"\#(id)"}"#, true),
+            (AdminOperations.delete.path, #"{"userID":"\#(id)","now":true}"#, true),
+            (AdminOperations.restore.path, #"{"userID":"\#(id)"}"#, true),
+        ].map { ($0.0, #"{"body":\#($0.1)}"#, $0.2) }
+    }
+
+    @Test func `only an administrator's row lets anybody in`() async throws {
+        let (anna, user, inactive) = (
+            try await fixture.signedIn("+15550000001"), try await fixture.signedIn("+15550000002"),
+            try await admin("+15550000003")
+        )
+        _ = try await admin()
+        let off = ChangeUserRequest(userID: text(inactive), isActive: false)
+        #expect(try await fixture.change(off, requestID: nil).isDone)
+        let before = try #require(try await fixture.store.user(anna.id)).tag
+        for operation in Self.operations(on: text(anna)) {
+            for (caller, status, code) in [
+                (nil, 401, "invalid_token"), (user, 403, "forbidden"), (anna, 403, "forbidden"),
+                (inactive, 403, "account_inactive"), (SignedInUser(id: .new(), sessionID: "s"), 401, "invalid_token"),
+            ] as [(SignedInUser?, Int, String)] {
+                let answer = try await send(operation.path, operation.body, as: caller)
+                #expect(answer.status == status && answer.body.contains(code), "\(operation): \(answer)")
+            }
+        }
+        #expect(try await fixture.store.user(anna.id)?.tag == before)
+        #expect(try await fixture.count("invitations") == 0)
+    }
+
+    @Test func `an administrator with a recent proof may do everything, and reads without one`() async throws {
+        let (admin, anna) = (try await admin(), try await fixture.signedIn("+15550000001"))
+        for seconds: Int64 in [301, 0] {
+            fixture.tokenService.setSignedIn(at: fixture.clock.seconds - seconds)
+            for operation in Self.operations(on: text(anna)) {
+                let answer = try await send(operation.path, operation.body, as: admin)
+                let isOld = operation.isChange && seconds > 300
+                #expect(answer.status == (isOld ? 403 : 200), "\(operation): \(answer)")
+                #expect(!isOld || answer.body.contains("reauthentication_required"), "\(answer)")
+            }
+        }
+        fixture.tokenService.setSignedIn(at: nil)
+        let change = Self.operations(on: text(anna))[3]
+        #expect(try await send(change.path, change.body, as: admin).status == 401)
+        // `now` is the operator's alone: the account was restored, and nothing was removed.
+        #expect(try await fixture.store.user(anna.id)?.deletion == nil)
+        #expect(try await fixture.store.user(anna.id)?.role == "guest")
+    }
+
+    @Test(arguments: [("", false), ("ticket 7", true), (String(repeating: "a", count: 201), false), (#"a\nb"#, false)])
+    func `a reason is one line of printable characters`(reason: String, isAllowed: Bool) async throws {
+        let (admin, anna) = (try await admin(), try await fixture.signedIn("+15550000001"))
+        let body = #"{"body":{"key":"\#(text(anna))"},"reason":"\#(reason)"}"#
+        let answer = try await send(AdminOperations.read.path, body, as: admin)
+        #expect(answer.status == (isAllowed ? 200 : 400), "\(answer)")
+        #expect(isAllowed || answer.body.contains("reason"), "\(answer)")
+        let read = try await fixture.auditEvents().contains("user.looked_up")
+        #expect(read == isAllowed)
+    }
+
+    @Test func `without the section there are no operations`() async throws {
+        let (admin, anna) = (try await admin(), try await fixture.signedIn("+15550000001"))
+        let router = try Self.router(fixture, calls, "")
+        for operation in Self.operations(on: text(anna)) {
+            #expect(try await send(operation.path, operation.body, as: admin, through: router).status == 404)
+        }
+    }
+}
