@@ -5,7 +5,7 @@ enum Budgets {
         "Services/Control/Main": 30,
         "Services/Fakes/Core": 2410,
         "Services/Fakes/Main": 30,
-        "Services/Gateway/Core": 11600,
+        "Services/Gateway/Core": 11700,
         "Services/Gateway/EdgeHTTP": 8280,
         "Services/Gateway/Main": 30,
         "Services/Inbox/Core": 650,
@@ -91,6 +91,6 @@ enum Budgets {
         "Tests/TLSPairsTests": 280,
         "Tests/TokenTests": 5400,
         "Tests/UserEventsTests": 800,
-        "Tests/UserTests": 16500,
+        "Tests/UserTests": 16650,
     ]
 }
