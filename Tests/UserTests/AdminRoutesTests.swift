@@ -74,7 +74,7 @@ import Testing
             (AdminOperations.search.path, #"{"limit":9}"#, false),
             (AdminOperations.read.path, #"{"key":"\#(id)"}"#, false),
             (AdminOperations.reviews.path, "{}", false),
-            (AdminOperations.change.path, #"{"userID":"\#(id)","role":"guest"}"#, true),
+            (AdminOperations.change.path, #"{"userID":"\#(id)","role":"guest","phone":"+15550000007"}"#, true),
             (AdminOperations.replacePhone.path, #"{"userID":"\#(id)","phone":"+15550000009"}"#, true),
             (AdminOperations.invite.path, #"{"to":"+15550000008"}"#, true),
             (AdminOperations.clearReview.path, #"{"userID":"\#(id)"}"#, true),
@@ -119,9 +119,10 @@ import Testing
         fixture.tokenService.setSignedIn(at: nil)
         let change = Self.operations(on: text(anna))[3]
         #expect(try await send(change.path, change.body, as: admin).status == 401)
-        // `now` is the operator's alone: the account was restored, and nothing was removed.
+        // To remove at once and to give another number is the operator's alone.
         #expect(try await fixture.store.user(anna.id)?.deletion == nil)
-        #expect(try await fixture.store.user(anna.id)?.role == "guest")
+        let after = try #require(try await fixture.store.user(anna.id))
+        #expect(after.role == "guest" && after.phone == "+15550000001")
     }
 
     @Test(arguments: [("", false), ("ticket 7", true), (String(repeating: "a", count: 201), false), (#"a\nb"#, false)])
