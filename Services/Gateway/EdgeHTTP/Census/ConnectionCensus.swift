@@ -11,27 +11,33 @@ final class ConnectionCensus: Sendable {
         var isDraining = false
     }
 
-    let limits: ServerLimits
+    private let slots: Atomic<Int>
     /// The number of connections that the kernel has passed and that have not ended, including refused ones.
     let acceptedCount = Atomic<Int>(0)
     /// Accessed when connections begin and end, never per request.
     private let state = Mutex(State())
     private let takenBack = Counter(label: "auth_edge_connections_taken_back_total")
 
-    init(limits: ServerLimits) { self.limits = limits }
+    init(connectionsMax: Int) { self.slots = Atomic(connectionsMax) }
+
+    /// The greatest number of connections.
+    var connectionsMax: Int {
+        get { slots.load(ordering: .relaxed) }
+        set { slots.store(newValue, ordering: .relaxed) }
+    }
 
     var count: Int { state.withLock(\.table.count) }
 
-    /// How long a connection may be idle now: the fewer slots are left, the shorter.
-    var idleSeconds: Int64 {
+    /// Returns how long a connection may be idle now: the fewer slots are left, the shorter.
+    func idleSeconds(longest: Int64) -> Int64 {
         IdleTime.seconds(
-            longest: limits.idleSeconds, open: acceptedCount.load(ordering: .relaxed), max: limits.connectionsMax)
+            longest: longest, open: acceptedCount.load(ordering: .relaxed), max: connectionsMax)
     }
 
     /// Adds a connection, or returns `nil` if its client has too many.
-    func admit(_ channel: any Channel) -> ConnectionSlot? {
+    func admit(_ channel: any Channel, _ limits: ServerLimits) -> ConnectionSlot? {
         let address = channel.remoteAddress.flatMap(PeerAddress.init)?.address
-        let scopes = address.map { self.scopes(of: $0) } ?? []
+        let scopes = address.map { Self.scopes(of: $0, limits) } ?? []
         let standing = Standing(.idle, milliseconds: CoarseClock.milliseconds())
         let admitted = state.withLock {
             $0.table.admit(scopes: scopes, perAddressMax: limits.connectionsPerAddressMax) {
@@ -47,13 +53,15 @@ final class ConnectionCensus: Sendable {
     }
 
     /// Counts a proxy's connection for the client that its PROXY header announces, or returns `false` if that client has too many.
-    func assign(_ slot: ConnectionSlot, to client: IPAddress) -> Bool {
+    func assign(_ slot: ConnectionSlot, to client: IPAddress, _ limits: ServerLimits) -> Bool {
         state.withLock {
-            $0.table.assign(slot, to: scopes(of: client), perAddressMax: limits.connectionsPerAddressMax)
+            $0.table.assign(slot, to: Self.scopes(of: client, limits), perAddressMax: limits.connectionsPerAddressMax)
         }
     }
 
-    private func scopes(of client: IPAddress) -> [LimitScope] { limits.isShared(client) ? [] : client.limitScopes }
+    private static func scopes(of client: IPAddress, _ limits: ServerLimits) -> [LimitScope] {
+        limits.isShared(client) ? [] : client.limitScopes
+    }
 
     /// Sets the handler of an admitted connection, which replaces the one before; called on its event loop.
     func add(_ handler: any ClientConnection) {

@@ -21,7 +21,7 @@ extension Exchange {
         context.observer.requestWasRefused(violation, method: request?.head.method ?? unread.method, at: route)
         guard isAnswerPossible else { return }
         let frame = request?.frame ?? frame(of: unread)
-        let reply = context.router.refusal(violation, at: route)
+        let reply = router.refusal(violation, at: route)
         request = nil
         output?.write(reply, as: frame)
     }
@@ -56,12 +56,12 @@ extension Exchange {
     /// Returns the frame of the response to a request whose head was not read.
     private func frame(of unread: RefusedHead) -> AnswerFrame {
         AnswerFrame(
-            id: RequestID(from: &ids), isHEAD: unread.method == .head, lines: context.router.answerLines(for: unread))
+            id: RequestID(from: &ids), isHEAD: unread.method == .head, lines: router.answerLines(for: unread))
     }
 
     /// Returns the response if the upstream or service has not responded.
     func reply(to failure: UpstreamFailure) -> Reply {
-        context.router.upstreamFailure(failure, at: request?.route ?? .other)
+        router.upstreamFailure(failure, at: request?.route ?? .other)
     }
 
     /// Reports the request to the observer, since its response is written and its body read.

@@ -63,7 +63,7 @@ extension Exchange {
         context.timer.clear()
         let endpointRequest = EndpointRequest(
             head: request.head, body: Array(bytes.readableBytesView), requestID: request.id.text,
-            clientAddress: context.router.clientAddress(of: request.head))
+            clientAddress: request.rules.router.clientAddress(of: request.head))
         // A client that leaves does not stop a handler that has begun, so that a sign-in happens as a whole or not at all.
         context.eventLoop.future { await handler(endpointRequest) }.assumeIsolated().whenSuccess { reply in
             guard case .handling = self.phase else { return }

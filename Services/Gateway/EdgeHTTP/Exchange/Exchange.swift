@@ -50,9 +50,10 @@ final class Exchange {
     ///
     /// - Throws: `.bodyTooLarge` for a length that is more than its route accepts, `.unexpectedBody` at an endpoint of ours.
     func begin(_ head: RequestHead) throws(HTTPViolation) {
-        var begun = ServedRequest(head: head, id: RequestID(from: &ids))
+        let rules = context.rules.current
+        var begun = ServedRequest(head: head, id: RequestID(from: &ids), rules: rules)
         phase = .deciding
-        let routed = context.router.route(head, on: context.eventLoop)
+        let routed = rules.router.route(head, on: context.eventLoop)
         begun.route = routed.route
         begun.answerLines = routed.answerLines
         request = begun
@@ -104,6 +105,9 @@ final class Exchange {
         phase = .proxying(proxied, bodyBytesLeft: plan.bodyBytesMax ?? .max)
         proxied.start()
     }
+
+    /// The router of the request under way, or of the next one.
+    var router: any RequestRouter { (request?.rules ?? context.rules.current).router }
 
     // MARK: Queries of the connection
 

@@ -2,7 +2,8 @@ import NIOCore
 
 /// The parts that the exchanges of one connection share.
 struct ExchangeContext {
-    let router: any RequestRouter
+    /// The rules of requests that begin now.
+    let rules: LoopRules
     let observer: any RequestObserver
     let bodyLimits: BodyLimits
     let pools: LoopPools

@@ -8,6 +8,8 @@ package struct FinishedRequest: Sendable {
     /// The status of the response; 499 if the client left before there was one.
     package let status: Int
     package let duration: TimeAmount
+    /// The rules by which it was handled.
+    package let rules: EdgeRules
 }
 
 /// Receives the outcome of each request, for metrics and logs.

@@ -30,7 +30,7 @@ package struct RoutedRequest: Sendable {
     }
 }
 
-/// Routes requests; one router serves all connections.
+/// Routes requests; the router of the current rules serves all connections.
 package protocol RequestRouter: Sendable {
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest
     /// Returns the response to a message that breaks HTTP's rules. The route is `.other` if it has none.

@@ -19,6 +19,9 @@ package struct RouteLabel: Sendable, Hashable {
         self.isApp = isApp
     }
 
-    package static func == (left: RouteLabel, right: RouteLabel) -> Bool { left.index == right.index }
+    // Tables that replace each other number their routes in the same way.
+    package static func == (left: RouteLabel, right: RouteLabel) -> Bool {
+        left.index == right.index && left.text == right.text
+    }
     package func hash(into hasher: inout Hasher) { hasher.combine(index) }
 }

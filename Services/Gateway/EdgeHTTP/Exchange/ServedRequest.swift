@@ -4,6 +4,8 @@ import NIOCore
 struct ServedRequest {
     let head: RequestHead
     let id: RequestID
+    /// The rules with which it began.
+    let rules: EdgeRules
     let startedAt = NIODeadline.now()
     /// The template of its route, once it is routed.
     var route = RouteLabel.other
@@ -12,9 +14,10 @@ struct ServedRequest {
     /// The status of the response; 0 until it has begun.
     var status = 0
 
-    init(head: RequestHead, id: RequestID) {
+    init(head: RequestHead, id: RequestID, rules: EdgeRules) {
         self.head = head
         self.id = id
+        self.rules = rules
     }
 
     /// The frame in which its responses are written.
@@ -26,7 +29,7 @@ struct ServedRequest {
     var finished: FinishedRequest {
         FinishedRequest(
             head: head, id: id, route: route, status: status == 0 ? Self.clientLeftStatus : status,
-            duration: .now() - startedAt)
+            duration: .now() - startedAt, rules: rules)
     }
 
     /// The status that is counted if a client leaves before the response; never sent.

@@ -23,16 +23,12 @@ final class AcceptGate: ChannelDuplexHandler, Sendable {
     private static let patience = 10
 
     private let census: ConnectionCensus
-    private let connectionsMax: Int
-    private let fullFrom: Int
     /// Accessed when connections are accepted and at the limit, never per request.
     private let state = Mutex(State())
 
-    init(census: ConnectionCensus) {
-        self.census = census
-        connectionsMax = census.limits.connectionsMax
-        fullFrom = connectionsMax - connectionsMax / Self.sparePart
-    }
+    init(census: ConnectionCensus) { self.census = census }
+
+    private var connectionsMax: Int { census.connectionsMax }
 
     func handlerAdded(context: ChannelHandlerContext) { state.withLock { $0.listener = context.channel } }
     func handlerRemoved(context: ChannelHandlerContext) { state.withLock { $0.listener = nil } }
@@ -48,7 +44,8 @@ final class AcceptGate: ChannelDuplexHandler, Sendable {
         let count = census.acceptedCount.add(1, ordering: .sequentiallyConsistent).newValue
         unwrapInboundIn(data).closeFuture.whenComplete { _ in self.connectionDidEnd() }
         context.fireChannelRead(data)
-        if count > fullFrom { _ = census.takeBack() }
+        let max = connectionsMax
+        if count > max - max / Self.sparePart { _ = census.takeBack() }
     }
 
     private var openCount: Int { census.acceptedCount.load(ordering: .sequentiallyConsistent) }

@@ -33,11 +33,11 @@ extension HTTPServer {
     /// The number of connections that are accepted at once. With few slots it is the number kept free, since so many may come after
     /// the last one.
     private var acceptsAtOnce: UInt {
-        let part = limits.connectionsMax / AcceptGate.sparePart
+        let part = rules.latest.limits.connectionsMax / AcceptGate.sparePart
         return UInt(clamping: min(max(part, Self.acceptsAtOnce.lowerBound), Self.acceptsAtOnce.upperBound))
     }
 
-    func bootstrap(_ census: ConnectionCensus) -> ServerBootstrap {
+    func bootstrap() -> ServerBootstrap {
         let gate = AcceptGate(census: census)
         return ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
@@ -58,8 +58,9 @@ extension HTTPServer {
             .childChannelOption(.writeBufferWaterMark, value: Self.writeWaterMark)
     }
 
-    func initializePlain(_ channel: any Channel, _ census: ConnectionCensus) -> EventLoopFuture<Void> {
-        guard let slot = census.admit(channel) else { return channel.close() }
+    func initializePlain(_ channel: any Channel) -> EventLoopFuture<Void> {
+        let limits = rules.on(channel.eventLoop).current.limits
+        guard let slot = census.admit(channel, limits) else { return channel.close() }
         ReceiveBufferSize.lockIfSmall(channel)
         return channel.eventLoop.makeCompletedFuture {
             let handler = connection(
@@ -69,14 +70,13 @@ extension HTTPServer {
         }
     }
 
-    func initializeTLS(
-        _ channel: any Channel, _ census: ConnectionCensus, _ service: TLSService
-    ) -> EventLoopFuture<Void> {
-        guard let slot = census.admit(channel) else { return channel.close() }
+    func initializeTLS(_ channel: any Channel, _ service: TLSService) -> EventLoopFuture<Void> {
+        let limits = rules.on(channel.eventLoop).current.limits
+        guard let slot = census.admit(channel, limits) else { return channel.close() }
         ReceiveBufferSize.lockIfSmall(channel)
         return channel.eventLoop.makeCompletedFuture {
             let handshake = TLSHandshake(
-                service: service, pools: pools.pools(of: channel.eventLoop).value, slot: slot,
+                service: service, limits: limits, pools: pools.pools(of: channel.eventLoop).value, slot: slot,
                 eventLoop: channel.eventLoop)
             try channel.pipeline.syncOperations.addHandler(handshake)
             census.add(handshake)
@@ -89,21 +89,21 @@ extension HTTPServer {
     ) -> ServerConnection {
         var random = SystemRandomNumberGenerator()
         return ServerConnection(
-            router: router, limits: limits, pools: pools, observer: observer,
+            rules: rules.on(eventLoop), limits: limits, pools: pools, observer: observer,
             ids: IdentifierSource(seededFrom: &random), slot: slot, eventLoop: eventLoop, transport: transport)
     }
 
     func tlsService(_ certificates: TLSCertificates) -> TLSService {
-        // The PROXY header has arrived before the handshake.
-        var limits = limits
-        limits.expectsProxyHeader = false
-        let behindTLS = limits
-        return TLSService(
-            certificates: certificates, limits: self.limits, loopCount: pools.count,
+        TLSService(
+            certificates: certificates, connectionsMax: census.connectionsMax, loopCount: pools.count,
             plainTextAnswer: { plainTextAnswer() },
             note: { observer.requestWasRefused($0, method: nil, at: .other) },
-            connection: { slot, pools, eventLoop, transport in
-                connection(slot, pools: pools, eventLoop: eventLoop, limits: behindTLS, transport: transport)
+            connection: { handshake, eventLoop, transport in
+                // The PROXY header has arrived before the handshake.
+                var limits = handshake.limits
+                limits.expectsProxyHeader = false
+                return connection(
+                    handshake.slot, pools: handshake.pools, eventLoop: eventLoop, limits: limits, transport: transport)
             })
     }
 
@@ -114,7 +114,7 @@ extension HTTPServer {
         var ids = IdentifierSource(seededFrom: &random)
         var buffer = ByteBuffer()
         ReplySerializer.write(
-            router.refusal(.tlsRequired, at: .other), requestID: RequestID(from: &ids), isHEAD: false,
+            rules.latest.router.refusal(.tlsRequired, at: .other), requestID: RequestID(from: &ids), isHEAD: false,
             keepsAlive: false, into: &buffer)
         return buffer
     }

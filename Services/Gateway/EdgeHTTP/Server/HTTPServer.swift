@@ -12,8 +12,8 @@ package struct HTTPServer: Service {
     let tls: TLSListener?
     let group: MultiThreadedEventLoopGroup
     let pools: EventLoopPools
-    let router: any RequestRouter
-    let limits: ServerLimits
+    let rules: CurrentRules
+    let census: ConnectionCensus
     let observer: any RequestObserver
     /// Whether requests can be decided. Until then connections wait in the listening socket's queue.
     let isReady: @Sendable () -> Bool
@@ -24,15 +24,15 @@ package struct HTTPServer: Service {
     /// Creates a server that begins to listen when it is run.
     package init(
         plain: EdgeListener?, tls: TLSListener? = nil, group: MultiThreadedEventLoopGroup, pools: EventLoopPools,
-        router: any RequestRouter, limits: ServerLimits, observer: any RequestObserver,
+        rules: EdgeRules, observer: any RequestObserver,
         isReady: @escaping @Sendable () -> Bool, draining: DrainFlag = DrainFlag(), logger: Logger
     ) {
         self.plain = plain
         self.tls = tls
         self.group = group
         self.pools = pools
-        self.router = router
-        self.limits = limits
+        self.rules = CurrentRules(rules, on: group)
+        census = ConnectionCensus(connectionsMax: rules.limits.connectionsMax)
         self.observer = observer
         self.isReady = isReady
         self.draining = draining
@@ -50,7 +50,7 @@ package struct HTTPServer: Service {
         if let address = server.tlsAddress { logger.info("edge.listening.tls", metadata: ["address": "\(address)"]) }
         // A cancellation shuts down in the same way.
         do { try await gracefulShutdown() } catch is CancellationError {}
-        try await server.stop(within: .seconds(limits.drainSeconds))
+        try await server.stop(within: .seconds(rules.latest.limits.drainSeconds))
     }
 
     private func waitUntilReady() async throws {
@@ -58,19 +58,24 @@ package struct HTTPServer: Service {
         while !isReady(), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
     }
 
+    /// Replaces the rules: connections and requests that begin after this returns have the new ones, and all others go on.
+    package func use(_ rules: EdgeRules) async throws {
+        census.connectionsMax = rules.limits.connectionsMax
+        try await self.rules.replace(with: rules)
+    }
+
     /// Begins to accept connections.
     func start() async throws -> RunningServer {
-        let census = ConnectionCensus(limits: limits)
         var listeners: [any Channel] = []
         if let plain {
-            let bootstrap = bootstrap(census).childChannelInitializer { initializePlain($0, census) }
+            let bootstrap = bootstrap().childChannelInitializer { initializePlain($0) }
             listeners.append(try await listen(at: plain, setting: "LATCHKEY_LISTEN", bootstrap))
         }
         if let tls {
             let service = tlsService(tls.certificates)
-            let bootstrap = bootstrap(census)
+            let bootstrap = bootstrap()
                 .childChannelOption(.recvAllocator, value: ReceiveBuffers(bytesMax: TLSTransport.readBytesMax))
-                .childChannelInitializer { initializeTLS($0, census, service) }
+                .childChannelInitializer { initializeTLS($0, service) }
             listeners.append(try await listen(at: tls.listener, setting: "LATCHKEY_TLS_LISTEN", bootstrap))
         }
         return RunningServer(

@@ -58,14 +58,14 @@ extension ServerConnection {
             return false
         case .local: peer = peer.asClient
         case .client(let address):
-            guard slot.census.assign(slot, to: address) else {
+            guard slot.census.assign(slot, to: address, limits) else {
                 abort()
                 return false
             }
             peer = ClientPeer(address: address)
         }
         machine.prefaceDidEnd()
-        timer.set(seconds: slot.census.idleSeconds)
+        timer.set(seconds: idleSeconds)
         return true
     }
 
@@ -81,7 +81,7 @@ extension ServerConnection {
         case .discard: timer.set(seconds: limits.bodySeconds)
         case .rest:
             exchange.finish()
-            timer.set(seconds: machine.isDraining ? limits.drainIdleSeconds : slot.census.idleSeconds)
+            timer.set(seconds: machine.isDraining ? limits.drainIdleSeconds : idleSeconds)
         case .linger:
             exchange.finish()
             linger()

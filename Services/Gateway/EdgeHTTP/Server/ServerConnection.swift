@@ -33,7 +33,7 @@ final class ServerConnection: ChannelDuplexHandler {
     private var isProcessing = false
 
     init(
-        router: any RequestRouter, limits: ServerLimits, pools: LoopPools, observer: any RequestObserver,
+        rules: LoopRules, limits: ServerLimits, pools: LoopPools, observer: any RequestObserver,
         ids: IdentifierSource, slot: ConnectionSlot, eventLoop: any EventLoop, transport: TLSTransport? = nil
     ) {
         self.limits = limits
@@ -44,7 +44,7 @@ final class ServerConnection: ChannelDuplexHandler {
         machine = ConnectionMachine(limits: limits)
         exchange = Exchange(
             ExchangeContext(
-                router: router, observer: observer,
+                rules: rules, observer: observer,
                 bodyLimits: BodyLimits(pieceSeconds: limits.bodySeconds, wholeSeconds: limits.wholeBodySeconds),
                 pools: pools, eventLoop: eventLoop, timer: timer),
             ids: ids)
@@ -53,6 +53,9 @@ final class ServerConnection: ChannelDuplexHandler {
     /// Whether the client has accepted enough of the written bytes that there is room for another response. Bytes that the kernel
     /// has not accepted count.
     var takesAnswers: Bool { context?.channel.isWritable ?? false }
+
+    /// How long it may be idle now.
+    var idleSeconds: Int64 { slot.census.idleSeconds(longest: limits.idleSeconds) }
 
     // MARK: The channel
 
@@ -66,7 +69,7 @@ final class ServerConnection: ChannelDuplexHandler {
         exchange.connectedAt = pools.stalls.beginning { SocketQueue.silentMilliseconds(context.channel) }
         timer.onExpiry = { self.deadlineDidPass() }
         pools.census.add(self)
-        timer.set(seconds: limits.expectsProxyHeader ? limits.headSeconds : slot.census.idleSeconds)
+        timer.set(seconds: limits.expectsProxyHeader ? limits.headSeconds : idleSeconds)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { end() }

@@ -6,13 +6,13 @@ import Policies
 extension TLSHandshake {
     /// Responds to plain HTTP and a second PROXY header with 400. Any other connection is closed without a response.
     func refuse(beginningWith first: UInt8) {
-        let isSecondHeader = service.limits.expectsProxyHeader && first == UInt8(ascii: "\r")
+        let isSecondHeader = limits.expectsProxyHeader && first == UInt8(ascii: "\r")
         let isText = isSecondHeader || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first)
         guard isText, let context else { return end(.notTLS) }
-        stage = .lingering(bytesLeft: service.limits.lingerBytesMax)
+        stage = .lingering(bytesLeft: limits.lingerBytesMax)
         received = ByteBuffer()
         timer.onExpiry = { self.end(.notTLS) }
-        timer.set(seconds: service.limits.lingerSeconds)
+        timer.set(seconds: limits.lingerSeconds)
         context.writeAndFlush(wrapOutboundOut(service.plainTextAnswer()), promise: nil)
         // Only our half is closed. A full close would answer bytes that are still on their way with a reset, and the client would
         // lose the response.
@@ -65,7 +65,7 @@ extension TLSHandshake {
 /// The handshake in the census.
 extension TLSHandshake: ClientConnection {
     /// The scope in which handshakes are counted together; `nil` for a proxy that announces no client.
-    var scope: LimitScope? { service.limits.isShared(peer.address) ? nil : peer.address.limitScopes.first }
+    var scope: LimitScope? { limits.isShared(peer.address) ? nil : peer.address.limitScopes.first }
 
     /// An unfinished handshake has the same rank as an unfinished request.
     var rank: ConnectionRank { stage == .waiting || stage == .shaking ? .unfinished : .idle }
@@ -82,6 +82,6 @@ extension TLSHandshake: ClientConnection {
 
     /// Shortens the deadline of a connection on which no handshake has begun. One that has begun may finish, and bring a request.
     func drain() {
-        if stage == .silent { timer.set(seconds: service.limits.drainIdleSeconds) }
+        if stage == .silent { timer.set(seconds: limits.drainIdleSeconds) }
     }
 }

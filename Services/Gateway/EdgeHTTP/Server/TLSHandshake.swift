@@ -31,6 +31,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     private static let handshakeRecord: UInt8 = 22
 
     let service: TLSService
+    let limits: ServerLimits
     let pools: LoopPools
     let slot: ConnectionSlot
     let timer: DeadlineTimer
@@ -44,12 +45,15 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     private var awaitsProxyHeader: Bool
     private var isReadPending = false
 
-    init(service: TLSService, pools: LoopPools, slot: ConnectionSlot, eventLoop: any EventLoop) {
+    init(
+        service: TLSService, limits: ServerLimits, pools: LoopPools, slot: ConnectionSlot, eventLoop: any EventLoop
+    ) {
         self.service = service
+        self.limits = limits
         self.pools = pools
         self.slot = slot
         timer = DeadlineTimer(eventLoop: eventLoop)
-        awaitsProxyHeader = service.limits.expectsProxyHeader
+        awaitsProxyHeader = limits.expectsProxyHeader
     }
 
     // MARK: The channel
@@ -60,7 +64,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
             peer = ClientPeer(address: address, scheme: .https)
         }
         timer.onExpiry = { self.end(.timeout) }
-        timer.set(seconds: service.limits.headSeconds)
+        timer.set(seconds: limits.headSeconds)
         pools.census.add(self)
     }
 
@@ -120,13 +124,13 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Learns the client from the proxy in front, or returns `false` if it is not known yet or the connection has ended.
     private func learn() -> Bool {
-        guard service.limits.isShared(peer.address) else { return drop(.untrustedPeer) }
+        guard limits.isShared(peer.address) else { return drop(.untrustedPeer) }
         switch ProxyHeader.read(from: &received) {
         case .incomplete: return false
         case .malformed: return drop(.badProxyHeader)
         case .local: peer = peer.asClient
         case .client(let address):
-            guard slot.census.assign(slot, to: address) else { return drop() }
+            guard slot.census.assign(slot, to: address, limits) else { return drop() }
             peer = ClientPeer(address: address, scheme: .https)
         }
         awaitsProxyHeader = false
@@ -168,7 +172,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         let pipeline = context.pipeline.syncOperations
         do {
             let transport = TLSTransport(context: try pipeline.context(handler: encryption), peer: peer)
-            let connection = service.connection(slot, pools, context.eventLoop, transport)
+            let connection = service.connection(self, context.eventLoop, transport)
             settle(.ok)
             try pipeline.addHandler(connection, position: .after(self))
             slot.census.add(connection)

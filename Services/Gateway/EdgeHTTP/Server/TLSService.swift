@@ -3,14 +3,13 @@ import NIOCore
 /// The parts that the handshakes of one listener share.
 final class TLSService: Sendable {
     /// Creates the connection that serves requests after the handshake.
-    typealias MakeConnection = @Sendable (ConnectionSlot, LoopPools, any EventLoop, TLSTransport) -> ServerConnection
+    typealias MakeConnection = @Sendable (TLSHandshake, any EventLoop, TLSTransport) -> ServerConnection
 
     /// The divisor of the slots that gives the greatest number of handshakes under way.
     private static let slotsDivisor = 8
     private static let handshakesMin = 16
 
     let certificates: TLSCertificates
-    let limits: ServerLimits
     /// The greatest number of handshakes under way on each event loop.
     let handshakesMax: Int
     let metrics = HandshakeMetrics()
@@ -20,15 +19,16 @@ final class TLSService: Sendable {
     let note: @Sendable (HTTPViolation) -> Void
     let connection: MakeConnection
 
-    /// - Parameter loopCount: the number of event loops that share the connections.
+    /// - Parameters:
+    ///   - connectionsMax: the connections that are accepted at most when the server starts.
+    ///   - loopCount: the number of event loops that share the connections.
     init(
-        certificates: TLSCertificates, limits: ServerLimits, loopCount: Int,
+        certificates: TLSCertificates, connectionsMax: Int, loopCount: Int,
         plainTextAnswer: @escaping @Sendable () -> ByteBuffer, note: @escaping @Sendable (HTTPViolation) -> Void,
         connection: @escaping MakeConnection
     ) {
         self.certificates = certificates
-        self.limits = limits
-        handshakesMax = max(Self.handshakesMin, limits.connectionsMax / Self.slotsDivisor / max(1, loopCount))
+        handshakesMax = max(Self.handshakesMin, connectionsMax / Self.slotsDivisor / max(1, loopCount))
         self.plainTextAnswer = plainTextAnswer
         self.note = note
         self.connection = connection

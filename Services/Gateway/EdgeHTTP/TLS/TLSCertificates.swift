@@ -11,17 +11,17 @@ package import TLSPairs
 package final class TLSCertificates: Sendable {
     private struct Current: Sendable {
         let pairs: [TLSPair]
+        let minimum: EdgeTLSPolicy.Version
         let context: NIOSSLContext
     }
 
-    private let minimum: EdgeTLSPolicy.Version
     /// Accessed once for each handshake.
     private let current: Mutex<Current>
 
     /// - Parameter pairs: the pairs, at least one.
     package init(_ pairs: [TLSPair], minimum: EdgeTLSPolicy.Version) throws {
-        self.minimum = minimum
-        current = Mutex(Current(pairs: pairs, context: try Self.context(pairs, minimum: minimum)))
+        current = Mutex(
+            Current(pairs: pairs, minimum: minimum, context: try Self.context(pairs, minimum: minimum)))
     }
 
     package var pairs: [TLSPair] { current.withLock(\.pairs) }
@@ -32,8 +32,11 @@ package final class TLSCertificates: Sendable {
     /// Uses other certificates from the next handshake on. If BoringSSL refuses one, it throws and the old ones stay.
     ///
     /// It reads files and computes, so it must not run on an event loop.
-    package func replace(with pairs: [TLSPair]) throws {
-        let next = Current(pairs: pairs, context: try Self.context(pairs, minimum: minimum))
+    ///
+    /// - Parameter minimum: the least version of TLS; `nil` leaves it as it is.
+    package func replace(with pairs: [TLSPair], minimum: EdgeTLSPolicy.Version? = nil) throws {
+        let minimum = minimum ?? current.withLock(\.minimum)
+        let next = Current(pairs: pairs, minimum: minimum, context: try Self.context(pairs, minimum: minimum))
         current.withLock { $0 = next }
     }
 

@@ -38,6 +38,14 @@ final class LoopPools {
         return made
     }
 
+    /// Removes the pools of upstreams that the policy no longer has, before the metrics of others with the same names are recorded.
+    private func removeRetired() {
+        for (id, pool) in pools where pool.hasRetired() {
+            pool.removeMetrics(loop: name)
+            pools[id] = nil
+        }
+    }
+
     /// Checks the pools in each interval. It ends with the event loop.
     private func maintain() {
         eventLoop.assumeIsolated().scheduleTask(in: Self.tendInterval) { [weak self] in
@@ -45,6 +53,7 @@ final class LoopPools {
             stalls.note()
             let now = NIODeadline.now()
             census.look(now: now)
+            removeRetired()
             for pool in pools.values {
                 pool.maintain(now: now)
                 pool.record(loop: name, now: now)

@@ -28,6 +28,7 @@ package final class UpstreamGroup: Sendable {
     private let names: ServerNames
     private let directory: Mutex<Directory>
     private let currentVersion = Atomic<Int>(1)
+    private let hasRetired = Atomic<Bool>(false)
     private let logger: Logger
     /// The reports of connections that fail.
     let failures: UpstreamFailures
@@ -61,6 +62,12 @@ package final class UpstreamGroup: Sendable {
         hasNames = literal.count < endpoints.count
         directory = Mutex(Directory(targets: literal, lookUpAt: .now()))
     }
+
+    /// Whether no request that begins now goes to it.
+    var isRetired: Bool { hasRetired.load(ordering: .acquiring) }
+
+    /// Closes its connections as soon as the requests on them have ended, because the policy no longer has the upstream.
+    package func retire() { hasRetired.store(true, ordering: .releasing) }
 
     /// A number that rises whenever the targets change, so that pools need no lock to see that they did not.
     var version: Int { currentVersion.load(ordering: .acquiring) }
