@@ -71,6 +71,11 @@ package struct KeyRing: Sendable {
         all = ordered
     }
 
+    /// Whether another ring has the same keys in the same order.
+    package func hasSameKeys(as other: KeyRing) -> Bool {
+        all.elementsEqual(other.all) { $0.id == $1.id && $0.secret == $1.secret }
+    }
+
     /// The key whose id has the same bytes as `id`.
     package subscript(id: String) -> Key? { all.first { $0.id.utf8.elementsEqual(id.utf8) } }
 

@@ -28,23 +28,11 @@ struct PolicyDiff: ParsableCommand {
     ///
     /// - Throws: `CommandFailure` with everything that is wrong with one of the policies.
     static func lines(_ one: String, _ other: String, variables: [String: String]) throws -> [String] {
-        let values = try [one, other].map { try PolicyCheck.policy($0, variables: variables).values }
-        let (before, after) = (dictionary(values[0]), dictionary(values[1]))
-        let keys = values[0].map(\.keyPath) + values[1].map(\.keyPath).filter { before[$0] == nil }
-        return keys.compactMap { key in
-            let (old, new) = (before[key], after[key])
-            // An empty list is no line if the sections of the other policy's list are.
-            if [old, new].compactMap({ $0?.text }) == ["[]"], keys.contains(where: { $0.hasPrefix(key + "[") }) {
-                return nil
-            }
-            return text(old) == text(new) ? nil : "\(key): \(shown(old)) → \(shown(new))"
-        }
+        let policies = try [one, other].map { try PolicyCheck.policy($0, variables: variables) }
+        return policies[0].differences(to: policies[1]).map { "\($0.keyPath): \(shown($0.old)) → \(shown($0.new))" }
     }
 
-    private static func text(_ value: StatedValue?) -> String { value?.text ?? "none" }
-    private static func shown(_ value: StatedValue?) -> String { value?.isSecret == true ? "(hidden)" : text(value) }
-
-    private static func dictionary(_ values: [StatedValue]) -> [String: StatedValue] {
-        Dictionary(values.map { ($0.keyPath, $0) }, uniquingKeysWith: { first, _ in first })
+    private static func shown(_ value: StatedValue?) -> String {
+        value?.isSecret == true ? "(hidden)" : value?.text ?? "none"
     }
 }

@@ -36,15 +36,13 @@ package enum Gateway {
         let server = HTTPServer(
             plain: listening.plain,
             tls: listening.tls.flatMap { tls in keeper.map { TLSListener(tls, certificates: $0.certificates) } },
-            group: group, pools: pools, router: wiring.router,
-            limits: serverLimits(
-                context, wiring.proxies, wiring.health, listening.tls == nil ? nil : shares.tlsConnectionsMax),
+            group: group, pools: pools, rules: wiring.rules,
             observer: EdgeObserver(
-                log: AccessLog(
-                    logger: context.logger, oneIn: context.policy.edge.accessLogOneIn, router: wiring.router),
-                refusals: RefusalLog(logger: context.logger)),
-            isReady: { wiring.keys.isReady && wiring.replica.isReady }, draining: wiring.draining,
+                log: AccessLog(logger: context.logger), refusals: RefusalLog(logger: context.logger)),
+            isReady: { wiring.keys.isReady && wiring.replica.isReady }, draining: wiring.parts.draining,
             logger: context.logger)
+        let policyReload = PolicyReload(
+            context, parts: wiring.parts, upstreams: wiring.upstreams, keeper: keeper, server: server)
         let redis = wiring.lookup.redis
         let redisUpkeep = RedisUpkeep(redis, context)
         let upkeep: [any Service] = wiring.authorities.map { [$0.upkeep(logger: context.logger)] } ?? []
@@ -52,6 +50,7 @@ package enum Gateway {
             services: [
                 redis, wiring.memory, wiring.keys, wiring.feed, RevocationGauges(replica: wiring.replica),
                 wiring.limiter, secretReload, wiring.clockCheck,
+                SecretReload(logger: context.logger, of: "policy") { try await policyReload.run() },
             ] + upkeep + redisUpkeep.services + (keeper.map { [$0] } ?? []) + [server],
             readiness: [
                 ReadinessCheck("keys", problem: { wiring.keys.problem }),
@@ -75,7 +74,7 @@ package enum Gateway {
                 try SettingsReport.requireNone(problem.map { [$0] } ?? [])
             },
             { _ = try FrontProxies(context.policy) { context.settings.variable($0) } },
-            { _ = try AppUpstreams.routes(context) }, { _ = try CertificateKeeper.pins(context.policy.edge.tls) },
+            { _ = try AppUpstreams(context).routes(context.policy) }, { _ = try CertificateKeeper.pins(context.policy.edge.tls) },
             { _ = try memoryShares(context) },
         ])
     }
@@ -116,35 +115,5 @@ package enum Gateway {
                     + "\(shares.connectionsMax) in the policy, or raise LATCHKEY_MEMORY_MB.")
         }
         return shares
-    }
-
-    /// Reads the policy's limits.
-    ///
-    /// - Parameter fitting: how many connections fit the memory if they speak TLS, or `nil`. The slots are bounded by it, so that
-    ///   they run short before the memory does, and idle connections give theirs back.
-    private static func serverLimits(
-        _ context: ProcessContext, _ proxies: FrontProxies, _ health: HealthPath?, _ fitting: Int?
-    ) -> ServerLimits {
-        let wanted = context.policy.edge.connectionsMax
-        let max = min(wanted, fitting ?? wanted)
-        if max < wanted {
-            context.logger.notice(
-                "edge.connections.fewer",
-                metadata: ["policy": .stringConvertible(wanted), "fitting.memory": .stringConvertible(max)])
-        }
-        return ServerLimits(context.policy.edge, connectionsMax: max, proxies: proxies, health: health)
-    }
-
-}
-
-extension ServerLimits {
-    init(_ policy: EdgePolicy, connectionsMax: Int, proxies: FrontProxies, health: HealthPath?) {
-        self.init(
-            head: .init(bytesMax: policy.headerBytesMax, fieldsMax: policy.headerCountMax),
-            connectionsMax: connectionsMax, connectionsPerAddressMax: policy.connectionsPerAddressMax,
-            sharedPeers: proxies.trusted, expectsProxyHeader: proxies.announceClients,
-            headSeconds: policy.headerTimeoutSeconds,
-            bodySeconds: policy.bodyIdleTimeoutSeconds, idleSeconds: policy.idleTimeoutSeconds,
-            bytesPerSecondMin: policy.bytesPerSecondMin, healthPath: health?.path ?? [])
     }
 }

@@ -11,9 +11,11 @@ import RedisClient
 import ServiceCalls
 import ServiceKit
 
-/// The gateway's use cases, and the edge's parts that decide about requests, built once.
+/// The gateway's parts, and the rules with which it starts.
 struct GatewayWiring: Sendable {
-    let router: EdgeRouter
+    let parts: EdgeParts
+    let upstreams: AppUpstreams
+    let rules: EdgeRules
     let keys: KeySetRefresher
     let replica: RevocationReplica
     let lookup: RevocationLookup
@@ -23,16 +25,12 @@ struct GatewayWiring: Sendable {
     let clockCheck: ClockCheck
     /// The authorities of services at https addresses; `nil` if there are none.
     let authorities: InternalAuthorities?
-    let proxies: FrontProxies
-    let health: HealthPath?
-    /// The flag that is set when the server stops.
-    let draining = DrainFlag()
 
     init(
         _ context: ProcessContext, _ listening: EdgeListening, _ keeper: CertificateKeeper?, _ pools: EventLoopPools,
         _ shares: MemoryShares
     ) throws {
-        let (policy, settings) = (context.policy, context.settings)
+        let settings = context.settings
         authorities = try settings.internalAuthorities()
         let (services, clockCheck) = try Self.backends(
             context, tls: authorities.map(UpstreamTLS.init), client: UpstreamClient(loops: pools))
@@ -41,42 +39,23 @@ struct GatewayWiring: Sendable {
         let redis = try settings.redis()
         let lookup = RevocationLookup(redis, group: MultiThreadedEventLoopGroup.singleton, logger: context.logger)
         let memory = RedisMemoryWatch(redis: lookup.redis)
-        let metrics = EdgeMetrics()
-        let edge = EdgeGuard(
-            keys: keys, cache: VerifiedTokenCache(bytesMax: shares.tokenCache), replica: replica, metrics: metrics)
-        let identity = try Self.identitySigner(context)
-        let proxies = try FrontProxies(policy) { settings.variable($0) }
         let limiter = EdgeLimiter(source: RedisAllowance(redis: lookup.redis, memory: memory))
-        let health = HealthPath(policy, draining: draining)
         (self.keys, self.replica, self.lookup, self.memory) = (keys, replica, lookup, memory)
-        (self.limiter, self.clockCheck, self.proxies, self.health) = (limiter, clockCheck, proxies, health)
-        StartWarnings(context, speaksTLS: listening.tls != nil, proxies: proxies).log()
+        (self.limiter, self.clockCheck) = (limiter, clockCheck)
         feed = RevocationFeedReader(
             replica: replica, configuration: redis,
             keysChanged: { keys.noteChange(now: MonotonicTime.nanoseconds()) },
             removalTime: { context.wallClock.secondsForRemovals() }, logger: context.logger)
-        router = EdgeRouter(
-            table: RouteTable(
-                SpokenDialect.all(
-                    of: policy, texts: try context.messageCatalog(),
-                    sendsMail: try context.mailSender() != .none, address: try context.publicURL()),
-                app: try AppUpstreams.routes(context)),
-            gate: EdgeGate(
-                access: edge, lookup: lookup,
-                limits: EdgeLimits(
-                    limiter: limiter, auth: policy.edge.authLimit,
-                    limitsLocalAddresses: settings.limitsLocalAddresses, administrators: policy.admin.limit),
-                metrics: metrics, admin: policy.admin),
-            useCases: UseCases(
-                services, access: edge,
-                keys: PublishedKeys(
-                    keys: keys, identity: identity?.published,
-                    ageSecondsMax: Int(clamping: policy.signing.jwksMaxAgeSeconds)),
-                asksGuestList: policy.accounts.newUsers.phone == .invited),
-            identity: identity, crossOrigin: policy.crossOrigin.map(CrossOrigin.init),
-            pages: WebPages(policy, publicURL: try context.publicURL(), in: settings.environment),
-            secureLines: Self.secureLines(policy.edge), plain: try Self.plainRule(listening, keeper, context),
-            health: health, trustedProxies: proxies.trusted, bodyBytesMax: policy.edge.bodyBytesMax)
+        parts = EdgeParts(
+            services: services,
+            access: EdgeGuard(
+                keys: keys, cache: VerifiedTokenCache(bytesMax: shares.tokenCache), replica: replica,
+                metrics: EdgeMetrics()),
+            lookup: lookup, limiter: limiter, texts: try context.messageCatalog(),
+            plain: try Self.plainRule(listening, keeper, context), draining: DrainFlag(),
+            tlsConnectionsMax: listening.tls == nil ? nil : shares.tlsConnectionsMax)
+        upstreams = try AppUpstreams(context)
+        rules = try parts.rules(context, upstreams)
     }
 
     private static func backends(
@@ -109,11 +88,6 @@ struct GatewayWiring: Sendable {
         return PlainRule(
             use: listening.plainUse, port: listening.publicPort,
             covers: { host in keeper?.certificates.covers(host: host) ?? false }, challenges: challenges)
-    }
-
-    /// Returns the header lines of every response over https.
-    private static func secureLines(_ edge: EdgePolicy) -> [UInt8] {
-        edge.hstsSeconds > 0 ? Array("Strict-Transport-Security: max-age=\(edge.hstsSeconds)\r\n".utf8) : []
     }
 }
 

@@ -3,7 +3,8 @@ import Logging
 import Policies
 import ServiceKit
 
-/// Warnings about settings that are allowed but seldom intended. Each is one line in the log at the gateway's start.
+/// Warnings about settings that are allowed but seldom intended. Each is one line in the log when the gateway starts or reads its
+/// policy again.
 struct StartWarnings {
     /// Descriptors that are not clients: upstreams, Redis, listeners, logs.
     private static let otherDescriptors = 128

@@ -5,7 +5,7 @@ package import ServiceLifecycle
 /// The values from which a process is built.
 package struct ProcessContext: Sendable {
     package let settings: ProcessSettings
-    package let policy: Policy
+    package private(set) var policy: Policy
     package let logger: Logger
     /// The process's wall clock, for what is removed because of its age.
     package let wallClock: WallClock
@@ -24,6 +24,20 @@ package struct ProcessContext: Sendable {
         self.logger = logger
         wallClock = WallClock(logger: logger)
         self.startWait = startWait
+    }
+}
+
+extension ProcessContext {
+    /// Reads the policy again, and returns the values with it.
+    ///
+    /// - Throws: `PolicyError` or `SettingsError` with everything that is wrong with it, also in this environment.
+    package func withPolicyReadAgain() throws -> ProcessContext {
+        var next = self
+        let name = settings.policyName.isEmpty ? Policy.defaultName : settings.policyName
+        next.policy = try Policy.load(
+            named: name, directory: settings.policiesDirectory, appName: settings.appName)
+        try SettingsReport.requireNone(next.policy.problems(in: settings.environment))
+        return next
     }
 }
 

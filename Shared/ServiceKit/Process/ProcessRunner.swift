@@ -35,6 +35,8 @@ package func runProcess(
     socketThreads.apply()
     // If the reader of the log closes its pipe, the process must not exit with it.
     signal(SIGPIPE, SIG_IGN)
+    // SIGHUP asks for files to be read again. It must not end a process that reads none, or does not read them yet.
+    signal(SIGHUP, SIG_IGN)
     let sink = LogSink()
     do {
         let metrics = MetricsRegistry()

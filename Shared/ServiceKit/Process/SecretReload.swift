@@ -2,7 +2,7 @@ package import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Reads secrets again when the process gets SIGHUP.
+/// Reads secrets, or another file that may change while the process runs, again when it gets SIGHUP.
 package struct SecretReload: Service {
     private let logger: Logger
     private let subject: String
@@ -10,7 +10,7 @@ package struct SecretReload: Service {
 
     /// - Parameters:
     ///   - subject: The part of the log's events that says what is read.
-    ///   - reload: Puts the new secrets in place, or throws and leaves the old ones.
+    ///   - reload: Puts the new content in place, or throws and leaves the old ones.
     package init(logger: Logger, of subject: String = "secrets", reload: @escaping @Sendable () async throws -> Void) {
         self.logger = logger
         self.subject = subject

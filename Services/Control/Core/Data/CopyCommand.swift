@@ -37,6 +37,8 @@ struct CopyCommand: AsyncParsableCommand {
 
     func run() async throws {
         try FilesOnly.require(FilesOnly.backupHint)
+        // It reads no file again, and a SIGHUP for all processes must not end it.
+        signal(SIGHUP, SIG_IGN)
         let sink = LogSink()
         LoggingSystem.bootstrap { _ in JSONLogHandler(process: "copier", level: .info, sink: sink) }
         let logger = Logger(label: "copier")

@@ -121,11 +121,12 @@ final class KeySetRefresher: Service, Sendable {
         return promise.futureResult
     }
 
-    /// Replaces the secrets by those of a new file.
+    /// Replaces the secrets by those of a new file. If they are the same, tokens that were verified stay so.
     ///
     /// - Throws: an error that states what is wrong with the new secrets; the old ones stay in use.
     func replaceSecrets(_ secrets: KeyRing) throws {
         try state.withLock { state in
+            guard state.secrets?.hasSameKeys(as: secrets) != true else { return }
             if let fetched = state.fetched, let keySet = state.keySet {
                 state.keySet = KeySet(
                     version: keySet.version + 1, verifier: try makeVerifier(fetched, secrets),

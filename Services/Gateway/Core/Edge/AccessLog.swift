@@ -8,15 +8,13 @@ import NIOCore
 /// Only one in so many successful requests to the app's API is written. Every other request is.
 struct AccessLog: Sendable {
     let logger: Logger
-    let oneIn: Int64
-    let router: any RequestRouter
 
     func write(_ request: FinishedRequest) {
-        guard Self.isWritten(request, oneIn: oneIn) else { return }
+        guard Self.isWritten(request, oneIn: request.rules.accessLogOneIn) else { return }
         logger.info(
             "request",
             metadata: [
-                "client.address": "\(router.clientAddress(of: request.head))",
+                "client.address": "\(request.rules.router.clientAddress(of: request.head))",
                 "duration.microseconds": .stringConvertible(request.duration.nanoseconds / 1_000),
                 "http.method": "\(request.head.method.rawValue)", "http.route": "\(request.route.text)",
                 "http.status": .stringConvertible(request.status), "request.id": "\(request.id.text)",

@@ -4,19 +4,41 @@ import Policies
 package import ServiceKit
 
 /// The app's own API: the policy's upstreams, and the routes that lead to them.
-enum AppUpstreams {
+struct AppUpstreams: Sendable {
     private static let authoritiesVariable = "LATCHKEY_UPSTREAM_CA"
 
+    private let groups: [String: UpstreamGroup]
+    /// The TLS of the upstreams; `nil` if no policy had one over TLS yet.
+    private let tls: UpstreamTLS?
+
+    /// - Parameter previous: the upstreams of the policy before. Those with the same URLs stay, with their connections.
+    init(_ context: ProcessContext, previous: AppUpstreams? = nil) throws {
+        let endpoints = try Self.endpoints(context)
+        let usesTLS = endpoints.values.contains { $0.contains(where: \.usesTLS) }
+        let tls = try previous?.tls ?? (usesTLS ? Self.tls(context) : nil)
+        self.tls = tls
+        groups = Dictionary(
+            uniqueKeysWithValues: endpoints.map { name, endpoints in
+                if let known = previous?.groups[name], known.endpoints == endpoints { return (name, known) }
+                let made = UpstreamGroup(name: "app:\(name)", endpoints: endpoints, tls: tls, logger: context.logger)
+                return (name, made)
+            })
+    }
+
     /// Returns the app's routes, each with its upstream.
-    static func routes(_ context: ProcessContext) throws -> [AppRoute] {
-        let groups = try groups(context)
-        return try context.policy.routes.map { route in
+    func routes(_ policy: Policy) throws -> [AppRoute] {
+        try policy.routes.map { route in
             guard let group = groups[route.upstream] else {
                 throw SettingsError(
                     "routes", "the upstream \"\(route.upstream)\" is not defined. Add it to upstreams in the policy.")
             }
             return AppRoute(policy: route, upstream: group)
         }
+    }
+
+    /// Retires the upstreams that `next` does not have.
+    func retire(besides next: AppUpstreams) {
+        for (name, group) in groups where next.groups[name] !== group { group.retire() }
     }
 
     /// Reads the endpoints of each upstream, by its name.
@@ -29,16 +51,6 @@ enum AppUpstreams {
             endpoints[name] = try UpstreamEndpoint.read(urls, setting: setting, overTLS: true)
         }
         return endpoints
-    }
-
-    private static func groups(_ context: ProcessContext) throws -> [String: UpstreamGroup] {
-        let endpoints = try endpoints(context)
-        let usesTLS = endpoints.values.contains { $0.contains(where: \.usesTLS) }
-        let tls = usesTLS ? try tls(context) : nil
-        return Dictionary(
-            uniqueKeysWithValues: endpoints.map { name, endpoints in
-                (name, UpstreamGroup(name: "app:\(name)", endpoints: endpoints, tls: tls, logger: context.logger))
-            })
     }
 
     private static func tls(_ context: ProcessContext) throws -> UpstreamTLS {

@@ -8,16 +8,17 @@ final class EdgeGate: Sendable {
     let metrics: EdgeMetrics
     /// The rules of the endpoints for administrators.
     let admin: AdminPolicy
-    let libraries = ClientLibraryCounts()
+    let libraries: ClientLibraryCounts
 
     init(
         access: EdgeGuard, lookup: RevocationLookup, limits: EdgeLimits, metrics: EdgeMetrics,
-        admin: AdminPolicy = AdminPolicy()
+        libraries: ClientLibraryCounts, admin: AdminPolicy = AdminPolicy()
     ) {
         self.access = access
         self.lookup = lookup
         self.limits = limits
         self.metrics = metrics
+        self.libraries = libraries
         self.admin = admin
     }
 }

@@ -4,7 +4,7 @@ import NIOCore
 import Policies
 import ServiceKit
 
-/// Decides, on the connection's event loop, how each request is handled.
+/// Decides by one policy, on the connection's event loop, how each request is handled.
 struct EdgeRouter: RequestRouter {
     let table: RouteTable
     let gate: EdgeGate

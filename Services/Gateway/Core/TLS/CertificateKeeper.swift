@@ -19,7 +19,7 @@ struct CertificateKeeper: Service {
     let certificates: TLSCertificates
     private let state: State
     private let folder: TLSFolder
-    private let pins: [SPKIPin]
+    private let path: String
     private let logger: Logger
 
     /// The result of the last look at the folder.
@@ -31,13 +31,16 @@ struct CertificateKeeper: Service {
         var retryAt: Int64?
         /// The reason why the folder could not be listed.
         var problem: String?
+        /// The policy's rules, and its pins.
+        var policy: EdgeTLSPolicy
+        var pins: [SPKIPin]
     }
 
     private final class State: Sendable {
         let look: Mutex<Look>
         let watch = ExpiryWatch()
 
-        init(_ files: [TLSFolder.Files]) { look = Mutex(Look(files: files)) }
+        init(_ look: Look) { self.look = Mutex(look) }
     }
 
     /// Reads the folder for the first time.
@@ -48,25 +51,17 @@ struct CertificateKeeper: Service {
         _ path: String, policy: EdgeTLSPolicy, in environment: DeploymentEnvironment = .development, logger: Logger,
         now: Int64 = UnixTime.seconds()
     ) throws {
+        self.path = path
         folder = TLSFolder(path) { Self.isExposed($0) }
-        pins = try Self.pins(policy)
+        let pins = try Self.pins(policy)
         self.logger = logger
         let setting = EdgeListening.folderVariable
         if !path.hasPrefix(Self.mountedFolder) { try FileAccess.requireOwn(path, setting: setting, in: environment) }
         do {
             let files = try folder.files()
-            let judgement = CertificateJudgement.atStart(
-                files.map(\.entry), pins: pins, now: now, accepts: TLSCertificates.accepts)
-            try SettingsReport.requireNone(
-                judgement.refusals.map { "\(setting): \(path)/\($0.name): \($0.problem)" })
-            guard !judgement.pairs.isEmpty else {
-                throw SettingsError(
-                    setting,
-                    "the folder \(path) contains no certificate. Put NAME.crt and NAME.key there "
-                        + "(deploy/docs/run/tls.md).")
-            }
-            certificates = try Self.certificates(judgement.pairs, policy.minimum, path: path)
-            state = State(files)
+            let pairs = try Self.pairs(files, pins, path: path, now: now)
+            certificates = try Self.certificates(pairs, policy.minimum, path: path)
+            state = State(Look(files: files, policy: policy, pins: pins))
         } catch let problem as TLSFolder.Problem {
             throw SettingsError(setting, problem.description)
         }
@@ -76,6 +71,20 @@ struct CertificateKeeper: Service {
     /// The end of each pair that is served, by its name.
     private var ends: [String: Int64] {
         Dictionary(certificates.pairs.map { ($0.name, $0.notAfter) }, uniquingKeysWith: min)
+    }
+
+    /// Applies other rules to the certificates in the folder, as at a start.
+    ///
+    /// - Throws: `SettingsError` if a start would be refused; the old rules and certificates stay.
+    func use(_ policy: EdgeTLSPolicy, now: Int64 = UnixTime.seconds()) throws {
+        let pins = try Self.pins(policy)
+        try state.look.withLock { look in
+            guard policy != look.policy else { return }
+            let files = try folder.files()
+            let pairs = try Self.pairs(files, pins, path: path, now: now)
+            try certificates.replace(with: pairs, minimum: policy.minimum)
+            look = Look(files: files, policy: policy, pins: pins)
+        }
     }
 
     func run() async throws {
@@ -121,7 +130,7 @@ struct CertificateKeeper: Service {
         let gone = Set(serving.map(\.name)).subtracting(look.files.map(\.name))
         let staying = isAsked ? [] : gone.subtracting(look.gone)
         let judgement = CertificateJudgement.atReload(
-            look.files.map(\.entry), serving: serving, staying: staying, pins: pins, now: now,
+            look.files.map(\.entry), serving: serving, staying: staying, pins: look.pins, now: now,
             accepts: TLSCertificates.accepts)
         look.gone = staying
         look.retryAt = judgement.retryAt
@@ -157,6 +166,25 @@ struct CertificateKeeper: Service {
                 "contains a text that is not a pin. latchkeyctl tls pins prints those of your certificates.")
         }
         return pins
+    }
+
+    /// Returns the pairs of the folder.
+    ///
+    /// - Throws: `SettingsError` if one of them must not be served, or there is none.
+    private static func pairs(
+        _ files: [TLSFolder.Files], _ pins: [SPKIPin], path: String, now: Int64
+    ) throws -> [TLSPair] {
+        let setting = EdgeListening.folderVariable
+        let judgement = CertificateJudgement.atStart(
+            files.map(\.entry), pins: pins, now: now, accepts: TLSCertificates.accepts)
+        try SettingsReport.requireNone(judgement.refusals.map { "\(setting): \(path)/\($0.name): \($0.problem)" })
+        guard !judgement.pairs.isEmpty else {
+            throw SettingsError(
+                setting,
+                "the folder \(path) contains no certificate. Put NAME.crt and NAME.key there (deploy/docs/run/tls.md)."
+            )
+        }
+        return judgement.pairs
     }
 
     /// Loads the pairs. BoringSSL may still refuse one that libcrypto has read.

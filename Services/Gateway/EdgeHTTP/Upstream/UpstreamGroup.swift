@@ -21,7 +21,7 @@ package final class UpstreamGroup: Sendable {
     }
 
     package let name: String
-    let endpoints: [UpstreamEndpoint]
+    package let endpoints: [UpstreamEndpoint]
     let limits: UpstreamLimits
     /// The TLS for endpoints that use it; if it is `nil`, none of them can be reached.
     let tls: UpstreamTLS?
