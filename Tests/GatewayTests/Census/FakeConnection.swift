@@ -17,7 +17,7 @@ final class FakeConnection: ClientConnection {
     /// - Parameter leave: is called when the connection gives way.
     init(bytes: Int = 0, on loop: EmbeddedEventLoop = EmbeddedEventLoop(), leave: @escaping (FakeConnection) -> Void) {
         slot = ConnectionSlot(
-            id: 0, channel: EmbeddedChannel(loop: loop), census: ConnectionCensus(limits: ServerLimits()),
+            id: 0, channel: EmbeddedChannel(loop: loop), census: ConnectionCensus(connectionsMax: 16),
             standing: Standing(.unfinished, milliseconds: 0))
         ownBytes = bytes
         self.leave = leave

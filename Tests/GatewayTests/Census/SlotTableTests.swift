@@ -9,7 +9,7 @@ import Testing
 @Suite struct SlotTableTests {
     private var slots = SlotTable()
     private let channel = EmbeddedChannel()
-    private let census = ConnectionCensus(limits: ServerLimits())
+    private let census = ConnectionCensus(connectionsMax: ServerLimits().connectionsMax)
 
     private mutating func admit(
         scopes: [LimitScope], _ rank: ConnectionRank = .idle, movedAt: UInt64 = 0, max: Int

@@ -103,6 +103,7 @@ import Testing
 private final class Carrier: ExchangeOutput {
     let loop = EmbeddedEventLoop()
     let asked: AskedBox
+    let rules: LoopRules
     private let observer = Observer()
     let exchange: Exchange
     private(set) var written: [Reply] = []
@@ -115,9 +116,11 @@ private final class Carrier: ExchangeOutput {
         asked = AskedBox()
         var seed = SystemRandomNumberGenerator()
         let budget = MemoryBudget.unbounded
+        let router = Router(bodyBytesMax: bodyBytesMax, asked: asked)
+        rules = LoopRules(EdgeRules(router: router, limits: ServerLimits()))
         exchange = Exchange(
             ExchangeContext(
-                router: Router(bodyBytesMax: bodyBytesMax, asked: asked), observer: observer,
+                rules: rules, observer: observer,
                 bodyLimits: BodyLimits(pieceSeconds: 10, wholeSeconds: 30),
                 pools: LoopPools(eventLoop: loop, name: "0", budget: budget), eventLoop: loop,
                 timer: DeadlineTimer(eventLoop: loop)),

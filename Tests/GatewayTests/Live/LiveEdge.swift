@@ -45,8 +45,8 @@ struct LiveEdge: Sendable {
             plain: EdgeListener(address: ListenAddress(host: "127.0.0.1", port: 0)),
             tls: certificates.map {
                 TLSListener(EdgeListener(address: ListenAddress(host: "127.0.0.1", port: 0)), certificates: $0)
-            }, group: threads, pools: pools, router: router,
-            limits: limits, observer: SilentObserver(), isReady: { true }, logger: Logger(label: "test"))
+            }, group: threads, pools: pools,
+            rules: EdgeRules(router: router, limits: limits), observer: SilentObserver(), isReady: { true }, logger: Logger(label: "test"))
         let running = try await server.start()
         guard let address = running.address else { throw ChannelError.unknownLocalAddress }
         do {

@@ -92,7 +92,7 @@ private final class UnreadCarrier: ExchangeOutput {
         let timer = DeadlineTimer(eventLoop: loop)
         exchange = Exchange(
             ExchangeContext(
-                router: router, observer: Observer(),
+                rules: LoopRules(EdgeRules(router: router, limits: ServerLimits())), observer: Observer(),
                 bodyLimits: BodyLimits(pieceSeconds: 10, wholeSeconds: 30),
                 pools: LoopPools(eventLoop: loop, name: "0", budget: .unbounded), eventLoop: loop,
                 timer: timer),

@@ -2,6 +2,7 @@ import ArgumentParser
 import ContinuousCopy
 import CopyTargets
 import FoundationEssentials
+import Glibc
 import Logging
 import SQLiteStore
 import ServiceKit
