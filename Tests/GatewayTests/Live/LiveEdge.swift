@@ -12,6 +12,7 @@ import TestSupport
 /// A server of the edge's data path on a free port, before one upstream or several.
 struct LiveEdge: Sendable {
     let running: RunningServer
+    let server: HTTPServer
     let address: SocketAddress
     /// Where it speaks TLS, if it does.
     var tlsAddress: SocketAddress? { running.tlsAddress }
@@ -52,7 +53,7 @@ struct LiveEdge: Sendable {
         do {
             try await body(
                 LiveEdge(
-                    running: running, address: address, group: group, pools: pools, gate: gate, begun: begun,
+                    running: running, server: server, address: address, group: group, pools: pools, gate: gate, begun: begun,
                     refused: refused))
         } catch {
             try await running.stop(within: .milliseconds(100))
