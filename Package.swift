@@ -391,7 +391,8 @@ let package = Package(
                 "Gateway",
                 [
                     "GatewayCore", "AccessTokens", "AuthAPI", "CryptoPrimitives", "EdgeHTTP", "InternalAPI",
-                    "OutgoingConnections", "Policies", "RedisClient", "ServiceKit", "StrictJSON", "TLSPairs",
+                    "OutgoingConnections", "Policies", "RedisClient", "ServerNames", "ServiceKit", "StrictJSON",
+                    "TLSPairs",
                     "TestSupport",
                     configuration, coreMetrics, logging, nioCore, nioEmbedded, nioPosix, nioSSL, nioTLS,
                 ]),

@@ -12,8 +12,8 @@ package final class ServerNames: Sendable {
     package typealias LookUp = @Sendable (String) -> Result<[SocketAddress], NameFailure>
 
     /// The names of the system's resolver.
-    package static let system = ServerNames(lookUp: SystemNames.addresses)
-    /// How long a caller waits for a name.
+    package static let system = system(within: waitMax)
+    /// How long a caller waits for a name, unless it or the instance has another limit.
     package static let waitMax: TimeAmount = .seconds(1)
     /// A lookup that takes longer is begun again at the next call, since the system may wait for a server that is gone.
     private static let repeatAfter: TimeAmount = .seconds(2)
@@ -33,20 +33,30 @@ package final class ServerNames: Sendable {
     }
 
     private let lookUp: LookUp
+    private let limit: TimeAmount
     private let state = Mutex(State())
 
-    package init(lookUp: @escaping LookUp) { self.lookUp = lookUp }
+    /// - Parameter limit: How long a caller waits that states no other limit.
+    package init(within limit: TimeAmount = waitMax, lookUp: @escaping LookUp) {
+        self.limit = limit
+        self.lookUp = lookUp
+    }
+
+    /// Returns the names of the system's resolver with another limit.
+    package static func system(within limit: TimeAmount) -> ServerNames {
+        ServerNames(within: limit, lookUp: SystemNames.addresses)
+    }
 
     /// Returns the addresses of a name or of an IP address.
     ///
     /// - Returns: A future of the loop that fails with `NameFailure`.
     package func addresses(
-        of host: String, port: Int, on loop: any EventLoop, within limit: TimeAmount = waitMax
+        of host: String, port: Int, on loop: any EventLoop, within limit: TimeAmount? = nil
     ) -> EventLoopFuture<[SocketAddress]> {
         if let address = Self.literal(host, port) { return loop.makeSucceededFuture([address]) }
         let promise = loop.makePromise(of: [SocketAddress].self)
         guard let waiter = join(host, promise) else { return loop.makeFailedFuture(NameFailure.noReply) }
-        let timer = loop.scheduleTask(in: limit) { self.leave(host, waiter) }
+        let timer = loop.scheduleTask(in: limit ?? self.limit) { self.leave(host, waiter) }
         promise.futureResult.whenComplete { _ in timer.cancel() }
         return promise.futureResult.map { $0.map { Self.address($0, port) } }
     }

@@ -119,9 +119,13 @@ import Testing
         try service.publish("stored")
         try await withRefresher(secrets: try ring("k1")) { refresher in
             let version = refresher.current(now: MonotonicTime.nanoseconds())?.version ?? 0
-            try refresher.replaceSecrets(try ring("k2"))
+            let next = try ring("k2")
+            try refresher.replaceSecrets(next)
             #expect(kids(refresher) == ["k2", "stored"])
             #expect((refresher.current(now: MonotonicTime.nanoseconds())?.version ?? 0) > version)
+            let changed = refresher.current(now: MonotonicTime.nanoseconds())?.version
+            try refresher.replaceSecrets(next)
+            #expect(refresher.current(now: MonotonicTime.nanoseconds())?.version == changed)
             #expect(throws: KeyError.self) { try refresher.replaceSecrets(try ring("stored")) }
             #expect(kids(refresher) == ["k2", "stored"])
         }

@@ -80,7 +80,8 @@ extension Live {
             let token = try await stack.signIn().tokens.accessToken
             let (hash, refused) = (try await hash(), try await count("refused"))
             try await reload(
-                ["perUserMax: 100": "perUserMax: 99"], expecting: "policy.refused", naming: "sessions.perUserMax changed")
+                ["perUserMax: 100": "perUserMax: 99"], expecting: "policy.refused",
+                naming: "sessions.perUserMax changed")
             #expect(try await status("/other/api/hello", token) == 200)
             #expect(try await self.hash() == hash)
             #expect(try await count("refused") == refused + 1)

@@ -55,6 +55,18 @@ import Testing
         for future in stuck { #expect(try await future.get().count == 1) }
     }
 
+    @Test func `callers wait as long as the instance has them wait`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let names = ServerNames(within: .milliseconds(50)) { _ in
+            gate.wait()
+            return .failure(.noReply)
+        }
+        await #expect(throws: NameFailure.noReply) {
+            try await names.addresses(of: "hang", port: 1, on: loop).get()
+        }
+        gate.signal()
+    }
+
     @Test func `callers of one name share a lookup, which is begun again if it takes long`() async throws {
         let stub = Stub()
         let names = stub.names

@@ -4,7 +4,9 @@ import CryptoPrimitives
 import Foundation
 import InternalAPI
 import Logging
+import NIOCore
 import OutgoingConnections
+import ServerNames
 import ServiceCalls
 import ServiceHTTP
 import ServiceKit
@@ -118,7 +120,7 @@ struct InternalTLS: Sendable {
     func problem(_ url: String, over client: HTTPClient, trusting other: InternalAuthorities? = nil) async -> String? {
         let transport = HTTPServiceTransport(
             service: "token", baseURLs: ["\(url):\(port)"], caller: .user, keys: keys, client: client,
-            authorities: other ?? authorities)
+            names: .system(within: .seconds(60)), authorities: other ?? authorities)
         let deadline = ContinuousClock.now + Patience.limit
         while true {
             do throws(ServiceUnavailable) {

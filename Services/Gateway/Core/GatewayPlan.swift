@@ -74,7 +74,8 @@ package enum Gateway {
                 try SettingsReport.requireNone(problem.map { [$0] } ?? [])
             },
             { _ = try FrontProxies(context.policy) { context.settings.variable($0) } },
-            { _ = try AppUpstreams(context).routes(context.policy) }, { _ = try CertificateKeeper.pins(context.policy.edge.tls) },
+            { _ = try AppUpstreams(context).routes(context.policy) },
+            { _ = try CertificateKeeper.pins(context.policy.edge.tls) },
             { _ = try memoryShares(context) },
         ])
     }

@@ -20,8 +20,9 @@ final class PolicyReload: Sendable {
 
         var description: String {
             let more = keys.count > Self.namedMax ? " and \(keys.count - Self.namedMax) more" : ""
-            return "\(policy): \(keys.prefix(Self.namedMax).joined(separator: ", "))\(more) changed, which takes effect only "
-                + "in a restart. Restart all processes, or change it back (deploy/docs/run/keys.md#change-the-policy)."
+            let named = keys.prefix(Self.namedMax).joined(separator: ", ")
+            return "\(policy): \(named)\(more) changed, which takes effect only in a restart. Restart all processes, "
+                + "or change it back (deploy/docs/reference/edge.md#change-the-policy)."
         }
     }
 

@@ -27,6 +27,12 @@ package enum Metrics {
         Metric("outbox_oldest_seconds", .gauge, in: [.user], ["lane"], "Age of the oldest entry in the outbox."),
         Metric("outbox_pending", .gauge, in: [.user], ["lane"], "Entries that wait in the outbox."),
         Metric(
+            "policy_info", .gauge, in: [.gateway], ["hash"],
+            "1 for the policy that is in effect. Policies with the same effect have the same hash."),
+        Metric(
+            "policy_reloads_total", .counter, in: [.gateway], ["result"],
+            "Reloads of the policy on SIGHUP, by whether the new one was accepted."),
+        Metric(
             "postgresql_commit_duration_seconds", .histogram, in: [.token, .user],
             "Duration of the last round trip of transactions in PostgreSQL, until the commit is durable."),
         Metric("postgresql_connections", .gauge, in: [.token, .user], "Open connections to PostgreSQL."),

@@ -2,6 +2,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Policies
+import ServerNames
 import ServiceKit
 import Synchronization
 import TestSupport
@@ -34,7 +35,7 @@ struct LiveEdge: Sendable {
         let threads = MultiThreadedEventLoopGroup.singleton
         let group = UpstreamGroup(
             name: "app", endpoints: upstreams.compactMap(UpstreamEndpoint.init(url:)), limits: upstreamLimits,
-            tls: upstreamTLS, logger: log.logger)
+            tls: upstreamTLS, names: .system(within: .seconds(60)), logger: log.logger)
         let pools = try await EventLoopPools.make(on: threads, budget: budget)
         let gate = Gate()
         let begun = RequestCount()
@@ -47,13 +48,15 @@ struct LiveEdge: Sendable {
             tls: certificates.map {
                 TLSListener(EdgeListener(address: ListenAddress(host: "127.0.0.1", port: 0)), certificates: $0)
             }, group: threads, pools: pools,
-            rules: EdgeRules(router: router, limits: limits), observer: SilentObserver(), isReady: { true }, logger: Logger(label: "test"))
+            rules: EdgeRules(router: router, limits: limits), observer: SilentObserver(), isReady: { true },
+            logger: Logger(label: "test"))
         let running = try await server.start()
         guard let address = running.address else { throw ChannelError.unknownLocalAddress }
         do {
             try await body(
                 LiveEdge(
-                    running: running, server: server, address: address, group: group, pools: pools, gate: gate, begun: begun,
+                    running: running, server: server, address: address, group: group, pools: pools, gate: gate,
+                    begun: begun,
                     refused: refused))
         } catch {
             try await running.stop(within: .milliseconds(100))

@@ -1,5 +1,7 @@
 import FoundationEssentials
+import NIOCore
 import RedisClient
+import ServerNames
 import TestSupport
 import Testing
 
@@ -17,7 +19,9 @@ import Testing
             let file = authorities ?? authority.certificate
             let tls = try RedisTLS { RedisTLS.Material(authorities: file, pair: pair) }
             let server = RedisLocation.server(.tcp(host: host, port: port))
-            return try await withRedisClient(RedisConfiguration(server, tls: tls)) { client in
+            var configuration = RedisConfiguration(server, tls: tls)
+            configuration.names = .system(within: .seconds(60))
+            return try await withRedisClient(configuration) { client in
                 await RedisClientTests.failure { try await client.send(["SET", "a", "1"]) }
             }
         }
