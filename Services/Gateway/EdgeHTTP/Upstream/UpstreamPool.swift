@@ -47,13 +47,6 @@ final class UpstreamPool {
         for replica in replicas { replica.closeOld(now: now) }
     }
 
-    /// Closes the idle connections of a retired upstream, and returns whether no request is left.
-    func hasRetired() -> Bool {
-        guard group.isRetired else { return false }
-        for replica in replicas { replica.closeIdle() }
-        return waiters.isEmpty && replicas.allSatisfy { $0.openCount == 0 }
-    }
-
     /// Returns a connection to the pool.
     func release(_ connection: UpstreamConnection, canBeReused: Bool) {
         let isKnown = replicas.contains { $0 === connection.replica }
