@@ -143,7 +143,7 @@ extension Live {
             #expect(try stack.processIDs == before)
         }
 
-        @Test func `a policy behind symbolic links, as Kubernetes mounts it, is read anew`() async throws {
+        @Test func `a policy behind symbolic links, as Kubernetes mounts it, is read again`() async throws {
             try await reload()
             let token = try await stack.signIn().tokens.accessToken
             let folder = stack.dataDirectory + "/mounted"
