@@ -21,17 +21,12 @@ package enum Metrics {
             "log_lines_dropped_total", .counter, in: .all, "Log lines dropped because standard output was not read."),
         Metric(
             "outbox_dead", .gauge, in: [.user], ["lane"],
-            "Mails and revocations at Apple in the outbox that are not tried any more."
-        ),
+            "Mails and revocations at Apple in the outbox that are not tried any more."),
         Metric("outbox_deliveries_total", .counter, in: [.user], ["kind", "outcome"], "Deliveries from the outbox."),
         Metric("outbox_oldest_seconds", .gauge, in: [.user], ["lane"], "Age of the oldest entry in the outbox."),
         Metric("outbox_pending", .gauge, in: [.user], ["lane"], "Entries that wait in the outbox."),
-        Metric(
-            "policy_info", .gauge, in: [.gateway], ["hash"],
-            "1 for the policy that is in effect. Policies with the same effect have the same hash."),
-        Metric(
-            "policy_reloads_total", .counter, in: [.gateway], ["result"],
-            "Reloads of the policy on SIGHUP, by whether the new one was accepted."),
+        Metric("policy_info", .gauge, in: [.gateway], ["hash"], "1 for the policy in effect, by a hash of its values."),
+        Metric("policy_reloads_total", .counter, in: [.gateway], ["result"], "Reloads of the policy on SIGHUP."),
         Metric(
             "postgresql_commit_duration_seconds", .histogram, in: [.token, .user],
             "Duration of the last round trip of transactions in PostgreSQL, until the commit is durable."),
