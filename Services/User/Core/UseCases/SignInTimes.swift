@@ -6,7 +6,8 @@ import Synchronization
 
 /// The times of sign-ins that write nothing else, which are collected for a second and then written together.
 ///
-/// They are shown to the operator, and nothing depends on them. A process that is killed loses those of its last second.
+/// They are shown to the operator, and tell which users were away for long. A process that is killed loses those of its last second, so
+/// a removal after inactivity also asks token-service for the last use.
 final class SignInTimes: Service {
     static let interval: Duration = .seconds(1)
     /// The most times that wait: as many as fit one short transaction, and more than passwords are hashed in a second.
