@@ -36,11 +36,17 @@ import Testing
         return (fixture, try await fixture.storage.signIn(.email("ann@example.com"), now: 1_000).user)
     }
 
-    private func tell(_ fixture: OwnIdentityFixture, at now: Int64 = Self.late) async throws {
+    /// Makes a turn, and delivers its notices if `delivers`.
+    private func tell(_ fixture: OwnIdentityFixture, at now: Int64 = Self.late, delivers: Bool = true) async throws {
         let job = InactivityJob(
             accounts: try accounts(fixture), leases: fixture.storage.storage.leases, holder: "a", now: { now },
             logger: Self.logger)
         await job?.round()
+        let outbox = fixture.storage.storage.outbox
+        guard delivers else { return }
+        await OutboxWorker(
+            lane: .mail, store: outbox, courier: fixture.courier(outbox), holder: "a", now: { now }, logger: Self.logger
+        ).round()
     }
 
     private func removeDue(
@@ -144,7 +150,7 @@ import Testing
         #expect(try await pending(user, fixture).isEmpty)
         for _ in 0..<2 { try await tell(fixture) }
         #expect(try await pending(user, fixture) == [Self.due])
-        #expect(try await fixture.storage.outbox.pending(.mail, about: user.id, limit: 9).count == 1)
+        #expect(fixture.otpService.notices.map(\.kind) == [.inactivity])
         try await removeDue(fixture, at: Self.due - 1)
         #expect(try await fixture.user(user.id).deletion == nil)
         // token-service has the last word.
@@ -238,17 +244,51 @@ import Testing
         _ engine: DatabaseKind
     ) async throws {
         let (fixture, user) = try await scene(engine)
-        let dropped = Self.late + OutboxLimits.mailLifetimeSeconds
-        try await tell(fixture)
-        try await tell(fixture, at: dropped - 1)
+        let dropped = Self.late + OutboxLimits.deadMailKeptSeconds
+        try await tell(fixture, delivers: false)
+        try await tell(fixture, at: dropped - 1, delivers: false)
         #expect(try await pending(user, fixture) == [Self.due])
-        try await tell(fixture, at: dropped)
+        try await tell(fixture, at: dropped, delivers: false)
         #expect(try await pending(user, fixture).isEmpty)
-        #expect(try await fixture.records(.inactivityEnded).map(\.detail) == ["notice not sent"])
-        // The dropped notice is kept for the operator, and ends no later removal.
+        #expect(try await fixture.records(.inactivityEnded).map(\.detail) == [InactivityRule.notSent])
         for seconds in [1, 2] as [Int64] { try await tell(fixture, at: dropped + seconds) }
         #expect(try await pending(user, fixture) == [dropped + 1 + 7 * Self.day])
         #expect(try await fixture.records(.inactivityNoticed).count == 2)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `a mail that bounced ends the removal, also if its block ends before it`(_ engine: DatabaseKind) async throws {
+        let (fixture, user) = try await scene(engine)
+        try await tell(fixture)
+        fixture.otpService.setUndeliverable(true)
+        try await tell(fixture, at: Self.late + Self.day)
+        #expect(try await pending(user, fixture).isEmpty)
+        fixture.otpService.setUndeliverable(false)
+        try await removeDue(fixture)
+        #expect(try await fixture.user(user.id).deletion == nil)
+        #expect(try await fixture.records(.inactivityEnded).map(\.detail) == [InactivityRule.noChannel])
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `no account is removed whose notice the operator dropped`(_ engine: DatabaseKind) async throws {
+        let (fixture, user) = try await scene(engine)
+        try await tell(fixture, delivers: false)
+        let notice = try #require(try await fixture.storage.outbox.pending(.mail, about: user.id, limit: 9).first)
+        #expect(try await fixture.storage.outbox.drop(notice.id, in: .mail, origin: RequestOrigin(), now: Self.late))
+        try await removeDue(fixture)
+        #expect(try await fixture.user(user.id).deletion == nil)
+        #expect(try await pending(user, fixture).isEmpty)
+        #expect(try await fixture.records(.inactivityEnded).map(\.detail) == [InactivityRule.notSent])
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `a notice that is sent late delays the removal, once`(_ engine: DatabaseKind) async throws {
+        let (fixture, user) = try await scene(engine)
+        try await tell(fixture, delivers: false)
+        for seconds in [90, 99] as [Int64] {
+            try await fixture.storage.outbox.noteTold(user.id, now: Self.late + seconds)
+            #expect(try await pending(user, fixture) == [Self.due + 90])
+        }
     }
 
     // MARK: - List

@@ -84,6 +84,16 @@ struct Outbox: OutboxStore {
         }
     }
 
+    func noteTold(_ user: UserID, now: Int64) async throws {
+        try await database.write { transaction in
+            try transaction.run(
+                """
+                UPDATE pending_changes SET payload = $2, moves_at = moves_at + greatest(0, $3 - created_at)
+                WHERE user_id = $1 AND kind = $4 AND payload = ''
+                """, user.bytes, PendingChange.told, now, PendingChange.Kind.inactivity.rawValue)
+        }
+    }
+
     func standing(_ lane: OutboxMessage.Lane) async throws -> OutboxStanding {
         try await database.read { reading in
             let row = try reading.rows(

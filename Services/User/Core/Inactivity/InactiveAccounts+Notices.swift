@@ -26,26 +26,21 @@ extension InactiveAccounts {
         }
     }
 
-    /// Ends a removal if all its notices were dropped because no provider accepted them in time. A later turn tells the user again.
+    /// Ends a removal of whose notice the user cannot know: nothing reaches the user any more, for example since the mail bounced, or no
+    /// provider accepted the notice while it was kept. A later turn tells the user again.
     ///
     /// - Returns: whether the removal ended.
     func endIfUntold(_ person: Person, now: Int64) async throws -> Bool {
-        let (user, channels) = (person.quiet.user.id, max(1, person.recipients.count))
-        let dropped = try await courier.store.pending(.mail, about: user, limit: Self.messagesMax).filter {
-            OutboxLimits.isOverdue($0, now: now) && courier.notice(in: $0)?.kind == .inactivity
-        }
-        guard dropped.count >= channels else { return false }
-        return try await store.decide(UserQuestion(.identities(user), askedAt: now)) { facts, _ in
-            // Notices of an earlier removal are kept for a week.
-            guard let removal = facts.inactivityRemoval,
-                dropped.count(where: { $0.createdAt >= removal.createdAt }) >= channels
-            else { return Verdict(false) }
-            return Verdict(true, facts.ending(.inactivity, "notice not sent", RequestOrigin()))
+        let isReached = !person.recipients.isEmpty
+        guard isReached || !rule.policy.withoutNotice else { return false }
+        return try await store.decide(UserQuestion(.identities(person.quiet.user.id), askedAt: now)) { facts, now in
+            guard let removal = facts.inactivityRemoval else { return Verdict(false) }
+            let isLate = now - removal.createdAt >= OutboxLimits.deadMailKeptSeconds
+            guard !isReached || !removal.isTold && isLate else { return Verdict(false) }
+            let reason = isReached ? InactivityRule.notSent : InactivityRule.noChannel
+            return Verdict(true, facts.ending(.inactivity, reason, RequestOrigin()))
         }
     }
-
-    /// The most messages about a user that are searched for dropped notices.
-    private static let messagesMax = 64
 }
 
 extension UserFacts {

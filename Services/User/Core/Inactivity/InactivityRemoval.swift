@@ -4,7 +4,8 @@ import Policies
 /// Removes the account of a user who did not return after the notice.
 ///
 /// A sign-in or a refresh prevents it if it is within the policy's `months` before the notice, or later. So the account also stays
-/// if `months` was raised after the notice. It stays too if no notice reaches the user any more, for example if the mail bounced.
+/// if `months` was raised after the notice. It stays too if no provider accepted the notice, or if nothing reaches the user any more, for
+/// example since the mail bounced.
 struct InactivityRemoval: PendingChangeRule {
     /// `nil` if the policy removes no such accounts.
     let accounts: InactiveAccounts?
@@ -14,12 +15,15 @@ struct InactivityRemoval: PendingChangeRule {
 
     func obstacle(to change: PendingChange) async throws -> String? {
         guard let accounts, accounts.rule.isConfirmed else { return "policy" }
-        if try await accounts.isUsed(change.user, since: accounts.rule.start(change.createdAt)) { return "used" }
         let question = UserQuestion(.user(change.user), askedAt: change.createdAt)
-        guard !accounts.rule.policy.withoutNotice, let user = try await accounts.store.facts(question).holder else {
-            return nil
+        guard let user = try await accounts.store.facts(question).holder else { return nil }
+        if try await accounts.recipients(of: user).isEmpty {
+            guard accounts.rule.policy.withoutNotice else { return InactivityRule.noChannel }
+        } else if !change.isTold {
+            return InactivityRule.notSent
         }
-        return try await accounts.recipients(of: user).isEmpty ? InactivityRule.noChannel : nil
+        // The last question, since the user may return at any time.
+        return try await accounts.isUsed(change.user, since: accounts.rule.start(change.createdAt)) ? "used" : nil
     }
 
     func decide(
@@ -39,6 +43,11 @@ struct InactivityRemoval: PendingChangeRule {
         guard let accounts else { return "policy" }
         return InactivityRule.reasonToStay(facts, unusedSince: accounts.rule.start(change.createdAt))
     }
+}
+
+extension PendingChange {
+    /// Whether a provider accepted the notice of a removal after inactivity.
+    var isTold: Bool { sealed == Self.told }
 }
 
 extension InactivityRemoval {

@@ -113,6 +113,7 @@ struct OutboxCourier: Sendable {
                 if !notice.kind.isOfChange { notice.at = expiresAt }
             }
             try await call(otpService, OTPOperations.sendNotice, notice)
+            if notice.kind == .inactivity { try await noteTold(item.user) }
         case .exchangeCode: return try await exchange(try decode(opened(item)), item)
         case .revokeToken: return try await revoke(try decode(opened(item)), item)
         }
@@ -122,6 +123,12 @@ struct OutboxCourier: Sendable {
     private func handOver(_ link: LinkSecret) async throws(DeliveryFailure) -> Int64? {
         do { return try await store.handOver(link: link.hash, now: now()) } catch {
             throw DeliveryFailure(cause: "the link's expiry could not be stored: \(error)")
+        }
+    }
+
+    private func noteTold(_ user: UserID) async throws(DeliveryFailure) {
+        do { try await store.noteTold(user, now: now()) } catch {
+            throw DeliveryFailure(cause: "that the user was told could not be stored: \(error)")
         }
     }
 

@@ -40,6 +40,10 @@ package protocol OutboxStore: Sendable {
     /// - Returns: the time at which the link expires, in Unix seconds, or `nil` if it is not valid any more.
     func handOver(link: [UInt8], now: Int64) async throws -> Int64?
 
+    /// Records that a provider accepted the notice of a user's removal after inactivity. The removal waits as long as it would have if
+    /// the notice had been sent at once.
+    func noteTold(_ user: UserID, now: Int64) async throws
+
     /// Returns the standing of a lane.
     func standing(_ lane: OutboxMessage.Lane) async throws -> OutboxStanding
 

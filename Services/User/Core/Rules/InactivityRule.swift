@@ -6,6 +6,8 @@ import Policies
 struct InactivityRule: Sendable {
     /// The reason, and the detail of a notice's record, that no notice reaches the user.
     static let noChannel = "no channel"
+    /// The reason that no provider accepted a notice.
+    static let notSent = "notice not sent"
     private static let daySeconds: Int64 = 86_400
     private static let monthSeconds: Int64 = 30 * daySeconds
 

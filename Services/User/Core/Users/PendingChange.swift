@@ -17,7 +17,7 @@ package struct PendingChange: Sendable, Equatable {
     package let other: UserID?
     /// The phone number whose owner verifies the change by a sign-in, in E.164; `nil` if the change needs no such proof.
     package let number: String?
-    /// The content, as `PendingSeal` sealed it.
+    /// The content, as `PendingSeal` sealed it; of a removal after inactivity, `told` or empty.
     package let sealed: String
     /// Unix time in seconds.
     package let createdAt: Int64
@@ -31,6 +31,9 @@ package struct PendingChange: Sendable, Equatable {
         (self.id, self.kind, self.user, self.other, self.number) = (id, kind, user, other, number)
         (self.sealed, self.createdAt, self.movesAt) = (sealed, createdAt, movesAt)
     }
+
+    /// The content of a removal after inactivity once a provider has accepted its notice.
+    package static let told = "told"
 
     /// How many seconds a change waits to be verified. It is removed then.
     package static let unverifiedSeconds: Int64 = 7 * 86_400
