@@ -142,7 +142,9 @@ import Testing
             #expect(fixture.mailSender.messages.count == 4)
             let bounced = try await manage.standing(asked)
             #expect(bounced.block == .undeliverable && bounced.swallowed == 2)
+            let removal = MailNotice(id: "r", to: Self.address, kind: .inactivity, at: CodeFixture.start)
             #expect(bounced.lastKind == "password_reset" && bounced.lastAt == fixture.clock.now)
+            #expect(try await send(removal) == .refused(.notSent))
             // The bounce ends after seven days, the complaint later.
             fixture.clock.advance(7 * 86_400)
             #expect(try await send(Self.notice()) == .answer(Done()))

@@ -83,6 +83,24 @@ import Testing
         }
     }
 
+    @Test func `the notice of a removal that does not go out is no success`() async throws {
+        func notice() -> MailNotice { Self.notice(to: CodeFixture.phone, .inactivity, token: nil) }
+        try await withFixture { fixture async throws in
+            for reason in [DeliveryFailure.Reason.optedOut, .refused, .sendCap] {
+                fixture.sender.fail(with: DeliveryFailure(reason))
+                fixture.clock.advance(86_400)
+                #expect(try await send(notice(), fixture) == .refused(.notSent))
+            }
+        }
+        try await withFixture { fixture async throws in
+            for _ in 0..<SendTextNotice.perDayMax { #expect(try await send(notice(), fixture) == .answer(Done())) }
+            #expect(try await send(notice(), fixture) == .refused(.notSent))
+        }
+        try await withFixture(countries: CountryRule(allowedPrefixes: ["+49"])) { fixture async throws in
+            #expect(try await send(notice(), fixture) == .refused(.notSent))
+        }
+    }
+
     @Test func `each is paid for from the budgets, and one without room is tried later`() async throws {
         var spend = SpendPolicy()
         (spend.mode, spend.budget) = (.enforce, .init(hour: 1_500, day: 9_000))

@@ -282,6 +282,20 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `a notice that its recipient does not get is no notice, and not tried again`(
+        _ engine: DatabaseKind
+    ) async throws {
+        let (fixture, user) = try await scene(engine)
+        fixture.otpService.setUnsent(true)
+        try await tell(fixture)
+        #expect(try await pending(user, fixture) == [Self.due])
+        #expect(try await fixture.storage.outbox.pending(.mail, about: user.id, limit: 9).isEmpty)
+        try await removeDue(fixture)
+        #expect(try await fixture.user(user.id).deletion == nil)
+        #expect(try await fixture.records(.inactivityEnded).map(\.detail) == [InactivityRule.notSent])
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `a notice that is sent late delays the removal, once`(_ engine: DatabaseKind) async throws {
         let (fixture, user) = try await scene(engine)
         try await tell(fixture, delivers: false)

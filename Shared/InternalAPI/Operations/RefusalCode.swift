@@ -44,6 +44,7 @@ package enum RefusalCode: String, CaseIterable, Sendable {
 
     // Messages between services.
     case providerError = "provider_error"
+    case notSent = "not_sent"
 
     /// The HTTP status of the response: 4xx, since the service itself works.
     package var status: Int {
@@ -58,7 +59,7 @@ package enum RefusalCode: String, CaseIterable, Sendable {
             .keyRefused, .tooMany, .phoneChangePending, .lastAdministrator:
             409
         case .versionMismatch: 412
-        case .noCodes, .invalidEnd, .blockedCountry, .providerError: 422
+        case .noCodes, .invalidEnd, .blockedCountry, .providerError, .notSent: 422
         }
     }
 
@@ -95,6 +96,7 @@ package enum RefusalCode: String, CaseIterable, Sendable {
         case .blockedCountry: "The policy's countries do not hold this number"
         case .tooMany: "The maximum number is open; one of them has to end first"
         case .providerError: "The mail provider did not take it"
+        case .notSent: "The recipient gets no such message"
         }
     }
 }

@@ -26,6 +26,10 @@ final class FakeOTPService: InternalTransport {
     func setUndeliverable(_ isUndeliverable: Bool) { undeliverable.store(isUndeliverable, ordering: .releasing) }
     private let undeliverable = Atomic<Bool>(false)
 
+    /// Whether no recipient gets a notice, although otp-service expected it.
+    func setUnsent(_ isUnsent: Bool) { unsent.store(isUnsent, ordering: .releasing) }
+    private let unsent = Atomic<Bool>(false)
+
     /// Mails that went out.
     var notices: [MailNotice] { state.withLock { $0.notices } }
 
@@ -54,6 +58,8 @@ final class FakeOTPService: InternalTransport {
                 switch request.path {
                 case OTPOperations.forgetNetworks.path where !state.isAway:
                     state.forgotten.append(try JSONDecoder().decode(ForgetNetworksRequest.self, from: body))
+                case OTPOperations.sendNotice.path where unsent.load(ordering: .acquiring):
+                    return .init(status: 422, body: Array(#"{"code":"not_sent"}"#.utf8))
                 case OTPOperations.sendNotice.path where !state.isAway:
                     state.notices.append(try JSONDecoder().decode(MailNotice.self, from: body))
                 case OTPOperations.admitNumber.path where !state.isAway:

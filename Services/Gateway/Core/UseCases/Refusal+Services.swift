@@ -29,7 +29,7 @@ extension RefusalCode {
         case .alreadyUser: .alreadyUser
         // `OpenSession` repeats the sign-in after the first; the others are refusals to the operator or between services.
         case .grantStale, .assertionRefused, .weakPassword, .addressTaken, .noPasswords, .keyRefused, .noCodes,
-            .invalidEnd, .blockedCountry, .tooMany, .providerError:
+            .invalidEnd, .blockedCountry, .tooMany, .providerError, .notSent:
             .unavailable
         }
     }

@@ -18,7 +18,7 @@ struct SendNotice: Sendable {
     let now: @Sendable () -> Int64
     let logger: Logger
 
-    /// Succeeds also if mail cannot be delivered to the address.
+    /// Succeeds also if mail cannot be delivered to the address, except for the notice of a removal.
     ///
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which nothing is sent.
     func callAsFunction(_ notice: MailNotice) async throws -> OperationOutcome<Done, NoticeRefusal> {
@@ -30,7 +30,7 @@ struct SendNotice: Sendable {
         let tag = secrets.tag(.email(address))
         if try await blocks.swallows(notice.kind, to: tag) {
             noteSwallowed(notice)
-            return .answer(Done())
+            return notice.unsent
         }
         let message = Message(
             id: notice.id, channel: RequestMail.channel, recipient: address.text, content: letter.written(notice),
@@ -42,6 +42,7 @@ struct SendNotice: Sendable {
             logger.error("notice.send.failed", metadata: facts)
             guard error.reason == .undeliverable else { return .refused(.providerError) }
             try await blocks.note(.bounced, of: now(), to: tag)
+            return notice.unsent
         }
         return .answer(Done())
     }

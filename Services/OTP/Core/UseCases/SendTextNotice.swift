@@ -27,7 +27,7 @@ struct SendTextNotice: Sendable {
     let now: @Sendable () -> Int64
     let logger: Logger
 
-    /// Succeeds also if the number gets no message, since no later try would help.
+    /// Succeeds also if the number gets no message, since no later try would help; except for the notice of a removal.
     ///
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which nothing is sent.
     func callAsFunction(_ notice: MailNotice) async throws -> OperationOutcome<Done, NoticeRefusal> {
@@ -77,7 +77,7 @@ struct SendTextNotice: Sendable {
         }
         // Without a failure the budgets had no room.
         let isFinal = trail.failures.last?.failure.dependsOnRecipient ?? false
-        return isFinal ? .answer(Done()) : .refused(.providerError)
+        return isFinal ? notice.unsent : .refused(.providerError)
     }
 
     private func isPaid(_ phone: PhoneNumber, _ way: Way) async -> Bool {
@@ -107,6 +107,6 @@ struct SendTextNotice: Sendable {
         logger.notice(
             "notice.held_back",
             metadata: ["kind": "\(notice.kind.rawValue)", "message.id": "\(notice.id)", "reason": "\(reason)"])
-        return .answer(Done())
+        return notice.unsent
     }
 }

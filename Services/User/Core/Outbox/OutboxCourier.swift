@@ -112,7 +112,9 @@ struct OutboxCourier: Sendable {
                 guard let expiresAt = try await handOver(link) else { return "void" }
                 if !notice.kind.isOfChange { notice.at = expiresAt }
             }
-            try await call(otpService, OTPOperations.sendNotice, notice)
+            guard try await call(otpService, OTPOperations.sendNotice, notice, unless: .notSent) else {
+                return "unsent"
+            }
             if notice.kind == .inactivity { try await noteTold(item.user) }
         case .exchangeCode: return try await exchange(try decode(opened(item)), item)
         case .revokeToken: return try await revoke(try decode(opened(item)), item)
@@ -139,16 +141,21 @@ struct OutboxCourier: Sendable {
         return opened
     }
 
-    private func call<Body, Refusal>(
-        _ service: ServiceClient, _ operation: InternalOperation<Body, Done, Refusal>, _ body: Body
-    ) async throws(DeliveryFailure) {
+    /// - Parameter final: the refusal after which no later try would help.
+    /// - Returns: `false` after this refusal.
+    @discardableResult private func call<Body, Refusal>(
+        _ service: ServiceClient, _ operation: InternalOperation<Body, Done, Refusal>, _ body: Body,
+        unless final: Refusal? = nil
+    ) async throws(DeliveryFailure) -> Bool {
         let outcome: OperationOutcome<Done, Refusal>
         do throws(ServiceUnavailable) {
             outcome = try await service.call(operation, body, requestID: nil)
         } catch {
             throw DeliveryFailure(cause: error.description)
         }
-        if case .refused(let refusal, _) = outcome { throw DeliveryFailure(cause: "refused: \(refusal.rawValue)") }
+        guard case .refused(let refusal, _) = outcome else { return true }
+        guard refusal == final else { throw DeliveryFailure(cause: "refused: \(refusal.rawValue)") }
+        return false
     }
 
     private func decode<Body: Decodable>(_ payload: [UInt8]) throws(DeliveryFailure) -> Body {
@@ -170,7 +177,7 @@ struct OutboxCourier: Sendable {
         Counter.start(
             metric,
             ["kind": OutboxMessage.Kind.allCases.map(\.rawValue), "outcome": ["confirmed", "failed", "dropped"]])
-        Counter.start(metric, ["kind": [OutboxMessage.Kind.notice.rawValue], "outcome": ["void"]])
+        Counter.start(metric, ["kind": [OutboxMessage.Kind.notice.rawValue], "outcome": ["void", "unsent"]])
         Counter.start(
             metric,
             [
