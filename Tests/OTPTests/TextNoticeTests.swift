@@ -115,6 +115,20 @@ import Testing
         }
     }
 
+    @Test func `notices of removals leave the budgets' part for recognised clients`() async throws {
+        var spend = SpendPolicy()
+        (spend.mode, spend.budget, spend.strangersPercent) = (.enforce, .init(hour: 1_500, day: 9_000), 60)
+        spend.rows = [.init(prefix: SpendPolicy.defaultRow, prices: ["sms": 750])]
+        try await withFixture(spend: spend) { fixture async throws in
+            #expect(
+                try await send(Self.notice(to: CodeFixture.phone, .inactivity, token: nil), fixture) == .answer(Done()))
+            #expect(
+                try await send(Self.notice(to: CodeFixture.phone, .inactivity, token: nil), fixture)
+                    == .refused(.providerError))
+            #expect(try await send(Self.notice(), fixture) == .answer(Done()))
+        }
+    }
+
     @Test func `the notice of a removal has its day and no link`() async throws {
         try await withFixture { fixture async throws in
             #expect(

@@ -208,6 +208,22 @@ import Testing
         #expect(try await silent.records(.inactivityNoticed).map(\.detail) == ["no channel"])
     }
 
+    @Test(arguments: DatabaseKind.allCases)
+    func `nobody is told while many mails wait`(_ engine: DatabaseKind) async throws {
+        let (fixture, user) = try await scene(engine)
+        let notices = try accounts(fixture).notices
+        let waiting = try (0..<InactiveAccounts.waitingMax).map { index in
+            try notices.change(
+                .accountDeletion, to: "u\(index)@example.com", about: user.id, at: 1_010, for: .trusted, 1_010)
+        }
+        try await fixture.users.put(waiting, now: 1_010)
+        try await tell(fixture)
+        #expect(try await pending(user, fixture).isEmpty)
+        #expect(fixture.otpService.notices.count == waiting.count)
+        try await tell(fixture)
+        #expect(try await pending(user, fixture) == [Self.due])
+    }
+
     // MARK: - Changes after the notice
 
     @Test(arguments: DatabaseKind.allCases)

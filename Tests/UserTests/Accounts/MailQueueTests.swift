@@ -75,13 +75,14 @@ import Testing
     @Test func `notices and resets go before invitations, and these before registrations`() async throws {
         let kinds: [MailNotice.Kind] = [
             .confirmRegistration, .addressKnown, .invitation, .passwordReset, .passwordChanged, .accountDeletion,
-            .confirmAddress,
+            .confirmAddress, .inactivity,
         ]
         let ranks = kinds.map {
             OutboxPlace($0, for: OutboxPlace.Asker(network: "", isRecognised: false)).rank
         }
         #expect(ranks[0] == ranks[1] && ranks[4] == ranks[5] && ranks[6] == ranks[2])
         #expect(ranks[4] < ranks[3] && ranks[3] < ranks[2] && ranks[2] < ranks[1])
+        #expect(OutboxPlace(.inactivity, for: .trusted).rank > ranks[1])
     }
 
     @Test func `all mails that wait go out in one round`() async throws {

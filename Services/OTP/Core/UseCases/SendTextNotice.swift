@@ -68,7 +68,7 @@ struct SendTextNotice: Sendable {
         let message = Message(
             id: notice.id, channel: Self.channel, recipient: phone.e164, content: Message.Content(text: text),
             locale: nil, clientAddress: "")
-        let turn = TryInTurn(paidChannel: nil) { await isPaid(phone, $0) }
+        let turn = TryInTurn(paidChannel: nil) { await isPaid(notice, phone, $0) }
         let trail = await turn(message, over: ways)
         note(trail, notice, phone)
         if let (way, _) = trail.sent {
@@ -80,8 +80,11 @@ struct SendTextNotice: Sendable {
         return isFinal ? notice.unsent : .refused(.providerError)
     }
 
-    private func isPaid(_ phone: PhoneNumber, _ way: Way) async -> Bool {
-        do throws(ChallengeStoreFailure) { return try await charge(phone, way.channel) } catch {
+    /// Whether the budgets have room. Notices of removals, of which many are sent at once, leave room for the codes of recognised clients.
+    private func isPaid(_ notice: MailNotice, _ phone: PhoneNumber, _ way: Way) async -> Bool {
+        do throws(ChallengeStoreFailure) {
+            return try await charge(phone, way.channel, isVouchedFor: notice.kind != .inactivity)
+        } catch {
             logger.warning("otp.spend.uncharged", metadata: ["cause": "\(error)"])
             return false
         }

@@ -6,6 +6,8 @@ import Policies
 struct InactiveAccounts: Sendable {
     /// The most users of one turn about which the other services are asked.
     static let usersPerTurnMax = 64
+    /// The number of waiting mails from which no turn begins, so that notices never outnumber what providers accept.
+    static let waitingMax: Int64 = 128
 
     /// A user who was away for long.
     struct Person: Sendable, Equatable {
@@ -42,6 +44,9 @@ struct InactiveAccounts: Sendable {
         }
         return (people, page.next)
     }
+
+    /// Whether few enough mails wait for another turn.
+    func hasRoom() async throws -> Bool { try await courier.store.standing(.mail).pending < Self.waitingMax }
 
     /// Whether token-service knows a use of the account since a Unix time in seconds, or cannot know.
     func isUsed(_ user: UserID, since start: Int64) async throws -> Bool {

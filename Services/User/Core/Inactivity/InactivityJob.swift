@@ -62,7 +62,7 @@ actor InactivityJob: Service {
         guard accounts.rule.isConfirmed, let now = now(), now >= dueAt else { return }
         do {
             let lease = Lease(name: Self.leaseName, holder: holder, lifetimeSeconds: Self.leaseSeconds)
-            guard try await leases.take(lease, now: now) else { return }
+            guard try await leases.take(lease, now: now), try await accounts.hasRoom() else { return }
             let (people, next) = try await accounts.turn(behind: last, now: now)
             for person in people { try await look(at: person, now)?.count() }
             last = next
