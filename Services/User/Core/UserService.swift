@@ -114,12 +114,16 @@ package enum UserService {
             engine: storage.engine, holder: holder, now: { context.wallClock.secondsForRemovals() },
             logger: context.logger)
         let inactive = InactiveAccounts(context.policy, storage, courier)
+        // A clock that was wrong when the process began makes no step, but differs from the clocks of the other services.
+        let timeForRemovals: @Sendable () -> Int64? = {
+            context.clocks.problem == nil ? context.wallClock.secondsForRemovals() : nil
+        }
         let pending = PendingChangeJob(
             store: storage.users, queries: storage.queries,
             rules: PendingChange.rules(
                 context.policy, keys, seal, tokenService: tokenService,
                 inactivity: InactivityRemoval(inactive, context.policy, storage, courier, keys, now: now)),
-            now: { context.wallClock.secondsForRemovals() }, logger: context.logger)
+            now: timeForRemovals, logger: context.logger)
         let decisions = try DecisionLog(context, storage, holder: holder, now: now)
         UserCounters.start(context.policy, hasDecisions: decisions != nil)
         let redis = RedisClient(try settings.redis(), logger: context.logger)
@@ -165,8 +169,7 @@ package enum UserService {
             EventRoutes(hook: hook, users: storage.users, now: now).add(to: &routes)
         }
         let inactivity = InactivityJob(
-            accounts: inactive, leases: storage.leases, holder: holder,
-            now: { context.wallClock.secondsForRemovals() }, logger: context.logger)
+            accounts: inactive, leases: storage.leases, holder: holder, now: timeForRemovals, logger: context.logger)
         let optional: [(any Service)?] = [decisions, hook?.service, inactivity]
         return ProcessPlan(
             services: [
