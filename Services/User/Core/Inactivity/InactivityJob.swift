@@ -21,7 +21,7 @@ actor InactivityJob: Service {
     static let counter = "auth_inactive_users_total"
     /// The pause between two turns.
     static let interval: Duration = .seconds(10)
-    /// The seconds between two passes through all users.
+    /// The seconds between two passes of a replica through all users.
     private static let passSeconds: Int64 = 86_400
     private static let leaseName = "inactivity"
     /// How many seconds the other replicas wait for one that stops responding.
