@@ -224,6 +224,16 @@ import Testing
         #expect(try await pending(user, fixture) == [Self.due])
     }
 
+    @Test func `a number is no channel if its codes no longer sign its user in`() async throws {
+        for (idleMonths, isTold) in [(6, false), (7, true)] {
+            let more = "recycledNumbers: { idleMonths: \(idleMonths) }\n"
+            let fixture = try await OwnIdentityFixture(.sqlite, try Self.policy() + more)
+            let user = try await fixture.storage.signIn(.phone("+15551234567"), now: 1_000).user
+            try await tell(fixture)
+            #expect(try await pending(user, fixture) == (isTold ? [Self.due] : []))
+        }
+    }
+
     // MARK: - Changes after the notice
 
     @Test(arguments: DatabaseKind.allCases)

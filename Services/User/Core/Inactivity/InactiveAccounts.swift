@@ -28,7 +28,10 @@ struct InactiveAccounts: Sendable {
         guard let inactive = policy.accounts.inactive else { return nil }
         (rule, store, queries) = (InactivityRule(policy: inactive), storage.users, storage.queries)
         (self.courier, userIDPrefix) = (courier, policy.userIDPrefix)
-        notices = .ofChanges(policy, courier.seal)
+        var notices = AccountNotices.ofChanges(policy, courier.seal)
+        // A text message would tell the user to sign in with a number that no longer signs them in.
+        if let idle = policy.recycledNumbers.idleMonths, rule.outlasts(idleMonths: idle) { notices.sendsTexts = false }
+        self.notices = notices
     }
 
     /// Returns the next users who were away for long, in the order of their ids, and the id where the next turn begins.

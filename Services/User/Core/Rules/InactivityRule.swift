@@ -19,6 +19,9 @@ struct InactivityRule: Sendable {
     /// Returns the Unix time in seconds at which the account of a user who is told now is removed.
     func removal(toldAt now: Int64) -> Int64 { now + policy.noticeDays * Self.daySeconds }
 
+    /// Whether a code stops signing a user in before the removal, as the number may belong to another person by then (`RecycledNumbers`).
+    func outlasts(idleMonths: Int64) -> Bool { removal(toldAt: 0) - start(0) >= idleMonths * Self.monthSeconds }
+
     /// The value of `confirmed` for the policy's other values, which only a dry run prints.
     var confirmation: String {
         let values = "inactive \(policy.months) \(policy.noticeDays) \(policy.withoutNotice)"
