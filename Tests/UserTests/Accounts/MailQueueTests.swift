@@ -75,7 +75,7 @@ import Testing
     @Test func `notices and resets go before invitations, and these before registrations`() async throws {
         let kinds: [MailNotice.Kind] = [
             .confirmRegistration, .addressKnown, .invitation, .passwordReset, .passwordChanged, .accountDeletion,
-            .confirmAddress, .inactivity,
+            .confirmAddress,
         ]
         let ranks = kinds.map {
             OutboxPlace($0, for: OutboxPlace.Asker(network: "", isRecognised: false)).rank
