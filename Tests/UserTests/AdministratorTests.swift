@@ -7,7 +7,7 @@ import Testing
 @testable import UserCore
 
 /// The operator's use cases on request of an administrator: their own row decides in the same transaction, and the audit says who
-/// did what to whom, and why.
+/// did what to which user, and why.
 @Suite struct AdministratorTests {
     private let fixture: UserFixture
 

@@ -49,7 +49,7 @@ final class PolicyReload: Sendable {
     /// Replaces the rules, or throws and leaves everything as it is. One call follows the other.
     func run() async throws {
         do {
-            // Reading and checking takes milliseconds, in which an event loop would serve nobody.
+            // Reading and checking takes milliseconds, in which an event loop would serve no request.
             let next = try await NIOThreadPool.singleton.runIfActive { try self.prepare() }
             try await server.use(next.rules)
             replace(next.upstreams, next.policy)
@@ -97,7 +97,7 @@ final class PolicyReload: Sendable {
     private static let hashBytes = 6
 
     /// Returns a text that two policies share only if they have the same effect. Codes that let people in are left out, so that
-    /// nobody can find them by trying.
+    /// they cannot be found by trying.
     static func hash(of policy: Policy) -> String {
         let lines = policy.values.filter { !$0.isSecret }.map { "\($0.keyPath): \($0.text)\n" }
         return Hex.encode(SHA256.hash(Array(lines.joined().utf8)).prefix(hashBytes))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatewayCore
 
-/// What a gateway says of the policy that it reads again.
+/// The reports of a gateway about the policy that it reads again.
 @Suite struct PolicyReloadTests {
     private static let text = """
         issuer: example.com
