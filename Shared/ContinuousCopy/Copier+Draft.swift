@@ -15,10 +15,12 @@ extension Copier {
         guard let cause else { return }
         if state.point == nil {
             try forgetPoint()
-            whole = WholeDraft(state, try markedFromNow())
+            whole = WholeDraft(sequence: state.sequence + 1, try markedFromNow())
             draft = CopyDraft(state, sources.map { _ in PageSet() })
         } else {
-            whole = WholeDraft(state, try sources.map { try $0.allPages() })
+            // A draft that could not be completed comes before the end of the whole copy, which lists its parts.
+            whole = WholeDraft(
+                sequence: draft?.sequence ?? state.sequence + 1, try sources.map { try $0.allPages() })
         }
         logger.info("copier.whole", metadata: ["cause": "\(cause)"])
     }

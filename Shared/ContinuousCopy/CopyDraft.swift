@@ -58,8 +58,8 @@ struct WholeDraft {
     var databases: [Database]
     var nextSlice = 0
 
-    init(_ state: CopierState, _ pages: [PageSet]) {
-        sequence = state.sequence + 1
+    init(sequence: Int64, _ pages: [PageSet]) {
+        self.sequence = sequence
         databases = pages.map { Database(remaining: $0) }
     }
 

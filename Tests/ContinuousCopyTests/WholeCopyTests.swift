@@ -115,6 +115,26 @@ import Testing
         }
     }
 
+    @Test func `pruning keeps the parts of a point that failed before a whole copy began`() async throws {
+        try await withCopyOfADay(keepSeconds: 3_600) { fixture, copier, names in
+            fixture.now -= 1
+            try await fixture.add(["failed"])
+            fixture.target.failNext("points/", .unreachable)
+            #expect(await copier.failure() == .unreachable)
+            fixture.now += 1
+            let added = try await fixture.copy(with: copier, "later") { $0.isWhole && $0.sequence > 1 }
+            for _ in 1...10 {
+                fixture.now += 800
+                try await copier.turn()
+            }
+            let whole = try #require(try await fixture.points.first)
+            #expect(whole.isWhole && whole.sequence > 1)
+            let rows = names.union(added + ["failed"])
+            #expect(try await fixture.restored(at: whole.time) == [rows, rows])
+            #expect(try await fixture.restored() == [rows, rows])
+        }
+    }
+
     @Test func `a point is made every five minutes, also without a change`() async throws {
         try await withCopyOfADay { fixture, copier, names in
             fixture.now -= Self.day
