@@ -8,7 +8,7 @@ package enum PointPlan {
     static let laterPointsMax = 2_000
     /// A point is made at least so often, also without a change, so that the times of points show how time has passed.
     static let pointSecondsMax: Int64 = 300
-    /// The longest time between two points that makes earlier ones older, at least. A longer one may be a clock that was set.
+    /// The most that the time between two points makes earlier ones older, at least. A longer one may be a clock that was set.
     static let gapSecondsMax: Int64 = 900
     /// The most whole copies at a target, each with the points after it.
     package static let copiesMax = 400
@@ -32,8 +32,9 @@ package enum PointPlan {
 
     /// Returns the first point to keep: older ones are needed for no moment of the last `keepSeconds`.
     ///
-    /// No clock is believed alone: a point is as old as the sum of the times from each point to the next. A step back, or one that
-    /// is longer than the pause between points can be, adds nothing, so a clock that was set deletes nothing.
+    /// No clock is believed alone: a point is as old as the sum of the times from each point to the next. A step back adds nothing,
+    /// and one that is longer than the pause between points should be adds that pause only. So a clock that was set makes points
+    /// older by a quarter of an hour at most, and a slow target, whose points are further apart, is pruned nonetheless.
     ///
     /// - Parameters:
     ///   - points: All points at the target, in their order.
@@ -42,11 +43,12 @@ package enum PointPlan {
     static func firstKept(_ points: [CopyPointName], keepSeconds: Int64, every: Int64) -> CopyPointName? {
         let wholes = points.filter(\.isWhole)
         let allowed = wholes.suffix(copiesMax).first
+        let gapMax = max(gapSecondsMax, 3 * every)
         var age: Int64 = 0
         var next = points.last
         for point in points.reversed() {
             let gap = (next?.time ?? point.time) - point.time
-            if (0...max(gapSecondsMax, 3 * every)).contains(gap) { age += gap }
+            age += min(max(gap, 0), gapMax)
             next = point
             if point.isWhole, age >= keepSeconds || point == allowed { return point }
         }
