@@ -26,8 +26,8 @@ package struct CopierSettings: Sendable {
     static let noteSeconds: Int64 = 30
     /// A part that takes longer is followed by smaller ones, so that the next point need not wait for it.
     static let partLimit: Duration = .seconds(2)
-    /// The most slices of a database, unless it is larger than so many of the largest parts.
-    static let slicesMax: Int64 = 500
+    /// The most slices of a database, unless it is larger than so many of the largest parts. A target has to list them all.
+    static let slicesMax: Int64 = 100
 
     let databases: [Database]
     /// The folder of `copier.json` and the spool.

@@ -13,7 +13,8 @@ package enum PointPlan {
     /// The most whole copies at a target, each with the points after it.
     package static let copiesMax = 400
 
-    /// The most points at a target, each with a part or two: a target lists no more than `CopyTargetFile.countMax` files.
+    /// The most points at a target, each with a part or two: a target lists no more than `CopyTargetFile.countMax` files, and some of
+    /// them are slices of whole copies.
     static let pointsMax: Int64 = 200_000
 
     /// Returns the shortest pause in seconds between copies with which all points of a time to keep can be listed. A day's more are

@@ -83,9 +83,11 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 9, 30, 400] as [Int64])
-    func `a target can list all points and two parts of each, however long they are kept`(days: Int64) {
+    func `a target can list all slices, and two parts of each point, however long they are kept`(days: Int64) {
         let every = PointPlan.everyMin(keepSeconds: days * 86_400)
-        #expect(2 * (days + 1) * 86_400 / every <= CopyTargetFile.countMax)
+        // One whole copy is not complete yet, and another one is not deleted yet.
+        let slices = 2 * Int64(PointPlan.copiesMax + 2) * CopierSettings.slicesMax
+        #expect(slices + 2 * (days + 2) * 86_400 / every <= CopyTargetFile.countMax)
         #expect(days > 9 || every <= 5)
     }
 
