@@ -54,6 +54,16 @@ struct DatabaseOfStack: Sendable {
         try #require(dumped.isSuccess, "\(dumped.output)")
     }
 
+    /// Returns the columns of the services' tables, each with its table and type.
+    func columns() async throws -> Set<String> {
+        let rows = try await server.psql(
+            """
+            SELECT table_schema, table_name, column_name, data_type, is_nullable FROM information_schema.columns
+            WHERE table_schema IN ('latchkey_token', 'latchkey_user')
+            """, database: name)
+        return Set(rows.split(separator: "\n").map(String.init))
+    }
+
     /// Makes another database of a dump.
     func restored(from file: String) async throws -> DatabaseOfStack {
         let copy = DatabaseOfStack(server, named: "restored")

@@ -94,11 +94,15 @@ extension Live {
         private func expectSameLife(of release: ReleaseFolder) async throws {
             let record = try release.record()
             try await atTime(record.writtenAt) { binaries in
+                let columns = try await LatchkeyStack.run(name: "ReleaseDatabaseTests-columns", binaries: binaries) {
+                    try await Self.columns(of: $0)
+                }
                 try await LatchkeyStack.run(
                     name: "ReleaseDatabaseTests-files-again", environment: ["LATCHKEY_POLICY": release.policy],
                     binaries: binaries, prepare: { try release.unpack("", to: $0) }
                 ) { stack in
                     try await expectSame(record.ofFiles, stack)
+                    try Self.expectSame(try await Self.columns(of: stack), asNew: columns)
                     for file in ["tokens", "users"] {
                         let path = "\(stack.dataDirectory)/\(file).sqlite"
                         let audit = try await Shell.run(
@@ -112,9 +116,11 @@ extension Live {
 
         private func expectSameOnServer(_ release: ReleaseFolder, _ people: [Person], _ binaries: String) async throws {
             try await withPostgreSQLServer(authentication: "scram-sha-256") { server in
-                let database = try await DatabaseOfStack(server).restored(from: release.dump)
+                let new = try await DatabaseOfStack(server)
+                let database = try await new.restored(from: release.dump)
                 let migrated = try await database.migrate()
                 try #require(migrated.isSuccess, "\(migrated.output)")
+                try Self.expectSame(try await database.columns(), asNew: try await new.columns())
                 try await serve(release, on: database, binaries) { try await expectSame(people, $0) }
                 let audit = try await database.control("audit verify")
                 #expect(audit.isSuccess && audit.output.contains("latchkey_user: ok "), "\(audit.output)")
@@ -145,6 +151,28 @@ extension Live {
                     #expect(again.user.id == person.id && !again.isNewUser && again.user.name == "Ann")
                 }
             }
+        }
+
+        /// Returns the columns of a deployment's files, each with its table and type.
+        private static func columns(of stack: LatchkeyStack) async throws -> Set<String> {
+            var columns: Set<String> = []
+            for file in ["tokens", "users"] {
+                let rows = try await stack.sql(
+                    file,
+                    """
+                    SELECT t.name, c.name, c.type, c."notnull" FROM sqlite_schema t JOIN pragma_table_info(t.name) c
+                    WHERE t.type = 'table' AND t.name NOT GLOB 'sqlite_*'
+                    """)
+                columns.formUnion(rows.map { "\(file)|\($0)" })
+            }
+            return columns
+        }
+
+        /// Checks that a release's database has the columns that a new one has. A statement that no step of this test runs would
+        /// fail without one.
+        private static func expectSame(_ columns: Set<String>, asNew new: Set<String>) throws {
+            try #require(!new.isEmpty)
+            #expect(columns.symmetricDifference(new) == [])
         }
 
         private func refreshed(_ token: String, _ stack: LatchkeyStack) async throws -> TokenReply {
