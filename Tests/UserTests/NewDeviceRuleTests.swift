@@ -7,14 +7,14 @@ import Testing
     private struct Book {
         var rule = NewDeviceRule(notifies: true)
         var rows: [KnownOrigin] = []
-        var isUnderReview = false
+        var reviewedSince: Int64?
         var now: Int64 = 1_000_000_000
 
         /// Signs in; 0 stands for no device or no network.
         mutating func signIn(device: Int = 0, network: Int = 0) -> NewDeviceRule.Decision {
             let here = [(KnownOrigin.Kind.device, device), (.network, network)].filter { $0.1 > 0 }
                 .map { KnownOrigin($0, tag: NewDeviceRuleTests.tag($1), seenAt: now) }
-            let decision = rule.signIn(here, rows, isUnderReview: isUnderReview, now: now)
+            let decision = rule.signIn(here, rows, reviewedSince: reviewedSince, now: now)
             for row in decision.forgotten + decision.noted { rows.removeAll { $0.isSame(as: row) } }
             rows += decision.noted
             return decision
@@ -80,8 +80,21 @@ import Testing
             book.now += 3 * Self.day
         }
         #expect(since == [nil, nil, 1_000_000_000])
-        book.isUnderReview = true
+        book.reviewedSince = 1_000_000_000
         #expect(book.signIn(device: 5, network: 5).reviewSince == nil)
+    }
+
+    @Test func `an open review that begins after the first anomaly goes back to it`() {
+        var book = Book()
+        let start = book.now
+        _ = book.signIn(device: 1, network: 1)
+        _ = book.signIn(device: 2, network: 2)
+        book.now += Self.day
+        _ = book.signIn(device: 3, network: 3)
+        // Somebody locked the number.
+        book.reviewedSince = book.now + Self.day
+        book.now += 2 * Self.day
+        #expect(book.signIn(device: 4, network: 4).reviewSince == start)
     }
 
     @Test func `three anomalies in eight days open none`() {

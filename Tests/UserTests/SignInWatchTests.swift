@@ -113,6 +113,31 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `a review after a lockout neither hides the third in a week, nor ends what was counted before it`(
+        _ engine: DatabaseKind
+    ) async throws {
+        for isCleared in [false, true] {
+            var watched = try await Watched(engine)
+            _ = try await watched.signIn(device: "a", network: 1)
+            let user = try await watched.user()
+            for number in 2...3 {
+                watched.fixture.time += Self.day
+                _ = try await watched.signIn(device: "d\(number)", network: number)
+            }
+            watched.fixture.time += Self.day
+            try await watched.fixture.users.put(
+                [.openReview(of: user.id, since: watched.fixture.time)], now: watched.fixture.time)
+            if isCleared {
+                try await watched.fixture.users.put([.closeReview(of: user.id)], now: watched.fixture.time)
+            }
+            watched.fixture.time += Self.day
+            _ = try await watched.signIn(device: "d4", network: 4)
+            let open = try await watched.fixture.reviews.list(AccountReviewsRequest()).reviews
+            #expect(open.map(\.since) == [Self.start + Self.day])
+        }
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `a session that another kind of device refreshes counts once a day, without a notice`(
         _ engine: DatabaseKind
     ) async throws {

@@ -63,8 +63,8 @@ struct Changes {
         case .openReview(let user, let since):
             try transaction.run([ReviewRows.opening(of: user, since: since, now: now)])
         case .closeReview(let user):
+            try OriginRows.forgetReviewedAnomalies(of: user, in: transaction)
             try ReviewRows.close(of: user, in: transaction)
-            try OriginRows.forgetAnomalies(of: user, in: transaction)
         case .noteOrigins(let origins, let user): try OriginRows.note(origins, of: user, in: transaction)
         case .forgetOrigins(let origins, let user): try OriginRows.forget(origins, of: user, in: transaction)
         case .forgetReportedOrigins(let user, let time):

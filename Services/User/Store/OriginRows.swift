@@ -79,10 +79,12 @@ enum OriginRows {
             KnownOrigin.Kind.allCases.map { Statement(surplus, user.bytes, $0.rawValue, KnownOrigin.countMax) })
     }
 
-    /// Removes a user's anomalies, so that they count for no further review.
-    static func forgetAnomalies(of user: UserID, in transaction: any Transaction) throws {
+    /// Removes a user's anomalies since the begin of the open review, so that they count for no further review. Earlier ones still count.
+    static func forgetReviewedAnomalies(of user: UserID, in transaction: any Transaction) throws {
         try transaction.run(
-            "DELETE FROM known_origins WHERE user_id = $1 AND kind = $2", user.bytes,
-            KnownOrigin.Kind.anomaly.rawValue)
+            """
+            DELETE FROM known_origins WHERE user_id = $1 AND kind = $2
+                AND seen_at >= (SELECT since FROM reviews WHERE user_id = $1)
+            """, user.bytes, KnownOrigin.Kind.anomaly.rawValue)
     }
 }

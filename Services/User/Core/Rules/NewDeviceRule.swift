@@ -31,9 +31,10 @@ struct NewDeviceRule: Sendable {
     ///   - here: the sign-in's device and network, seen now; without its device or its network, the other one decides.
     ///   - merged: the same with the tags for users who were merged into this one.
     ///   - stored: the user's rows, also expired ones.
+    ///   - reviewedSince: the begin of the open review, a Unix time in seconds; `nil` if none is open.
     ///   - now: Unix time in seconds.
     func signIn(
-        _ here: [KnownOrigin], merged: [KnownOrigin] = [], _ stored: [KnownOrigin], isUnderReview: Bool, now: Int64
+        _ here: [KnownOrigin], merged: [KnownOrigin] = [], _ stored: [KnownOrigin], reviewedSince: Int64?, now: Int64
     ) -> Decision {
         let known = stored.filter { $0.seenAt > now - KnownOrigin.keptSeconds }
         // After a report, the notice may be all that is left.
@@ -41,7 +42,7 @@ struct NewDeviceRule: Sendable {
         let isKnown = (here + merged).contains { origin in known.contains { $0.isSame(as: origin) } }
         var decision = Decision()
         if hasHistory, !isKnown, let first = here.first {
-            decision = anomaly(first.tag, known, isUnderReview: isUnderReview, now: now)
+            decision = anomaly(first.tag, known, reviewedSince: reviewedSince, now: now)
         }
         decision.noted += here.filter { origin in
             !known.contains { $0.isSame(as: origin) && $0.seenAt > now - Self.touchSeconds }
@@ -53,9 +54,9 @@ struct NewDeviceRule: Sendable {
     /// Decides on a refresh by another kind of device than the one that signed in. The user is not notified of it.
     ///
     /// - Parameter tag: identifies the session and the day, which count once.
-    func refresh(_ tag: [UInt8], _ stored: [KnownOrigin], isUnderReview: Bool, now: Int64) -> Decision {
+    func refresh(_ tag: [UInt8], _ stored: [KnownOrigin], reviewedSince: Int64?, now: Int64) -> Decision {
         guard !stored.contains(where: { $0.kind == .anomaly && $0.tag == tag }) else { return Decision() }
-        var decision = NewDeviceRule(notifies: false).anomaly(tag, stored, isUnderReview: isUnderReview, now: now)
+        var decision = NewDeviceRule(notifies: false).anomaly(tag, stored, reviewedSince: reviewedSince, now: now)
         decision.forgotten = surplus(of: stored, with: decision.noted)
         return decision
     }
@@ -63,15 +64,16 @@ struct NewDeviceRule: Sendable {
     /// Decides on an anomaly.
     ///
     /// - Parameter tag: identifies it, so that it counts once.
-    private func anomaly(_ tag: [UInt8], _ known: [KnownOrigin], isUnderReview: Bool, now: Int64) -> Decision {
+    private func anomaly(_ tag: [UInt8], _ known: [KnownOrigin], reviewedSince: Int64?, now: Int64) -> Decision {
         var decision = Decision(noted: [KnownOrigin(.anomaly, tag: tag, seenAt: now)], isAnomaly: true)
         if notifies, !known.contains(where: { $0.kind == .notice && $0.seenAt > now - Self.noticeSeconds }) {
             decision.isNotified = true
             decision.noted.append(.notice(at: now))
         }
         let earlier = known.filter { $0.kind == .anomaly && $0.tag != tag && $0.seenAt > now - Self.reviewSeconds }
-        if !isUnderReview, earlier.count + 1 >= Self.reviewCount {
-            decision.reviewSince = earlier.map(\.seenAt).min()
+        // An open review that begins later, such as one after a lockout, which anybody can cause, would not hold back the first changes.
+        if earlier.count + 1 >= Self.reviewCount, let first = earlier.map(\.seenAt).min(), first < reviewedSince ?? .max {
+            decision.reviewSince = first
         }
         return decision
     }
