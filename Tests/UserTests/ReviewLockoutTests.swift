@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import UserCore
+@testable import UserTables
 
 /// The review of an account after a lockout of a day, on both engines.
 @Suite(.timeLimit(.minutes(5))) struct ReviewLockoutTests {
@@ -50,7 +51,8 @@ import Testing
         #expect(await Self.mover(fixture, stream).round() == 1)
         #expect(try await Self.open(fixture) == [locked])
         #expect(try await fixture.records(.accountReviewOpened).map(\.detail) == ["lockout"])
-        #expect(try await fixture.decisions(about: user).contains(.reviewOpened))
+        // It ends by itself, so a restore does not open it again.
+        #expect(try await !fixture.decisions(about: user).contains(.reviewOpened))
 
         #expect(try await fixture.add(Self.apple, to: user).result == .done)
         #expect(try await fixture.storage.signIn(Self.apple) == .refused(.underReview))
@@ -61,10 +63,36 @@ import Testing
         // The process ended before it had removed the record.
         #expect(await Self.mover(fixture, stream).round() == 1)
         #expect(try await Self.open(fixture).isEmpty)
-        stream.add(try Self.lockout("2-0", at: fixture.time + 9, fixture))
+        // Somebody locks the number every day.
+        fixture.time = locked + ReviewLockout.memorySeconds
+        stream.add(try Self.lockout("2-0", at: fixture.time, fixture))
         #expect(await Self.mover(fixture, stream).round() == 2)
+        #expect(try await Self.open(fixture).isEmpty)
+        fixture.time += 10
+        stream.add(try Self.lockout("3-0", at: fixture.time + 9, fixture))
+        #expect(await Self.mover(fixture, stream).round() == 3)
         // A clock that is ahead begins no review in the future.
         #expect(try await Self.open(fixture) == [fixture.time])
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `a lockout's review ends by itself, unless the user reports something`(_ engine: DatabaseKind) async throws {
+        for isReported in [false, true] {
+            var fixture = try await OwnIdentityFixture(engine)
+            let user = try await fixture.storage.user()
+            let locked = fixture.time
+            try await Self.review(fixture)(try Self.lockout("1-0", at: locked, fixture))
+            if isReported { try await fixture.users.put([.openReview(of: user.id, since: locked)], now: locked) }
+            let database = try #require(fixture.storage.storage.engine as? any StorageDatabase)
+            func sweep(at time: Int64) async throws -> Int {
+                try await Sweeper(database: database, sweeps: [], holder: "a", now: { time }, logger: .silent)
+                    .pass(ExpiredRows.reviews)
+            }
+            fixture.time += ReviewLockout.reviewSeconds
+            #expect(try await sweep(at: fixture.time - 1) == 0)
+            #expect(try await sweep(at: fixture.time) == (isReported ? 0 : 1))
+            #expect(try await Self.open(fixture) == (isReported ? [locked] : []))
+        }
     }
 
     @Test(arguments: DatabaseKind.allCases)

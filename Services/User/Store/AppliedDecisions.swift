@@ -120,7 +120,7 @@ struct AppliedDecisions {
                 "DELETE FROM identities WHERE user_id = $1 AND kind = $2 AND created_at = $3 RETURNING 1",
                 identity.user.bytes, identity.kind, identity.since)
         case .addedIdentity(let identity, let sealed): RestoredIdentityRows.insertion(identity, sealed)
-        case .review(let user, let since): ReviewRows.opening(of: user, since: since, now: now)
+        case .review(let user, let since): ReviewRows.opening(of: user, since: since, until: nil, now: now)
         case .withdrawal(let user):
             Statement(
                 """

@@ -60,8 +60,8 @@ struct Changes {
         case .endLinks(let subject): try AccountRows.endLinks(of: subject, in: transaction)
         case .endNotMeLinks(let user, let since):
             try AccountRows.endNotMeLinks(of: user, since: since, in: transaction)
-        case .openReview(let user, let since):
-            try transaction.run([ReviewRows.opening(of: user, since: since, now: now)])
+        case .openReview(let user, let since, let until):
+            try transaction.run([ReviewRows.opening(of: user, since: since, until: until, now: now)])
         case .closeReview(let user):
             try OriginRows.forgetReviewedAnomalies(of: user, in: transaction)
             try ReviewRows.close(of: user, in: transaction)

@@ -42,7 +42,9 @@ struct Decisions {
             for user in try holders(of: identity) { events.note(.identityChanged, of: user) }
         case .endIdentity(let identity): _ = try noteLoss(of: identity, to: nil)
         case .noteAdded(let identity, let sealed, let user): try noteGain(of: identity, sealed, by: user)
-        case .openReview(let user, let since): try record(.reviewOpened, user, "\(since)")
+        case .openReview(let user, let since, nil): try record(.reviewOpened, user, "\(since)")
+        // A restore need not open again what ends by itself.
+        case .openReview: break
         case .closeReview(let user): try record(.reviewCleared, user)
         case .addInvitation(let invitation):
             for id in try invitations(of: invitation.identity) where id != invitation.id {

@@ -28,7 +28,7 @@ enum ExpiredRows {
         // By their ids without an index, since there are few.
         ExpirySweep(table: "invitations", key: "id", expiry: "expires_at"),
         ExpirySweep(table: "pending_changes", key: "id", expiry: pendingExpiry), deadRows, decisions,
-        OriginRows.expiry,
+        OriginRows.expiry, reviews,
     ]
 
     /// The time at which a change expires that was not verified, as SQL; NULL for any other change.
@@ -37,6 +37,7 @@ enum ExpiredRows {
 
     static let resolutions = ExpirySweep(table: "resolutions", key: "attestation_id", expiry: "expires_at")
     static let deadRows = ExpirySweep(table: "outbox", key: "id", expiry: deadRowExpiry)
+    static let reviews = ExpirySweep(table: "reviews", key: "user_id", expiry: "ends_at")
     static let decisions = ExpirySweep(
         table: "decisions", key: "sequence", expiry: "at", outlivesSeconds: SecurityDecision.keptSeconds)
 }

@@ -137,7 +137,8 @@ extension FactStatements {
         if facts.holder != nil {
             facts.password = holder.flatMap(Self.password)
             facts.reviewedSince = holder?.optionalInteger(UserRows.columnCount + 3)
-            if facts.reviewedSince != nil { facts.heldSince = holder?.optionalInteger(UserRows.columnCount + 4) }
+            facts.reviewEndsAt = holder?.optionalInteger(UserRows.columnCount + 4)
+            facts.heldSince = holder?.optionalInteger(UserRows.columnCount + 5)
             facts.knownOrigins = rows[.origins]?.compactMap(OriginRows.origin) ?? []
             facts.tokensFrom = rows[.tokensFrom]?.first?.optionalInteger(0)
         }
@@ -194,7 +195,7 @@ extension FactStatements {
 // MARK: - SQL
 
 extension FactStatements {
-    private static let columns = "\(UserRows.columns), p.hash, p.version, p.changed_at, r.since"
+    private static let columns = "\(UserRows.columns), p.hash, p.version, p.changed_at, r.since, r.ends_at"
     private static let parts =
         "LEFT JOIN passwords AS p ON p.user_id = u.id LEFT JOIN reviews AS r ON r.user_id = u.id"
     private static let holder: SQL = "SELECT \(columns), CAST(NULL AS bigint) FROM users AS u \(parts)"

@@ -11,14 +11,18 @@ enum ReviewRows {
     }
 
     /// Returns the statement that opens a user's review, with a row if the user exists. One that is open goes back to the earlier of
-    /// both events.
-    static func opening(of user: UserID, since: Int64, now: Int64) -> Statement {
+    /// both events, and ends by itself only if both do.
+    ///
+    /// - Parameter until: The Unix time in seconds at which it ends by itself; `nil` if only the operator ends it.
+    static func opening(of user: UserID, since: Int64, until: Int64?, now: Int64) -> Statement {
         Statement(
             """
-            INSERT INTO reviews (user_id, since, opened_at)
-            SELECT id, CAST($2 AS bigint), CAST($3 AS bigint) FROM users WHERE id = $1
-            ON CONFLICT (user_id) DO UPDATE SET since = least(reviews.since, excluded.since) RETURNING 1
-            """, user.bytes, since, now)
+            INSERT INTO reviews (user_id, since, opened_at, ends_at)
+            SELECT id, CAST($2 AS bigint), CAST($3 AS bigint), CAST($4 AS bigint) FROM users WHERE id = $1
+            ON CONFLICT (user_id) DO UPDATE SET since = least(reviews.since, excluded.since),
+                ends_at = CASE WHEN excluded.ends_at IS NOT NULL THEN reviews.ends_at END
+            RETURNING 1
+            """, user.bytes, since, now, until)
     }
 
     static func close(of user: UserID, in transaction: any Transaction) throws {

@@ -20,6 +20,7 @@ import Testing
         restored_identities: user_id, sealed, kind, since | identities of after a backup, for the moments after a restore
         reviews: since, opened_at | exported
         reviews: user_id | the account's id
+        reviews: ends_at | a week after opened_at, if it was opened by a lockout
         apple_tokens: subject, client_id, signed_in_at | exported
         apple_tokens: user_id | the account's id
         apple_tokens: payload | a sealed token, which is a secret
@@ -37,7 +38,7 @@ import Testing
         pending_changes: id | random
         pending_changes: user_id, other_id | the account's id, and that of another one
         pending_changes: payload | sealed; it repeats what both accounts have
-        first_answers: call, answer, user_id, ends_sessions, expires_at | answers to repeated calls, kept for a week at most
+        first_answers: call, answer, user_id, ends_sessions, expires_at | answers to repeated calls, kept for a month at most
         resolutions: attestation_id, user_id, is_new_user, restored, expires_at, call, made_at | used proofs, until they expire
         outbox: id, lane, kind, user_id, payload, attempts, next_attempt_at, created_at | messages on their way, sealed
         outbox: rank, network, turn | the order of messages

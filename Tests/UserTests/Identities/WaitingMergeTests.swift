@@ -119,6 +119,16 @@ import Testing
         }
     }
 
+    @Test(arguments: DatabaseKind.allCases)
+    func `a lockout of either account's number does not end it`(_ engine: DatabaseKind) async throws {
+        let fixture = try await OwnIdentityFixture(engine)
+        let pair = try await fixture.begun()
+        try await fixture.users.put(
+            [pair.user, pair.other].map { .openReview(of: $0.id, since: 1_000, until: Self.end + 1) }, now: 1_000)
+        await fixture.job(at: Self.end).round()
+        #expect(try await fixture.storage.queries.merged(pair.other.id)?.into == pair.user.id)
+    }
+
     /// Changes of what signs in either user.
     enum Meanwhile: CaseIterable {
         case userGets, userLoses, otherGets, otherLoses, userSignsOut, otherSignsOut, userIsInactive, otherHasRole,

@@ -60,7 +60,7 @@ extension UserChange {
             case .restoreIdentity(let identity, _, let user): [.identity(identity), .user(user)]
             case .setPassword(_, let user), .removePassword(let user), .forgetAppleTokens(let user, _),
                 .revokeAppleTokens(let user, _), .noteAdded(_, _, let user), .endRestored(let user, _),
-                .endClaims(let user), .endLinks(let user), .endNotMeLinks(let user, _), .openReview(let user, _),
+                .endClaims(let user), .endLinks(let user), .endNotMeLinks(let user, _), .openReview(let user, _, _),
                 .closeReview(let user), .noteOrigins(_, let user), .forgetOrigins(_, let user),
                 .forgetReportedOrigins(let user, _):
                 [.user(user)]

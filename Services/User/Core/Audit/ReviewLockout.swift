@@ -2,14 +2,16 @@ import InternalAPI
 import Logging
 import Storage
 
-/// Opens the review of the account whose phone number or email address wrong codes have locked for a day, once for each lockout.
+/// Opens the review of the account whose phone number or email address wrong codes have locked for a day, once a month.
 ///
-/// Such a lockout may be the work of somebody who only knows the number. So the review holds back only what is changed after it, and the
-/// user goes on to sign in with what they had.
+/// Such a lockout may be the work of somebody who only knows the number. So the review holds back only what is changed after it, ends by
+/// itself, and the user goes on to sign in with what they had.
 struct ReviewLockout: Sendable {
-    /// How many seconds a lockout is remembered, so that the record of one that the operator has cleared opens no second review. Redis
-    /// can bring records back when it is restored.
-    static let memorySeconds: Int64 = 7 * 86_400
+    /// How many seconds an identity's lockout is remembered, so that repeated ones open no further review. Redis can also bring records
+    /// back when it is restored.
+    static let memorySeconds: Int64 = 30 * 86_400
+    /// How many seconds the review lasts, unless a report or new devices extend it.
+    static let reviewSeconds: Int64 = 7 * 86_400
 
     private let store: any UserStore
     private let seal: LockoutSeal
@@ -32,7 +34,7 @@ struct ReviewLockout: Sendable {
             logger.error("lockout.unread", metadata: ["cause": "no key of attestation_otp_user opens the identity"])
             return
         }
-        let call = tags.tag("lockout review", callID: entry.id, body: [])
+        let call = tags.tag("lockout review", callID: "", body: [identity.kind.rawValue, identity.value])
         do { try await open(identity, lockedAt: entry.time, call) } catch let error as StorageError {
             guard [.corrupt, .constraint, .other].contains(error.code) else { throw error }
             logger.error("lockout.review_failed", metadata: ["cause": "\(error)"])
@@ -41,7 +43,9 @@ struct ReviewLockout: Sendable {
 
     private func open(_ identity: VerifiedIdentity, lockedAt: Int64, _ call: CallTag) async throws {
         try await store.decide(UserQuestion(.identity(identity), call: call, askedAt: now())) { facts, now in
-            guard facts.firstAnswer == nil, let user = facts.holder, !user.isForReview else { return Verdict(()) }
+            guard let user = facts.holder, !user.isForReview, facts.firstAnswer?.user != user.id else {
+                return Verdict(())
+            }
             let seen = FirstAnswer(
                 call: call, answer: Array("{}".utf8), user: user.id, endsSessions: false,
                 expiresAt: now + Self.memorySeconds)
@@ -49,7 +53,7 @@ struct ReviewLockout: Sendable {
             return Verdict(
                 (),
                 [
-                    .openReview(of: user.id, since: min(lockedAt, now)), .answer(seen),
+                    .openReview(of: user.id, since: min(lockedAt, now), until: now + Self.reviewSeconds), .answer(seen),
                     .audit(AuditEntry(.accountReviewOpened, user, RequestOrigin(), detail: "lockout")),
                 ])
         }

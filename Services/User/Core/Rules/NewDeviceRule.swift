@@ -31,7 +31,7 @@ struct NewDeviceRule: Sendable {
     ///   - here: the sign-in's device and network, seen now; without its device or its network, the other one decides.
     ///   - merged: the same with the tags for users who were merged into this one.
     ///   - stored: the user's rows, also expired ones.
-    ///   - reviewedSince: the begin of the open review, a Unix time in seconds; `nil` if none is open.
+    ///   - reviewedSince: the begin of the open review, a Unix time in seconds; `nil` if none is open, or one that ends by itself.
     ///   - now: Unix time in seconds.
     func signIn(
         _ here: [KnownOrigin], merged: [KnownOrigin] = [], _ stored: [KnownOrigin], reviewedSince: Int64?, now: Int64
@@ -72,7 +72,8 @@ struct NewDeviceRule: Sendable {
         }
         let earlier = known.filter { $0.kind == .anomaly && $0.tag != tag && $0.seenAt > now - Self.reviewSeconds }
         // An open review that begins later, such as one after a lockout, which anybody can cause, would not hold back the first changes.
-        if earlier.count + 1 >= Self.reviewCount, let first = earlier.map(\.seenAt).min(), first < reviewedSince ?? .max {
+        let isReviewed = earlier.count + 1 >= Self.reviewCount
+        if isReviewed, let first = earlier.map(\.seenAt).min(), first < reviewedSince ?? .max {
             decision.reviewSince = first
         }
         return decision

@@ -55,7 +55,8 @@ package enum UserChange: Sendable, Equatable {
     case endNotMeLinks(of: UserID, since: Int64)
 
     /// Opens the review of a user's account for the changes since a Unix time in seconds. An open review that goes further back stays.
-    case openReview(of: UserID, since: Int64)
+    /// It ends by itself at `until`, a Unix time in seconds, unless another one is opened without.
+    case openReview(of: UserID, since: Int64, until: Int64? = nil)
     case closeReview(of: UserID)
 
     /// Adds devices and networks from which a user has signed in, or updates the time at which they were seen.

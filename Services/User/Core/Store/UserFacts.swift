@@ -69,7 +69,9 @@ package struct UserFacts: Sendable, Equatable {
     package var password: StoredPassword?
     /// Unix time in seconds since which changes of the holder's identities and password are under review; `nil` without a review.
     package var reviewedSince: Int64?
-    /// Unix time in seconds since which the holder has the identity in question. Only for a holder under review.
+    /// Unix time in seconds at which the review ends by itself; `nil` if only the operator ends it.
+    package var reviewEndsAt: Int64?
+    /// Unix time in seconds since which the holder has the identity in question. Only for `identity` and `link`.
     package var heldSince: Int64?
     /// The devices and networks from which the holder has signed in, also expired ones. Only if the query reads them.
     package var knownOrigins: [KnownOrigin] = []
@@ -113,6 +115,9 @@ extension UserFacts {
 
     /// Whether the holder's password was set after that event.
     var isPasswordUnderReview: Bool { isUnderReview(password?.changedAt) }
+
+    /// The begin of a review that only the operator ends.
+    var lastingReviewSince: Int64? { reviewEndsAt == nil ? reviewedSince : nil }
 
     private func isUnderReview(_ changedAt: Int64?) -> Bool {
         guard let reviewedSince, let changedAt else { return false }

@@ -34,12 +34,15 @@ struct AccountMerge: Sendable {
     let keepsOtherPhone: Bool
 
     /// Whether an offer still allows the merge. An account under review might be in a thief's hands.
-    static func permits(_ offer: MergeOffer, _ other: UserFacts, into own: UserFacts) -> Bool {
-        guard let user = own.holder, let lost = other.holder, own.reviewedSince == nil, other.reviewedSince == nil
-        else {
-            return false
-        }
-        return allows(lost, into: user) && offer.holds(for: other)
+    ///
+    /// - Parameter waited: Whether the merge has waited for an objection. Then a review after a lockout does not prevent it: anybody who
+    ///   knows a phone number can cause one.
+    static func permits(
+        _ offer: MergeOffer, _ other: UserFacts, into own: UserFacts, waited: Bool = false
+    ) -> Bool {
+        guard let user = own.holder, let lost = other.holder else { return false }
+        let reviews = [own, other].compactMap { waited ? $0.lastingReviewSince : $0.reviewedSince }
+        return reviews.isEmpty && allows(lost, into: user) && offer.holds(for: other)
     }
 
     /// Whether an account may be merged into a user's. One with a role of its own needs the operator.

@@ -33,7 +33,7 @@ struct SignInWatch: Sendable {
         let merged = Set(known.compactMap(\.taggedFor)).flatMap { tags.origins(of: client, $0, now: now) }
         let decision = rule.signIn(
             tags.origins(of: client, user.id, now: now), merged: merged, known,
-            reviewedSince: facts.reviewedSince, now: now)
+            reviewedSince: facts.lastingReviewSince, now: now)
         return Verdict(decision.isAnomaly, try changes(decision, user, .newDevice, origin, now))
     }
 
@@ -44,7 +44,7 @@ struct SignInWatch: Sendable {
         _ user: User, session: String, _ facts: UserFacts, _ origin: RequestOrigin, _ now: Int64
     ) throws -> Verdict<Bool> {
         let tag = tags.refresh(of: session, day: now / Self.daySeconds, user.id)
-        let decision = rule.refresh(tag, facts.knownOrigins, reviewedSince: facts.reviewedSince, now: now)
+        let decision = rule.refresh(tag, facts.knownOrigins, reviewedSince: facts.lastingReviewSince, now: now)
         return Verdict(decision.isAnomaly, try changes(decision, user, .otherDevice, origin, now))
     }
 

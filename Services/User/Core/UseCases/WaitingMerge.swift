@@ -49,7 +49,9 @@ struct WaitingMerge: PendingChangeRule {
         guard let content = seal.open(Content.self, of: change), let other = others.first else {
             return ended("not readable")
         }
-        guard AccountMerge.permits(content.offer, other, into: own) else { return ended("not allowed any more") }
+        guard AccountMerge.permits(content.offer, other, into: own, waited: true) else {
+            return ended("not allowed any more")
+        }
         guard content.own == IdentityState(own), content.other == IdentityState(other),
             content.legacyID == other.holder?.legacyID
         else {

@@ -138,11 +138,13 @@ CREATE TABLE restored_identities (
     PRIMARY KEY (user_id, sealed)
 );
 
--- Accounts whose users reported a change that was not theirs, until an operator has cleared them.
+-- Accounts whose changes are held back: after a report or several new devices until an operator has cleared them, after a lockout until
+-- `ends_at`.
 CREATE TABLE reviews (
     user_id bytea PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
     since bigint NOT NULL,
-    opened_at bigint NOT NULL
+    opened_at bigint NOT NULL,
+    ends_at bigint
 );
 
 CREATE TABLE outbox (

@@ -47,11 +47,13 @@ CREATE TABLE restored_identities (
     PRIMARY KEY (user_id, sealed)
 ) WITHOUT ROWID;
 
--- Accounts whose users reported a change that was not theirs, until an operator has cleared them.
+-- Accounts whose changes are held back: after a report or several new devices until an operator has cleared them, after a lockout until
+-- `ends_at`.
 CREATE TABLE reviews (
     user_id BLOB PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
     since INTEGER NOT NULL,
-    opened_at INTEGER NOT NULL
+    opened_at INTEGER NOT NULL,
+    ends_at INTEGER
 ) WITHOUT ROWID;
 
 CREATE TABLE apple_tokens (
