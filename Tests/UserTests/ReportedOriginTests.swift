@@ -93,8 +93,31 @@ import Testing
         #expect(try await watched.signIn(device: "b139", network: 300).isNewDevice == nil)
         #expect(try await watched.signIn(device: "b39", network: 301).isNewDevice == nil)
         #expect(try await watched.signIn(device: "new", network: 302).isNewDevice == true)
-        // The newest are kept: of the first account, those from the 31st on.
-        #expect(try await watched.signIn(device: "b5", network: 303).isNewDevice == true)
+        // The user's own are kept, and the newest of the others: of the first account, those from the 32nd on.
+        #expect(try await watched.signIn(device: "a", network: 303).isNewDevice == nil)
+        #expect(try await watched.signIn(device: "b5", network: 304).isNewDevice == true)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `a report of a merge forgets the other account's phone, however old it is`(
+        _ engine: DatabaseKind
+    ) async throws {
+        var watched = try await Watched(engine)
+        _ = try await watched.signIn(device: "own", network: 1)
+        let user = try await watched.user()
+        let thief = try await watched.fixture.storage.user("+15551234568")
+        let origins = OriginTags(ring: watched.fixture.keys.storage).origins(
+            of: SignInOrigin(fingerprint: "thief", address: "203.0.113.7"), thief.id, now: watched.fixture.time)
+        try await watched.fixture.users.put([.noteOrigins(origins, of: thief.id)], now: watched.fixture.time)
+        watched.fixture.time += 30 * Self.day
+        let notice = try AccountNotices(seal: OutboxSeal(ring: watched.fixture.keys.storage))
+            .ofChange(.identityChanged, to: user, watched.fixture.time)
+        try await watched.fixture.users.put([.merge(thief, into: user.id)] + notice, now: watched.fixture.time)
+        #expect(try await watched.signIn(device: "thief", network: 8).isNewDevice == nil)
+        watched.fixture.time += 60
+        try await Self.report(watched, user)
+        #expect(try await watched.signIn(device: "thief", network: 9).isNewDevice == true)
+        #expect(try await watched.signIn(device: "own", network: 2).isNewDevice == nil)
     }
 
     @Test(arguments: DatabaseKind.allCases)

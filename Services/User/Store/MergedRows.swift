@@ -23,7 +23,7 @@ enum MergedRows {
         // The owner of a merged account can still report that the merge, or a change before it, was not theirs.
         try transaction.run("UPDATE account_links SET subject = $2 WHERE subject = $1", id, other.bytes)
         try AccountRows.deleteAnswers(about: user.id, in: transaction)
-        try OriginRows.move(from: user.id, to: other, in: transaction)
+        try OriginRows.move(from: user.id, to: other, now: now, in: transaction)
         // This also removes the user's identities, password and tokens of Apple's.
         try transaction.run("DELETE FROM users WHERE id = $1", id)
         try transaction.run(

@@ -65,16 +65,19 @@ enum OriginRows {
 
     private static let surplus: SQL = """
         DELETE FROM known_origins WHERE user_id = $1 AND kind = $2 AND tag NOT IN
-            (SELECT tag FROM known_origins WHERE user_id = $1 AND kind = $2 ORDER BY seen_at DESC LIMIT $3)
+            (SELECT tag FROM known_origins WHERE user_id = $1 AND kind = $2
+                ORDER BY tagged_for IS NOT NULL, seen_at DESC LIMIT $3)
         """
 
-    /// Gives a merged user's devices, networks and anomalies to another user, who keeps the newest of each.
-    static func move(from merged: UserID, to user: UserID, in transaction: any Transaction) throws {
+    /// Gives a merged user's devices, networks and anomalies to another user, who keeps their own and then the newest.
+    ///
+    /// The other user has them since the merge, so that a report of the merge removes them.
+    static func move(from merged: UserID, to user: UserID, now: Int64, in transaction: any Transaction) throws {
         try transaction.run(
             """
-            UPDATE known_origins SET user_id = $2, tagged_for = coalesce(tagged_for, $1)
+            UPDATE known_origins SET user_id = $2, tagged_for = coalesce(tagged_for, $1), first_seen_at = $4
             WHERE user_id = $1 AND kind <> $3
-            """, merged.bytes, user.bytes, KnownOrigin.Kind.notice.rawValue)
+            """, merged.bytes, user.bytes, KnownOrigin.Kind.notice.rawValue, now)
         try transaction.run(
             KnownOrigin.Kind.allCases.map { Statement(surplus, user.bytes, $0.rawValue, KnownOrigin.countMax) })
     }
