@@ -111,6 +111,26 @@ import Testing
     }
 
     @Test(arguments: DatabaseKind.allCases)
+    func `a lockout of long ago, without a time, or of an earlier holder opens none`(
+        _ engine: DatabaseKind
+    ) async throws {
+        var fixture = try await OwnIdentityFixture(engine)
+        fixture.time = 1_800_000_000
+        let user = try await fixture.storage.user()
+        let other = VerifiedIdentity.email("ann@example.com")
+        try await fixture.users.put([.assignIdentity(other, to: user.id)], now: fixture.time)
+        let oldest = fixture.time - ReviewLockout.memorySeconds
+        let entries = [
+            try Self.lockout("1-0", at: oldest - 1, fixture), try Self.lockout("2-0", at: 0, fixture),
+            try Self.lockout("3-0", of: other, at: fixture.time, fixture),
+        ]
+        for entry in entries { try await Self.review(fixture)(entry) }
+        #expect(try await Self.open(fixture).isEmpty)
+        try await Self.review(fixture)(try Self.lockout("4-0", at: oldest, fixture))
+        #expect(try await Self.open(fixture) == [oldest])
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
     func `an open review goes on as it is`(_ engine: DatabaseKind) async throws {
         var fixture = try await OwnIdentityFixture(engine)
         let user = try await fixture.storage.user()

@@ -41,11 +41,15 @@ struct ReviewLockout: Sendable {
         }
     }
 
+    /// Opens the review, unless the record is too old or has no time, or the user got the identity later: Redis may be an old copy, and
+    /// others may write to it.
     private func open(_ identity: VerifiedIdentity, lockedAt: Int64, _ call: CallTag) async throws {
         try await store.decide(UserQuestion(.identity(identity), call: call, askedAt: now())) { facts, now in
             guard let user = facts.holder, !user.isForReview, facts.firstAnswer?.user != user.id else {
                 return Verdict(())
             }
+            let isCredible = lockedAt >= now - Self.memorySeconds && facts.heldSince ?? .max < lockedAt
+            guard isCredible else { return Verdict(()) }
             let seen = FirstAnswer(
                 call: call, answer: Array("{}".utf8), user: user.id, endsSessions: false,
                 expiresAt: now + Self.memorySeconds)
