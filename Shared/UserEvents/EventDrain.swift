@@ -53,7 +53,10 @@ package struct EventDrain: Service {
             if let now = ageNow(), let oldestAt = standing.oldestAt, oldestAt <= now - EventLimits.waitingSecondsMax {
                 let count = try await queue.giveUp(queuedUntil: now - EventLimits.waitingSecondsMax, now: now)
                 EventMetrics.countGivenUp(count)
-                logger.error("user_hook.events_given_up", metadata: ["count": .stringConvertible(count)])
+                // Otherwise another replica has given them up.
+                if count > 0 {
+                    logger.error("user_hook.events_given_up", metadata: ["count": .stringConvertible(count)])
+                }
                 standing = try await queue.standing()
             }
             EventMetrics.record(standing, isStopped: state.isStopped, now: now())

@@ -97,9 +97,12 @@ package struct EventQueue: Sendable {
         return (users, replayed.count)
     }
 
+    /// The conditions are repeated, since PostgreSQL checks only those of the outer statement again on a row that was delivered or replayed
+    /// while this waited for it.
     private static let abandoned: SQL = """
         UPDATE user_events SET due_at = NULL, settled_at = $1, is_given_up = true WHERE id IN
             (SELECT id FROM user_events WHERE due_at IS NOT NULL AND queued_at <= $2 ORDER BY due_at, sequence LIMIT $3)
+            AND due_at IS NOT NULL AND queued_at <= $2
         RETURNING 1
         """
 

@@ -137,6 +137,23 @@ import Testing
         #expect(try await storage.queue.standing().givenUp == 1)
     }
 
+    /// SQLite has one writer at a time.
+    @Test func `an event that is replayed meanwhile is not given up`() async throws {
+        let storage = try await QueueUnderTest(.postgreSQL)
+        try await storage.add([1], now: 1_000)
+        let (replayed, replay) = AsyncStream.makeStream(of: Void.self)
+        async let held: Void = storage.database.write { transaction in
+            try transaction.run("UPDATE user_events SET due_at = 5000, queued_at = 5000")
+            replay.finish()
+            // Meanwhile the other statement has read the row as it was, and waits.
+            _ = try transaction.rows("SELECT count(*) FROM (SELECT pg_sleep(1)) AS pause")
+        }
+        for await _ in replayed {}
+        #expect(try await storage.queue.giveUp(queuedUntil: 1_000, now: 5_000) == 0)
+        try await held
+        #expect(try await storage.queue.standing() == .init(pending: 1, oldestAt: 5_000, givenUp: 0))
+    }
+
     @Test(arguments: DatabaseKind.allCases)
     func `a lease that is released is another's at once`(_ engine: DatabaseKind) async throws {
         let storage = try await QueueUnderTest(engine)
