@@ -68,7 +68,7 @@ struct Changes {
         case .noteOrigins(let origins, let user): try OriginRows.note(origins, of: user, in: transaction)
         case .forgetOrigins(let origins, let user): try OriginRows.forget(origins, of: user, in: transaction)
         case .forgetReportedOrigins(let user, let time):
-            try OriginRows.forgetReported(of: user, since: time, in: transaction)
+            try OriginRows.forgetReported(of: user, since: time, now: now, in: transaction)
         case .addInvitation(let invitation): try AccountRows.insert(invitation, in: transaction)
         case .renameInvitation(let invitation, let new): try AccountRows.rename(invitation, to: new, in: transaction)
         case .endInvitation(let invitation): try AccountRows.endInvitation(invitation, in: transaction)

@@ -48,19 +48,31 @@ enum OriginRows {
     }
 
     private static let reported: SQL = """
-        DELETE FROM known_origins WHERE user_id = $1 AND kind IN ($2, $3) AND first_seen_at >= coalesce(
-            (SELECT min(seen_at) FROM known_origins
-                WHERE user_id = $1 AND kind = $4 AND seen_at BETWEEN CAST($5 AS bigint) - CAST($6 AS bigint) AND $5), $5)
+        DELETE FROM known_origins WHERE user_id = $1 AND kind IN ($2, $3) AND first_seen_at >= $4
         """
 
-    /// Removes the devices and networks of a user that appeared with a reported event or after it, or since an anomaly shortly before it:
-    /// somebody who changes an account has signed in first.
+    /// Adds the row of the last notice, if the user has rows and not that one.
+    private static let marked: SQL = """
+        INSERT INTO known_origins (user_id, kind, tag, seen_at, first_seen_at)
+        SELECT id, $2, $3, CAST($4 AS bigint), CAST($4 AS bigint) FROM users
+        WHERE id = $1 AND EXISTS (SELECT 1 FROM known_origins WHERE user_id = $1) ON CONFLICT DO NOTHING
+        """
+
+    /// Removes the devices and networks of a user that appeared with a reported event or after it, or in the days before it: somebody who
+    /// changes an account has signed in first.
+    ///
+    /// They may be all. The row of a notice stays, so that the next sign-in is not taken for the user's first; one that is added here is
+    /// old enough to put off no notice.
     ///
     /// - Parameter time: The Unix time in seconds of the event.
-    static func forgetReported(of user: UserID, since time: Int64, in transaction: any Transaction) throws {
-        let kinds: [KnownOrigin.Kind] = [.device, .network, .anomaly]
-        let values: [any SQLConvertible] = [user.bytes] + kinds.map(\.rawValue) + [time, KnownOrigin.suspectSeconds]
-        try transaction.run([Statement(reported, values)])
+    static func forgetReported(of user: UserID, since time: Int64, now: Int64, in transaction: any Transaction) throws {
+        let mark = KnownOrigin.notice(at: now - KnownOrigin.noticeSeconds)
+        try transaction.run([
+            Statement(marked, user.bytes, mark.kind.rawValue, mark.tag, mark.seenAt),
+            Statement(
+                reported, user.bytes, KnownOrigin.Kind.device.rawValue, KnownOrigin.Kind.network.rawValue,
+                time - KnownOrigin.suspectSeconds),
+        ])
     }
 
     private static let surplus: SQL = """

@@ -4,7 +4,6 @@ import Policies
 struct NewDeviceRule: Sendable {
     /// How many seconds pass before a device or a network is written again.
     static let touchSeconds: Int64 = 86_400
-    static let noticeSeconds: Int64 = 86_400
     /// The anomalies within `reviewSeconds` that open a review of the account.
     static let reviewCount = 3
     static let reviewSeconds: Int64 = 7 * 86_400
@@ -66,7 +65,7 @@ struct NewDeviceRule: Sendable {
     /// - Parameter tag: identifies it, so that it counts once.
     private func anomaly(_ tag: [UInt8], _ known: [KnownOrigin], reviewedSince: Int64?, now: Int64) -> Decision {
         var decision = Decision(noted: [KnownOrigin(.anomaly, tag: tag, seenAt: now)], isAnomaly: true)
-        if notifies, !known.contains(where: { $0.kind == .notice && $0.seenAt > now - Self.noticeSeconds }) {
+        if notifies, !known.contains(where: { $0.kind == .notice && $0.seenAt > now - KnownOrigin.noticeSeconds }) {
             decision.isNotified = true
             decision.noted.append(.notice(at: now))
         }

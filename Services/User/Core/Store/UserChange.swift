@@ -62,7 +62,8 @@ package enum UserChange: Sendable, Equatable {
     /// Adds devices and networks from which a user has signed in, or updates the time at which they were seen.
     case noteOrigins([KnownOrigin], of: UserID)
     case forgetOrigins([KnownOrigin], of: UserID)
-    /// Removes the devices and networks that appeared with an event which the user reports as not theirs, at a Unix time in seconds.
+    /// Removes the devices and networks that appeared with an event which the user reports as not theirs, at a Unix time in seconds, or
+    /// in the days before it.
     case forgetReportedOrigins(of: UserID, since: Int64)
 
     /// Replaces an earlier invitation of the identity.

@@ -24,13 +24,15 @@ package struct KnownOrigin: Sendable, Hashable {
     package static let tagByteCount = 16
     /// The most rows of a kind that a user has. The one that was seen longest ago is forgotten first.
     package static let countMax = 50
-    /// How many seconds before a reported event an anomaly counts as the beginning of it.
+    /// How many seconds before a reported event its devices and networks may have appeared.
     package static let suspectSeconds: Int64 = 7 * 86_400
+    /// How many seconds after a notice no other one is sent.
+    package static let noticeSeconds: Int64 = 86_400
     /// How many seconds a device or a network stays known.
     package static let keptSeconds: Int64 = 400 * 86_400
 
     /// The row of the last notice.
-    static func notice(at time: Int64) -> Self {
+    package static func notice(at time: Int64) -> Self {
         Self(.notice, tag: [UInt8](repeating: 0, count: tagByteCount), seenAt: time)
     }
 
