@@ -177,15 +177,18 @@ import UserEvents
         try await database.write {
             try $0.run("UPDATE users SET attributes = $2 WHERE id = $1", damaged.id.bytes, "[1]")
         }
+        let log = TestLog()
         let bodies = UserEventBodies(
             try StorageUnderTest.policy("userHook: { include: [phoneNumber] }"), queries: storage.queries,
-            logger: .silent)
+            logger: log.logger)
+        _ = try await bodies(try await events(storage))
         let sent = try await bodies(try await events(storage))
         let texts = try sent.map { String(decoding: try $0.encoded(), as: UTF8.self) }
         #expect(texts.count == numbers.count)
         let shown = numbers.filter { number in texts.contains { $0.contains(number) } }
         #expect(shown == numbers.filter { $0 != numbers[2] })
         #expect(texts.contains { $0.contains(damaged.id.text(prefix: "usr_")) })
+        #expect(log.lines.count { $0.hasPrefix("user_hook.user_unread") } == 1)
     }
 
     @Test(arguments: DatabaseKind.allCases)

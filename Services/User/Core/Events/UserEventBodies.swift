@@ -1,6 +1,7 @@
 import InternalAPI
 import Logging
 import Policies
+import ServiceKit
 import Storage
 import UserEvents
 
@@ -13,6 +14,7 @@ struct UserEventBodies: Sendable {
     let attributes: AttributeRules
     let include: [UserHookPolicy.Member]
     let logger: Logger
+    private let lines = LogLimit()
 
     init(_ policy: Policy, queries: any UserQueries, logger: Logger) {
         (self.queries, self.logger) = (queries, logger)
@@ -36,7 +38,9 @@ struct UserEventBodies: Sendable {
     private func users(_ ids: [UserID]) async throws -> [User] {
         do { return try await queries.users(ids) } catch let error as StorageError where error.code == .corrupt {
             guard ids.count > 1 else {
-                logger.error("user_hook.user_unread", metadata: ["cause": "\(error)"])
+                if lines.allows("user unread") {
+                    logger.error("user_hook.user_unread", metadata: ["cause": "\(error)"])
+                }
                 return []
             }
             let half = ids.count / 2
