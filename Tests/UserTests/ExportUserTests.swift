@@ -22,7 +22,7 @@ import Testing
                 userIDPrefix: UserFixture.prefix, now: now),
             recent: RecentAuthentication(tokenService: tokenService, now: now), withinSeconds: 300,
             limit: ExportLimit(redis: redis, tags: GuessTags(ring: fixture.storageKeys), hasRoom: { true }),
-            seal: ExportSeal(ring: fixture.storageKeys))
+            seal: ExportSeal(ring: fixture.storageKeys), logger: .silent)
     }
 
     /// Runs `body` with an export over a Redis of its own, and a user who has just signed in.
@@ -124,6 +124,18 @@ import Testing
                 fixture.otpService.setAway(false)
             }
             _ = try page(try await page(export, user))
+        }
+    }
+
+    @Test func `an export that fails has its own error, also if Redis cannot give it back`() async throws {
+        try await withExport { export, user in
+            fixture.otpService.setAway(true)
+            fixture.otpService.setDelay(.milliseconds(500))
+            let calls = fixture.otpService.callCount
+            let failed = Task { try await self.page(export, user) }
+            try await eventually("the export is under way") { fixture.otpService.callCount > calls }
+            _ = try await export.limit.redis.send(["FUNCTION", "FLUSH"])
+            await #expect(throws: ServiceUnavailable.self) { try await failed.value }
         }
     }
 

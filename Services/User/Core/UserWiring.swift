@@ -75,7 +75,7 @@ struct UserWiring: Sendable {
                 userIDPrefix: prefix, now: now),
             recent: recent, withinSeconds: policy.reauthentication.withinSeconds,
             limit: ExportLimit(redis: proofLock.redis, tags: proofLock.tags, hasRoom: proofLock.hasRoom),
-            seal: ExportSeal(ring: keys.storage))
+            seal: ExportSeal(ring: keys.storage), logger: logger)
         let administrators = AdministratorCheck(store: store, queries: queries, now: now)
         let watch =
             policy.anomalies == .off

@@ -1,4 +1,5 @@
 import InternalAPI
+import Logging
 
 /// Gives users a copy of everything that is stored about them, and the operator the same. Each export is in the audit before its
 /// first page is shown.
@@ -10,6 +11,7 @@ struct ExportUser: Sendable {
     let withinSeconds: Int64
     let limit: ExportLimit
     let seal: ExportSeal
+    let logger: Logger
 
     typealias Outcome = OperationOutcome<ExportAnswer, ExportRefusal>
 
@@ -38,9 +40,16 @@ struct ExportUser: Sendable {
         case .limited(let seconds): return .answer(ExportAnswer(retryAfterSeconds: seconds))
         case .admitted(let isRepeat):
             do { return .answer(ExportAnswer(page: try await firstPage(stored, caller, requestID))) } catch {
-                if !isRepeat { try await limit.giveBack(user.id, callID: request.callID) }
+                if !isRepeat { await giveBack(user.id, request) }
                 throw error
             }
+        }
+    }
+
+    /// Forgets an export that could not be made. If that fails too, the export counts, and the user gets the first error.
+    private func giveBack(_ user: UserID, _ request: ExportRequest) async {
+        do { try await limit.giveBack(user, callID: request.callID) } catch {
+            logger.warning("export.not_given_back", metadata: ["cause": "\(error)"])
         }
     }
 
