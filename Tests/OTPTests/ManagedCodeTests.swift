@@ -148,6 +148,31 @@ import Testing
         }
     }
 
+    @Test func `a day's lockout has no number in its record while a guess that caused it may be right`() async throws {
+        for isRight in [false, true] {
+            var policy = OTPPolicy.generous
+            policy.attemptsPerChallenge = 50
+            policy.lockouts = [.init(failures: 5, withinSeconds: 3_600, lockSeconds: 86_400)]
+            try await withManaged(policy) { fixture, provider async throws in
+                try await fixture.request()
+                let code = provider.code(of: Self.phone)
+                for number in 0..<3 { _ = try await fixture.verify(CodeFixture.wrong(code, number)) }
+                let fourth = try Self.guess(CodeFixture.wrong(code), fixture, call: "k-4")
+                let fifth = try Self.guess(code, fixture, call: "k-5")
+                guard case .ask(let challenge, _) = try await fixture.store.judge(fourth),
+                    case .ask = try await fixture.store.judge(fifth)
+                else {
+                    Issue.record("not asked")
+                    return
+                }
+                _ = try await fixture.store.settle(fourth, of: challenge, as: .wrong)
+                #expect(try await fixture.lockedIdentities == [nil])
+                _ = try await fixture.store.settle(fifth, of: challenge, as: isRight ? .right : .wrong)
+                #expect(try await fixture.lockedIdentities == (isRight ? [nil] : [nil, .phone(Self.phone)]))
+            }
+        }
+    }
+
     @Test func `a stranger who uses up the provider's checks costs the owner a message, not the sign-in`() async throws
     {
         try await withManaged { fixture, provider async throws in

@@ -73,9 +73,9 @@ local function lockEnd(state, list, position)
   return longest
 end
 
--- Returns the latest end of the lockouts that the failures of the lane cause, or 0.
-local function latestLockEnd(state)
-  local list, ends = times(state, state.lane, WRONG, UNDECIDED), 0
+-- Returns the latest end of the lockouts that the failures of the lane cause, or 0; without the undecided ones if `last` is WRONG.
+local function latestLockEnd(state, last)
+  local list, ends = times(state, state.lane, WRONG, last or UNDECIDED), 0
   for position = 1, #list do ends = math.max(ends, lockEnd(state, list, position)) end
   return ends
 end

@@ -17,8 +17,10 @@ function change.settle(state, call)
   if state.number.locked[state.lane] then state.scope = state.lane end
   if call.word == 'w' then
     guess.kind = WRONG
-    -- The lockout's first record was written before the guess was known to be wrong.
-    local identity, wait = reviewed(state, call, guess.time), lockedUntil(state) - state.now
+    -- The lockout's first record was written before the guess was known to be wrong. Another guess that is undecided may be right, so that
+    -- forgive lifts the lockout: the last one that is known to be wrong writes the record.
+    local isSure = latestLockEnd(state, WRONG) - guess.time >= audited.reviewedSeconds
+    local identity, wait = isSure and reviewed(state, call, guess.time), lockedUntil(state) - state.now
     if identity then audit(state, audited.locked, call.subject, laneName(state) .. ' ' .. wait, identity) end
     return { result = 'wrong_code' }
   end
