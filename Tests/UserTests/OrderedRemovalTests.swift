@@ -1,6 +1,7 @@
 import AuthAPI
 import GRDB
 import InternalAPI
+import Storage
 import TestSupport
 import Testing
 
@@ -36,6 +37,14 @@ import Testing
                 #expect(!canary.stands(in: trace.bytes), "\(canary) is in \(trace.name)")
             }
         }
+    }
+
+    @Test(arguments: [false, true])
+    func `the app's back end is told of the restore only if there is a hook`(_ writesEvents: Bool) async throws {
+        _ = try await fixture.signedIn(phone)
+        let database = try await fixture.restored(writesEvents: writesEvents)
+        let kinds = try await database.read { try $0.rows("SELECT kind FROM user_events").map { $0.text(0) } }
+        #expect(kinds == (writesEvents ? ["user.all_changed"] : []))
     }
 
     @Test func `a registration that became one of them is over, and others are open`() async throws {

@@ -21,9 +21,12 @@ extension TokenDatabase {
     /// - Parameters:
     ///   - floor: The epoch, a Unix time in seconds above every earlier epoch.
     ///   - name: The operator who restored the database.
+    ///   - writesEvents: Whether the app's back end is told. The operator's command does not know whether there is a hook, so it adds the
+    ///     event, which expires.
     @discardableResult
     package static func beginEpoch(
-        _ floor: Int64, by name: OperatorName? = nil, now: Int64, in transaction: any Transaction
+        _ floor: Int64, by name: OperatorName? = nil, writesEvents: Bool = true, now: Int64,
+        in transaction: any Transaction
     ) throws -> EndedByEpoch {
         let live = try transaction.rows("SELECT count(*) FROM sessions WHERE is_revoked = false")
         let sessions = live.first?.integer(0) ?? 0
@@ -32,7 +35,9 @@ extension TokenDatabase {
         try transaction.run("DELETE FROM user_epochs WHERE epoch <= $1", floor)
         try LocatorSupply.begin(after: SessionRecord.locator(beforeEpoch: floor), in: transaction)
         let keys = try SigningKeyRows.endAll(by: name, now: now, in: transaction)
-        try EventRows.insert([UserEvent(.allRevoked, of: UserEvent.everybody)], now: now, in: transaction)
+        if writesEvents {
+            try EventRows.insert([UserEvent(.allRevoked, of: UserEvent.everybody)], now: now, in: transaction)
+        }
         try AuditRecord(
             event: .epochBegun, detail: "epoch \(floor), \(sessions) sessions ended", operatorName: name
         ).insert(at: now, nil, into: transaction)

@@ -49,7 +49,7 @@ package enum TokenDatabase {
     ) throws -> TokenStorage {
         let database = try SQLiteDatabase.open(
             path: path, migrations: fileSteps, logger: logger,
-            afterRestore: { try beginEpoch($0, now: UnixTime.seconds(), in: $1) })
+            afterRestore: { try beginEpoch($0, writesEvents: writesEvents, now: UnixTime.seconds(), in: $1) })
         return storage(database, policy, logger, wallClock, writesEvents: writesEvents)
     }
 

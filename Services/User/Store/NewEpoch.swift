@@ -24,9 +24,12 @@ extension UserDatabase {
     ///   - floor: The epoch, a Unix time in seconds above every earlier epoch.
     ///   - removed: The ids of removed users.
     ///   - decisions: The operator's list of security decisions; `nil` if there is none.
+    ///   - writesEvents: Whether the app's back end is told. The operator's command does not know whether there is a hook, so it adds the
+    ///     event, which expires.
     @discardableResult
     package static func beginEpoch(
-        _ floor: Int64, removed: [[UInt8]], decisions: [OrderedDecision]?, now: Int64, in transaction: any Transaction
+        _ floor: Int64, removed: [[UInt8]], decisions: [OrderedDecision]?, writesEvents: Bool = true, now: Int64,
+        in transaction: any Transaction
     ) throws -> TakenByEpoch {
         try RestoreEpoch.raise(to: floor, in: transaction)
         try transaction.run("UPDATE users SET epoch = $1 WHERE epoch < $1", floor)
@@ -36,7 +39,9 @@ extension UserDatabase {
         try transaction.run("DELETE FROM pending_changes")
         let users = try RemovalRows.removeAgain(removed, now: now, in: transaction)
         let later = try AppliedDecisions(transaction: transaction, now: now).apply(decisions, floor: floor)
-        try EventRows.insert([UserEvent(.allChanged, of: UserEvent.everybody)], now: now, in: transaction)
+        if writesEvents {
+            try EventRows.insert([UserEvent(.allChanged, of: UserEvent.everybody)], now: now, in: transaction)
+        }
         try AuditRows.append(
             AuditEntry(event: .epochBegun, subject: .zero, origin: .byOperator(nil), detail: "epoch \(floor)"),
             now: now, in: transaction)

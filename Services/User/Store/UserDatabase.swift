@@ -49,7 +49,7 @@ package enum UserDatabase {
     ) throws -> UserStorage {
         let database = try SQLiteDatabase.open(
             path: path, migrations: fileSteps, logger: logger,
-            afterRestore: { try beginEpochOfFile($0, now: UnixTime.seconds(), in: $1) })
+            afterRestore: { try beginEpochOfFile($0, writesEvents: writesEvents, now: UnixTime.seconds(), in: $1) })
         return storage(
             over: database, policy: policy, logger: logger, wallClock: wallClock, writesEvents: writesEvents)
     }
@@ -73,10 +73,12 @@ package enum UserDatabase {
     }
 
     /// Acts on a restore of the file, with the lists that it has noted.
-    static func beginEpochOfFile(_ floor: Int64, now: Int64, in transaction: any Transaction) throws {
+    static func beginEpochOfFile(
+        _ floor: Int64, writesEvents: Bool = true, now: Int64, in transaction: any Transaction
+    ) throws {
         try beginEpoch(
             floor, removed: OrderedRemovals.ids(in: transaction), decisions: OrderedDecisions.rows(in: transaction),
-            now: now, in: transaction)
+            writesEvents: writesEvents, now: now, in: transaction)
         try OrderedRemovals.clear(in: transaction)
         try OrderedDecisions.clear(in: transaction)
     }
