@@ -55,6 +55,19 @@ import UserEvents
         #expect(payload as? NSDictionary == expected)
     }
 
+    @Test(arguments: ["plain", "set"])
+    func `the event after a restore has neither a user nor a token`(_ format: String) async throws {
+        let policy = try Self.policy(format)
+        let tokens = SecurityEventTokens(policy, keys: try await keys(policy), now: { 1_600 })
+        let bodies = SessionEventBodies(userIDs: StoredUserID(prefix: "usr_"), tokens: tokens)
+        let event = QueuedEvent(
+            id: 1, user: UserEvent.everybody, sequence: 1_500_000, kind: "session.all_revoked", subject: nil,
+            reason: nil, madeAt: 1_500, queuedAt: 1_500)
+        let body = try #require(try await bodies([event]).first)
+        #expect(String(decoding: try body.encoded(), as: UTF8.self).contains(#""userId":"""#))
+        #expect(body.data.sessionId == nil && body.data.securityEventToken == nil)
+    }
+
     @Test func `no verifier of access tokens accepts one`() async throws {
         let policy = try Self.policy("set")
         let keys = try await keys(policy)
