@@ -1,4 +1,5 @@
 import GRDB
+import Storage
 import TestSupport
 import Testing
 
@@ -28,6 +29,14 @@ import Testing
             let plan = try await fixture.database.read { try QueryPlan.of(sql, in: $0) }
             #expect(plan.contains("PRIMARY KEY (id>?"), "\(plan)")
             #expect(!plan.contains("SCAN") && !plan.contains("ORDER BY"), "\(plan)")
+        }
+    }
+
+    @Test func `a page of values has one lower bound, from which SQLite searches`() {
+        for sql in [Users.identified, Users.numbers] {
+            for part in sql.sqlite.split(separator: "UNION ALL") {
+                #expect(part.split(separator: "value >").count == 2, "\(part)")
+            }
         }
     }
 

@@ -98,7 +98,7 @@ extension Users: UserQueries {
     func numbers(prefix: String, after last: String?, limit: Int, now: Int64) async throws -> [HeldNumber] {
         try await database.read { reading in
             // Only digits follow a prefix, and `:` comes after `9` in ASCII.
-            try reading.rows(Self.numbers, prefix, prefix + ":", last ?? "", now, limit).map { row in
+            try reading.rows(Self.numbers, Self.first(of: prefix, after: last), prefix + ":", now, limit).map { row in
                 HeldNumber(number: row.text(0), user: row.optionalBytes(1).flatMap(UserID.init))
             }
         }
@@ -157,14 +157,14 @@ extension Users: UserQueries {
 // MARK: - Rows
 
 extension Users {
-    private static let numbers: SQL = """
-        SELECT value, user_id FROM identities WHERE kind = 'phone' AND value >= $1 AND value < $2 AND value > $3
+    static let numbers: SQL = """
+        SELECT value, user_id FROM identities WHERE kind = 'phone' AND value >= $1 AND value < $2
         UNION ALL
         SELECT value, NULL FROM (
-            SELECT value FROM invitations WHERE kind = 'phone' AND expires_at > $4
+            SELECT value FROM invitations WHERE kind = 'phone' AND expires_at > $3
             UNION SELECT number FROM pending_changes WHERE number IS NOT NULL
-        ) AS awaited WHERE value >= $1 AND value < $2 AND value > $3
-        ORDER BY value LIMIT $5
+        ) AS awaited WHERE value >= $1 AND value < $2
+        ORDER BY value LIMIT $4
         """
 
     /// Both statements read the users from the beginning of the page on, however many precede it.

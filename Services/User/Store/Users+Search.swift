@@ -10,7 +10,8 @@ extension Users {
         try await database.read { reading in
             // Identities are printable ASCII, which comes before DEL.
             let rows = try reading.rows(
-                Self.identified, beginning.kind.rawValue, beginning.text, beginning.text + "\u{7F}", last ?? "", limit)
+                Self.identified, beginning.kind.rawValue, Self.first(of: beginning.text, after: last),
+                beginning.text + "\u{7F}", limit)
             return zip(try Self.seen(rows, in: reading), rows).map { user, row in
                 FoundUser(user: user, value: row.text(UserRows.columnCount + 1))
             }
@@ -38,12 +39,20 @@ extension Users {
         }
     }
 
+    /// The one lower bound of a page of values with a beginning. SQLite searches by one bound, and reads what a second one excludes.
+    ///
+    /// - Parameter last: the last value of the page before, which may be forged.
+    static func first(of beginning: String, after last: String?) -> String {
+        // No character of a value comes before this one.
+        last.map { max(beginning, $0 + "\u{1}") } ?? beginning
+    }
+
     /// Selects the users with an identity in a range, and the identity.
     static let identified: SQL = """
         SELECT \(UserRows.columns),
             (SELECT nullif(max(last_used_at), \(IdentityRows.never)) FROM identities WHERE user_id = u.id), i.value
         FROM identities AS i JOIN users AS u ON u.id = i.user_id
-        WHERE i.kind = $1 AND i.value >= $2 AND i.value < $3 AND i.value > $4 ORDER BY i.value LIMIT $5
+        WHERE i.kind = $1 AND i.value >= $2 AND i.value < $3 ORDER BY i.value LIMIT $4
         """
     static let changedUsers = seen("u.id < $2 AND u.id >= $3 AND u.updated_at >= $4 ORDER BY u.id DESC LIMIT $1")
 }

@@ -30,6 +30,9 @@ import Testing
         #expect(try await values("+15550000002") == ["+15550000002"])
         #expect(try await values("+2").isEmpty)
         #expect(try await values("+1555", after: "+16").isEmpty)
+        // A forged cursor lies before the beginning, and a short one is the beginning of values.
+        #expect(try await values("+1555", after: "+1000").count == 3)
+        #expect(try await values("+1555", after: "+1555000000").count == 3)
         let found = try await storage.queries.search(Self.beginning("+49"), after: nil, limit: 9)
         #expect(found.map(\.user.user.phone) == ["+491701234567"] && found.allSatisfy { $0.user.lastSignInAt == 1_000 })
     }
