@@ -125,8 +125,67 @@ import Testing
         #expect(after.role == "guest" && after.phone == "+15550000001")
     }
 
-    @Test(arguments: [("", false), ("ticket 7", true), (String(repeating: "a", count: 201), false), (#"a\nb"#, false)])
-    func `a reason is one line of printable characters`(reason: String, isAllowed: Bool) async throws {
+    /// The records of reading, as the subject's phone number and the detail.
+    private func looks() async throws -> [String] {
+        try await fixture.texts(
+            """
+            SELECT (SELECT value FROM identities WHERE user_id = users.id) || ' ' || detail
+            FROM audit JOIN users ON subject = pseudonym WHERE event = 'user.looked_up' ORDER BY number
+            """)
+    }
+
+    @Test func `a request that changes nothing has a record of its own`() async throws {
+        let (admin, anna) = (try await admin(), try await fixture.signedIn("+15550000001"))
+        let delete = (AdminOperations.delete.path, "", 200)
+        #expect(try await send(delete.0, #"{"body":{"userID":"\#(text(anna))"}}"#, as: admin).status == 200)
+        let idle = [
+            (AdminOperations.change.path, #","role":"user""#, 200), (AdminOperations.clearReview.path, "", 200), delete,
+            (AdminOperations.replacePhone.path, "", 200),
+        ]
+        for (index, (path, members, status)) in idle.enumerated() {
+            let answer = try await send(
+                path, #"{"body":{"userID":"\#(text(anna))"\#(members)},"reason":"no. \#(index)"}"#, as: admin)
+            #expect(answer.status == status, "\(path): \(answer)")
+        }
+        let expected = idle.indices.map { "+15550000001 nothing changed reason: no. \($0)" }
+        #expect(try await looks() == expected)
+        let restore = #"{"body":{"userID":"\#(text(anna))"}}"#
+        for _ in 0..<2 { #expect(try await send(AdminOperations.restore.path, restore, as: admin).status == 200) }
+        #expect(try await looks() == expected + ["+15550000001 nothing changed"])
+    }
+
+    @Test func `each account on a page of reviews has a record`() async throws {
+        let (admin, anna) = (try await admin(), try await fixture.signedIn("+15550000001"))
+        try await fixture.store.put([.openReview(of: anna.id, since: 900)], now: 1_000)
+        let answer = try await send(AdminOperations.reviews.path, #"{"body":{}}"#, as: admin)
+        #expect(answer.status == 200 && answer.body.contains(text(anna)), "\(answer)")
+        #expect(try await looks() == ["+15550000001 reviews"])
+    }
+
+    @Test func `a replacement of a phone number ends once, and an unknown user has none`() async throws {
+        let (admin, anna) = (try await admin(), try await fixture.signedIn("+15550000001"))
+        func replace(_ user: String, _ phone: String?) async throws -> Int {
+            let member = phone.map { #","phone":"\#($0)""# } ?? ""
+            return try await send(
+                AdminOperations.replacePhone.path, #"{"body":{"userID":"\#(user)"\#(member)}}"#, as: admin
+            ).status
+        }
+        #expect(try await replace(text(anna), "+15550000009") == 200)
+        for pending in [1, 0, 0] {
+            #expect(try await fixture.count("pending_changes") == pending)
+            #expect(try await replace(text(anna), nil) == 200)
+        }
+        #expect(try await replace(UserID.new().text(prefix: UserFixture.prefix), nil) == 404)
+    }
+
+    @Test(
+        arguments: [
+            ("", false), ("ticket 7", true), (String(repeating: "a", count: 201), false), (#"a\nb"#, false),
+            ("ticket 7 Operator:alice", false), ("administrator:00", false), ("for the operator", true),
+        ])
+    func `a reason is one line of printable characters, and names nobody who acts`(
+        reason: String, isAllowed: Bool
+    ) async throws {
         let (admin, anna) = (try await admin(), try await fixture.signedIn("+15550000001"))
         let body = #"{"body":{"key":"\#(text(anna))"},"reason":"\#(reason)"}"#
         let answer = try await send(AdminOperations.read.path, body, as: admin)

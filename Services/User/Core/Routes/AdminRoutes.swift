@@ -16,6 +16,7 @@ struct AdminRoutes: Sendable {
     let invite: Invite
 
     private static let reasonBytesMax = 200
+    private static let actors = ["\(RequestOrigin.operatorMethod):", "\(RequestOrigin.administratorMethod):"]
 
     /// Adds all operations.
     func add(to routes: inout ServiceRoutes) {
@@ -36,8 +37,7 @@ struct AdminRoutes: Sendable {
         }
         serve(AdminOperations.reviews, &routes) { request, store, requestID in
             let page = try await support.reviews.list(request)
-            let record = AuditEntry.lookUp("reviews: \(page.reviews.count)", .byOperator(requestID))
-            try await store.note([.audit(record)], now: check.now())
+            try await store.note(try await records(of: page, requestID).map { .audit($0) }, now: check.now())
             return .answer(page)
         }
         addChanges(to: &routes)
@@ -61,7 +61,7 @@ struct AdminRoutes: Sendable {
             try await support.restore.through(store)(request, requestID: requestID).map { $0 }
         }
         serveChange(AdminOperations.replacePhone, &routes) { request, store, requestID in
-            try await support.phoneChanges.through(store)(request, requestID: requestID).map { $0 }
+            try await support.phoneChanges.through(store)(request, requestID: requestID).asAdministrators(request)
         }
         serveChange(AdminOperations.clearReview, &routes) { request, store, requestID in
             try await support.reviews.through(store).clear(request, requestID: requestID).map { $0 }
@@ -77,6 +77,14 @@ struct AdminRoutes: Sendable {
             case .refused(let refusal, let title): .refused(refusal, title: title)
             }
         }
+    }
+
+    /// The records of a page of reviews, which are one for each account on it.
+    private func records(of page: AccountReviewPage, _ requestID: String?) async throws -> [AuditEntry] {
+        let origin = RequestOrigin.byOperator(requestID)
+        let ids = page.reviews.compactMap { UserID(text: $0.userID, prefix: search.userIDPrefix) }
+        let records = try await search.queries.users(ids).map { AuditEntry.lookUp("reviews", of: $0, origin) }
+        return records.isEmpty ? [.lookUp("reviews: 0", origin)] : records
     }
 
     private func isUser(_ text: String) -> Bool { UserID(text: text, prefix: search.userIDPrefix) != nil }
@@ -140,10 +148,11 @@ struct AdminRoutes: Sendable {
         }
     }
 
-    /// Reads a reason, which is one line of printable ASCII.
+    /// Reads a reason, which is one line of printable ASCII and does not read as the name of the one who acted.
     private static func reason(_ typed: String?) throws(InvalidInput) -> String? {
         guard let typed else { return nil }
-        guard (1...reasonBytesMax).contains(typed.utf8.count), typed.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+        guard (1...reasonBytesMax).contains(typed.utf8.count), typed.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
+            !actors.contains(where: typed.lowercased().contains)
         else { throw InvalidInput(member: "reason") }
         return typed
     }
@@ -152,6 +161,14 @@ struct AdminRoutes: Sendable {
 extension InternalOperation {
     /// The operation's name in the record of a refusal.
     fileprivate var purpose: String { path.split(separator: "/").last.map(String.init) ?? path }
+}
+
+extension PhoneChanges.Outcome {
+    /// The outcome as an administrator's. A request to end a change succeeds also if the user has none, as the second of two does.
+    fileprivate func asAdministrators(_ request: ReplacePhoneRequest) -> OperationOutcome<Done?, AdminChangeRefusal> {
+        guard request.phone == nil, case .refused(_, PhoneChanges.noneTitle) = self else { return map { $0 } }
+        return .answer(Done())
+    }
 }
 
 extension OperationOutcome {

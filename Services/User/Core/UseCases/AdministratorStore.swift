@@ -3,7 +3,8 @@ import InternalAPI
 /// The store as the request of an administrator uses it.
 ///
 /// A use case that decides or records something through it is refused unless the administrator's own row allows it in the same
-/// transaction, so that a role that was just taken has no effect any more.
+/// transaction, so that a role that was just taken has no effect any more. A decision that changes nothing has a record too, since
+/// its answer shows something of the user.
 struct AdministratorStore: UserStore {
     let store: any UserStore
     let caller: SignedInUser
@@ -19,7 +20,13 @@ struct AdministratorStore: UserStore {
         _ questions: [UserQuestion], now: Int64,
         _ decide: @escaping @Sendable ([UserFacts]) throws -> Verdict<Outcome>
     ) async throws -> Outcome {
-        try await guarded(LastAdministratorStore(store: store), questions, now, decide)
+        let origin = RequestOrigin.byOperator(nil)
+        return try await guarded(LastAdministratorStore(store: store), questions, now) { facts in
+            let verdict = try decide(facts)
+            guard verdict.changes.isEmpty else { return verdict }
+            let record = AuditEntry.lookUp("nothing changed", of: facts.first?.holder, origin)
+            return Verdict(verdict.outcome, [.audit(record)])
+        }
     }
 
     func note(_ changes: [UserChange], now: Int64) async throws {

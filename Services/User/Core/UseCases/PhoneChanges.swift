@@ -20,6 +20,9 @@ struct PhoneChanges: Sendable {
 
     typealias Outcome = OperationOutcome<Done, ChangeUserRefusal>
 
+    /// The refusal to end a change if there is none.
+    static let noneTitle = "No change of the user's phone number has begun"
+
     /// Starts a change or ends one, on request of the operator.
     ///
     /// - Throws: `InvalidInput` for an invalid number; `StorageError`.
@@ -28,7 +31,6 @@ struct PhoneChanges: Sendable {
         let origin = RequestOrigin.byOperator(requestID)
         guard let typed = request.phone else {
             return try await end(of: id, "cancelled", origin)
-                ? .answer(Done()) : .refused(.notFound, title: "No change of the user's phone number has begun")
         }
         guard let number = VerifiedIdentity(typed: typed, region: defaultRegion), number.kind == .phone else {
             throw InvalidInput.phone
@@ -84,11 +86,12 @@ struct PhoneChanges: Sendable {
         }
     }
 
-    /// - Returns: `false` if there is no such change.
-    private func end(of id: UserID, _ reason: String, _ origin: RequestOrigin) async throws -> Bool {
+    private func end(of id: UserID, _ reason: String, _ origin: RequestOrigin) async throws -> Outcome {
         try await store.decide(UserQuestion(.identities(id), askedAt: now())) { facts, _ in
+            guard facts.holder != nil else { return Verdict(.refused(.notFound)) }
             let changes = facts.ending(.phone, reason, origin)
-            return Verdict(!changes.isEmpty, changes)
+            return changes.isEmpty
+                ? Verdict(.refused(.notFound, title: Self.noneTitle)) : Verdict(.answer(Done()), changes)
         }
     }
 }
