@@ -132,4 +132,23 @@ import Testing
         #expect(try await rename("Bet", by: 0, []) == .versionMismatch)
         #expect(try await rename("Bet", by: 0, nil) == nil)
     }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `an end of sessions requires the version, and a look at the user none`(_ engine: DatabaseKind) async throws {
+        let storage = try await StorageUnderTest(engine).replica()
+        let admin = SignedInUser(id: try await administrators(1, on: storage)[0], sessionID: "s")
+        let user = try await storage.user("+15550000009")
+        func record(_ event: AuditEntry.Event, _ version: String) async throws -> RefusalCode? {
+            let store = AdministratorStore(store: storage.users, caller: admin, versions: [version])
+            do {
+                try await store.decide([UserQuestion(.user(user.id), askedAt: 1_000)], now: 1_000) { facts in
+                    Verdict((), facts.first?.holder.map { [.audit(AuditEntry(event, $0, RequestOrigin()))] } ?? [])
+                }
+                return nil
+            } catch let refused as AdministratorRefusal { return refused.code }
+        }
+        #expect(try await record(.sessionsEnded, "0") == .versionMismatch)
+        #expect(try await record(.sessionsEnded, user.tag) == nil)
+        #expect(try await record(.lookedUp, "0") == nil)
+    }
 }

@@ -49,12 +49,12 @@ struct AdministratorStore: UserStore {
     /// Requires that the user was not changed meanwhile. A request whose change was made already is no conflict
     /// (RFC 9110 §13.1.1).
     private func requireVersion(of user: User?, for changes: [UserChange]) throws(AdministratorRefusal) {
-        guard let versions, let user, !changes.allSatisfy(\.isRecord) else { return }
+        guard let versions, let user, !changes.allSatisfy(\.isLookUp) else { return }
         guard versions.contains(user.tag) else { throw AdministratorRefusal(.versionMismatch) }
     }
 }
 
 extension UserChange {
-    /// Whether the change only adds to the audit.
-    fileprivate var isRecord: Bool { if case .audit = self { true } else { false } }
+    /// Whether the change only records that something was read. An end of sessions changes no row of the user's, but has a record.
+    fileprivate var isLookUp: Bool { if case .audit(let entry) = self { entry.event == .lookedUp } else { false } }
 }

@@ -50,7 +50,8 @@ extension NativeDialect {
                 .documented(
                     .administration, "Invites a person, who becomes a user at the first sign-in",
                     takes: .json(AdminInvitation.self), .json(AdminInvited.self),
-                    refusals: AdminOperations.invite.refusals),
+                    // Nobody has read a user who does not exist yet.
+                    refusals: AdminOperations.invite.refusals.filter { $0 != .versionMismatch }),
             DialectRow(.get, "/admin/reviews", .bearer, answer: listReviews).forAdministrators
                 .documented(
                     .administration, "Lists the accounts under review", takes: .query([], optional: ["cursor"]),
