@@ -58,6 +58,8 @@ import Testing
         #expect(!again.isNewUser && again.user.id == first.user.id)
         #expect(try await invite(identity.value) == .refused(.alreadyUser))
         #expect(try await accounts.users.auditEvents() == ["user.invited", "user.created", "user.looked_up"])
+        let details = try await accounts.users.texts("SELECT coalesce(detail, '') FROM audit ORDER BY number")
+        #expect(details[1].hasPrefix("invitation ") && details[0] == "role editor " + details[1], "\(details)")
     }
 
     @Test func `an invitation ends after seven days, and the next one replaces it`() async throws {

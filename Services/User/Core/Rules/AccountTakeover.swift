@@ -23,7 +23,8 @@ struct AccountTakeover: Sendable {
         return (
             user,
             ending + [
-                .audit(AuditEntry(.created, user, origin)), .create(user), .assignIdentity(identity, to: user.id),
+                .audit(AuditEntry(.created, user, origin, detail: facts.invitation?.auditText)), .create(user),
+                .assignIdentity(identity, to: user.id),
             ]
         )
     }

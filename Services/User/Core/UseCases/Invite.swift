@@ -31,7 +31,10 @@ struct Invite: Sendable {
             var changes: [UserChange] = facts.invitation.map { [.endInvitation($0)] } ?? []
             changes += [
                 .addInvitation(invitation),
-                .audit(AuditEntry(event: .invited, subject: .zero, origin: origin, detail: "role \(role)")),
+                .audit(
+                    AuditEntry(
+                        event: .invited, subject: .zero, origin: origin, detail: "role \(role) \(invitation.auditText)"
+                    )),
             ]
             guard let notices else { return .done(changes) }
             return .done(

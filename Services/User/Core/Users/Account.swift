@@ -61,6 +61,9 @@ package struct Invitation: Sendable, Equatable {
         self.role = role
         self.expiresAt = expiresAt
     }
+
+    /// The invitation in the records of itself and of its user's creation, which does not reveal the id.
+    var auditText: String { "invitation \(Hex.encode(SHA256.hash(id.bytes).prefix(8)))" }
 }
 
 /// A mailed link. Only the SHA-256 of its token is stored.
