@@ -75,10 +75,11 @@ struct AdminCall: Sendable {
     /// The versions of `If-Match`; `nil` if any version will do.
     let versions: [String]?
 
-    /// - Throws: `.invalid` for an `If-Match` of too many versions.
+    /// - Throws: `.invalid` for two reasons, or an `If-Match` of too many versions.
     init(_ request: ClientRequest) throws(Refusal) {
         client = ClientCall(request)
         reason = request.head.text("latchkey-reason")
+        guard reason != nil || request.head.all("latchkey-reason").isEmpty else { throw .invalid(member: "reason") }
         let fields = request.head.all("if-match").map { String(decoding: $0, as: UTF8.self) }
         let tags = fields.joined(separator: ",").split(separator: ",").map { tag in
             // A weak tag matches nothing (RFC 9110 §13.1.1).
