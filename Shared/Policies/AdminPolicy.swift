@@ -11,10 +11,14 @@ package struct AdminPolicy: Sendable, Equatable {
 
     /// Whether requests of a client may reach the API.
     ///
-    /// - Parameter address: the client's IP address; a text that is none is admitted only where every address is.
-    package func admits(_ address: String) -> Bool {
+    /// - Parameters:
+    ///   - address: the client's IP address; a text that is none is admitted only where every address is.
+    ///   - trustedProxies: the proxies, none of which is a client. A proxy that states no client is not admitted.
+    package func admits(_ address: String, trustedProxies: [CIDR]) -> Bool {
         guard !addresses.isEmpty else { return true }
-        guard let address = IPAddress(address) else { return false }
+        guard let address = IPAddress(address), !trustedProxies.contains(where: { $0.contains(address) }) else {
+            return false
+        }
         return addresses.contains { $0.contains(address) }
     }
 }

@@ -31,6 +31,9 @@ package struct CIDR: Sendable, Hashable, CustomStringConvertible {
         address.isIPv6 == base.isIPv6 && address.masked(to: prefixLength) == base
     }
 
+    /// Whether an address is in both blocks.
+    func overlaps(_ other: CIDR) -> Bool { contains(other.base) || other.contains(base) }
+
     package var description: String { "\(base)/\(prefixLength)" }
 
     static var rule: ValueRule<CIDR> {

@@ -53,9 +53,16 @@ extension Policy {
             + (sendsCodes ? codeCautions : [])
     }
 
-    /// A warning about an API for administrators that every address reaches.
+    /// A warning about an API for administrators that every address reaches, or that a proxy's address does not.
     private var adminCautions: [String] {
-        guard admin.api, admin.addresses.isEmpty else { return [] }
+        guard admin.api else { return [] }
+        guard admin.addresses.isEmpty else {
+            guard admin.addresses.contains(where: { trustedProxies.contains(where: $0.overlaps) }) else { return [] }
+            return [
+                "\(name): admin.addresses contains addresses of trustedProxies, which are refused, since a proxy is no administrator. "
+                    + "List only the addresses of your office or VPN (deploy/docs/run/admin-api.md)."
+            ]
+        }
         return [
             "\(name): admin.api is true and admin.addresses is empty, so a stolen token of an administrator works from everywhere. "
                 + "List the addresses of your office or VPN (deploy/docs/run/admin-api.md)."

@@ -31,8 +31,13 @@ import Testing
     ])
     func `only listed addresses are admitted`(_ address: String, _ isAdmitted: Bool) throws {
         let admin = try Self.policy("{ api: true, addresses: [10.0.0.0/8, 192.0.2.7, \"2001:db8::/32\"] }").admin
-        #expect(admin.admits(address) == isAdmitted)
-        #expect(AdminPolicy().admits(address))
+        let proxies = try ["203.0.113.0/24", "10.9.0.0/16"].map { try #require(CIDR($0)) }
+        #expect(admin.admits(address, trustedProxies: proxies) == isAdmitted)
+        #expect(AdminPolicy().admits(address, trustedProxies: proxies))
+        for proxy in ["10.9.0.1", "203.0.113.1"] {
+            #expect(!admin.admits(proxy, trustedProxies: proxies))
+            #expect(admin.admits(proxy, trustedProxies: []) == (proxy == "10.9.0.1"))
+        }
     }
 
     @Test func `production warns of an API that every address reaches`() throws {
@@ -41,5 +46,10 @@ import Testing
         }
         #expect(try warns("{ api: true }"))
         #expect(try !warns("{ api: true, addresses: [10.0.0.0/8] }") && !warns("{ api: false }"))
+        for (proxies, isWarned) in [
+            ("10.9.0.0/16", true), ("0.0.0.0/0", true), ("10.0.0.1", true), ("172.16.0.0/12", false),
+        ] {
+            #expect(try warns("{ api: true, addresses: [10.0.0.0/8] }\ntrustedProxies: [\(proxies)]") == isWarned)
+        }
     }
 }

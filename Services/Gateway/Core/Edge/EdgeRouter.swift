@@ -91,7 +91,9 @@ struct EdgeRouter: RequestRouter {
 
     private func own(_ rows: OwnPath.Rows, _ head: RequestHead, _ passage: Passage) -> Disposition {
         let row = rows.first.row
-        if row.isForAdministrators, !gate.admin.admits(clientAddress(of: head)) {
+        if row.isForAdministrators,
+            !gate.admin.admits(clientAddress(of: head), trustedProxies: trustedProxies)
+        {
             return unserved(.notFound, head, passage)
         }
         let host = row.refusesAsHost ? passage.dialect : nil
