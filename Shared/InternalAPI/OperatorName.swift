@@ -10,6 +10,7 @@ package struct OperatorName: Sendable, Equatable {
     private static let bytesMax = 64
 
     package let text: String
+    private var actor = "operator"
 
     /// Creates a name, or returns `nil` if the text has another form than `form`.
     package init?(_ text: String) {
@@ -23,8 +24,16 @@ package struct OperatorName: Sendable, Equatable {
         self.init(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The operator as audit records contain them, such as `operator:alice`.
-    package var auditText: String { "operator:\(text)" }
+    /// Reads an administrator as audit records contain them, such as `administrator:` and a pseudonym.
+    package init?(administrator: String) {
+        let actor = "administrator"
+        guard administrator.hasPrefix(actor + ":") else { return nil }
+        self.init(String(administrator.dropFirst(actor.count + 1)))
+        self.actor = actor
+    }
+
+    /// The operator as audit records contain them, such as `operator:alice`; or the administrator.
+    package var auditText: String { "\(actor):\(text)" }
 
     /// Returns a record's detail with the current operator, if there is one.
     package static func detail(_ detail: String?, by name: OperatorName?) -> String? {

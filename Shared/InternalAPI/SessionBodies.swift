@@ -38,18 +38,25 @@ package struct EndOwnSessionRequest: Codable, Sendable, Equatable {
 /// Requests the live sessions of a user; answered with `SessionList`.
 package struct UserSessionsRequest: Codable, Sendable, Equatable {
     package var userID: String
+    /// The administrator as audit records contain them; `nil` if the operator requests it.
+    package var administrator: String?
 
-    package init(userID: String) { self.userID = userID }
+    package init(userID: String, administrator: String? = nil) {
+        (self.userID, self.administrator) = (userID, administrator)
+    }
 }
 
 /// Revokes all sessions of a user, or a single session; exactly one of the two members is present.
 package struct EndSessionsRequest: Codable, Sendable, Equatable {
     package var userID: String?
     package var sessionID: String?
+    /// The administrator as audit records contain them; `nil` if the operator requests it.
+    package var administrator: String?
 
-    package init(userID: String? = nil, sessionID: String? = nil) {
+    package init(userID: String? = nil, sessionID: String? = nil, administrator: String? = nil) {
         self.userID = userID
         self.sessionID = sessionID
+        self.administrator = administrator
     }
 }
 

@@ -117,15 +117,34 @@ import Testing
         #expect(try await send(.post, TokenOperations.userSessions.path, user, from: .control).status == 200)
         let nobody = EndSessionsRequest()
         #expect(try await send(.post, TokenOperations.endSessions.path, nobody, from: .control).status == 400)
-        for caller in [Caller.gateway, .user] {
-            #expect(try await send(.post, TokenOperations.userSessions.path, user, from: caller).status == 401)
-            #expect(try await send(.post, TokenOperations.endSessions.path, nobody, from: caller).status == 401)
+        for path in [TokenOperations.userSessions.path, TokenOperations.endSessions.path] {
+            #expect(try await send(.post, path, user, from: .gateway).status == 401)
         }
         for path in [
             TokenOperations.introspect.path, TokenOperations.revokeByClient.path, TokenOperations.endOwnSession.path,
         ] {
             #expect(try await send(.post, path, user, from: .control).status == 401)
         }
+    }
+
+    @Test func `the records of what an administrator ends name them, and no text of another form`() async throws {
+        _ = try await replica.signIn(fixture)
+        for name in ["administrator:00ff", "operator:alice", "administrator:a b"] {
+            let read = UserSessionsRequest(userID: TokenFixture.user, administrator: name)
+            #expect(try await send(.post, TokenOperations.userSessions.path, read, from: .user).status == 200)
+        }
+        let end = EndSessionsRequest(userID: TokenFixture.user, administrator: "administrator:00ff")
+        for _ in 0..<2 {
+            #expect(try await send(.post, TokenOperations.endSessions.path, end, from: .user).status == 200)
+        }
+        let audit = try await send(.post, TokenOperations.audit.path, AuditRequest(limit: 9), from: .control)
+        let records = try JSONDecoder().decode(AuditPage.self, from: Data(audit.body.utf8)).records
+        let own = records.compactMap(\.detail).filter { $0.contains("sessions") || $0.contains("admin") }
+        #expect(
+            own == [
+                "sessions administrator:00ff", "admin administrator:00ff", "sessions", "sessions",
+                "sessions administrator:00ff",
+            ], "\(records)")
     }
 
     @Test func `a client introspects and revokes, a wrong one does neither`() async throws {

@@ -30,7 +30,9 @@ struct SessionRoutes: Sendable {
             try await endOthers(accessToken: call.accessToken ?? "")
         }
         routes.serve(TokenOperations.userSessions) { request, _ in
-            try await noteLookUp("sessions", ofUser: request.userID)
+            try await onRequest(of: request.administrator) {
+                try await noteLookUp("sessions", ofUser: request.userID)
+            }
             return .answer(try await list(userID: request.userID))
         }
         routes.serve(TokenOperations.sessionCounts) { request, _ in .answer(try await list.counts(request)) }
@@ -43,10 +45,20 @@ struct SessionRoutes: Sendable {
         routes.serve(TokenOperations.export) { request, _ in .answer(try await export(request)) }
         routes.serve(TokenOperations.audit) { request, _ in .answer(try await listAudit(request)) }
         routes.serve(TokenOperations.endSessions) { request, _ in
-            let answer = try await endAsOperator(request)
-            // Each revoked session has a record; that there was none has been read all the same.
-            if answer.endedCount == 0 { try await noteLookUp("sessions", ofUser: request.userID) }
-            return .answer(answer)
+            try await onRequest(of: request.administrator) {
+                let answer = try await endAsOperator(request)
+                // Each revoked session has a record; that there was none has been read all the same.
+                if answer.endedCount == 0 { try await noteLookUp("sessions", ofUser: request.userID) }
+                return .answer(answer)
+            }
         }
+    }
+
+    /// Runs an operation whose records name the administrator, or else the operator of the call.
+    private func onRequest<Outcome>(
+        of administrator: String?, _ act: () async throws -> Outcome
+    ) async rethrows -> Outcome {
+        let name = administrator.flatMap { OperatorName(administrator: $0) } ?? OperatorName.current
+        return try await OperatorName.$current.withValue(name) { try await act() }
     }
 }

@@ -3,7 +3,7 @@ import InternalAPI
 
 /// Lists a user's sessions, and revokes them or one of them, on request of an administrator. The user may sign in again.
 ///
-/// The record is durable before token-service is called.
+/// The record of the request is durable before token-service is called, whose own records say what ended.
 struct EndUserSessions: Sendable {
     typealias Outcome = OperationOutcome<EndSessionsAnswer, AdminChangeRefusal>
 
@@ -26,7 +26,8 @@ struct EndUserSessions: Sendable {
         let ended = try await tokenService.call(
             TokenOperations.endSessions,
             EndSessionsRequest(
-                userID: request.sessionID == nil ? request.userID : nil, sessionID: request.sessionID),
+                userID: request.sessionID == nil ? request.userID : nil, sessionID: request.sessionID,
+                administrator: RequestOrigin.ofAdministrator?.method),
             requestID: requestID)
         guard case .answer(let answer) = ended else { return .refused(.notFound) }
         return .answer(answer)
@@ -39,7 +40,9 @@ struct EndUserSessions: Sendable {
         guard let id = UserID(text: request.userID, prefix: userIDPrefix),
             try await record(.lookedUp, of: id, "sessions", requestID)
         else { return .refused(.noSuchUser) }
-        let list = try await tokenService.call(TokenOperations.userSessions, request, requestID: requestID)
+        let named = UserSessionsRequest(
+            userID: request.userID, administrator: RequestOrigin.ofAdministrator?.method)
+        let list = try await tokenService.call(TokenOperations.userSessions, named, requestID: requestID)
         guard case .answer(let sessions) = list else { return .refused(.noSuchUser) }
         return .answer(sessions)
     }
