@@ -96,6 +96,26 @@ import Testing
         }
     }
 
+    @Test(arguments: DatabaseKind.allCases)
+    func `of two administrators who end their own rights at once, in any two ways, one stays`(
+        _ engine: DatabaseKind
+    ) async throws {
+        let home = try await StorageUnderTest(engine)
+        let replicas = try (0..<2).map { _ in try home.replica() }
+        let ids = try await administrators(2, on: replicas[0])
+        for round in 0..<9 {
+            let ways = [Self.ends[round / 3], Self.ends[round % 3]]
+            let refusals = try await concurrently(2) {
+                try await self.end(ids[$0], by: ids[$0], on: replicas[$0], ways[$0])
+            }
+            // Both may act when their request is decided, so only the look at the administrators refuses the second.
+            #expect(refusals.filter { $0 == .lastAdministrator }.count == 1, "\(refusals)")
+            #expect(refusals.filter { $0 == nil }.count == 1, "\(refusals)")
+            #expect(try await left(replicas[0]).count == 1)
+            for id in ids { try await restore(id, on: replicas[0]) }
+        }
+    }
+
     private func restore(_ id: UserID, on storage: StorageReplica) async throws {
         try await storage.users.decide([UserQuestion(.user(id), askedAt: 1_000)], now: 1_000) { facts in
             guard var user = facts.first?.holder else { return Verdict(()) }
