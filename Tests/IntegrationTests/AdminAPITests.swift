@@ -282,6 +282,29 @@ extension Live {
             }
         }
 
+        @Test(arguments: ["127.0.0.1", "10.0.0.1"])
+        func `only a trusted proxy states the address that is compared`(proxy: String) async throws {
+            try await LatchkeyStack.run(
+                name: "AdminAPIAbsenceTests-addresses",
+                environment: ["LATCHKEY_POLICY": AdminPolicyFile.elsewhere, "LATCHKEY_TRUSTED_PROXIES": proxy]
+            ) { stack in
+                let phone = LatchkeyStack.freshPhone()
+                try await stack.change(try await stack.signIn(phone: phone).user.id, role: "admin")
+                let token = try await stack.signIn(phone: phone).tokens.accessToken
+                // The tests connect from 127.0.0.1. A client may write entries to the left of the proxy's.
+                for (hops, status) in [
+                    ("192.0.2.1", proxy == "127.0.0.1" ? 200 : 404), ("192.0.2.2", 404), ("192.0.2.1, 192.0.2.2", 404),
+                    (nil, 404), ("", 404), ("unknown", 404), ("192.0.2.1, 127.0.0.1", proxy == "127.0.0.1" ? 200 : 404),
+                ] as [(String?, Int)] {
+                    let answer = try await stack.gateway.send(
+                        "GET", "/admin/users",
+                        headers: [("Authorization", "Bearer \(token)")] + (hops.map { [("X-Forwarded-For", $0)] } ?? [])
+                    )
+                    #expect(answer.status == status, "\(hops ?? "-"): \(answer.status) \(answer.text)")
+                }
+            }
+        }
+
         @Test(arguments: [nil, AdminPolicyFile.elsewhere])
         func `without the section, and from another address, the paths do not exist`(policy: String?) async throws {
             try await LatchkeyStack.run(
