@@ -50,7 +50,7 @@ extension NativeDialect {
                 .documented(
                     .administration, "Invites a person, who becomes a user at the first sign-in",
                     takes: .json(AdminInvitation.self), .json(AdminInvited.self),
-                    // Nobody has read a user who does not exist yet.
+                    // An invitation concerns no user, and so no version.
                     refusals: AdminOperations.invite.refusals.filter { $0 != .versionMismatch }),
             DialectRow(.get, "/admin/reviews", .bearer, answer: listReviews).forAdministrators
                 .documented(
