@@ -35,9 +35,9 @@ extension LatchkeyStack {
             """, to: "user")
     }
 
-    /// Lets a user have been away for half a year.
+    /// Lets a user have been away for half a year and a day.
     package func age(_ user: String) async throws {
-        let halfYear = 180 * 86_400
+        let halfYear = 181 * 86_400
         try await write(
             """
             UPDATE identities SET created_at = created_at - \(halfYear), last_used_at = last_used_at - \(halfYear)
