@@ -57,7 +57,8 @@ extension Live {
         @Test func `proxies and pages of a new policy are trusted`() async throws {
             try await reload(["hstsSeconds: 0": "hstsSeconds: 600"])
             let overTLS = [("X-Forwarded-Proto", "https"), ("X-Forwarded-For", "192.0.2.7")]
-            let origin = "http://localhost:3000"
+            // A page of the gateway's own site, which the stack's address gives.
+            let origin = "http://127.0.0.1:3000"
             let page = PageClient(stack.gateway, origin: origin)
             var answer = try await stack.gateway.send("GET", "/users/me", headers: overTLS + [("Origin", origin)])
             #expect(answer.headers["strict-transport-security"] == nil)
