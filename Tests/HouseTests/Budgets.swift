@@ -71,7 +71,7 @@ enum Budgets {
         "Tests/GatewayTests": 11770,
         "Tests/HouseTests": 920,
         "Tests/InboxTests": 480,
-        "Tests/IntegrationTests": 19760,
+        "Tests/IntegrationTests": 19770,
         "Tests/InternalAPITests": 545,
         "Tests/LatchkeyAuthTests": 2550,
         "Tests/OTPTests": 6215,

@@ -143,7 +143,8 @@ import Testing
         try await storage.add([1], now: 1_000)
         let (replayed, replay) = AsyncStream.makeStream(of: Void.self)
         async let held: Void = storage.database.write { transaction in
-            try transaction.run("UPDATE user_events SET due_at = 5000, queued_at = 5000")
+            // With a result, since a change without one is sent later.
+            _ = try transaction.rows("UPDATE user_events SET due_at = 5000, queued_at = 5000 RETURNING 1")
             replay.finish()
             // Meanwhile the other statement has read the row as it was, and waits.
             _ = try transaction.rows("SELECT count(*) FROM (SELECT pg_sleep(1)) AS pause")

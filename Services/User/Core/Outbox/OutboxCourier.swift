@@ -1,5 +1,4 @@
 import CallDeadlines
-import CoreMetrics
 import InternalAPI
 import Logging
 import ServiceKit
@@ -162,31 +161,6 @@ struct OutboxCourier: Sendable {
         do { return try StrictJSON.decode(Body.self, from: payload, limits: .own) } catch {
             throw DeliveryFailure(cause: "the stored message does not decode")
         }
-    }
-
-    private func count(_ item: OutboxItem, outcome: String) {
-        Counter(
-            label: "outbox_deliveries_total",
-            dimensions: [("kind", item.message.kind.rawValue), ("outcome", outcome)]
-        ).increment()
-    }
-
-    /// Makes the counters of deliveries before the first one.
-    static func startCounters() {
-        let metric = "outbox_deliveries_total"
-        Counter.start(
-            metric,
-            ["kind": OutboxMessage.Kind.allCases.map(\.rawValue), "outcome": ["confirmed", "failed", "dropped"]])
-        Counter.start(metric, ["kind": [OutboxMessage.Kind.notice.rawValue], "outcome": ["void", "unsent"]])
-        Counter.start(
-            metric,
-            [
-                "kind": [OutboxMessage.Kind.exchangeCode.rawValue],
-                "outcome": ["refused", "foreign", "lost"] + KeptToken.allCases.map(\.rawValue),
-            ])
-        Counter.start(
-            metric,
-            ["kind": [OutboxMessage.Kind.revokeToken.rawValue], "outcome": KeptToken.allCases.map(\.rawValue)])
     }
 }
 
