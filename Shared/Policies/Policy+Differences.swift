@@ -26,7 +26,9 @@ extension Policy {
             if [old, new].compactMap({ $0?.text }) == ["[]"], keys.contains(where: { $0.hasPrefix(key + "[") }) {
                 return nil
             }
-            return old?.text == new?.text ? nil : PolicyDifference(keyPath: key, old: old, new: new)
+            // A key that is missing is as good as none.
+            let isSame = old?.text ?? "none" == new?.text ?? "none"
+            return isSame ? nil : PolicyDifference(keyPath: key, old: old, new: new)
         }
     }
 

@@ -102,11 +102,11 @@ import Testing
         let rows = try await watched.rows
         #expect(kinds.map { kind in rows.count { $0.kind == kind } } == [50, 50, 2, 0])
         watched.fixture.time += 200
+        // The user's own are kept, and the newest of the others: of the first account, those from the 32nd on.
+        #expect(try await watched.signIn(device: "a", network: 303).isNewDevice == nil)
         #expect(try await watched.signIn(device: "b139", network: 300).isNewDevice == nil)
         #expect(try await watched.signIn(device: "b39", network: 301).isNewDevice == nil)
         #expect(try await watched.signIn(device: "new", network: 302).isNewDevice == true)
-        // The user's own are kept, and the newest of the others: of the first account, those from the 32nd on.
-        #expect(try await watched.signIn(device: "a", network: 303).isNewDevice == nil)
         #expect(try await watched.signIn(device: "b5", network: 304).isNewDevice == true)
     }
 

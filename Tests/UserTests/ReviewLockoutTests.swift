@@ -69,8 +69,8 @@ import Testing
         #expect(await Self.mover(fixture, stream).round() == 2)
         #expect(try await Self.open(fixture).isEmpty)
         fixture.time += 10
-        stream.add(try Self.lockout("3-0", at: fixture.time + 9, fixture))
-        #expect(await Self.mover(fixture, stream).round() == 3)
+        let later = HeldStream([try Self.lockout("3-0", at: fixture.time + 9, fixture)])
+        #expect(await Self.mover(fixture, later).round() == 1)
         // A clock that is ahead begins no review in the future.
         #expect(try await Self.open(fixture) == [fixture.time])
     }

@@ -42,7 +42,7 @@ import Testing
         let user = try await storage.signIn(identity).user
         #expect(try await storage.queries.user(user.id) == user)
         var expected = UserFacts(UserQuestion(.identity(identity), proofID: "p1", askedAt: 1_000))
-        (expected.identity, expected.holder) = (identity, user)
+        (expected.identity, expected.holder, expected.heldSince) = (identity, user, 1_000)
         #expect(try await storage.users.signInFacts(identity, proofID: "p1") == expected)
         #expect(try await storage.queries.isOwned(identity))
         #expect(user.phone == (kind == .phone ? "value" : nil) && user.email == (kind == .email ? "value" : nil))
