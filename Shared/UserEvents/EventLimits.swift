@@ -36,6 +36,8 @@ package enum EventLimits {
     static let leaseSeconds: Int64 = 30
     /// How many users' events one transaction of a replay queues again.
     static let replayedMax = 100
+    /// How many of these transactions one call makes.
+    static let replaysMax = 20
 
     /// The pause in seconds after a number of failed attempts: one second, doubled with each, up to five minutes.
     static func backoffSeconds(afterAttempts attempts: Int64) -> Int64 {

@@ -60,18 +60,22 @@ package struct EventQueue: Sendable {
     ///
     /// All of a user's events are queued in one transaction, under the lock on the user, so that none gets ahead of an earlier one.
     ///
-    /// - Returns: The number of events.
-    package func replay(since: Int64, now: Int64) async throws -> Int {
-        var (count, last) = (0, [UInt8]())
-        while true {
+    /// - Parameter last: The user after whom it begins.
+    /// - Returns: The number of events, and after which user the next call begins; `nil` after the last one.
+    package func replay(
+        after last: [UInt8] = [], since: Int64, now: Int64
+    ) async throws -> (count: Int, next: [UInt8]?) {
+        var (count, last) = (0, last)
+        for _ in 0..<EventLimits.replaysMax {
             let after = last
             let (users, replayed) = try await database.write {
                 try Self.replay(after: after, since: since, now: now, in: $0)
             }
             count += replayed
-            guard let greatest = users.last, users.count == EventLimits.replayedMax else { return count }
+            guard let greatest = users.last, users.count == EventLimits.replayedMax else { return (count, nil) }
             last = greatest
         }
+        return (count, last)
     }
 
     private static let replayedUsers: SQL = """

@@ -80,8 +80,9 @@ package struct UserHook: Sendable {
         _ request: ReplayEventsRequest, on hook: UserHook?
     ) async throws -> OperationOutcome<ReplayedEvents, InvalidRequestOnly> {
         guard let hook else { return .refused(.invalidRequest, title: "\(setting) is not set") }
-        let count = try await hook.queue.replay(since: request.since, now: UnixTime.seconds())
+        guard let after = Hex.decode(request.after ?? "") else { throw InvalidInput(member: "after") }
+        let (count, next) = try await hook.queue.replay(after: after, since: request.since, now: UnixTime.seconds())
         hook.state.resume()
-        return .answer(ReplayedEvents(count: count))
+        return .answer(ReplayedEvents(count: count, next: next.map { Hex.encode($0) }))
     }
 }

@@ -154,7 +154,7 @@ private final class DrainFixture: Sendable {
                 #expect(pending == 3 && receiver.received.count == tried)
                 receiver.treat { _ in .status(200) }
                 let replayed = try await fixture.storage.queue.replay(since: 1_000, now: fixture.now)
-                #expect(replayed == 3)
+                #expect(replayed.count == 3)
                 fixture.state.resume()
                 await drain.round()
                 #expect(try await fixture.pending == 0)

@@ -72,7 +72,7 @@ import Testing
         try await storage.add([1], now: 2_001)
         let waiting = try #require(try await storage.turn(now: 2_001).first)
         #expect(try await storage.turn([EventResult(event: waiting, step: .retry(at: 2_300))], now: 2_001).isEmpty)
-        #expect(try await storage.queue.replay(since: 2_000, now: 2_100) == 3)
+        #expect(try await storage.queue.replay(since: 2_000, now: 2_100).count == 3)
         let again = try await storage.turn(now: 2_100)
         #expect(again.map(\.id) == events.dropFirst().map(\.id) + [waiting.id])
         #expect(
@@ -81,19 +81,23 @@ import Testing
         #expect(try await storage.queue.standing().givenUp == 0)
         // The results of attempts from before the replay do not end it.
         let ends = again.map { EventResult(event: $0, step: .givenUp) }
-        #expect(try await storage.queue.replay(since: 9_000, now: 2_101) == 3)
+        #expect(try await storage.queue.replay(since: 9_000, now: 2_101).count == 3)
         #expect(try await storage.turn(ends, now: 2_101).map(\.id) == again.map(\.id))
     }
 
     @Test(arguments: DatabaseKind.allCases)
-    func `a replay of more users than one transaction queues all their events`(_ engine: DatabaseKind) async throws {
+    func `a replay of more users than one call queues all their events`(_ engine: DatabaseKind) async throws {
         let storage = try await QueueUnderTest(engine)
-        let events = (0..<(5 * EventLimits.replayedMax)).map {
-            UserEvent(.updated, of: QueueUnderTest.user(UInt8($0 % (2 * EventLimits.replayedMax))))
+        let users = EventLimits.replayedMax * EventLimits.replaysMax + 50
+        let events = (0..<(users + 150)).map { number in
+            let user = number % users
+            return UserEvent(.updated, of: [UInt8(user / 256), UInt8(user % 256)] + Array(repeating: 0, count: 14))
         }
         try await storage.database.write { try EventRows.insert(events, now: 1_000, in: $0) }
         try await storage.database.write { try $0.run("UPDATE user_events SET due_at = NULL, settled_at = 1000") }
-        #expect(try await storage.queue.replay(since: 0, now: 1_001) == events.count)
+        let (count, next) = try await storage.queue.replay(since: 0, now: 1_001)
+        let rest = try await storage.queue.replay(after: try #require(next), since: 0, now: 1_001)
+        #expect(rest.next == nil && count + rest.count == events.count && rest.count == 50)
         #expect(try await storage.queue.standing().pending == Int64(events.count))
     }
 

@@ -20,12 +20,23 @@ struct OutboxReplay: AsyncParsableCommand {
     @OptionGroup var users: UserOperatorOptions
 
     func run() async throws {
-        let request = ReplayEventsRequest(since: since.second)
-        let ofUsers = try await users.withConnection { try await $0.call(EventOperations.replay, request) }
-        print("user-service posts \(ofUsers.count) events again")
+        let ofUsers = try await users.withConnection { try await replay(over: $0) }
+        print("user-service posts \(ofUsers) events again")
         let ofSessions = try await OperatorConnection.with("token", url: tokenURL, secretsDirectory: users.secretsDir) {
-            try await $0.call(EventOperations.replay, request)
+            try await replay(over: $0)
         }
-        print("token-service posts \(ofSessions.count) events again")
+        print("token-service posts \(ofSessions) events again")
+    }
+
+    /// - Returns: The number of events.
+    private func replay(over connection: OperatorConnection) async throws -> Int {
+        var request = ReplayEventsRequest(since: since.second)
+        var count = 0
+        repeat {
+            let replayed = try await connection.call(EventOperations.replay, request)
+            count += replayed.count
+            request.after = replayed.next
+        } while request.after != nil
+        return count
     }
 }
