@@ -169,7 +169,8 @@ extension Live {
             #expect(try await !listed())
             for (method, path) in [("GET", "/admin/reviews"), ("POST", "/admin/reviews/\(admin.id)")] {
                 let other = try await person()
-                #expect(try await send(method, path, other.token, #"{"decision":"block"}"#).status == 403)
+                let body = method == "GET" ? nil : #"{"decision":"block"}"#
+                #expect(try await send(method, path, other.token, body).status == 403)
             }
         }
 
