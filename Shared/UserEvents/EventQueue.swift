@@ -60,7 +60,7 @@ package struct EventQueue: Sendable {
     ///
     /// All of a user's events are queued in one transaction, under the lock on the user, so that none gets ahead of an earlier one.
     ///
-    /// - Parameter last: The user after whom it begins.
+    /// - Parameter last: Begins after this user.
     /// - Returns: The number of events, and after which user the next call begins; `nil` after the last one.
     package func replay(
         after last: [UInt8] = [], since: Int64, now: Int64
