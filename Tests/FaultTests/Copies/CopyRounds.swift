@@ -29,6 +29,11 @@ extension Faults {
                 try await LatchkeyStack.run(name: "CopyRounds", environment: environment) { stack in
                     var generator = SeededGenerator(seed: run.seed)
                     let signIns = SignInLog()
+                    // A host that is lost before the first copy is complete has none.
+                    try await eventually("the target has a point") {
+                        FileManager.default.subpaths(atPath: folder + "/target")?
+                            .contains { $0.hasPrefix("points/") && $0.dropFirst(7).first?.isNumber == true } == true
+                    }
                     for number in 0..<max(run.rounds, 1) {
                         let victims = Self.victims[number % Self.victims.count]
                         let delays = [0...5_000, Self.laterMilliseconds].map { generator.milliseconds($0) }
