@@ -130,11 +130,16 @@ import Testing
         }
     }
 
-    @Test func `a day's lockout has the number in its record once the guess is known to be wrong`() async throws {
+    /// Five wrong codes lock the number for a day.
+    private static var dayLockout: OTPPolicy {
         var policy = OTPPolicy.generous
         policy.attemptsPerChallenge = 50
         policy.lockouts = [.init(failures: 5, withinSeconds: 3_600, lockSeconds: 86_400)]
-        try await withManaged(policy) { fixture, provider async throws in
+        return policy
+    }
+
+    @Test func `a day's lockout has the number in its record once the guess is known to be wrong`() async throws {
+        try await withManaged(Self.dayLockout) { fixture, provider async throws in
             try await fixture.request()
             let code = provider.code(of: Self.phone)
             for number in 0..<4 { _ = try await fixture.verify(CodeFixture.wrong(code, number)) }
@@ -150,10 +155,7 @@ import Testing
 
     @Test func `a day's lockout has no number in its record while a guess that caused it may be right`() async throws {
         for isRight in [false, true] {
-            var policy = OTPPolicy.generous
-            policy.attemptsPerChallenge = 50
-            policy.lockouts = [.init(failures: 5, withinSeconds: 3_600, lockSeconds: 86_400)]
-            try await withManaged(policy) { fixture, provider async throws in
+            try await withManaged(Self.dayLockout) { fixture, provider async throws in
                 try await fixture.request()
                 let code = provider.code(of: Self.phone)
                 for number in 0..<3 { _ = try await fixture.verify(CodeFixture.wrong(code, number)) }

@@ -28,7 +28,7 @@ import Testing
         let user = try await watched.user()
         watched.fixture.time += 8 * Self.day
         #expect(try await watched.signIn(device: "thief", network: 9).isNewDevice == true)
-        // What is seen again later has appeared with the reported sign-in nevertheless.
+        // A later sign-in from the same device changes nothing: it counts from when it was first seen.
         watched.fixture.time += 2 * Self.day
         #expect(try await watched.signIn(device: "thief", network: 9).isNewDevice == nil)
         _ = try await watched.signIn(device: "own", network: 1)
