@@ -158,6 +158,19 @@ private final class End: Sendable {
         }
     }
 
+    @Test(.enabled(if: geteuid() == 0)) func `root restores for the owner of the folder`() async throws {
+        let folder = try ScratchFolder()
+        try await add(1, to: open(folder.path))
+        _ = try backup(of: folder, to: "backup")
+        let data = folder.path + "/data"
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+        try #require(chown(data, 4_711, 4_712) == 0)
+        _ = try restore(folder, "backup", to: "data")
+        let facts = try FileManager.default.attributesOfItem(atPath: data + "/" + Self.name)
+        #expect(facts[.ownerAccountID] as? Int == 4_711)
+        #expect(facts[.groupOwnerAccountID] as? Int == 4_712)
+    }
+
     @Test func `what was there stays beside the restored file with its log`() async throws {
         let folder = try ScratchFolder()
         try await add(1, to: try open(folder.path))

@@ -104,6 +104,8 @@ package struct Restore {
             throw FileFailure("\(original): the audit does not end as the manifest says")
         }
         try copy.raiseFloor(to: floor)
+        // Root restores for the user of a service, who has to open the file.
+        if geteuid() == 0 { try FileOwner.give(draft, toOwnerOf: database.folder) }
         guard let later, later.database == database.name else { return }
         if !later.removed.isEmpty { try copy.order(removalsOf: later.removed) }
         if let decisions = later.decisions { try copy.order(decisions: decisions) }

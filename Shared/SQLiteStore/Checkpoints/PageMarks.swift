@@ -169,16 +169,3 @@ enum BootID {
         return Array(SHA256.hash(Array(text.prefix(count))).prefix(16))
     }()
 }
-
-/// The owner of files that are made next to a database by another user than its own.
-enum FileOwner {
-    /// Gives a file to the user and group of a database, so that the services can open it.
-    static func give(_ path: String, toOwnerOf databasePath: String) throws(StorageError) {
-        var (file, database) = (stat(), stat())
-        guard unsafe stat(databasePath, &database) == 0, unsafe lstat(path, &file) == 0 else { return }
-        guard file.st_uid != database.st_uid || file.st_gid != database.st_gid else { return }
-        guard unsafe lchown(path, database.st_uid, database.st_gid) == 0 else {
-            throw StorageError(.io, "cannot give \(path) to the owner of the database: error \(errno)")
-        }
-    }
-}
