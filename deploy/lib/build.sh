@@ -5,8 +5,10 @@ require_swift() {
 }
 
 # How releases are linked, here and in the image: one file with the parts of Swift's libraries that are used, so that a
-# process starts quickly and stays small. No library looks for symbols in it, and a table of them would be 5 MB.
-release_flags=(--static-swift-stdlib -Xswiftc -Xclang-linker -Xswiftc -fuse-ld=lld -Xlinker --no-export-dynamic)
+# process starts quickly and stays small. No library looks for symbols in it, and a table of them would be 5 MB. The path of the
+# folder is in no byte of it, neither by debug information nor by the messages of C++, so that each folder makes the same file.
+release_flags=(-debug-info-format none -Xcc "-ffile-prefix-map=$root=." -Xcxx "-ffile-prefix-map=$root=."
+    --static-swift-stdlib -Xswiftc -Xclang-linker -Xswiftc -fuse-ld=lld -Xlinker --no-export-dynamic)
 
 # linked_flags: adds to these what depends on the machine.
 linked_flags() {
