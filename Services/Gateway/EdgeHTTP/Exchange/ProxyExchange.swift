@@ -124,7 +124,10 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     /// Handles a deadline that has passed without progress.
     func deadlineDidPass() {
         guard phase != .over else { return }
+        let replica = connection?.replica
         cancel()
+        // Until the request is complete, the client may be the one that is late.
+        if isRequestComplete { replica?.health.requestDidFail(now: .now()) }
         tell(.timeout)
     }
 

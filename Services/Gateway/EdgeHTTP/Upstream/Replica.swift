@@ -13,6 +13,11 @@ final class Replica {
     /// Whether the last call of our own had no response. A frozen process still accepts connections.
     private(set) var isSilent = false
     private var silentUntil = NIODeadline.uptimeNanoseconds(0)
+    var health = AddressHealth()
+    /// The requests that have been sent and got no byte of a response.
+    var waitingCount = 0
+    /// Whether any byte has arrived since the last look.
+    var hasSent = false
     private let limits: UpstreamLimits
     private let keepAlive: KeepAliveRecord
 
@@ -27,9 +32,10 @@ final class Replica {
     var hasIdle: Bool { !idle.isEmpty }
     var hasRoom: Bool { hasIdle || openCount < limits.connectionsMax }
 
-    /// Whether requests may be sent: it accepted the last connection and responded to the last call, or it has been skipped for
+    /// Whether requests may be sent: its last responses were good, it accepted the last connection and responded to the last call, or it has been skipped for
     /// long enough and is not being tried right now (half-open).
     func isHealthy(now: NIODeadline) -> Bool {
+        guard health.isEligible(now: now) else { return false }
         if isSilent, now < silentUntil || busyCount > 0 { return false }
         return consecutiveFailures == 0 || (now >= ejectedUntil && connectingCount == 0)
     }

@@ -31,6 +31,10 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private var isRequestSent = false
     /// Whether it carries one more exchange and is then closed, whatever the response states.
     private(set) var isLast = false
+    /// Whether the request has been sent, and no byte of the response has arrived.
+    private var isWaiting = false {
+        didSet { if isWaiting != oldValue { replica.waitingCount += isWaiting ? 1 : -1 } }
+    }
     private var interimCount = 0
     private var answer: (framing: BodyFraming, keepsAlive: Bool, body: BodyDecoder)?
 
@@ -80,6 +84,8 @@ final class UpstreamConnection: ChannelDuplexHandler {
         self.isLast = isLast
         isRequestSent = isComplete
         interimCount = 0
+        isWaiting = isComplete
+        replica.health.requestDidBegin(now: .now())
         guard let context else { return }
         context.write(wrapOutboundOut(request), promise: nil)
         if isComplete { pool.flushQueue.add(context.channel) } else { context.flush() }
@@ -87,7 +93,10 @@ final class UpstreamConnection: ChannelDuplexHandler {
 
     /// Sends a piece of the request's body, which is framed already.
     func send(_ data: ByteBuffer, isLast: Bool) {
-        if isLast { isRequestSent = true }
+        if isLast {
+            isRequestSent = true
+            isWaiting = sink != nil && answer == nil && inbound.readableBytes == 0
+        }
         guard data.readableBytes > 0 else { return }
         context?.writeAndFlush(wrapOutboundOut(data), promise: nil)
     }
@@ -96,6 +105,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
     func cancel() {
         guard sink != nil else { return }
         sink = nil
+        replica.health.requestDidCancel()
         // The part of the request that the upstream has not accepted would stay with the kernel for minutes.
         if let channel { SocketMemory.resetAtEnd(channel) }
         hasFailed = true
@@ -146,6 +156,8 @@ final class UpstreamConnection: ChannelDuplexHandler {
             isClosing = true
             return context.close(promise: nil)
         }
+        isWaiting = false
+        replica.hasSent = true
         if inbound.readableBytes == 0 { inbound = data } else { inbound.writeBuffer(&data) }
         do throws(HTTPViolation) { try readAnswer() } catch { fail(.malformedAnswer) }
         sink?.responseDidPause()
@@ -202,6 +214,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
             return
         }
         answer = (head.framing, head.keepsAlive, BodyDecoder(head.framing))
+        replica.health.responseDidBegin(pauseSeconds: head.pauseSeconds, now: .now())
         sink.responseDidBegin(head)
     }
 
@@ -222,6 +235,9 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private func fail(_ failure: UpstreamFailure) {
         guard let failed = sink else { return }
         sink = nil
+        // A kept connection may just have been closed for its age.
+        let isAged = failure == .closedBeforeAnswer && isReused
+        if isAged { replica.health.requestDidCancel() } else { replica.health.requestDidFail(now: .now()) }
         hasFailed = true
         release(canBeReused: false)
         failed.responseDidFail(failure)
@@ -229,6 +245,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
 
     private func release(canBeReused: Bool) {
         isReused = true
+        isWaiting = false
         answer = nil
         inbound = ByteBuffer()
         setReading(true)
@@ -237,5 +254,13 @@ final class UpstreamConnection: ChannelDuplexHandler {
         }
         // A goodbye message that arrived with the response is read after it, when the next request might be on its way already.
         loop.assumeIsolated().execute { self.pool.release(self, canBeReused: self.isActive) }
+    }
+}
+
+extension ResponseHead {
+    /// The seconds that a 503 asks clients to wait; `nil` if it states none, or a date.
+    fileprivate var pauseSeconds: Int64? {
+        guard status == 503, let value = block.values("retry-after").first else { return nil }
+        return Int64(String(decoding: block.view(value), as: UTF8.self))
     }
 }

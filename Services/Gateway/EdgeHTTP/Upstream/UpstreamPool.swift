@@ -45,6 +45,7 @@ final class UpstreamPool {
     func maintain(now: NIODeadline) {
         refresh(now: now)
         for replica in replicas { replica.closeOld(now: now) }
+        lookForSilence(now: now)
     }
 
     /// Returns a connection to the pool.
