@@ -30,6 +30,9 @@ struct AddressHealth: Sendable, Equatable {
         return now >= skippedUntil && !isOnTrial
     }
 
+    /// Whether it was skipped, and has not responded since.
+    var isRecovering: Bool { skippedUntil != nil }
+
     mutating func requestDidBegin(now: NIODeadline) {
         if let skippedUntil, now >= skippedUntil { isOnTrial = true }
     }

@@ -35,7 +35,8 @@ final class Replica {
     /// Whether requests may be sent: its last responses were good, it accepted the last connection and responded to the last call, or it has been skipped for
     /// long enough and is not being tried right now (half-open).
     func isHealthy(now: NIODeadline) -> Bool {
-        guard health.isEligible(now: now) else { return false }
+        // A connection that is being opened is the one that tries it.
+        guard health.isEligible(now: now), !health.isRecovering || connectingCount == 0 else { return false }
         if isSilent, now < silentUntil || busyCount > 0 { return false }
         return consecutiveFailures == 0 || (now >= ejectedUntil && connectingCount == 0)
     }
