@@ -32,8 +32,8 @@ final class Replica {
     var hasIdle: Bool { !idle.isEmpty }
     var hasRoom: Bool { hasIdle || openCount < limits.connectionsMax }
 
-    /// Whether requests may be sent: its last responses were good, it accepted the last connection and responded to the last call, or it has been skipped for
-    /// long enough and is not being tried right now (half-open).
+    /// Whether requests may be sent: its last responses were good, it accepted the last connection and responded to the last
+    /// call, or it has been skipped for long enough and is not being tried right now (half-open).
     func isHealthy(now: NIODeadline) -> Bool {
         // A connection that is being opened is the one that tries it.
         guard health.isEligible(now: now), !health.isRecovering || connectingCount == 0 else { return false }
