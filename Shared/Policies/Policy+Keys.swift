@@ -150,7 +150,8 @@ extension Policy {
             "trustedProxies", \.trustedProxies, .values(0...64, CIDR.rule),
             "The proxies in front of the gateway whose X-Forwarded-For is accepted."),
         Key(
-            "upstreams", \.upstreams, .upstreams, "The base URLs of the app's API, by names that you choose.",
+            "upstreams", \.upstreams, .upstreams,
+            "The servers of the app's API, by names that you choose: one base URL, a list of them, or a section.",
             example: "{ app: $LATCHKEY_UPSTREAM }"),
         Key(
             "routes", \.routes, "The requests that are passed on to the app's API.",
@@ -178,28 +179,5 @@ extension KeyForm {
         KeyForm(
             kind: { .either(["none"], or: form.kind()) }, read: { $0.isWord("none") ? [] : form.read($0) },
             node: { form.node($0) ?? YAMLNode(word: "none") })
-    }
-}
-
-extension KeyForm where Value == [String: String?] {
-    fileprivate static var upstreams: KeyForm {
-        let (address, count) = (KeyForm<UpstreamAddress>.text(UpstreamAddress.rule), 0...Policy.upstreamCountMax)
-        return KeyForm(
-            kind: { .entries(count, of: address.kind()) },
-            read: { value in
-                value.section { section in
-                    var upstreams: [String: String?] = [:]
-                    for (name, value) in section.named(.name, count: count) {
-                        if let read = address.read(value) { upstreams.updateValue(read.url, forKey: name) }
-                    }
-                    return upstreams
-                }
-            },
-            node: { upstreams in
-                YAMLNode(
-                    section: upstreams.sorted { $0.key < $1.key }.compactMap { name, url in
-                        address.node(url.map(UpstreamAddress.fixed) ?? .environment).map { (name, $0) }
-                    })
-            })
     }
 }

@@ -53,8 +53,8 @@ package struct Policy: Sendable, Equatable {
     package internal(set) var cookies = CookiePolicy()
     package internal(set) var web = WebPolicy()
     package internal(set) var trustedProxies: [CIDR] = []
-    /// The base URLs of the app's API by name; `nil` if one comes from `LATCHKEY_UPSTREAM`.
-    package internal(set) var upstreams: [String: String?] = [:]
+    /// The servers of the app's API, by name.
+    package internal(set) var upstreams: [String: Upstream] = [:]
     package internal(set) var routes: [Route] = []
 
     /// - Parameter appName: The app's name if the file has none; `nil` for the default.

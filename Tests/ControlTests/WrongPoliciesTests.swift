@@ -51,6 +51,15 @@ import Testing
         ("a mistyped word", "RS256", "RSA256"),
         ("a profile that does not exist", "profile: mobile", "profile: web"),
         ("an upstream that does not exist", "upstream: app", "upstream: api"),
+        ("an upstream without servers", "  app: $LATCHKEY_UPSTREAM", "  app: []"),
+        (
+            "an upstream with mixed servers", "  app: $LATCHKEY_UPSTREAM",
+            "  app: [http://a:80, https://b, http://A]"
+        ),
+        (
+            "a wrong check of an upstream", "  app: $LATCHKEY_UPSTREAM",
+            "  app: { urls: http://a, health: { path: healthz, intervalSeconds: 0 } }"
+        ),
         ("a missing section", "countries:\n  allowed: [\"+1\"]\n", ""),
         ("a missing key", "audience: my-app\n", ""),
         ("a country by its name", "[\"+1\"]", "[US]"),

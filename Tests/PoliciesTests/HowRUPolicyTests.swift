@@ -51,7 +51,7 @@ import Testing
         let route = try #require(policy.routes.first)
         #expect(policy.routes.count == 1)
         #expect(route.path == "/api/**" && route.upstream == "app" && route.access == .bearer)
-        #expect(policy.upstreams == ["app": String?.none])
+        #expect(policy.upstreams == ["app": Upstream()])
         #expect(policy.defaultRegion == "US")
         #expect(policy.trustedProxies.isEmpty)
     }

@@ -48,6 +48,7 @@ enum PolicyReference {
         case .list(_, let item): inside(item).map { ($0.keys, "[]") }
         case .entries(_, let item): inside(item).map { ($0.keys, ".NAME") }
         case .either(_, let other): inside(other)
+        case .anyOf(let kinds): kinds.lazy.compactMap(inside).first
         default: nil
         }
     }

@@ -135,6 +135,6 @@ import Testing
     func `an upstream is a base address or the environment's`(_ address: String, _ isAllowed: Bool) throws {
         let text = PolicyText.minimal + "upstreams: { app: \"\(address)\" }\n"
         #expect(PolicyText.findings(text).isEmpty == isAllowed)
-        if isAllowed { #expect(try PolicyText.parse(text).upstreams == ["app": address]) }
+        if isAllowed { #expect(try PolicyText.parse(text).upstreams == ["app": Upstream(urls: [address])]) }
     }
 }

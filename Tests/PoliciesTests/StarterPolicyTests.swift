@@ -18,7 +18,7 @@ import Testing
         #expect(policy.dialects.map(\.name) == [Dialect.native] && policy.attributes.isEmpty)
         #expect(policy.sendsCodes && policy.email == EmailPolicy())
         #expect(policy.passwords == nil && policy.apple == nil && policy.oidc.isEmpty)
-        #expect(policy.routes.map(\.path) == ["/api/**"] && policy.upstreams == ["app": String?.none])
+        #expect(policy.routes.map(\.path) == ["/api/**"] && policy.upstreams == ["app": Upstream()])
         #expect(DeploymentEnvironment.allCases.allSatisfy { policy.problems(in: $0).isEmpty })
     }
 

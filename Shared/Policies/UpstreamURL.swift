@@ -1,30 +1,28 @@
-/// The URL of an upstream: stated in the policy, or left to the deployment.
-enum UpstreamAddress {
-    /// The URL in `LATCHKEY_UPSTREAM`.
-    case environment
-    case fixed(String)
-
-    static let environmentName = "$LATCHKEY_UPSTREAM"
+/// The base URL of one server of an upstream.
+enum UpstreamURL {
     static let lengthMax = 256
+    private static let allowed = "http://host:port or https://host:port without a path"
 
-    /// The fixed URL; `nil` if it comes from the environment.
-    var url: String? {
-        switch self {
-        case .environment: nil
-        case .fixed(let url): url
-        }
+    /// Reads `http://host:port` or `https://host:port`, the port optional.
+    static var rule: TextRule { TextRule(allowed, where: isBaseURL) }
+
+    /// Reads `$LATCHKEY_UPSTREAM` as `nil`, or one URL.
+    static var ruleWithEnvironment: ValueRule<String?> {
+        ValueRule(
+            "\(Upstream.environmentName), or \(allowed)", text: { $0 ?? Upstream.environmentName },
+            parse: { text in
+                if text == Upstream.environmentName { return .some(nil) }
+                return isBaseURL(text) ? .some(text) : nil
+            })
     }
 
-    /// Reads one value of section `upstreams`: `$LATCHKEY_UPSTREAM`, or `http://host:port` or `https://host:port`, the port
-    /// optional.
-    static var rule: ValueRule<UpstreamAddress> {
-        ValueRule(
-            "\(environmentName), or http://host:port or https://host:port without a path",
-            text: { $0.url ?? environmentName },
-            parse: { text in
-                if text == environmentName { return .environment }
-                return isBaseURL(text) ? .fixed(text) : nil
-            })
+    /// Returns the URL in the form in which two that lead to the same server are the same.
+    static func normalized(_ url: String) -> String {
+        let text = url.lowercased()
+        for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where text.hasPrefix(scheme) {
+            return text.hasSuffix(port) ? String(text.dropLast(port.count)) : text
+        }
+        return text
     }
 
     private static func isBaseURL(_ text: String) -> Bool {
