@@ -50,7 +50,9 @@ extension Upstream.Health {
     private static var path: TextRule {
         var rule = TextRule("a path such as /healthz, of at most 256 visible ASCII characters without #") { text in
             text.hasPrefix("/") && text.utf8.count <= 256
-                && text.utf8.allSatisfy { (UInt8(ascii: "!")...UInt8(ascii: "~")).contains($0) && $0 != UInt8(ascii: "#") }
+                && text.utf8.allSatisfy {
+                    (UInt8(ascii: "!")...UInt8(ascii: "~")).contains($0) && $0 != UInt8(ascii: "#")
+                }
         }
         rule.pattern = "^/[!-\"$-~]{0,255}$"
         return rule

@@ -72,7 +72,7 @@ import Testing
             ("Sun, 66 Nov 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 8:49 GMT", nil),
         ] as [(String, Int64?)]) func `the date of a response is read`(text: String, seconds: Int64?)
     {
-        #expect(HTTPDate.seconds(text) == seconds)
+        #expect(WordedDate.seconds(text) == seconds)
     }
 
     @Test(

@@ -96,7 +96,7 @@ package enum Metrics {
         ),
         Metric(
             "upstream_endpoint_up", .gauge, in: [.gateway], ["service", "endpoint", "loop"],
-            "1 while an endpoint accepts connections."),
+            "1 while an endpoint gets requests: it accepts connections and is not skipped."),
         Metric(
             "upstream_failures_total", .counter, in: [.gateway], ["service", "reason"],
             "Connections to an upstream that failed."),
@@ -106,6 +106,9 @@ package enum Metrics {
         Metric(
             "upstream_requests_waiting", .gauge, in: [.gateway], ["service", "loop"],
             "Requests that wait for a connection to an upstream."),
+        Metric(
+            "upstream_skips_total", .counter, in: [.gateway], ["service", "reason"],
+            "Times that an address of an upstream began to be skipped, because others serve better."),
         Metric(
             "user_events_delivered_total", .counter, in: [.token, .user], from: .configured,
             "Events that the receiver at USER_HOOK_URL has confirmed."),

@@ -96,7 +96,7 @@ struct DoctorReach: Sendable {
 
     /// Judges the `Date` of a response, which has whole seconds.
     static func clock(_ text: String?, of name: String, _ now: Double) -> [Finding] {
-        guard let text, let date = HTTPDate.seconds(text) else { return [] }
+        guard let text, let date = WordedDate.seconds(text) else { return [] }
         let finding = DoctorClock.judged("clock of \(name)", offset: Double(date) + 0.5 - now, resolution: 2)
         return [finding]
     }

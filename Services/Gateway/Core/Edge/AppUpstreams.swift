@@ -11,16 +11,22 @@ struct AppUpstreams: Sendable {
     /// The TLS of the upstreams; `nil` if no policy had one over TLS yet.
     private let tls: UpstreamTLS?
 
-    /// - Parameter previous: the upstreams of the policy before. Those with the same URLs stay, with their connections.
+    /// - Parameter previous: the upstreams of the policy before. Those with the same URLs and the same check stay, with their
+    ///   connections.
     init(_ context: ProcessContext, previous: AppUpstreams? = nil) throws {
         let endpoints = try Self.endpoints(context)
+        let upstreams = context.policy.upstreams
         let usesTLS = endpoints.values.contains { $0.contains(where: \.usesTLS) }
         let tls = try previous?.tls ?? (usesTLS ? Self.tls(context) : nil)
         self.tls = tls
         groups = Dictionary(
             uniqueKeysWithValues: endpoints.map { name, endpoints in
-                if let known = previous?.groups[name], known.endpoints == endpoints { return (name, known) }
-                let made = UpstreamGroup(name: "app:\(name)", endpoints: endpoints, tls: tls, logger: context.logger)
+                let check = upstreams[name]?.health.map(HealthCheckRule.init)
+                if let known = previous?.groups[name], known.endpoints == endpoints, known.check == check {
+                    return (name, known)
+                }
+                let made = UpstreamGroup(
+                    name: "app:\(name)", endpoints: endpoints, check: check, tls: tls, logger: context.logger)
                 return (name, made)
             })
     }
@@ -45,9 +51,9 @@ struct AppUpstreams: Sendable {
     static func endpoints(_ context: ProcessContext) throws -> [String: [UpstreamEndpoint]] {
         let fallback = context.settings.text("LATCHKEY_UPSTREAM") ?? ""
         var endpoints: [String: [UpstreamEndpoint]] = [:]
-        for (name, url) in context.policy.upstreams {
-            let urls = (url ?? fallback).split(separator: ",").map(String.init)
-            let setting = url == nil ? "LATCHKEY_UPSTREAM" : "upstreams.\(name)"
+        for (name, upstream) in context.policy.upstreams {
+            let urls = upstream.urls ?? fallback.split(separator: ",").map(String.init)
+            let setting = upstream.urls == nil ? "LATCHKEY_UPSTREAM" : "upstreams.\(name)"
             endpoints[name] = try UpstreamEndpoint.read(urls, setting: setting, overTLS: true)
         }
         return endpoints
@@ -70,6 +76,12 @@ extension Gateway {
             if case .host(let host, let port) = place { (host: host, port: port) } else { nil }
         }
         return addresses.sorted { ($0.host, $0.port) < ($1.host, $1.port) }
+    }
+}
+
+extension HealthCheckRule {
+    fileprivate init(_ health: Upstream.Health) {
+        self.init(path: health.path, intervalSeconds: health.intervalSeconds)
     }
 }
 

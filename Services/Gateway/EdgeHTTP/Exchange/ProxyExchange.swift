@@ -71,7 +71,8 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         if !output.takesAnswers { connection.setReading(false) }
         connection.begin(
             ProxyMessages.request(head, plan: plan, to: connection.endpoint, id: requestID, ids: &client.ids),
-            isHEAD: head.method == .head, isComplete: isRequestComplete, isLast: head.hasUnusualBody, sink: self)
+            isHEAD: head.method == .head, isComplete: isRequestComplete, isLast: head.hasUnusualBody,
+            mayStaySilent: plan.mayStaySilent, sink: self)
         if !isRequestComplete { output.exchangeDidMove() }
     }
 
@@ -124,10 +125,9 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     /// Handles a deadline that has passed without progress.
     func deadlineDidPass() {
         guard phase != .over else { return }
-        let replica = connection?.replica
-        cancel()
-        // Until the request is complete, the client may be the one that is late.
-        if isRequestComplete { replica?.health.requestDidFail(now: .now()) }
+        phase = .over
+        // Before that the client may be the one that is late, and later the response may just be long.
+        connection?.cancel(isLate: isRequestComplete && output.takesAnswers && !hasAnswerBegun)
         tell(.timeout)
     }
 

@@ -31,6 +31,9 @@ package struct ProxyPlan: Sendable {
     /// Whether the edge keeps sessions in cookies, which no upstream may clear.
     let ownsCookies: Bool
     let cookieUse: CookieUse
+    /// Whether the upstream may send nothing for long, as on a route for live responses. Such a request never makes its address
+    /// count as silent.
+    package var mayStaySilent = false
 
     /// Creates a plan. The defaults fit a client over plain HTTP, without a bound on the whole.
     package init(

@@ -96,8 +96,9 @@ final class BufferedExchange: ResponseSink, ConnectionTaker {
     func upstreamWritabilityDidChange(_ isWritable: Bool) {}
 
     private func giveUp(_ failure: UpstreamFailure) {
-        if failure == .timeout, head == nil { connection?.replica.callDidTimeOut(now: .now()) }
-        connection?.cancel()
+        let isLate = failure == .timeout && head == nil
+        if isLate { connection?.replica.callDidTimeOut(now: .now()) }
+        connection?.cancel(isLate: isLate || failure == .malformedAnswer)
         end(.failure(failure))
     }
 

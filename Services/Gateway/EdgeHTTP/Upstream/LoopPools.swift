@@ -5,6 +5,8 @@ import NIOCore
 final class LoopPools {
     /// The interval in which connections are checked.
     private static let tendInterval: TimeAmount = .seconds(1)
+    /// The interval in which the addresses of upstreams are compared.
+    private static let lookInterval: TimeAmount = .milliseconds(250)
 
     private let eventLoop: any EventLoop
     /// The `loop` label of metrics.
@@ -27,6 +29,7 @@ final class LoopPools {
         turnQueue = TurnQueue(eventLoop: eventLoop)
         stalls = StallWatch { budget.loopDidStall(name, seconds: $0) }
         maintain()
+        look()
     }
 
     /// Returns the pool of an upstream on this loop.
@@ -43,6 +46,16 @@ final class LoopPools {
         for (id, pool) in pools where pool.hasRetired() {
             pool.removeMetrics(loop: name)
             pools[id] = nil
+        }
+    }
+
+    /// Compares the addresses of each upstream in each interval. It ends with the event loop.
+    private func look() {
+        eventLoop.assumeIsolated().scheduleTask(in: Self.lookInterval) { [weak self] in
+            guard let self else { return }
+            let now = NIODeadline.now()
+            for pool in pools.values { pool.look(now: now) }
+            look()
         }
     }
 

@@ -13,18 +13,22 @@ final class Replica {
     /// Whether the last call of our own had no response. A frozen process still accepts connections.
     private(set) var isSilent = false
     private var silentUntil = NIODeadline.uptimeNanoseconds(0)
-    var health = AddressHealth()
-    /// The requests that have been sent and got no byte of a response.
+    /// The health of the address, as all event loops see it.
+    let health: HealthRecord
+    /// The requests of this loop that have been sent and got no byte of a response.
     var waitingCount = 0
+    private var reportedWaitingCount = 0
     /// Whether any byte has arrived since the last look.
     var hasSent = false
+    /// Whether the next request is the one that tries the address.
+    private var hasTrial = false
     private let limits: UpstreamLimits
     private let keepAlive: KeepAliveRecord
 
-    init(target: UpstreamGroup.Target, limits: UpstreamLimits, keepAlive: KeepAliveRecord) {
+    init(target: UpstreamGroup.Target, limits: UpstreamLimits, records: UpstreamGroup.Records) {
         self.target = target
         self.limits = limits
-        self.keepAlive = keepAlive
+        (health, keepAlive) = (records.health, records.keepAlive)
     }
 
     /// The number of connections that carry a request or are being opened for one.
@@ -35,10 +39,36 @@ final class Replica {
     /// Whether requests may be sent: its last responses were good, it accepted the last connection and responded to the last
     /// call, or it has been skipped for long enough and is not being tried right now (half-open).
     func isHealthy(now: NIODeadline) -> Bool {
-        // A connection that is being opened is the one that tries it.
-        guard health.isEligible(now: now), !health.isRecovering || connectingCount == 0 else { return false }
+        guard !health.isSkipped || health.mayBeTried(now: now) else { return false }
         if isSilent, now < silentUntil || busyCount > 0 { return false }
         return consecutiveFailures == 0 || (now >= ejectedUntil && connectingCount == 0)
+    }
+
+    /// Whether a request may be sent now. For a skipped address, that request is then the one that tries it.
+    func claim(now: NIODeadline) -> Bool {
+        guard health.isSkipped else { return true }
+        hasTrial = health.beginTrial(now: now)
+        return hasTrial
+    }
+
+    /// Whether the request that begins now tries the address; the next one does not.
+    func takeTrial() -> Bool {
+        guard hasTrial else { return false }
+        hasTrial = false
+        return true
+    }
+
+    /// Reports this loop's part of a look at the address.
+    func look(othersSent: Bool, now: NIODeadline) {
+        health.look(change: waitingCount - reportedWaitingCount, hasSent: hasSent, othersSent: othersSent, now: now)
+        (reportedWaitingCount, hasSent) = (waitingCount, false)
+    }
+
+    /// Withdraws this loop's part of the looks, because the address is no longer the upstream's.
+    func leave(now: NIODeadline) {
+        health.look(change: -reportedWaitingCount, hasSent: false, othersSent: false, now: now)
+        reportedWaitingCount = 0
+        closeIdle()
     }
 
     func callDidEnd() { isSilent = false }

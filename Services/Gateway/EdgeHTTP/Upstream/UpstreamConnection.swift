@@ -17,7 +17,9 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private var parser: ResponseHeadParser
     private var inbound = ByteBuffer()
-    private var isReading = true
+    private var isReading = true {
+        didSet { if isReading != oldValue { watch() } }
+    }
     private var isReadPending = false
     /// Whether the connection was reset or the exchange cancelled, so that the response is incomplete.
     private var hasFailed = false
@@ -31,10 +33,15 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private var isRequestSent = false
     /// Whether it carries one more exchange and is then closed, whatever the response states.
     private(set) var isLast = false
-    /// Whether the request has been sent, and no byte of the response has arrived.
+    /// Whether the request is the one that tries a skipped address.
+    private var isTrial = false
+    /// Whether the address is silent if it sends nothing: the request is complete, and a response is expected soon and read.
     private var isWaiting = false {
         didSet { if isWaiting != oldValue { replica.waitingCount += isWaiting ? 1 : -1 } }
     }
+    /// Whether the upstream may send nothing for long, so that it is not silent.
+    private var mayStaySilent = false
+    private var hasReceived = false
     private var interimCount = 0
     private var answer: (framing: BodyFraming, keepsAlive: Bool, body: BodyDecoder)?
 
@@ -78,14 +85,20 @@ final class UpstreamConnection: ChannelDuplexHandler {
     ///   - request: the request's head, and its body if the request is complete.
     ///   - isComplete: whether nothing of the request follows.
     ///   - isLast: whether the connection is closed after the response, whatever the response states.
-    func begin(_ request: ByteBuffer, isHEAD: Bool, isComplete: Bool, isLast: Bool, sink: any ResponseSink) {
+    ///   - mayStaySilent: whether the upstream may send nothing for long.
+    func begin(
+        _ request: ByteBuffer, isHEAD: Bool, isComplete: Bool, isLast: Bool, mayStaySilent: Bool = false,
+        sink: any ResponseSink
+    ) {
         self.sink = sink
         self.isHEAD = isHEAD
         self.isLast = isLast
         isRequestSent = isComplete
         interimCount = 0
-        isWaiting = isComplete
-        replica.health.requestDidBegin(now: .now())
+        hasReceived = false
+        self.mayStaySilent = mayStaySilent
+        isTrial = replica.takeTrial()
+        watch()
         guard let context else { return }
         context.write(wrapOutboundOut(request), promise: nil)
         if isComplete { pool.flushQueue.add(context.channel) } else { context.flush() }
@@ -95,17 +108,25 @@ final class UpstreamConnection: ChannelDuplexHandler {
     func send(_ data: ByteBuffer, isLast: Bool) {
         if isLast {
             isRequestSent = true
-            isWaiting = sink != nil && answer == nil && inbound.readableBytes == 0
+            watch()
         }
         guard data.readableBytes > 0 else { return }
         context?.writeAndFlush(wrapOutboundOut(data), promise: nil)
     }
 
+    private func watch() { isWaiting = isRequestSent && isReading && !hasReceived && !mayStaySilent && sink != nil }
+
     /// Cancels the exchange, which is not called any more.
-    func cancel() {
+    ///
+    /// - Parameter isLate: whether the reason is that the upstream has not responded in time.
+    func cancel(isLate: Bool = false) {
         guard sink != nil else { return }
         sink = nil
-        replica.health.requestDidCancel()
+        if isLate {
+            pool.requestDidFail(at: replica, isTrial: isTrial)
+        } else if isTrial {
+            replica.health.trialDidCancel(now: .now())
+        }
         // The part of the request that the upstream has not accepted would stay with the kernel for minutes.
         if let channel { SocketMemory.resetAtEnd(channel) }
         hasFailed = true
@@ -156,7 +177,10 @@ final class UpstreamConnection: ChannelDuplexHandler {
             isClosing = true
             return context.close(promise: nil)
         }
-        isWaiting = false
+        if !hasReceived {
+            hasReceived = true
+            isWaiting = false
+        }
         replica.hasSent = true
         if inbound.readableBytes == 0 { inbound = data } else { inbound.writeBuffer(&data) }
         do throws(HTTPViolation) { try readAnswer() } catch { fail(.malformedAnswer) }
@@ -214,7 +238,8 @@ final class UpstreamConnection: ChannelDuplexHandler {
             return
         }
         answer = (head.framing, head.keepsAlive, BodyDecoder(head.framing))
-        replica.health.responseDidBegin(pauseSeconds: head.pauseSeconds, now: .now())
+        pool.responseDidBegin(head, from: replica, isTrial: isTrial)
+        isTrial = false
         sink.responseDidBegin(head)
     }
 
@@ -223,6 +248,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
         let isClean = isRequestSent && !isLast && answer?.keepsAlive == true && inbound.readableBytes == 0
         if inbound.readableBytes > 0 { replica.didDesynchronise(now: .now()) }
         sink = nil
+        pool.responseDidEnd(from: replica)
         release(canBeReused: isClean && isActive)
         ended.responseDidEnd()
     }
@@ -235,12 +261,19 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private func fail(_ failure: UpstreamFailure) {
         guard let failed = sink else { return }
         sink = nil
-        // A kept connection may just have been closed for its age.
-        let isAged = failure == .closedBeforeAnswer && isReused
-        if isAged { replica.health.requestDidCancel() } else { replica.health.requestDidFail(now: .now()) }
+        noteFailure(failure)
         hasFailed = true
         release(canBeReused: false)
         failed.responseDidFail(failure)
+    }
+
+    private func noteFailure(_ failure: UpstreamFailure) {
+        // A kept connection may just have been closed for its age, and a body may be refused by closing.
+        if failure == .closedBeforeAnswer, isReused || !isRequestSent {
+            if isTrial { replica.health.trialDidCancel(now: .now()) }
+        } else {
+            pool.requestDidFail(at: replica, isTrial: isTrial)
+        }
     }
 
     private func release(canBeReused: Bool) {
@@ -254,13 +287,5 @@ final class UpstreamConnection: ChannelDuplexHandler {
         }
         // A goodbye message that arrived with the response is read after it, when the next request might be on its way already.
         loop.assumeIsolated().execute { self.pool.release(self, canBeReused: self.isActive) }
-    }
-}
-
-extension ResponseHead {
-    /// The seconds that a 503 asks clients to wait; `nil` if it states none, or a date.
-    fileprivate var pauseSeconds: Int64? {
-        guard status == 503, let value = block.values("retry-after").first else { return nil }
-        return Int64(String(decoding: block.view(value), as: UTF8.self))
     }
 }

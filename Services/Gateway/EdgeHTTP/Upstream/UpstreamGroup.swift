@@ -17,11 +17,19 @@ package final class UpstreamGroup: Sendable {
         var lookUpAt: NIODeadline
         var isLookingUp = false
         /// The records of the targets' addresses, and of addresses that were removed while they were not trusted.
-        var records: [SocketAddress: KeepAliveRecord] = [:]
+        var records: [SocketAddress: Records] = [:]
+    }
+
+    /// The experiences with one address, which the pools of all event loops share.
+    struct Records: Sendable {
+        let keepAlive: KeepAliveRecord
+        let health: HealthRecord
     }
 
     package let name: String
     package let endpoints: [UpstreamEndpoint]
+    /// The check of skipped addresses; `nil` if requests of clients try them.
+    package let check: HealthCheckRule?
     let limits: UpstreamLimits
     /// The TLS for endpoints that use it; if it is `nil`, none of them can be reached.
     let tls: UpstreamTLS?
@@ -38,15 +46,19 @@ package final class UpstreamGroup: Sendable {
     /// Creates a group with the usual bounds.
     ///
     /// - Parameter tls: the TLS of the connections, needed if an endpoint uses it.
-    package convenience init(name: String, endpoints: [UpstreamEndpoint], tls: UpstreamTLS? = nil, logger: Logger) {
-        self.init(name: name, endpoints: endpoints, limits: UpstreamLimits(), tls: tls, logger: logger)
+    package convenience init(
+        name: String, endpoints: [UpstreamEndpoint], check: HealthCheckRule? = nil, tls: UpstreamTLS? = nil,
+        logger: Logger
+    ) {
+        self.init(name: name, endpoints: endpoints, check: check, limits: UpstreamLimits(), tls: tls, logger: logger)
     }
 
     /// Returns the operator's word for a failure: that of `ConnectionFailure` if the connection failed.
     package func word(for failure: UpstreamFailure) -> String { failures.word(for: failure) ?? failure.rawValue }
 
     init(
-        name: String, endpoints: [UpstreamEndpoint], limits: UpstreamLimits, tls: UpstreamTLS? = nil,
+        name: String, endpoints: [UpstreamEndpoint], check: HealthCheckRule? = nil, limits: UpstreamLimits,
+        tls: UpstreamTLS? = nil,
         names: ServerNames = .system, logger: Logger
     ) {
         self.name = name
@@ -55,6 +67,8 @@ package final class UpstreamGroup: Sendable {
         failures = UpstreamFailures(service: name, logger: logger)
         self.logger = logger
         self.endpoints = endpoints
+        self.check = check
+        for reason in AddressHealth.Reason.allCases { HealthRecord.skips(of: name, for: reason) }
         self.limits = limits
         let literal = endpoints.compactMap { endpoint in
             endpoint.address.map { Target(endpoint: endpoint, address: $0) }
@@ -77,11 +91,15 @@ package final class UpstreamGroup: Sendable {
     /// Whether the first look-up has not ended yet.
     var isUnknown: Bool { hasNames && version == 1 }
 
-    /// Returns the record of an address about kept connections, which is shared by the pools of all event loops.
-    func keepAlive(of address: SocketAddress) -> KeepAliveRecord {
+    /// Returns the records of an address.
+    func records(of address: SocketAddress) -> Records {
         directory.withLock { directory in
             if let known = directory.records[address] { return known }
-            let made = KeepAliveRecord(service: name, address: address, logger: logger)
+            let made = Records(
+                keepAlive: KeepAliveRecord(service: name, address: address, logger: logger),
+                health: HealthRecord(
+                    service: name, address: address, checkInterval: check.map { .seconds($0.intervalSeconds) },
+                    logger: logger))
             directory.records[address] = made
             return made
         }
@@ -130,7 +148,7 @@ package final class UpstreamGroup: Sendable {
             directory.targets = found
             let addresses = Set(found.map(\.address))
             directory.records = directory.records.filter { address, record in
-                addresses.contains(address) || record.trust(now: .now()) != .full
+                addresses.contains(address) || record.keepAlive.trust(now: .now()) != .full
             }
             return true
         }

@@ -14,6 +14,8 @@ final class UpstreamPool {
     let flushQueue: FlushQueue
     private let eventLoop: any EventLoop
     private(set) var replicas: [Replica] = []
+    /// The replicas that have metrics.
+    var recorded: [Replica] = []
     private var knownVersion = 0
     private var waiters: Deque<Waiter> = []
     /// The number of requests that wait for a connection.
@@ -45,7 +47,6 @@ final class UpstreamPool {
     func maintain(now: NIODeadline) {
         refresh(now: now)
         for replica in replicas { replica.closeOld(now: now) }
-        lookForSilence(now: now)
     }
 
     /// Returns a connection to the pool.
@@ -73,10 +74,10 @@ final class UpstreamPool {
         guard version != knownVersion else { return }
         knownVersion = version
         let targets = group.targets
-        for replica in replicas where !targets.contains(replica.target) { replica.closeIdle() }
+        for replica in replicas where !targets.contains(replica.target) { replica.leave(now: now) }
         replicas = targets.map { target in
             replicas.first { $0.target == target }
-                ?? Replica(target: target, limits: group.limits, keepAlive: group.keepAlive(of: target.address))
+                ?? Replica(target: target, limits: group.limits, records: group.records(of: target.address))
         }
         // Each waiter tries once; one that finds no connection keeps waiting.
         for _ in 0..<waiters.count { serveWaiters() }
@@ -97,12 +98,16 @@ final class UpstreamPool {
     /// help.
     private func choose(besides refusals: [Replica], now: NIODeadline) -> Replica? {
         turn = turn &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return leastBusy(besides: refusals) { $0.isHealthy(now: now) }
-            ?? leastBusy(besides: refusals) { _ in
-                !replicas.contains { replica in
-                    replica.isHealthy(now: now) && !refusals.contains { $0 === replica }
-                }
+        for _ in replicas.indices {
+            guard let replica = leastBusy(besides: refusals, { $0.isHealthy(now: now) }) else { break }
+            // A request of another loop may have begun to try a skipped address just now.
+            if replica.claim(now: now) { return replica }
+        }
+        return leastBusy(besides: refusals) { _ in
+            !replicas.contains { replica in
+                replica.isHealthy(now: now) && !refusals.contains { $0 === replica }
             }
+        }
     }
 
     private func leastBusy(besides refusals: [Replica], _ isEligible: (Replica) -> Bool) -> Replica? {
@@ -126,6 +131,13 @@ final class UpstreamPool {
     }
 
     // MARK: New connections
+
+    /// Makes a connection for the check of an address.
+    func check(_ replica: Replica, _ check: HealthCheck) {
+        check.start(on: eventLoop)
+        // No other address is an answer to a refusal.
+        connect(to: replica, for: check, refusedBy: replicas)
+    }
 
     private func connect(to replica: Replica, for taker: any ConnectionTaker, refusedBy refusals: [Replica]) {
         replica.connectDidBegin()
@@ -181,7 +193,9 @@ final class UpstreamPool {
     }
 
     private func didNotConnect(to replica: Replica, for taker: any ConnectionTaker, refusedBy refusals: [Replica]) {
-        replica.connectDidFail(now: .now())
+        let now = NIODeadline.now()
+        replica.connectDidFail(now: now)
+        connectDidFail(to: replica, now: now)
         if taker.wantsConnection { acquire(for: taker, fresh: false, refusedBy: refusals) }
         serveWaiters()
     }

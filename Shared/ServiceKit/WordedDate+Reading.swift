@@ -1,13 +1,10 @@
 import FoundationEssentials
 
-/// The date of HTTP's header `Date`, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7).
-enum HTTPDate {
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
-    /// Returns the Unix time in seconds, or `nil` for any other text.
-    static func seconds(_ text: String) -> Int64? {
+extension WordedDate {
+    /// Reads a date of HTTP, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7).
+    ///
+    /// - Returns: Unix time in seconds, or `nil` for any other text.
+    package static func seconds(_ text: String) -> Int64? {
         let parts = text.split(separator: " ").map(String.init)
         guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: parts[2]),
             let day = Int(parts[1]), (1...31).contains(day), let year = Int(parts[3]), (1970...9999).contains(year)
