@@ -26,7 +26,8 @@ struct LiveEdge: Sendable {
 
     /// Starts a server, runs `body`, stops the server on every path.
     static func run(
-        upstreams: [String], limits: ServerLimits = .untimed, upstreamLimits: UpstreamLimits = .untimed,
+        upstreams: [String], check: HealthCheckRule? = nil, limits: ServerLimits = .untimed,
+        upstreamLimits: UpstreamLimits = .untimed,
         upstreamTLS: UpstreamTLS? = nil, log: TestLog = TestLog(),
         budget: MemoryBudget = .unbounded, routes: [Route] = [], bodyBytesMax: Int? = nil, timeoutSeconds: Int64 = 60,
         totalSeconds: Int64? = nil, certificates: TLSCertificates? = nil,
@@ -34,8 +35,8 @@ struct LiveEdge: Sendable {
     ) async throws {
         let threads = MultiThreadedEventLoopGroup.singleton
         let group = UpstreamGroup(
-            name: "app", endpoints: upstreams.compactMap(UpstreamEndpoint.init(url:)), limits: upstreamLimits,
-            tls: upstreamTLS, names: .system(within: .seconds(60)), logger: log.logger)
+            name: "app", endpoints: upstreams.compactMap(UpstreamEndpoint.init(url:)), check: check,
+            limits: upstreamLimits, tls: upstreamTLS, names: .system(within: .seconds(60)), logger: log.logger)
         let pools = try await EventLoopPools.make(on: threads, budget: budget)
         let gate = Gate()
         let begun = RequestCount()
@@ -173,10 +174,12 @@ private struct TestRouter: RequestRouter {
     }
 
     private func plan(_ head: RequestHead) -> ProxyPlan {
-        ProxyPlan(
+        var plan = ProxyPlan(
             upstream: group, target: Array(head.target), clientAddress: "192.0.2.1",
             identityLines: Array("X-User-Id: usr_1\r\n".utf8), keepsAuthorization: false,
             bodyBytesMax: bodyBytesMax, timeoutSeconds: timeoutSeconds, totalSeconds: totalSeconds)
+        plan.mayStaySilent = head.pathText.hasPrefix("/live")
+        return plan
     }
 
     func refusal(_ violation: HTTPViolation, at route: RouteLabel) -> Reply {

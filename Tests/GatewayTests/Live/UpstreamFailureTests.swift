@@ -96,41 +96,6 @@ import Testing
         }
     }
 
-    @Test(arguments: ["garbage\r\n\r\n", "HTTP/1.1 503 Busy\r\nRetry-After: 30\r\nContent-Length: 0\r\n\r\n"])
-    func `a replica whose responses are bad is skipped`(response: String) async throws {
-        let bad = try await RecordingUpstream.start { _, _ in .replyThenClose(response) }
-        let good = try await RecordingUpstream.start()
-        try await LiveEdge.run(upstreams: [bad.endpoint, good.endpoint]) { edge in
-            let client = try await edge.client()
-            for round in 1...60 {
-                await client.send(Self.post)
-                try await client.waitForAnswers(round)
-            }
-            // Garbage is tried again after 0.1 s, 0.2 s, 0.4 s …
-            #expect(client.statuses.count { $0 == "200" } >= 45, "\(client.statuses)")
-            #expect(bad.requests.count + good.requests.count == 60 && bad.requests.count >= 1)
-            await client.close()
-        }
-        await bad.stop()
-        await good.stop()
-    }
-
-    @Test func `the last replica gets requests, however bad its responses are`() async throws {
-        let bad = try await RecordingUpstream.start { _, index in
-            index < 10 ? .close : .reply("HTTP/1.1 503 Busy\r\nRetry-After: 30\r\nContent-Length: 0\r\n\r\n")
-        }
-        try await LiveEdge.run(upstreams: [bad.endpoint]) { edge in
-            let client = try await edge.client()
-            for round in 1...20 {
-                await client.send(Self.post)
-                try await client.waitForAnswers(round)
-            }
-            #expect(bad.requests.count == 20 && Set(client.statuses) == ["502", "503"])
-            await client.close()
-        }
-        await bad.stop()
-    }
-
     @Test func `no replica at all is said so at once`() async throws {
         let gone = try await RecordingUpstream.start()
         await gone.stop()

@@ -46,7 +46,7 @@ final class HealthRecord: Sendable {
     func beginCheck(now: NIODeadline) -> Bool { state.withLock { $0.health.beginCheck(now: now) } }
 
     /// Notes an event, and reports the change that follows from it.
-    func note(_ event: (inout AddressHealth) -> AddressHealth.Change?) { note { event(&$0.health) } }
+    func note(_ event: (inout AddressHealth) -> AddressHealth.Change?) { update { event(&$0.health) } }
 
     /// Adds one loop's part of a look.
     ///
@@ -55,14 +55,14 @@ final class HealthRecord: Sendable {
     ///   - hasSent: whether any byte has arrived on this loop since its last call.
     func look(change: Int, hasSent: Bool, othersSent: Bool, now: NIODeadline) {
         if hasSent { sentAt.store(now.uptimeNanoseconds, ordering: .relaxed) }
-        note { state in
+        update { state in
             state.waitingCount += change
             return state.health.look(
                 waitingCount: state.waitingCount, hasSent: hasSent, othersSent: othersSent, now: now)
         }
     }
 
-    private func note(_ event: (inout State) -> AddressHealth.Change?) {
+    private func update(_ event: (inout State) -> AddressHealth.Change?) {
         let change = state.withLock { state in
             let change = event(&state)
             skipped.store(state.health.isSkipped, ordering: .relaxed)
