@@ -131,7 +131,7 @@ extension Faults {
                 return times.isEmpty ? .zero : times[times.count * 99 / 100]
             }
             let (normal, later) = (p99(.zero..<(.seconds(1))), p99(.seconds(4)..<(.seconds(5))))
-            return later > max(2 * normal, .milliseconds(20)) ? ["p99 is \(later), and was \(normal)"] : []
+            return later > max(normal + normal, .milliseconds(20)) ? ["p99 is \(later), and was \(normal)"] : []
         }
 
         // MARK: - The checker

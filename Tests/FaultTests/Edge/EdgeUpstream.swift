@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Subprocess
 import Synchronization
 import TestSupport
 
@@ -22,6 +23,7 @@ final class EdgeUpstream: Sendable {
         log = os.open(folder + "/log", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         class Server(http.server.ThreadingHTTPServer):
             request_queue_size = 128
+            def handle_error(self, *_): pass
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
             disable_nagle_algorithm = True
@@ -66,10 +68,11 @@ final class EdgeUpstream: Sendable {
                     if isOver.isSet { kill(id, SIGKILL) }
                     for try await _ in output {}
                 }
-            } catch  where !isOver.isSet {
+            } catch {
+                guard !isOver.isSet else { return }
                 // The process that was to be ended is gone, because it was killed.
                 try await Task.sleep(for: .milliseconds(300))
-            } catch { return }
+            }
         }
     }
 
