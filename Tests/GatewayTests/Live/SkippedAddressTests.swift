@@ -83,19 +83,20 @@ import Testing
         path: String, isSkipped: Bool
     ) async throws {
         let frozen = try await RecordingUpstream.start { _, _ in .nothing }
-        let good = try await RecordingUpstream.start()
+        // The other address is busy too, so that requests go to both, and answers the later ones.
+        let good = try await RecordingUpstream.start { request, _ in
+            request.line.contains("?held") ? .nothing : .reply(RecordingUpstream.ok)
+        }
         let log = TestLog()
         try await LiveEdge.run(upstreams: [frozen.endpoint, good.endpoint], log: log) { edge in
             var waiting: [RawClient] = []
-            while frozen.requests.count < 3 {
+            for _ in 0..<16 {
                 let client = try await edge.client()
-                await client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+                await client.send("GET \(path)?held HTTP/1.1\r\nHost: a\r\n\r\n")
                 waiting.append(client)
-                try await eventually("one of them has it") {
-                    frozen.requests.count + good.requests.count == waiting.count
-                }
             }
-            // The other address has to answer meanwhile; on a live route these requests stay with the silent one as well.
+            try await eventually("all are on their way") { frozen.requests.count + good.requests.count == 16 }
+            #expect(frozen.requests.count >= AddressHealth.waitingMin)
             let end = NIODeadline.now() + .seconds(4)
             while NIODeadline.now() < end, !log.lines.contains(where: { $0.hasPrefix("upstream.skipped") }) {
                 let client = try await edge.client()
