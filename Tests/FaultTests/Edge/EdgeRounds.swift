@@ -12,7 +12,7 @@ extension Faults {
 
         private static let (oldUpstreams, oldRoutes) = ("upstreams:\n", "  - path: /api/**\n")
         private static let routes =
-            "  - { path: /load/*, upstream: load, access: open, timeoutSeconds: 2 }\n" + oldRoutes
+            "  - { path: /load/*, upstream: load, access: open, timeoutSeconds: 3 }\n" + oldRoutes
 
         private static func policy(_ servers: [EdgeUpstream]) -> [String: String] {
             let urls = servers.map { "\"\($0.url)\"" }.joined(separator: ", ")
