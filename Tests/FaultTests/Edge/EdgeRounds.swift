@@ -44,7 +44,6 @@ extension Faults {
                         let load = EdgeLoad { name in
                             try await gateway.send("POST", "/load/\(name)", body: Array("x".utf8)).status
                         }
-                        try await eventually("all servers answer") { try await Self.answer(servers, load) }
                         for number in 0..<run.rounds {
                             for fault in Fault.allCases {
                                 try await round(number, fault, servers, load, stack, run)
@@ -55,15 +54,21 @@ extension Faults {
             }
         }
 
-        private static func answer(_ servers: [EdgeUpstream], _ load: EdgeLoad) async throws -> Bool {
-            guard try await load.send("first-\(UUID().uuidString)") == 200 else { return false }
-            return try servers.allSatisfy { try !$0.received().isEmpty }
+        /// Waits until each of the servers gets requests.
+        private static func untilServed(_ servers: [EdgeUpstream], _ load: EdgeLoad) async throws {
+            let before = try servers.map { try $0.received().count }
+            try await eventually("all servers get requests") {
+                do { _ = try await load.send("before-\(UUID().uuidString)") } catch { return false }
+                return try zip(servers, before).allSatisfy { try $0.received().count > $1 }
+            }
         }
 
         private func round(
             _ number: Int, _ fault: Fault, _ servers: [EdgeUpstream], _ load: EdgeLoad, _ stack: LatchkeyStack,
             _ run: FaultRun
         ) async throws {
+            // The server of the last round may still be skipped.
+            try await Self.untilServed(servers, load)
             let disturbed = number % servers.count
             let begin = ContinuousClock.now
             let operations = try await load.run {
@@ -147,7 +152,7 @@ extension Faults {
                         return try await clients[1].send("POST", "/load/\(name)", body: Array("x".utf8)).status
                     }
                 }
-                try await eventually("the first server answers") { try await Self.answer([servers[0]], twice) }
+                try await Self.untilServed([servers[0]], twice)
                 let operations = try await twice.run {
                     try servers[0].answer(.dropping)
                     try await Task.sleep(for: .seconds(1))
