@@ -55,7 +55,7 @@ import Testing
         ),
     ])
     func `what is no upstream has one clear line`(value: String, line: String) {
-        #expect(findings(value) == ["test.yaml:12: upstreams.\(line)"])
+        #expect(findings(value) == ["test.yaml:11: upstreams.\(line)"])
     }
 
     @Test(arguments: ["{ health: { path: / } }", "{ urls: http://a, health: { intervalSeconds: 5 } }"])

@@ -268,8 +268,8 @@ final class UpstreamConnection: ChannelDuplexHandler {
     }
 
     private func noteFailure(_ failure: UpstreamFailure) {
-        // A kept connection may just have been closed for its age, and a body may be refused by closing.
-        if failure == .closedBeforeAnswer, isReused || !isRequestSent {
+        // An upstream may refuse a body by closing.
+        if failure == .closedBeforeAnswer, !isRequestSent {
             if isTrial { replica.health.trialDidCancel(now: .now()) }
         } else {
             pool.requestDidFail(at: replica, isTrial: isTrial)
