@@ -3,6 +3,7 @@ import InternalAPI
 import Policies
 import RedisClient
 import ServiceCalls
+import ServiceKit
 import TLSPairs
 import TestSupport
 import Testing

@@ -49,7 +49,7 @@ struct EdgeLoad: Sendable {
     }
 }
 
-/// What a round with upstreams must not show.
+/// The rules for a round with disturbed servers.
 enum EdgeChecker {
     /// Returns the violations of a round.
     ///

@@ -1,4 +1,3 @@
-import Glibc
 import NIOCore
 
 /// One connection to an upstream. It carries one exchange at a time, and returns to its pool after a clean one.
@@ -17,9 +16,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private var parser: ResponseHeadParser
     private var inbound = ByteBuffer()
-    private var isReading = true {
-        didSet { if isReading != oldValue { watch() } }
-    }
+    private var isReading = true
     private var isReadPending = false
     /// Whether the connection was reset or the exchange cancelled, so that the response is incomplete.
     private var hasFailed = false
@@ -33,15 +30,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private var isRequestSent = false
     /// Whether it carries one more exchange and is then closed, whatever the response states.
     private(set) var isLast = false
-    /// Whether the request is the one that tries a skipped address.
-    private var isTrial = false
-    /// Whether the address is silent if it sends nothing: the request is complete, and a response is expected soon and read.
-    private var isWaiting = false {
-        didSet { if isWaiting != oldValue { replica.waitingCount += isWaiting ? 1 : -1 } }
-    }
-    /// Whether the upstream may send nothing for long, so that it is not silent.
-    private var mayStaySilent = false
-    private var hasReceived = false
+    private var watch: ExchangeWatch
     private var interimCount = 0
     private var answer: (framing: BodyFraming, keepsAlive: Bool, body: BodyDecoder)?
 
@@ -49,6 +38,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
         self.pool = pool
         self.replica = replica
         self.limits = limits
+        watch = ExchangeWatch(pool, replica)
         usesTLS = replica.target.endpoint.usesTLS
         parser = ResponseHeadParser(limits: .init(bytesMax: limits.headBytesMax, fieldsMax: limits.headFieldsMax))
     }
@@ -95,10 +85,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
         self.isLast = isLast
         isRequestSent = isComplete
         interimCount = 0
-        hasReceived = false
-        self.mayStaySilent = mayStaySilent
-        isTrial = replica.takeTrial()
-        watch()
+        watch.requestDidBegin(isComplete: isComplete, mayStaySilent: mayStaySilent)
         guard let context else { return }
         context.write(wrapOutboundOut(request), promise: nil)
         if isComplete { pool.flushQueue.add(context.channel) } else { context.flush() }
@@ -108,13 +95,11 @@ final class UpstreamConnection: ChannelDuplexHandler {
     func send(_ data: ByteBuffer, isLast: Bool) {
         if isLast {
             isRequestSent = true
-            watch()
+            if sink != nil { watch.requestDidEnd() }
         }
         guard data.readableBytes > 0 else { return }
         context?.writeAndFlush(wrapOutboundOut(data), promise: nil)
     }
-
-    private func watch() { isWaiting = isRequestSent && isReading && !hasReceived && !mayStaySilent && sink != nil }
 
     /// Cancels the exchange, which is not called any more.
     ///
@@ -122,11 +107,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
     func cancel(isLate: Bool = false) {
         guard sink != nil else { return }
         sink = nil
-        if isLate {
-            pool.requestDidFail(at: replica, isTrial: isTrial)
-        } else if isTrial {
-            replica.health.trialDidCancel(now: .now())
-        }
+        watch.didCancel(isLate: isLate)
         // The part of the request that the upstream has not accepted would stay with the kernel for minutes.
         if let channel { SocketMemory.resetAtEnd(channel) }
         hasFailed = true
@@ -136,6 +117,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
     /// Sets whether the response is read from the socket. It is off while the client does not accept it.
     func setReading(_ reads: Bool) {
         isReading = reads
+        watch.setReading(reads)
         guard reads, isReadPending else { return }
         isReadPending = false
         context?.read()
@@ -155,15 +137,6 @@ final class UpstreamConnection: ChannelDuplexHandler {
         if usesTLS, hasFailed { UpstreamTLS.cut(context.channel) } else { context.close(promise: nil) }
     }
 
-    /// Closes a connection that served one request without leaving its port in TIME_WAIT. With a new connection for each request,
-    /// all ports would soon be waiting for their minute to pass.
-    func closeWithoutRest() {
-        if let options = context?.channel as? any SocketOptionProvider {
-            options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenFailure { _ in }
-        }
-        close()
-    }
-
     // MARK: The socket's side
 
     func read(context: ChannelHandlerContext) {
@@ -177,11 +150,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
             isClosing = true
             return context.close(promise: nil)
         }
-        if !hasReceived {
-            hasReceived = true
-            isWaiting = false
-        }
-        replica.hasSent = true
+        watch.didReceive()
         if inbound.readableBytes == 0 { inbound = data } else { inbound.writeBuffer(&data) }
         do throws(HTTPViolation) { try readAnswer() } catch { fail(.malformedAnswer) }
         sink?.responseDidPause()
@@ -238,8 +207,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
             return
         }
         answer = (head.framing, head.keepsAlive, BodyDecoder(head.framing))
-        pool.responseDidBegin(head, from: replica, isTrial: isTrial)
-        isTrial = false
+        watch.responseDidBegin(head)
         sink.responseDidBegin(head)
     }
 
@@ -248,7 +216,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
         let isClean = isRequestSent && !isLast && answer?.keepsAlive == true && inbound.readableBytes == 0
         if inbound.readableBytes > 0 { replica.didDesynchronise(now: .now()) }
         sink = nil
-        pool.responseDidEnd(from: replica)
+        watch.responseDidEnd()
         release(canBeReused: isClean && isActive)
         ended.responseDidEnd()
     }
@@ -261,24 +229,15 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private func fail(_ failure: UpstreamFailure) {
         guard let failed = sink else { return }
         sink = nil
-        noteFailure(failure)
+        watch.didFail(failure)
         hasFailed = true
         release(canBeReused: false)
         failed.responseDidFail(failure)
     }
 
-    private func noteFailure(_ failure: UpstreamFailure) {
-        // An upstream may refuse a body by closing.
-        if failure == .closedBeforeAnswer, !isRequestSent {
-            if isTrial { replica.health.trialDidCancel(now: .now()) }
-        } else {
-            pool.requestDidFail(at: replica, isTrial: isTrial)
-        }
-    }
-
     private func release(canBeReused: Bool) {
         isReused = true
-        isWaiting = false
+        watch.didRelease()
         answer = nil
         inbound = ByteBuffer()
         setReading(true)

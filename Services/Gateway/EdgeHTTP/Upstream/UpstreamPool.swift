@@ -1,5 +1,4 @@
 import DequeModule
-import Glibc
 import NIOCore
 import NIOPosix
 
@@ -12,7 +11,7 @@ final class UpstreamPool {
 
     let group: UpstreamGroup
     let flushQueue: FlushQueue
-    private let eventLoop: any EventLoop
+    let eventLoop: any EventLoop
     private(set) var replicas: [Replica] = []
     /// The replicas that have metrics.
     var recorded: [Replica] = []
@@ -132,19 +131,12 @@ final class UpstreamPool {
 
     // MARK: New connections
 
-    /// Makes a connection for the check of an address.
-    func check(_ replica: Replica, _ check: HealthCheck) {
-        check.start(on: eventLoop)
-        // No other address is an answer to a refusal.
-        connect(to: replica, for: check, refusedBy: replicas)
-    }
-
-    private func connect(to replica: Replica, for taker: any ConnectionTaker, refusedBy refusals: [Replica]) {
+    func connect(to replica: Replica, for taker: any ConnectionTaker, refusedBy refusals: [Replica]) {
         replica.connectDidBegin()
         let connection = NIOLoopBound(
             UpstreamConnection(pool: self, replica: replica, limits: group.limits), eventLoop: eventLoop)
         let handshake = UpstreamHandshake.make(with: replica.target.endpoint, of: group, on: eventLoop)
-        let connected = bootstrap(to: replica.target.address)
+        let connected = group.bootstrap(to: replica.target.address, on: eventLoop)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try handshake?.value.addHandlers(to: channel.pipeline.syncOperations)
@@ -173,18 +165,6 @@ final class UpstreamPool {
                 }
             }
         }
-    }
-
-    private func bootstrap(to address: SocketAddress) -> ClientBootstrap {
-        let bootstrap = ClientBootstrap(group: eventLoop)
-            .connectTimeout(.milliseconds(group.limits.connectMilliseconds))
-            .channelOption(.socketOption(.so_rcvbuf), value: group.limits.receiveBufferBytes)
-            .channelOption(.recvAllocator, value: ReceiveBuffers())
-            .channelOption(.maxMessagesPerRead, value: 1)
-            .channelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
-        guard address.protocol != .unix else { return bootstrap }
-        return bootstrap.channelOption(
-            .tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: group.limits.notSentBytesMax)
     }
 
     private func didConnect(_ connection: UpstreamConnection, for taker: any ConnectionTaker) {
