@@ -46,9 +46,9 @@ import Testing
         let good = try await RecordingUpstream.start()
         try await LiveEdge.run(upstreams: [slow.endpoint, good.endpoint], timeoutSeconds: 1) { edge in
             let statuses = try await send(Self.post, times: 30, to: edge)
-            // Three, and the tries after 0.1 s, 0.2 s …, each of which takes a second.
-            #expect(statuses.count { $0 == "504" } <= 8 && statuses.contains("504"), "\(statuses)")
-            #expect(slow.requests.count == statuses.count { $0 == "504" })
+            // Three, and the tries after 0.1 s, 0.2 s …, each of which takes a second; half of all without the rule.
+            #expect((3...10).contains(statuses.count { $0 == "504" }), "\(statuses)")
+            #expect(slow.requests.count <= 10)
         }
         await slow.stop()
         await good.stop()
