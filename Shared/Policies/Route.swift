@@ -27,6 +27,12 @@ package struct Route: Sendable, Equatable {
     package var identityAudience: String?
     /// The longest time since the user last showed who they are, in seconds (RFC 9470).
     package var maxAgeSeconds: Int64?
+    /// Whether its requests open WebSockets (RFC 6455).
+    package var webSocket = false
+    /// Whether its responses stay open for as long as they are of use, such as server-sent events.
+    package var live = false
+    /// The seconds without a byte after which a WebSocket or a live response ends; `nil` for the usual ones.
+    package var idleSeconds: Int64?
     /// The line of the route in the policy file, counted from 1.
     package var line = 0
 
@@ -55,6 +61,8 @@ package struct Route: Sendable, Equatable {
 }
 
 extension Route {
+    /// The seconds without a byte after which a WebSocket or a live response ends, unless the route states others.
+    package static let usualIdleSeconds: Int64 = 60
     static let methodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
     /// The paths of the native API, which every policy has; a route of the app below them would never apply.
     static let ownPaths = ["/auth", "/oauth", "/sessions", "/users/me", "/webhooks"]
@@ -106,6 +114,18 @@ extension Route {
                 "The most seconds since the user last showed who they are; an older token is 401 (docs/app/account.md). Needs "
                     + "the claim `auth_time` in every profile.",
                 example: "300"),
+            Key(
+                "webSocket", \.webSocket, .flag,
+                "Whether requests open WebSockets. Such a route accepts nothing else, in GET and HTTP/1.1 only."),
+            Key(
+                "live", \.live, .flag,
+                "Whether responses stay open, such as server-sent events: after it has begun, a response ends after "
+                    + "`idleSeconds` instead of `timeoutSeconds`."),
+            Key(
+                "idleSeconds", optional: \.idleSeconds, .integer(1...86_400),
+                "The seconds without a byte from the upstream (`live`), or in both directions (`webSocket`), after which the "
+                    + "connection is closed; default \(usualIdleSeconds).",
+                example: "300"),
         ]
     }
 
@@ -119,6 +139,7 @@ extension Route {
             section.refuse(
                 "maxAgeSeconds", "requests of this route may have no user. Remove this key, or use bearer or roles.")
         }
+        checkLong(section)
         if let own = Self.ownPath(of: path) {
             section.refuse("path", "\(path) is not allowed; \(own) is Latchkey's own")
         }
@@ -127,6 +148,20 @@ extension Route {
                 "path",
                 "\(path) never gets a request, because \(hider.path) above it matches them all. Move it above that.")
         }
+    }
+
+    /// Checks the keys of WebSockets and live responses, and restricts a WebSocket's route to GET.
+    private mutating func checkLong(_ section: PolicySection) {
+        if webSocket, live {
+            section.refuse("live", "a route is either webSocket or live. Remove one of them, or use two routes.")
+        }
+        if webSocket, methods != nil, methods != ["GET"] {
+            section.refuse("methods", "a webSocket route accepts GET only. Use [GET], or remove this key.")
+        }
+        if idleSeconds != nil, !webSocket, !live {
+            section.refuse("idleSeconds", "applies only with webSocket or live. Add one of them, or remove this key.")
+        }
+        if webSocket { methods = ["GET"] }
     }
 
     /// The path of Latchkey's own API that `path` is, or is below.
