@@ -28,6 +28,10 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     private var requestBody: OutgoingBody
     /// Whether a part of the response is on its way to the client.
     private(set) var hasAnswerBegun = false
+    /// Whether it has a place among the pool's requests that may stay open, and whether it is open: a WebSocket, or a live response
+    /// that has begun.
+    private var hasLongPlace = false
+    private var isOpen = false
 
     init(
         head: RequestHead, plan: ProxyPlan, requestID: RequestID, pool: UpstreamPool, client: Exchange,
@@ -40,7 +44,8 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         self.client = client
         self.output = output
         self.timer = timer
-        end = plan.totalSeconds.map { .now() + .seconds($0) }
+        let total: NIODeadline? = plan.totalSeconds.map { .now() + .seconds($0) }
+        end = if let long = plan.long { long.end(atMost: total) } else { total }
         isRequestComplete = head.framing.isEmpty
         requestBody = OutgoingBody(isChunked: head.framing == .chunked)
     }
@@ -48,15 +53,26 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     /// Finds a connection and sends the head.
     func start() {
         awaitProgress()
+        if isLong {
+            guard pool.hasRoomForLong else { return getNone(.overloaded) }
+            hasLongPlace = true
+            pool.longCount += 1
+        }
         pool.acquire(for: self)
     }
 
     /// Sets the deadline again after progress. While the client does not accept its response, only its rate is checked, and the
     /// upstream has all the time that this takes.
     private func awaitProgress() {
-        let next = output.takesAnswers ? NIODeadline.now() + .seconds(plan.timeoutSeconds) : nil
+        let next = output.takesAnswers ? NIODeadline.now() + .seconds(waitSeconds) : nil
         guard let deadline = [next, end].compactMap({ $0 }).min() else { return timer.clear() }
         timer.set(deadline)
+    }
+
+    /// The longest time without progress, in seconds.
+    private var waitSeconds: Int64 {
+        guard isOpen, let long = plan.long else { return plan.timeoutSeconds }
+        return long.idleSeconds
     }
 
     // MARK: ConnectionTaker
@@ -72,7 +88,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         connection.begin(
             ProxyMessages.request(head, plan: plan, to: connection.endpoint, id: requestID, ids: &client.ids),
             isHEAD: head.method == .head, isComplete: isRequestComplete, isLast: head.hasUnusualBody,
-            mayStaySilent: plan.mayStaySilent, sink: self)
+            maySwitch: plan.long?.handshake != nil, mayStaySilent: plan.long != nil, sink: self)
         if !isRequestComplete { output.exchangeDidMove() }
     }
 
@@ -106,13 +122,18 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         requestBody.end()
         requestBody.drain { connection.send($0, isLast: false) }
         connection.send(ByteBuffer(), isLast: true)
+        if isOpen, plan.long?.handshake != nil { connection.endSending() }
     }
 
     /// Cancels the request, because the client is gone or has broken the rules.
-    func cancel() {
+    func cancel() { cancel(isLate: false) }
+
+    private func cancel(isLate: Bool) {
         guard phase != .over else { return }
         phase = .over
-        connection?.cancel()
+        noteEnd(.closed)
+        // The last bytes of a WebSocket reach an upstream that accepts them.
+        connection?.cancel(isLate: isLate, resets: !isOpen || connection?.isWritable == false)
     }
 
     /// Reads from the upstream only as fast as the client takes it.
@@ -125,9 +146,9 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     /// Handles a deadline that has passed without progress.
     func deadlineDidPass() {
         guard phase != .over else { return }
-        phase = .over
+        if isOpen, let long = plan.long { return end(long.ending(at: .now(), end: end)) }
         // Before that the client may be the one that is late, and later the response may just be long.
-        connection?.cancel(isLate: isRequestComplete && output.takesAnswers && !hasAnswerBegun)
+        cancel(isLate: isRequestComplete && output.takesAnswers && !hasAnswerBegun)
         tell(.timeout)
     }
 
@@ -139,8 +160,14 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     }
 
     func responseDidBegin(_ head: ResponseHead) {
+        if let long = plan.long, let failure = open(long, head) {
+            cancel()
+            return tell(failure)
+        }
         hasAnswerBegun = true
         client.proxiedAnswerDidBegin(head, plan: plan)
+        // The client may have sent bytes ahead.
+        if head.switches { output.exchangeDidMove() }
     }
 
     func responseDidSend(_ data: ByteBuffer) { output.writeAnswer(data) }
@@ -154,6 +181,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     func responseDidEnd() {
         guard phase == .streaming else { return }
         phase = .over
+        noteEnd(.upstream)
         client.proxiedAnswerDidEnd()
     }
 
@@ -166,6 +194,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
             return pool.acquire(for: self, fresh: true)
         }
         phase = .over
+        noteEnd(.upstream)
         tell(failure)
     }
 
@@ -180,5 +209,42 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     private func tell(_ failure: UpstreamFailure) {
         if let target = connection?.replica.target { pool.group.failures.note(failure, at: target, now: .now()) }
         client.proxyingDidFail(failure, hasAnswerBegun: hasAnswerBegun)
+    }
+}
+
+/// The requests that may stay open for hours.
+extension ProxyExchange {
+    /// Whether it is of a WebSocket or a live response. Its upstream may be silent for long, which is no sign of a fault.
+    var isLong: Bool { plan.long != nil }
+
+    /// Opens a WebSocket or a live response, or returns why it cannot begin. Another response to a handshake is an ordinary one.
+    private func open(_ long: LongPlan, _ head: ResponseHead) -> UpstreamFailure? {
+        if let handshake = long.handshake {
+            guard head.switches else { return nil }
+            guard handshake.isAccepted(by: head.block) else { return .malformedAnswer }
+        }
+        isOpen = true
+        let eventLoop = client.context.eventLoop
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        let refusal = long.watch.didOpen { ending in eventLoop.execute { bound.value.end(ending) } }
+        guard let refusal else { return nil }
+        noteEnd(refusal)
+        return .cancelled
+    }
+
+    /// Ends it without waiting for either side.
+    private func end(_ ending: LongEnding) {
+        guard phase == .streaming, isOpen else { return }
+        noteEnd(ending)
+        cancel()
+        client.proxyingDidFail(.cancelled, hasAnswerBegun: true)
+    }
+
+    /// Notes the end of such a request, once.
+    private func noteEnd(_ ending: LongEnding) {
+        guard hasLongPlace, let long = plan.long else { return }
+        hasLongPlace = false
+        pool.longCount -= 1
+        if isOpen { long.watch.didEnd(ending) }
     }
 }

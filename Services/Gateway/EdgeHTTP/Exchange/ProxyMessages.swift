@@ -25,6 +25,7 @@ enum ProxyMessages {
         ReplySerializer.writeRequestID(id, into: &buffer)
         TraceContext.write(trace, of: head.block, ids: &ids, into: &buffer)
         writeFraming(head.framing, into: &buffer)
+        plan.long?.handshake?.writeRequest(head.block, into: &buffer)
         // An upstream that ignores the body must not read it as the next request.
         if head.hasUnusualBody { buffer.writeStaticString("Connection: close\r\n") }
         buffer.writeStaticString("\r\n")
@@ -53,6 +54,12 @@ enum ProxyMessages {
         ForwardedFields.writeResponse(
             head, keepsCrossOrigin: !plan.ownsCrossOrigin, keepsClearing: !plan.ownsCookies, into: &buffer)
         buffer.writeBytes(frame.lines)
+        guard !head.switches else {
+            ReplySerializer.writeRequestID(frame.id, into: &buffer)
+            plan.long?.handshake?.writeAnswer(head.block, into: &buffer)
+            buffer.writeStaticString("\r\n")
+            return buffer
+        }
         SharedCaching.write(plan.cookieUse, head.block, into: &buffer)
         ReplySerializer.writeRequestID(frame.id, into: &buffer)
         if framing == .none { writeStatedLength(head, into: &buffer) } else { writeFraming(framing, into: &buffer) }

@@ -31,16 +31,15 @@ package struct ProxyPlan: Sendable {
     /// Whether the edge keeps sessions in cookies, which no upstream may clear.
     let ownsCookies: Bool
     let cookieUse: CookieUse
-    /// Whether the upstream may send nothing for long, as on a route for live responses. Such a request never makes its address
-    /// count as silent.
-    package var mayStaySilent = false
+    /// How a WebSocket or a live response is handled; `nil` for any other request.
+    let long: LongPlan?
 
     /// Creates a plan. The defaults fit a client over plain HTTP, without a bound on the whole.
     package init(
         upstream: UpstreamGroup, target: [UInt8], clientAddress: String, scheme: ForwardedScheme = .http,
         identityLines: [UInt8], keepsAuthorization: Bool, bodyBytesMax: Int?, timeoutSeconds: Int64,
         totalSeconds: Int64? = nil, ownsCrossOrigin: Bool = false,
-        ownsCookies: Bool = false, cookieUse: CookieUse = .none
+        ownsCookies: Bool = false, cookieUse: CookieUse = .none, long: LongPlan? = nil
     ) {
         self.upstream = upstream
         self.target = target
@@ -54,5 +53,6 @@ package struct ProxyPlan: Sendable {
         self.ownsCrossOrigin = ownsCrossOrigin
         self.ownsCookies = ownsCookies
         self.cookieUse = cookieUse
+        self.long = long
     }
 }

@@ -15,6 +15,8 @@ package enum FieldKind: UInt8, Sendable {
     case setCookie
     /// `Clear-Site-Data`, which could remove the edge's own cookies.
     case clearSiteData
+    /// `Sec-WebSocket-…`, which only the edge states: a subprotocol may contain a token, and the others mean nothing alone.
+    case webSocket
     /// `X-Request-Id`, which only the edge states, in requests and in responses.
     case requestID
     /// A field for one connection (RFC 9110 section 7.6.1), or a lookalike of such a name.
@@ -33,7 +35,7 @@ package enum FieldKind: UInt8, Sendable {
     /// Whether the spelling makes no difference.
     private var isPlainlySpelled: Bool {
         switch self {
-        case .ordinary, .reserved, .hopByHop, .requestID, .crossOrigin, .cookie, .setCookie, .clearSiteData: true
+        case .ordinary, .reserved, .hopByHop, .requestID, .crossOrigin, .cookie, .setCookie, .clearSiteData, .webSocket: true
         default: false
         }
     }
@@ -71,7 +73,9 @@ extension FieldKind {
         case UInt8(ascii: "k"): equals(bytes, name, "keep-alive") ? .hopByHop : .ordinary
         case UInt8(ascii: "l"): begins(bytes, name, "latchkey-") ? .reserved : .ordinary
         case UInt8(ascii: "p"): begins(bytes, name, "proxy-") ? .hopByHop : .ordinary
-        case UInt8(ascii: "s"): equals(bytes, name, "set-cookie") ? .setCookie : .ordinary
+        case UInt8(ascii: "s"):
+            equals(bytes, name, "set-cookie")
+                ? .setCookie : begins(bytes, name, "sec-websocket-") ? .webSocket : .ordinary
         case UInt8(ascii: "t"): onT(bytes, name)
         // An offer of another protocol is ignored (RFC 9110 section 7.8).
         case UInt8(ascii: "u"): equals(bytes, name, "upgrade") ? .hopByHop : .ordinary

@@ -4,6 +4,10 @@ package enum HTTPViolation: String, Error, Sendable, CaseIterable {
     case forbiddenMethod, badTarget, ambiguousPath, bareLineBreak, foldedHeader, malformedHeader, badHost
     case badContentLength, badTransferEncoding, ambiguousFraming, framingLookalike, unexpectedBody
     case badExpectation, bodyTooLarge, badChunk, wastefulFraming, tooManyOptions, headerTimeout, bodyTimeout
+    /// A request at a WebSocket's path that does not open one, or does so in another version (RFC 6455 section 4.4).
+    case webSocketRequired, webSocketVersion
+    /// A request to open a WebSocket that breaks the rules (RFC 6455 section 4.2.1).
+    case badUpgrade, badWebSocketKey, badSubprotocol
     /// Plain text on a TLS port.
     case tlsRequired
     /// A connection that begins without the expected PROXY header, or with one too many.
@@ -21,6 +25,7 @@ package enum HTTPViolation: String, Error, Sendable, CaseIterable {
         case .forbiddenMethod: 405
         case .bodyTooLarge: 413
         case .badExpectation: 417
+        case .webSocketRequired, .webSocketVersion: 426
         case .headerTimeout, .bodyTimeout: 408
         default: 400
         }

@@ -9,18 +9,25 @@ package struct ResponseHead: Sendable {
     let keepsAlive: Bool
 
     /// Whether it is a 1xx, after which another head follows.
-    var isInterim: Bool { status < 200 }
+    var isInterim: Bool { status < 200 && !switches }
+    /// Whether the bytes after it belong to another protocol, which the request asked for.
+    var switches: Bool { status == 101 }
 
     /// - Parameters:
     ///   - startLineEnd: the position of the status line's CR.
     ///   - isHEAD: whether the request was HEAD, so that there is no body, whatever the head states.
-    init(_ block: HeaderBlock, startLineEnd: Int, isHEAD: Bool) throws(HTTPViolation) {
+    ///   - maySwitch: whether the request asked for another protocol.
+    init(
+        _ block: HeaderBlock, startLineEnd: Int, isHEAD: Bool, maySwitch: Bool = false
+    ) throws(HTTPViolation) {
         let (code, isHTTP11) = try Self.statusLine(block.bytes.readableBytesUInt8Span, end: startLineEnd)
         let stated = try BodyFraming.stated(in: block)
         let hasNoBody = isHEAD || code < 200 || code == 204 || code == 304
-        // The edge never requests a switch to another protocol. Without a length an old server's response ends with the connection.
-        guard code != 101, isHTTP11 || stated != .chunked else { throw .malformedStartLine }
-        framing = hasNoBody ? .none : stated ?? .untilClose
+        // A 101 that was not asked for, or that states a body, is an attempt to get out of step.
+        guard code != 101 || maySwitch && isHTTP11 && stated == nil else { throw .malformedStartLine }
+        // Without a length an old server's response ends with the connection.
+        guard isHTTP11 || stated != .chunked else { throw .malformedStartLine }
+        framing = code == 101 ? .untilClose : hasNoBody ? .none : stated ?? .untilClose
         let options = ConnectionOptions(of: block)
         guard !options.areTooMany else { throw .tooManyOptions }
         keepsAlive = isHTTP11 && framing != .untilClose && !options.closes
@@ -57,11 +64,13 @@ struct ResponseHeadParser: Sendable {
     init(limits: HeaderBlock.Limits) { reader = HeadReader(limits: limits) }
 
     /// Removes the next head from `buffer`, or returns `nil` until it is complete.
-    mutating func next(from buffer: inout ByteBuffer, isHEAD: Bool) throws(HTTPViolation) -> ResponseHead? {
+    mutating func next(
+        from buffer: inout ByteBuffer, isHEAD: Bool, maySwitch: Bool = false
+    ) throws(HTTPViolation) -> ResponseHead? {
         guard let length = try reader.advance(buffer.readableBytesUInt8Span), let lineEnd = reader.startLineEnd,
             let bytes = buffer.readSlice(length: length)
         else { return nil }
         let block = HeaderBlock(bytes: bytes, fields: reader.takeFields())
-        return try ResponseHead(block, startLineEnd: lineEnd, isHEAD: isHEAD)
+        return try ResponseHead(block, startLineEnd: lineEnd, isHEAD: isHEAD, maySwitch: maySwitch)
     }
 }

@@ -18,6 +18,7 @@ enum StatusLine {
 
     private static func reason(_ status: Int) -> StaticString {
         switch status {
+        case 101: "Switching Protocols"
         case 100..<200: "Interim"
         case 201: "Created"
         case 202: "Accepted"
@@ -43,6 +44,7 @@ enum StatusLine {
         case 415: "Unsupported Media Type"
         case 417: "Expectation Failed"
         case 422: "Unprocessable Content"
+        case 426: "Upgrade Required"
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
         case 500: "Internal Server Error"

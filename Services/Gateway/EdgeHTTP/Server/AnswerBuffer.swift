@@ -45,6 +45,7 @@ struct AnswerBuffer {
     /// Returns the framing of an upstream's response for the client.
     static func framing(of head: ResponseHead, for frame: AnswerFrame) -> BodyFraming {
         switch head.framing {
+        case .untilClose where head.switches: .untilClose
         case .chunked, .untilClose: frame.isHTTP11 ? .chunked : .untilClose
         case .none, .length: head.framing
         }

@@ -11,6 +11,8 @@ struct ConnectionMachine {
     /// Whether the connection is closed after the request.
     private(set) var closesAfter = false
     private(set) var isDraining = false
+    /// Whether the bytes of the request under way belong to another protocol.
+    private(set) var isTunnel = false
     private var reader: InboundReader
     /// Whether the client of the request under way waits before it sends the body, and the body's length, if it stated one.
     private var expectsContinue = false
@@ -137,11 +139,18 @@ struct ConnectionMachine {
         closesAfter = closesAfter || endsByClose || isDraining || !reader.isBodyDone
     }
 
+    /// Notes that the response begins another protocol. All bytes that follow belong to it, and after it the connection is closed.
+    mutating func beginTunnel() {
+        isTunnel = true
+        reader.beginTunnel()
+    }
+
     /// Makes the next response the last.
     mutating func closeAfterAnswer() { closesAfter = true }
 
     /// Notes that the response is written to its end.
     mutating func endAnswer() -> Ending {
+        if isTunnel { reader.forgetBody() }
         guard reader.isBodyDone || closesAfter else {
             stage = .discarding(bytesLeft: limits.discardedBytesMax)
             return .discard

@@ -85,6 +85,9 @@ struct InboundReader {
     /// Releases the refused head once it is answered.
     mutating func forgetRefused() { parser.forgetRefused() }
 
+    /// Reads all bytes that follow as one body without an end, because they belong to another protocol.
+    mutating func beginTunnel() { body = BodyDecoder(.untilClose) }
+
     /// Stops reading the request's body; its end is not searched.
     mutating func forgetBody() { body = BodyDecoder(.none) }
 

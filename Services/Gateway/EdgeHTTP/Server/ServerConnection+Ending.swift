@@ -47,6 +47,11 @@ extension ServerConnection {
         closing?.close(promise: nil)
     }
 
+    /// Notes that the client of a tunnel has closed its half.
+    func clientDidEndSending() {
+        if machine.isTunnel, machine.stage == .exchange { exchange.bodyDidEnd() } else { abort() }
+    }
+
     /// Notes that the connection is closed, and ends the request under way.
     func end() {
         machine.close()

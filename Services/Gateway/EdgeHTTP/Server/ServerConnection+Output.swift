@@ -29,6 +29,13 @@ extension ServerConnection: ExchangeOutput {
         writeGathered()
         machine.beginProxiedAnswer(endsByClose: AnswerBuffer.framing(of: head, for: frame) == .untilClose)
         answers.beginProxied(head, plan: plan, as: frame, closes: machine.closesAfter)
+        if head.switches { beginTunnel() }
+    }
+
+    /// Begins to pass on all bytes in both directions. A client that has sent its last byte still gets the upstream's.
+    private func beginTunnel() {
+        machine.beginTunnel()
+        context?.channel.setOption(.allowRemoteHalfClosure, value: true).assumeIsolated().whenFailure { _ in }
     }
 
     func writeAnswer(_ data: ByteBuffer) { answers.appendProxied(data) { send($0) } }

@@ -27,6 +27,8 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private var sink: (any ResponseSink)?
     private var socket: IdleSocket?
     private var isHEAD = false
+    /// Whether the request asked for another protocol.
+    private var maySwitch = false
     private var isRequestSent = false
     /// Whether it carries one more exchange and is then closed, whatever the response states.
     private(set) var isLast = false
@@ -75,13 +77,15 @@ final class UpstreamConnection: ChannelDuplexHandler {
     ///   - request: the request's head, and its body if the request is complete.
     ///   - isComplete: whether nothing of the request follows.
     ///   - isLast: whether the connection is closed after the response, whatever the response states.
+    ///   - maySwitch: whether the request asks for another protocol. After a 101, all bytes in both directions are passed on.
     ///   - mayStaySilent: whether the upstream may send nothing for long.
     func begin(
-        _ request: ByteBuffer, isHEAD: Bool, isComplete: Bool, isLast: Bool, mayStaySilent: Bool = false,
-        sink: any ResponseSink
+        _ request: ByteBuffer, isHEAD: Bool, isComplete: Bool, isLast: Bool, maySwitch: Bool = false,
+        mayStaySilent: Bool = false, sink: any ResponseSink
     ) {
         self.sink = sink
         self.isHEAD = isHEAD
+        self.maySwitch = maySwitch
         self.isLast = isLast
         isRequestSent = isComplete
         interimCount = 0
@@ -101,16 +105,21 @@ final class UpstreamConnection: ChannelDuplexHandler {
         context?.writeAndFlush(wrapOutboundOut(data), promise: nil)
     }
 
+    /// Ends the direction to the upstream after the bytes sent so far, while the other direction goes on.
+    func endSending() { context?.close(mode: .output, promise: nil) }
+
     /// Cancels the exchange, which is not called any more.
     ///
-    /// - Parameter isLate: whether the reason is that the upstream has not responded in time.
-    func cancel(isLate: Bool = false) {
+    /// - Parameters:
+    ///   - isLate: whether the reason is that the upstream has not responded in time.
+    ///   - resets: whether the upstream must not get the bytes that it has not accepted yet.
+    func cancel(isLate: Bool = false, resets: Bool = true) {
         guard sink != nil else { return }
         sink = nil
         watch.didCancel(isLate: isLate)
         // The part of the request that the upstream has not accepted would stay with the kernel for minutes.
-        if let channel { SocketMemory.resetAtEnd(channel) }
-        hasFailed = true
+        if resets, let channel { SocketMemory.resetAtEnd(channel) }
+        hasFailed = resets
         release(canBeReused: false)
     }
 
@@ -183,7 +192,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private func readAnswer() throws(HTTPViolation) {
         while let sink {
             guard answer != nil else {
-                guard let head = try parser.next(from: &inbound, isHEAD: isHEAD) else { return }
+                guard let head = try parser.next(from: &inbound, isHEAD: isHEAD, maySwitch: maySwitch) else { return }
                 try begin(head, sink)
                 continue
             }
