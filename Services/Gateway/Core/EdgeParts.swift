@@ -10,6 +10,8 @@ struct EdgeParts: Sendable {
     let lookup: RevocationLookup
     let limiter: EdgeLimiter
     let libraries = ClientLibraryCounts()
+    /// The open WebSockets and live responses.
+    let long: LongConnections
     /// The texts of the pages that people see.
     let texts: MessageCatalog
     /// The rule for requests without TLS; `nil` if they are served.
@@ -42,7 +44,7 @@ struct EdgeParts: Sendable {
                 limits: EdgeLimits(
                     limiter: limiter, auth: policy.edge.authLimit,
                     limitsLocalAddresses: settings.limitsLocalAddresses, administrators: policy.admin.limit),
-                metrics: access.metrics, libraries: libraries, admin: policy.admin),
+                metrics: access.metrics, libraries: libraries, long: long, admin: policy.admin),
             useCases: UseCases(
                 services, access: access,
                 keys: PublishedKeys(

@@ -49,7 +49,7 @@ package enum Gateway {
         return ProcessPlan(
             services: [
                 redis, wiring.memory, wiring.keys, wiring.feed, RevocationGauges(replica: wiring.replica),
-                wiring.limiter, secretReload, wiring.clockCheck,
+                LongConnectionWatch(connections: wiring.parts.long), wiring.limiter, secretReload, wiring.clockCheck,
                 SecretReload(logger: context.logger, of: "policy") { try await policyReload.run() },
             ] + upkeep + redisUpkeep.services + (keeper.map { [$0] } ?? []) + [server],
             readiness: [

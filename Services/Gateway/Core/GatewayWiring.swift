@@ -42,8 +42,9 @@ struct GatewayWiring: Sendable {
         let limiter = EdgeLimiter(source: RedisAllowance(redis: lookup.redis, memory: memory))
         (self.keys, self.replica, self.lookup, self.memory) = (keys, replica, lookup, memory)
         (self.limiter, self.clockCheck) = (limiter, clockCheck)
+        let long = LongConnections(replica: replica)
         feed = RevocationFeedReader(
-            replica: replica, configuration: redis,
+            replica: replica, long: long, configuration: redis,
             keysChanged: { keys.noteChange(now: MonotonicTime.nanoseconds()) },
             removalTime: { context.wallClock.secondsForRemovals() }, logger: context.logger)
         parts = EdgeParts(
@@ -51,7 +52,7 @@ struct GatewayWiring: Sendable {
             access: EdgeGuard(
                 keys: keys, cache: VerifiedTokenCache(bytesMax: shares.tokenCache), replica: replica,
                 metrics: EdgeMetrics()),
-            lookup: lookup, limiter: limiter, texts: try context.messageCatalog(),
+            lookup: lookup, limiter: limiter, long: long, texts: try context.messageCatalog(),
             plain: try Self.plainRule(listening, keeper, context), draining: DrainFlag(),
             tlsConnectionsMax: listening.tls == nil ? nil : shares.tlsConnectionsMax)
         upstreams = try AppUpstreams(context)

@@ -52,6 +52,7 @@ final class PolicyReload: Sendable {
             // Reading and checking takes milliseconds, in which an event loop would serve no request.
             let next = try await NIOThreadPool.singleton.runIfActive { try self.prepare() }
             try await server.use(next.rules)
+            if let router = next.rules.router as? EdgeRouter { parts.long.use(router.table) }
             replace(next.upstreams, next.policy)
             count(.reloaded)
         } catch {

@@ -26,6 +26,11 @@ extension Metrics {
             "auth_edge_connections_too_slow_total", .counter, in: [.gateway], ["awaited"],
             "Connections that the gateway closed because their client was too slow, by what was awaited."),
         Metric(
+            "auth_edge_long_connections", .gauge, in: [.gateway], ["kind"], "Open WebSockets and live responses."),
+        Metric(
+            "auth_edge_long_connections_ended_total", .counter, in: [.gateway], ["kind", "reason"],
+            "WebSockets and live responses that have ended, by the reason."),
+        Metric(
             "auth_edge_memory_held_bytes", .gauge, in: [.gateway],
             "Estimated memory that connections make the gateway and the kernel use."),
         Metric("auth_edge_memory_max_bytes", .gauge, in: [.gateway], "Limit of that memory."),

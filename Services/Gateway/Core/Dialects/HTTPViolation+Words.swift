@@ -21,6 +21,7 @@ extension HTTPViolation {
         case .headerTooLarge, .tooManyHeaders: "The head of the request is too large"
         case .headerTimeout, .bodyTimeout: "The request took too long to arrive"
         case .tlsRequired: "This port is for https"
+        case .webSocketRequired, .webSocketVersion: "This path opens WebSockets of version 13 only"
         default: "The request is not valid HTTP"
         }
     }

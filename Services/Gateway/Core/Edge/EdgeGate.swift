@@ -9,16 +9,19 @@ final class EdgeGate: Sendable {
     /// The rules of the endpoints for administrators.
     let admin: AdminPolicy
     let libraries: ClientLibraryCounts
+    /// The open WebSockets and live responses.
+    let long: LongConnections
 
     init(
         access: EdgeGuard, lookup: RevocationLookup, limits: EdgeLimits, metrics: EdgeMetrics,
-        libraries: ClientLibraryCounts, admin: AdminPolicy = AdminPolicy()
+        libraries: ClientLibraryCounts, long: LongConnections, admin: AdminPolicy = AdminPolicy()
     ) {
         self.access = access
         self.lookup = lookup
         self.limits = limits
         self.metrics = metrics
         self.libraries = libraries
+        self.long = long
         self.admin = admin
     }
 }

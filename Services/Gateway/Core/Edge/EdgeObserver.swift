@@ -17,7 +17,8 @@ struct EdgeObserver: RequestObserver {
     func requestDidFinish(_ request: FinishedRequest) {
         timers.record(
             request.route, method: request.head.method.rawValue, status: request.status,
-            nanoseconds: request.duration.nanoseconds)
+            // How long somebody listens says nothing about the upstream.
+            nanoseconds: (request.opening ?? request.duration).nanoseconds)
         log.write(request)
     }
 

@@ -1,90 +1,130 @@
 import AccessTokens
 import EdgeHTTP
+import NIOCore
 import Policies
 import ServiceKit
+
+/// A request at a route of the app's API, on its way through the gate.
+struct AppRequest: Sendable {
+    let route: AppRoute
+    let head: RequestHead
+    let passage: Passage
+    /// The request to open a WebSocket; `nil` at any other route.
+    let handshake: WebSocketHandshake?
+
+    /// The bearer's token: that of `Authorization`, or of a WebSocket's subprotocol. Two of them are one too many.
+    fileprivate var bearer: BearerCredential {
+        guard let token = handshake?.bearer else { return BearerCredential(head) }
+        return head.has(.authorization) ? .malformed : BearerCredential(token: token)
+    }
+
+    /// The bearer's token at a route where it is optional; `nil` if the request presents none.
+    fileprivate var optionalBearer: BearerCredential? {
+        handshake?.bearer == nil ? BearerCredential.presented(by: head) : bearer
+    }
+}
 
 extension EdgeRouter {
     /// Decides how a request of the app's API is handled: refused, or passed on with the identity of its user.
     func app(_ route: AppRoute, _ head: RequestHead, _ passage: Passage) -> Disposition {
-        // Most requests have none of our cookies, and cost nothing more.
-        let page = head.hasOwnCookies ? pages?.request(head, over: scheme(of: head)) : nil
-        if let fault = page?.fault(of: head, at: route.policy.access) { return passage.refused(Refusal(fault)) }
-        guard route.policy.limit?.caller == .address else { return judged(route, head, page, passage) }
-        // The limit comes before the token, so that requests without one are counted too.
-        let limit = gate.limits.app(route.policy, address: clientAddress(of: head))
-        return passage.counted(limit, .leased) { judged(route, head, page, passage) }
+        guard route.policy.webSocket else {
+            return app(AppRequest(route: route, head: head, passage: passage, handshake: nil))
+        }
+        do throws(HTTPViolation) {
+            let handshake = try WebSocketHandshake(head)
+            return app(AppRequest(route: route, head: head, passage: passage, handshake: handshake))
+        } catch {
+            return passage.refusedHandshake(error)
+        }
     }
 
-    private func judged(
-        _ route: AppRoute, _ head: RequestHead, _ page: PageRequest?, _ passage: Passage
-    ) -> Disposition {
-        switch route.policy.access {
-        case .open: return .proxy(plan(route, head, .none, identityLines: []))
+    private func app(_ request: AppRequest) -> Disposition {
+        let (route, head, passage) = (request.route, request.head, request.passage)
+        // Most requests have none of our cookies, and cost nothing more.
+        let page = head.hasOwnCookies ? pages?.request(head, over: scheme(of: head)) : nil
+        if let fault = page?.fault(of: head, at: route.policy) { return passage.refused(Refusal(fault)) }
+        guard route.policy.limit?.caller == .address else { return judged(request, page) }
+        // The limit comes before the token, so that requests without one are counted too.
+        let limit = gate.limits.app(route.policy, address: clientAddress(of: head))
+        return passage.counted(limit, .leased) { judged(request, page) }
+    }
+
+    private func judged(_ request: AppRequest, _ page: PageRequest?) -> Disposition {
+        switch request.route.policy.access {
+        case .open: return .proxy(plan(request, .none, identityLines: []))
         case .optional:
-            let use: CookieUse = pages?.keepsAccess(at: head) == true ? .possible : .none
-            let bearer = BearerCredential.presented(by: head)
+            let use: CookieUse = pages?.keepsAccess(at: request.head) == true ? .possible : .none
+            let bearer = request.optionalBearer
             guard let credential = bearer ?? page?.accessCredential else {
-                return .proxy(plan(route, head, use, identityLines: []))
+                return .proxy(plan(request, use, identityLines: []))
             }
-            return admitted(credential, nil, route, head, bearer == nil ? .signedIn : use, passage)
-        case .bearer: return admitted(nil, route, head, page, passage)
-        case .role(let roles): return admitted(roles, route, head, page, passage)
+            return admitted(credential, nil, request, bearer == nil ? .signedIn : use)
+        case .bearer: return admitted(nil, request, page)
+        case .role(let roles): return admitted(roles, request, page)
         }
     }
 
     /// Admits the request of a user by the bearer, or else by a page's cookie.
-    private func admitted(
-        _ roles: [String]?, _ route: AppRoute, _ head: RequestHead, _ page: PageRequest?, _ passage: Passage
-    ) -> Disposition {
-        let bearer = BearerCredential(head)
+    private func admitted(_ roles: [String]?, _ request: AppRequest, _ page: PageRequest?) -> Disposition {
+        let bearer = request.bearer
         guard bearer == .missing, let cookie = page?.accessCredential else {
-            return admitted(bearer, roles, route, head, .none, passage)
+            return admitted(bearer, roles, request, .none)
         }
-        return admitted(cookie, roles, route, head, .signedIn, passage)
+        return admitted(cookie, roles, request, .signedIn)
     }
 
     /// Admits the request of the user of a token, within the user's limit.
     private func admitted(
-        _ credential: BearerCredential, _ roles: [String]?, _ route: AppRoute, _ head: RequestHead,
-        _ use: CookieUse, _ passage: Passage
+        _ credential: BearerCredential, _ roles: [String]?, _ request: AppRequest, _ use: CookieUse
     ) -> Disposition {
-        passage.authenticated(credential, roles: roles) { token in
+        let (route, passage) = (request.route, request.passage)
+        return passage.authenticated(credential, roles: roles) { token in
             if let seconds = route.policy.maxAgeSeconds,
                 !token.isAuthenticated(within: seconds, now: UnixTime.seconds())
             {
                 return passage.refusedAsOld(maxAgeSeconds: seconds)
             }
-            guard route.policy.limit?.caller == .user else { return proxied(route, head, as: token, use, passage) }
+            guard route.policy.limit?.caller == .user else { return proxied(request, as: token, use) }
             let limit = gate.limits.app(route.policy, userID: token.userID)
-            return passage.counted(limit, .leased) { proxied(route, head, as: token, use, passage) }
+            return passage.counted(limit, .leased) { proxied(request, as: token, use) }
         }
     }
 
-    private func proxied(
-        _ route: AppRoute, _ head: RequestHead, as token: TokenIdentity, _ use: CookieUse,
-        _ passage: Passage
-    ) -> Disposition {
-        guard let lines = token.headerLines else { return passage.refused(.accessTokenInvalid) }
-        guard let audience = route.policy.identityAudience, let identity else {
-            return .proxy(plan(route, head, use, identityLines: lines))
+    private func proxied(_ request: AppRequest, as token: TokenIdentity, _ use: CookieUse) -> Disposition {
+        guard let lines = token.headerLines else { return request.passage.refused(.accessTokenInvalid) }
+        guard let audience = request.route.policy.identityAudience, let identity else {
+            return .proxy(plan(request, use, token, identityLines: lines))
         }
         do throws(KeyError) {
             let proof = try identity.proof(of: token, for: audience, now: UnixTime.seconds())
-            return .proxy(plan(route, head, use, identityLines: lines + IdentityHeaders.line(proof: proof)))
+            return .proxy(plan(request, use, token, identityLines: lines + IdentityHeaders.line(proof: proof)))
         } catch {
             // Without its proof an upstream that relies on it would take the request for one without a user.
-            return passage.refused(.unavailable)
+            return request.passage.refused(.unavailable)
         }
     }
 
+    /// - Parameter token: the user's token; `nil` if the request has none.
     private func plan(
-        _ route: AppRoute, _ head: RequestHead, _ use: CookieUse, identityLines: [UInt8]
+        _ request: AppRequest, _ use: CookieUse, _ token: TokenIdentity? = nil, identityLines: [UInt8]
     ) -> ProxyPlan {
-        ProxyPlan(
+        let (route, head) = (request.route, request.head)
+        let policy = route.policy
+        return ProxyPlan(
             upstream: route.upstream, target: route.target(of: head), clientAddress: clientAddress(of: head),
-            scheme: scheme(of: head), identityLines: identityLines, keepsAuthorization: route.policy.keepAuthorization,
-            bodyBytesMax: route.policy.bodyBytesMax.map { Int(clamping: $0) },
-            timeoutSeconds: route.policy.timeoutSeconds, totalSeconds: route.policy.totalSeconds,
-            ownsCrossOrigin: crossOrigin != nil, ownsCookies: pages != nil, cookieUse: use)
+            scheme: scheme(of: head), identityLines: identityLines, keepsAuthorization: policy.keepAuthorization,
+            // A WebSocket's bytes are no body.
+            bodyBytesMax: policy.webSocket ? nil : policy.bodyBytesMax.map { Int(clamping: $0) },
+            timeoutSeconds: policy.timeoutSeconds, totalSeconds: policy.totalSeconds,
+            ownsCrossOrigin: crossOrigin != nil, ownsCookies: pages != nil, cookieUse: use,
+            long: policy.webSocket || policy.live ? longPlan(request, token) : nil)
+    }
+
+    private func longPlan(_ request: AppRequest, _ token: TokenIdentity?) -> LongPlan {
+        LongPlan(
+            handshake: request.handshake,
+            idleSeconds: request.route.policy.idleSeconds ?? Policies.Route.usualIdleSeconds,
+            expiresAt: token?.expiry(now: .now(), milliseconds: UnixTime.milliseconds()),
+            watch: LongConnection(request.head, at: request.route, as: token, among: gate.long))
     }
 }

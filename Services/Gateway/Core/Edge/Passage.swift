@@ -17,6 +17,17 @@ struct Passage: Sendable {
         return .answer(reply)
     }
 
+    /// Refuses a request at a WebSocket's path. A 426 states what would be accepted (RFC 9110 section 15.5.22).
+    func refusedHandshake(_ violation: HTTPViolation) -> Disposition {
+        var passage = self
+        if violation.status == 426 {
+            passage.refusalHeaders += [
+                ("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"),
+            ]
+        }
+        return passage.refused(.violation(violation))
+    }
+
     /// Refuses a user who showed who they are too long ago for the route (RFC 9470).
     func refusedAsOld(maxAgeSeconds: Int64) -> Disposition {
         gate.metrics.count(.authenticationAge)

@@ -23,10 +23,12 @@ enum CrossSiteRule {
         let site: String?
         /// Returns whether the browser opens the response as a page of its own; called only if it decides.
         let isNavigation: @Sendable () -> Bool
+        /// Whether it opens a WebSocket. Any page may do that, and read what comes.
+        var opensWebSocket = false
     }
 
     static func refuses(_ request: Request) -> Bool {
-        guard request.method.isRead else { return request.origin != .allowed || !isKnownSite(request) }
+        guard request.method.isRead, !request.opensWebSocket else { return request.origin != .allowed || !isKnownSite(request) }
         guard request.origin == .other || !isKnownSite(request) else { return false }
         return request.method == .options || !request.isNavigation()
     }
@@ -42,11 +44,12 @@ enum CrossSiteRule {
 }
 
 extension CrossSiteRule.Request {
-    init(_ head: RequestHead, origin: CrossSiteRule.Origin) {
+    init(_ head: RequestHead, origin: CrossSiteRule.Origin, opensWebSocket: Bool = false) {
         self.init(
             method: head.method, origin: origin,
             site: head.text("sec-fetch-site") ?? (head.all("sec-fetch-site").isEmpty ? nil : ""),
-            isNavigation: { head.text("sec-fetch-mode") == "navigate" && head.text("sec-fetch-dest") == "document" })
+            isNavigation: { head.text("sec-fetch-mode") == "navigate" && head.text("sec-fetch-dest") == "document" },
+            opensWebSocket: opensWebSocket)
     }
 }
 

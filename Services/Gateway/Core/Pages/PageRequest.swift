@@ -24,18 +24,23 @@ struct PageRequest: Sendable {
     var isPage: Bool { origin == .allowed }
 
     /// Returns what is wrong with the cookies of a request at one of our own paths, or `nil` if nothing is.
-    func fault(of head: RequestHead) -> Fault? { fault(of: head, isAmbiguous: cookies.isAmbiguous) }
+    func fault(of head: RequestHead) -> Fault? {
+        fault(of: head, opensWebSocket: false, isAmbiguous: cookies.isAmbiguous)
+    }
 
     /// Returns what is wrong with the cookies of a request at a route of the app.
     ///
     /// A second refresh cookie is nothing to such a route, and another host of the site could set one.
-    func fault(of head: RequestHead, at access: Route.Access) -> Fault? {
-        fault(of: head, isAmbiguous: access != .open && [cookies.access, cookies.page].contains(.ambiguous))
+    func fault(of head: RequestHead, at route: Route) -> Fault? {
+        fault(
+            of: head, opensWebSocket: route.webSocket,
+            isAmbiguous: route.access != .open && [cookies.access, cookies.page].contains(.ambiguous))
     }
 
-    private func fault(of head: RequestHead, isAmbiguous: Bool) -> Fault? {
+    private func fault(of head: RequestHead, opensWebSocket: Bool, isAmbiguous: Bool) -> Fault? {
         guard !cookies.isEmpty else { return nil }
-        if CrossSiteRule.refuses(CrossSiteRule.Request(head, origin: origin)) { return .crossSite }
+        let request = CrossSiteRule.Request(head, origin: origin, opensWebSocket: opensWebSocket)
+        if CrossSiteRule.refuses(request) { return .crossSite }
         return isAmbiguous ? .ambiguousCookie : nil
     }
 

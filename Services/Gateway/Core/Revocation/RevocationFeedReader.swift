@@ -24,6 +24,7 @@ struct RevocationFeedReader: Service {
     private static let executor = EventLoopExecutor(group: group)
 
     let replica: RevocationReplica
+    let long: LongConnections
     let configuration: RedisConfiguration
     /// Called when the key set has changed, or may have changed while the stream was not read; always before contact is reported.
     let keysChanged: @Sendable () -> Void
@@ -91,6 +92,7 @@ struct RevocationFeedReader: Service {
                 if try await pipeline(connection, [Self.markCommand])[0].text == mark {
                     keysChanged()
                     replica.reload(revocations, sentAt: sentAt, now: removalTime())
+                    long.didReload()
                     logger.info("revocation.list.loaded", metadata: ["entries": .stringConvertible(revocations.count)])
                     return Position(lastID: lastID, generation: mark)
                 }
@@ -122,7 +124,9 @@ struct RevocationFeedReader: Service {
             if entries.contains(where: \.changesKeys) { keysChanged() }
             // A full read may have left entries behind. Its entries are applied, but it does not count as contact.
             let isWhole = entries.count < Self.entriesPerReadMax
-            replica.advance(entries.compactMap(\.revocation), sentAt: isWhole ? sentAt : 0)
+            let revocations = entries.compactMap(\.revocation)
+            replica.advance(revocations, sentAt: isWhole ? sentAt : 0)
+            if !revocations.isEmpty { long.didRevoke(revocations) }
             if let last = entries.last { position.lastID = last.id }
             readsSinceCleaning += 1
             if readsSinceCleaning > Self.readsPerCleaning {

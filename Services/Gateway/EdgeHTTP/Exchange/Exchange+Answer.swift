@@ -1,3 +1,5 @@
+import NIOCore
+
 /// The responses of an exchange, and its end.
 extension Exchange {
     /// Writes a whole response of the edge's own.
@@ -108,6 +110,7 @@ extension Exchange {
     func proxiedAnswerDidBegin(_ head: ResponseHead, plan: ProxyPlan) {
         guard let request else { return }
         self.request?.status = head.status
+        if plan.long != nil { self.request?.openedAt = .now() }
         output?.beginAnswer(head, plan: plan, as: request.frame)
     }
 

@@ -8,6 +8,8 @@ package struct FinishedRequest: Sendable {
     /// The status of the response; 499 if the client left before there was one.
     package let status: Int
     package let duration: TimeAmount
+    /// How long it took to open a WebSocket, or until a live response began; `nil` for any other request.
+    package let opening: TimeAmount?
     /// The rules by which it was handled.
     package let rules: EdgeRules
 }

@@ -13,6 +13,8 @@ struct ServedRequest {
     var answerLines: [UInt8] = []
     /// The status of the response; 0 until it has begun.
     var status = 0
+    /// When a WebSocket was opened, or a live response began; `nil` for any other request.
+    var openedAt: NIODeadline?
 
     init(head: RequestHead, id: RequestID, rules: EdgeRules) {
         self.head = head
@@ -29,7 +31,7 @@ struct ServedRequest {
     var finished: FinishedRequest {
         FinishedRequest(
             head: head, id: id, route: route, status: status == 0 ? Self.clientLeftStatus : status,
-            duration: .now() - startedAt, rules: rules)
+            duration: .now() - startedAt, opening: openedAt.map { $0 - startedAt }, rules: rules)
     }
 
     /// The status that is counted if a client leaves before the response; never sent.

@@ -31,6 +31,11 @@ package enum HTTPViolation: String, Error, Sendable, CaseIterable {
         }
     }
 
+    /// The rules of requests that open WebSockets.
+    package static let ofWebSockets: [HTTPViolation] = [
+        .webSocketRequired, .webSocketVersion, .badUpgrade, .badWebSocketKey, .badSubprotocol,
+    ]
+
     /// The name that a refusal's `detail` and the log state: the case's name with underscores.
     package var reason: String {
         rawValue.reduce(into: "") { name, letter in

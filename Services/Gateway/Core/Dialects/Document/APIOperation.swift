@@ -94,15 +94,16 @@ extension Refusal {
     /// Refusals of the edge that any request may get, whatever its row.
     static let ofEveryRow: [Refusal] =
         [.httpsRequired, .encodedBody, .unavailable, .notFound]
-        + HTTPViolation.allCases.filter { ![.unknownMethod, .forbiddenMethod].contains($0) }.map { .violation($0) }
+        + HTTPViolation.allCases.filter { !elsewhereOnly.contains($0) }.map { .violation($0) }
+
+    private static let elsewhereOnly = [.unknownMethod, .forbiddenMethod] + HTTPViolation.ofWebSockets
 
     /// Refusals of requests that reach no row, and of the app's API.
     private static let elsewhere: [Refusal] =
         [
-            .methodNotAllowed(["GET"]), .violation(.unknownMethod), .violation(.forbiddenMethod),
-            .roleMissing(["admin"]), .authenticationTooOld(maxAgeSeconds: 300),
+            .methodNotAllowed(["GET"]), .roleMissing(["admin"]), .authenticationTooOld(maxAgeSeconds: 300),
             .upstream(.timeout), .upstream(.unreachable), .upstream(.brokenAnswer),
-        ]
+        ] + elsewhereOnly.map { .violation($0) }
 
     /// Every refusal that a client may get, with any policy.
     static let everyOne =
