@@ -61,10 +61,39 @@ import Testing
 
     @Test(arguments: [
         "methods: [get]", "methods: [TRACE]", "methods: []", "bodyBytesMax: -1", "timeoutSeconds: 0", "totalSeconds: 0",
-        "totalSeconds: 86401", "stripPrefix: 1",
+        "totalSeconds: 86401", "stripPrefix: 1", "webSocket: yes please", "live: 1", "live: true, idleSeconds: 0",
+        "webSocket: true, idleSeconds: 86401",
     ])
     func `a wrong detail is refused`(_ detail: String) {
         #expect(findings("path: /a, upstream: app, access: open, \(detail)").count == 1)
+    }
+
+    @Test func `a WebSocket's route is of GET, and a live one of all methods`() throws {
+        let socket = try route("path: /a, upstream: app, access: bearer, webSocket: true, idleSeconds: 300")
+        #expect(socket.webSocket && !socket.live && socket.methods == ["GET"] && socket.idleSeconds == 300)
+        let live = try route("path: /a, upstream: app, access: open, live: true, methods: [POST]")
+        #expect(live.live && !live.webSocket && live.methods == ["POST"] && live.idleSeconds == nil)
+        #expect(try !route("path: /a, upstream: app, access: open, webSocket: false").webSocket)
+    }
+
+    @Test(
+        arguments: [
+            ("webSocket: true, live: true", "live: a route is either webSocket or live. Remove one of them, or use two routes."),
+            (
+                "webSocket: true, methods: [GET, POST]",
+                "methods: a webSocket route accepts GET only. Use [GET], or remove this key."
+            ),
+            (
+                "idleSeconds: 60",
+                "idleSeconds: applies only with webSocket or live. Add one of them, or remove this key."
+            ),
+            (
+                "idleSeconds: 60, webSocket: false",
+                "idleSeconds: applies only with webSocket or live. Add one of them, or remove this key."
+            ),
+        ])
+    func `a wrong combination is refused with a line`(keys: String, line: String) {
+        #expect(findings("path: /a, upstream: app, access: open, \(keys)") == ["test.yaml:12: routes[0].\(line)"])
     }
 
     @Test func `a route names an upstream that exists`() {

@@ -49,6 +49,11 @@ import Testing
         for spelling in Self.spellings(name) { #expect(kind(spelling) == .hopByHop, "\(spelling)") }
     }
 
+    @Test(arguments: ["Sec-WebSocket-Protocol", "Sec-WebSocket-Key", "Sec-WebSocket-Anything"])
+    func `names of a WebSocket's handshake are known in every spelling`(name: String) {
+        for spelling in Self.spellings(name) { #expect(kind(spelling) == .webSocket, "\(spelling)") }
+    }
+
     @Test func `names that frame messages are themselves or refused`() {
         #expect(kind("Content-Length") == .contentLength)
         #expect(kind("TRANSFER-ENCODING") == .transferEncoding)

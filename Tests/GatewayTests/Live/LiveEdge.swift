@@ -31,6 +31,7 @@ struct LiveEdge: Sendable {
         upstreamTLS: UpstreamTLS? = nil, log: TestLog = TestLog(),
         budget: MemoryBudget = .unbounded, routes: [Route] = [], bodyBytesMax: Int? = nil, timeoutSeconds: Int64 = 60,
         totalSeconds: Int64? = nil, certificates: TLSCertificates? = nil,
+        long: @escaping @Sendable (RequestHead) throws(HTTPViolation) -> LongPlan? = { _ throws(HTTPViolation) in nil },
         _ body: (LiveEdge) async throws -> Void
     ) async throws {
         let threads = MultiThreadedEventLoopGroup.singleton
@@ -43,7 +44,8 @@ struct LiveEdge: Sendable {
         let refused = RequestCount()
         let router = TestRouter(
             group: group, table: routes.isEmpty ? nil : RouteTable(routes, upstream: group), gate: gate, begun: begun,
-            refused: refused, bodyBytesMax: bodyBytesMax, timeoutSeconds: timeoutSeconds, totalSeconds: totalSeconds)
+            refused: refused, bodyBytesMax: bodyBytesMax, timeoutSeconds: timeoutSeconds, totalSeconds: totalSeconds,
+            long: long)
         let server = HTTPServer(
             plain: EdgeListener(address: ListenAddress(host: "127.0.0.1", port: 0)),
             tls: certificates.map {
@@ -131,6 +133,7 @@ private struct TestRouter: RequestRouter {
     let bodyBytesMax: Int?
     let timeoutSeconds: Int64
     let totalSeconds: Int64?
+    let long: @Sendable (RequestHead) throws(HTTPViolation) -> LongPlan?
 
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
         begun.value.add(1, ordering: .relaxed)
@@ -164,7 +167,7 @@ private struct TestRouter: RequestRouter {
         case _ where path.hasPrefix("/own/"): return .answer(Padded.reply(to: path))
         case _ where path.hasPrefix("/endpoint/"):
             return .endpoint(bodyBytesMax: 1000) { _ in Padded.reply(to: path) }
-        default: return .proxy(plan(head))
+        default: return proxy(head)
         }
     }
 
@@ -173,13 +176,17 @@ private struct TestRouter: RequestRouter {
         return "\(peer.scheme.rawValue) \(peer.text) \(isProxy ? "is a proxy" : "is the client")"
     }
 
-    private func plan(_ head: RequestHead) -> ProxyPlan {
-        var plan = ProxyPlan(
+    private func proxy(_ head: RequestHead) -> Disposition {
+        do throws(HTTPViolation) { return .proxy(plan(head, try long(head))) } catch {
+            return .answer(refusal(error, at: .other))
+        }
+    }
+
+    private func plan(_ head: RequestHead, _ long: LongPlan? = nil) -> ProxyPlan {
+        ProxyPlan(
             upstream: group, target: Array(head.target), clientAddress: "192.0.2.1",
             identityLines: Array("X-User-Id: usr_1\r\n".utf8), keepsAuthorization: false,
-            bodyBytesMax: bodyBytesMax, timeoutSeconds: timeoutSeconds, totalSeconds: totalSeconds)
-        plan.mayStaySilent = head.pathText.hasPrefix("/live")
-        return plan
+            bodyBytesMax: bodyBytesMax, timeoutSeconds: timeoutSeconds, totalSeconds: totalSeconds, long: long)
     }
 
     func refusal(_ violation: HTTPViolation, at route: RouteLabel) -> Reply {

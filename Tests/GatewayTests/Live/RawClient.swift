@@ -137,6 +137,9 @@ final class RawClient: Sendable {
         return UInt8(info.tcpi_snd_wscale)
     }
 
+    /// Closes its half.
+    func endSending() async throws { try await channel.close(mode: .output).get() }
+
     func close() async {
         do { try await channel.close().get() } catch { return }
     }

@@ -43,6 +43,18 @@ import Testing
         #expect(refuses(.options, .other, site: "cross-site", isNavigation: true))
     }
 
+    @Test func `a WebSocket needs an allowed origin, since every page may open one`() {
+        func refuses(_ origin: CrossSiteRule.Origin, _ site: String?) -> Bool {
+            CrossSiteRule.refuses(
+                .init(method: .get, origin: origin, site: site, isNavigation: { false }, opensWebSocket: true))
+        }
+        for site in [nil, "same-origin", "same-site", "none"] {
+            #expect(!refuses(.allowed, site))
+            #expect(refuses(.none, site) && refuses(.other, site))
+        }
+        #expect(refuses(.allowed, "cross-site"))
+    }
+
     private func request(_ fields: String) throws -> CrossSiteRule.Request {
         .init(try HeadParsing.head("GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"), origin: .none)
     }

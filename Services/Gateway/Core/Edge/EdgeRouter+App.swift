@@ -42,7 +42,9 @@ extension EdgeRouter {
         let (route, head, passage) = (request.route, request.head, request.passage)
         // Most requests have none of our cookies, and cost nothing more.
         let page = head.hasOwnCookies ? pages?.request(head, over: scheme(of: head)) : nil
-        if let fault = page?.fault(of: head, at: route.policy) { return passage.refused(Refusal(fault)) }
+        if let fault = page?.fault(of: head, at: route.policy.access, opensWebSocket: request.handshake != nil) {
+            return passage.refused(Refusal(fault))
+        }
         guard route.policy.limit?.caller == .address else { return judged(request, page) }
         // The limit comes before the token, so that requests without one are counted too.
         let limit = gate.limits.app(route.policy, address: clientAddress(of: head))

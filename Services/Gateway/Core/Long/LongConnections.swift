@@ -10,7 +10,7 @@ import Synchronization
 /// There are no more than connections of clients. A revocation is found by its session, whatever their number.
 final class LongConnections: Sendable {
     /// The time without contact to the list of revocations after which connections of users end, in seconds.
-    static let uncheckedSecondsMax: Double = 10
+    private let uncheckedSecondsMax: Double
 
     private static let endedLabel = "auth_edge_long_connections_ended_total"
 
@@ -30,8 +30,10 @@ final class LongConnections: Sendable {
     private let replica: RevocationReplica
     private let ended: [Series: Counter]
 
-    init(replica: RevocationReplica) {
+    /// - Parameter uncheckedSecondsMax: the time without contact to the list of revocations after which connections of users end.
+    init(replica: RevocationReplica, uncheckedSecondsMax: Double = 10) {
         self.replica = replica
+        self.uncheckedSecondsMax = uncheckedSecondsMax
         let series = LongConnection.Kind.allCases.flatMap { kind in
             LongEnding.allCases.map { Series(kind: kind, ending: $0) }
         }
@@ -103,7 +105,7 @@ final class LongConnections: Sendable {
 
     private var signedIn: [LongConnection] { state.withLock { $0.all.values.filter { $0.token != nil } } }
 
-    private var isUnchecked: Bool { replica.ageSeconds(now: MonotonicTime.nanoseconds()) > Self.uncheckedSecondsMax }
+    private var isUnchecked: Bool { replica.ageSeconds(now: MonotonicTime.nanoseconds()) > uncheckedSecondsMax }
 
     private func isRevoked(_ connection: LongConnection) -> Bool {
         guard let token = connection.token else { return false }

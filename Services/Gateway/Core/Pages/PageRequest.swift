@@ -31,10 +31,10 @@ struct PageRequest: Sendable {
     /// Returns what is wrong with the cookies of a request at a route of the app.
     ///
     /// A second refresh cookie is nothing to such a route, and another host of the site could set one.
-    func fault(of head: RequestHead, at route: Route) -> Fault? {
+    func fault(of head: RequestHead, at access: Route.Access, opensWebSocket: Bool = false) -> Fault? {
         fault(
-            of: head, opensWebSocket: route.webSocket,
-            isAmbiguous: route.access != .open && [cookies.access, cookies.page].contains(.ambiguous))
+            of: head, opensWebSocket: opensWebSocket,
+            isAmbiguous: access != .open && [cookies.access, cookies.page].contains(.ambiguous))
     }
 
     private func fault(of head: RequestHead, opensWebSocket: Bool, isAmbiguous: Bool) -> Fault? {
