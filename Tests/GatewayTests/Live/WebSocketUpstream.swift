@@ -142,7 +142,7 @@ final class WebSocketUpstream: Sendable {
         }
 
         private func echo(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
-            box.value.withLock { $0.received.writeImmutableBuffer(bytes) }
+            box.value.withLock { state in _ = state.received.writeImmutableBuffer(bytes) }
             context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
         }
     }
