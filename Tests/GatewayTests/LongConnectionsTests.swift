@@ -104,7 +104,7 @@ import Testing
         replica.reload(
             [Revocation(subject: .session("s1"), reason: .admin, until: 5000)], sentAt: MonotonicTime.nanoseconds(),
             now: nil)
-        connections.didReload()
+        connections.didRevoke(nil)
         #expect(one.ending == .revoked && other.ending == nil)
     }
 

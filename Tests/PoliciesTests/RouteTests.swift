@@ -78,7 +78,10 @@ import Testing
 
     @Test(
         arguments: [
-            ("webSocket: true, live: true", "live: a route is either webSocket or live. Remove one of them, or use two routes."),
+            (
+                "webSocket: true, live: true",
+                "live: a route is either webSocket or live. Remove one of them, or use two routes."
+            ),
             (
                 "webSocket: true, methods: [GET, POST]",
                 "methods: a webSocket route accepts GET only. Use [GET], or remove this key."

@@ -44,7 +44,7 @@ struct GatewayWiring: Sendable {
         (self.limiter, self.clockCheck) = (limiter, clockCheck)
         let long = LongConnections(replica: replica)
         feed = RevocationFeedReader(
-            replica: replica, long: long, configuration: redis,
+            replica: replica, revoked: { long.didRevoke($0) }, configuration: redis,
             keysChanged: { keys.noteChange(now: MonotonicTime.nanoseconds()) },
             removalTime: { context.wallClock.secondsForRemovals() }, logger: context.logger)
         parts = EdgeParts(

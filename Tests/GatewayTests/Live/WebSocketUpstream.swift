@@ -94,7 +94,9 @@ final class WebSocketUpstream: Sendable {
 
         init(_ box: Box, _ act: @escaping @Sendable (String) -> Action) { (self.box, self.act) = (box, act) }
 
-        func channelActive(context: ChannelHandlerContext) { box.value.withLock { $0.channels.append(context.channel) } }
+        func channelActive(context: ChannelHandlerContext) {
+            box.value.withLock { $0.channels.append(context.channel) }
+        }
 
         func channelInactive(context: ChannelHandlerContext) { box.value.withLock { $0.endCount += 1 } }
 

@@ -178,7 +178,7 @@ final class FrameClient: Sendable {
     var head: String { box.value.withLock { $0.head ?? "" } }
     var status: Int { head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0 }
     var texts: [String] { box.value.withLock(\.texts) }
-    /// What has come after the head and is no frame.
+    /// The bytes after the head that are no frame.
     var rest: String { box.value.withLock { String(buffer: $0.inbound) } }
     var hasEnded: Bool { box.value.withLock(\.hasEnded) }
 

@@ -115,7 +115,10 @@ extension Live {
             for path in ["/ws/user/b", "/ws/any/b"] {
                 let client = try await FrameClient.open(
                     path, on: stack,
-                    [("Origin", "https://elsewhere.example"), ("Sec-WebSocket-Protocol", "latchkey.bearer.\(token), chat")])
+                    [
+                        ("Origin", "https://elsewhere.example"),
+                        ("Sec-WebSocket-Protocol", "latchkey.bearer.\(token), chat"),
+                    ])
                 #expect(client.status == 101)
                 #expect(client.head.contains("Sec-WebSocket-Protocol: chat") && !client.head.contains(token))
                 try await client.expectEcho("hello", as: session.user.id)

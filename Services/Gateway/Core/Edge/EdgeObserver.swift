@@ -17,7 +17,7 @@ struct EdgeObserver: RequestObserver {
     func requestDidFinish(_ request: FinishedRequest) {
         timers.record(
             request.route, method: request.head.method.rawValue, status: request.status,
-            // How long somebody listens says nothing about the upstream.
+            // How long a connection stays open says nothing about the upstream.
             nanoseconds: (request.opening ?? request.duration).nanoseconds)
         log.write(request)
     }

@@ -28,7 +28,9 @@ enum CrossSiteRule {
     }
 
     static func refuses(_ request: Request) -> Bool {
-        guard request.method.isRead, !request.opensWebSocket else { return request.origin != .allowed || !isKnownSite(request) }
+        guard request.method.isRead, !request.opensWebSocket else {
+            return request.origin != .allowed || !isKnownSite(request)
+        }
         guard request.origin == .other || !isKnownSite(request) else { return false }
         return request.method == .options || !request.isNavigation()
     }

@@ -24,7 +24,8 @@ struct RevocationFeedReader: Service {
     private static let executor = EventLoopExecutor(group: group)
 
     let replica: RevocationReplica
-    let long: LongConnections
+    /// Called with new revocations once the replica has them, and with `nil` once it was loaded as a whole.
+    let revoked: @Sendable ([Revocation]?) -> Void
     let configuration: RedisConfiguration
     /// Called when the key set has changed, or may have changed while the stream was not read; always before contact is reported.
     let keysChanged: @Sendable () -> Void
@@ -92,7 +93,7 @@ struct RevocationFeedReader: Service {
                 if try await pipeline(connection, [Self.markCommand])[0].text == mark {
                     keysChanged()
                     replica.reload(revocations, sentAt: sentAt, now: removalTime())
-                    long.didReload()
+                    revoked(nil)
                     logger.info("revocation.list.loaded", metadata: ["entries": .stringConvertible(revocations.count)])
                     return Position(lastID: lastID, generation: mark)
                 }
@@ -126,7 +127,7 @@ struct RevocationFeedReader: Service {
             let isWhole = entries.count < Self.entriesPerReadMax
             let revocations = entries.compactMap(\.revocation)
             replica.advance(revocations, sentAt: isWhole ? sentAt : 0)
-            if !revocations.isEmpty { long.didRevoke(revocations) }
+            if !revocations.isEmpty { revoked(revocations) }
             if let last = entries.last { position.lastID = last.id }
             readsSinceCleaning += 1
             if readsSinceCleaning > Self.readsPerCleaning {

@@ -35,7 +35,8 @@ package enum FieldKind: UInt8, Sendable {
     /// Whether the spelling makes no difference.
     private var isPlainlySpelled: Bool {
         switch self {
-        case .ordinary, .reserved, .hopByHop, .requestID, .crossOrigin, .cookie, .setCookie, .clearSiteData, .webSocket: true
+        case .ordinary, .reserved, .hopByHop, .requestID, .crossOrigin, .cookie, .setCookie, .clearSiteData, .webSocket:
+            true
         default: false
         }
     }

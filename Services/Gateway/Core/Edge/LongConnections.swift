@@ -76,11 +76,18 @@ final class LongConnections: Sendable {
     // MARK: - Revocations
 
     /// Ends the connections that new revocations concern. The replica contains these already.
-    func didRevoke(_ revocations: [Revocation]) {
-        let concerned = state.withLock { state in
+    ///
+    /// - Parameter revocations: `nil` if any connection may be concerned.
+    func didRevoke(_ revocations: [Revocation]?) {
+        for connection in revocations.map(connections) ?? signedIn where isRevoked(connection) {
+            connection.end(.revoked)
+        }
+    }
+
+    private func connections(of revocations: [Revocation]) -> [LongConnection] {
+        state.withLock { state in
             state.bySession.isEmpty ? [] : revocations.flatMap { Self.connections(of: $0.subject, in: state) }
         }
-        for connection in concerned where isRevoked(connection) { connection.end(.revoked) }
     }
 
     private static func connections(of subject: Revocation.Subject, in state: State) -> [LongConnection] {
@@ -90,11 +97,6 @@ final class LongConnections: Sendable {
         // The keys of tokens are revoked in emergencies only.
         case .key(let kid): state.all.values.filter { $0.token?.keyID == kid }
         }
-    }
-
-    /// Ends the connections that a list concerns which was loaded as a whole.
-    func didReload() {
-        for connection in signedIn where isRevoked(connection) { connection.end(.revoked) }
     }
 
     /// Ends the connections of users once revocations could not be read for too long.
