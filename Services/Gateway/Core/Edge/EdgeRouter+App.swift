@@ -39,16 +39,19 @@ extension EdgeRouter {
     }
 
     private func app(_ request: AppRequest) -> Disposition {
-        let (route, head, passage) = (request.route, request.head, request.passage)
         // Most requests have none of our cookies, and cost nothing more.
-        let page = head.hasOwnCookies ? pages?.request(head, over: scheme(of: head)) : nil
-        if let fault = page?.fault(of: head, at: route.policy.access, opensWebSocket: request.handshake != nil) {
-            return passage.refused(Refusal(fault))
+        let page =
+            request.head.hasOwnCookies ? pages?.request(request.head, over: scheme(of: request.head)) : nil
+        let opensWebSocket = request.handshake != nil
+        if let fault = page?.fault(
+            of: request.head, at: request.route.policy.access, opensWebSocket: opensWebSocket)
+        {
+            return request.passage.refused(Refusal(fault))
         }
-        guard route.policy.limit?.caller == .address else { return judged(request, page) }
+        guard request.route.policy.limit?.caller == .address else { return judged(request, page) }
         // The limit comes before the token, so that requests without one are counted too.
-        let limit = gate.limits.app(route.policy, address: clientAddress(of: head))
-        return passage.counted(limit, .leased) { judged(request, page) }
+        let limit = gate.limits.app(request.route.policy, address: clientAddress(of: request.head))
+        return request.passage.counted(limit, .leased) { judged(request, page) }
     }
 
     private func judged(_ request: AppRequest, _ page: PageRequest?) -> Disposition {
@@ -79,16 +82,15 @@ extension EdgeRouter {
     private func admitted(
         _ credential: BearerCredential, _ roles: [String]?, _ request: AppRequest, _ use: CookieUse
     ) -> Disposition {
-        let (route, passage) = (request.route, request.passage)
-        return passage.authenticated(credential, roles: roles) { token in
-            if let seconds = route.policy.maxAgeSeconds,
+        request.passage.authenticated(credential, roles: roles) { token in
+            if let seconds = request.route.policy.maxAgeSeconds,
                 !token.isAuthenticated(within: seconds, now: UnixTime.seconds())
             {
-                return passage.refusedAsOld(maxAgeSeconds: seconds)
+                return request.passage.refusedAsOld(maxAgeSeconds: seconds)
             }
-            guard route.policy.limit?.caller == .user else { return proxied(request, as: token, use) }
-            let limit = gate.limits.app(route.policy, userID: token.userID)
-            return passage.counted(limit, .leased) { proxied(request, as: token, use) }
+            guard request.route.policy.limit?.caller == .user else { return proxied(request, as: token, use) }
+            let limit = gate.limits.app(request.route.policy, userID: token.userID)
+            return request.passage.counted(limit, .leased) { proxied(request, as: token, use) }
         }
     }
 
@@ -110,16 +112,16 @@ extension EdgeRouter {
     private func plan(
         _ request: AppRequest, _ use: CookieUse, _ token: TokenIdentity? = nil, identityLines: [UInt8]
     ) -> ProxyPlan {
-        let (route, head) = (request.route, request.head)
-        let policy = route.policy
+        let isLong = request.route.policy.webSocket || request.route.policy.live
         return ProxyPlan(
-            upstream: route.upstream, target: route.target(of: head), clientAddress: clientAddress(of: head),
-            scheme: scheme(of: head), identityLines: identityLines, keepsAuthorization: policy.keepAuthorization,
+            upstream: request.route.upstream, target: request.route.target(of: request.head),
+            clientAddress: clientAddress(of: request.head), scheme: scheme(of: request.head),
+            identityLines: identityLines, keepsAuthorization: request.route.policy.keepAuthorization,
             // A WebSocket's bytes are no body.
-            bodyBytesMax: policy.webSocket ? nil : policy.bodyBytesMax.map { Int(clamping: $0) },
-            timeoutSeconds: policy.timeoutSeconds, totalSeconds: policy.totalSeconds,
+            bodyBytesMax: request.handshake != nil ? nil : request.route.policy.bodyBytesMax.map { Int(clamping: $0) },
+            timeoutSeconds: request.route.policy.timeoutSeconds, totalSeconds: request.route.policy.totalSeconds,
             ownsCrossOrigin: crossOrigin != nil, ownsCookies: pages != nil, cookieUse: use,
-            long: policy.webSocket || policy.live ? longPlan(request, token) : nil)
+            long: isLong ? longPlan(request, token) : nil)
     }
 
     private func longPlan(_ request: AppRequest, _ token: TokenIdentity?) -> LongPlan {
