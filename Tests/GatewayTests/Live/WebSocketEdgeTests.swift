@@ -36,10 +36,12 @@ import Testing
     private func withSockets(
         _ upstream: WebSocketUpstream, _ watch: Watch = Watch(), idleSeconds: Int64 = 3_600,
         expiresAt: NIODeadline? = nil, totalSeconds: Int64? = nil, upstreamLimits: UpstreamLimits = .untimed,
-        budget: MemoryBudget = .unbounded, _ body: (LiveEdge) async throws -> Void
+        budget: MemoryBudget = .unbounded, certificates: TLSCertificates? = nil,
+        _ body: (LiveEdge) async throws -> Void
     ) async throws {
         try await LiveEdge.run(
             upstreams: [upstream.endpoint], upstreamLimits: upstreamLimits, budget: budget, totalSeconds: totalSeconds,
+            certificates: certificates,
             long: { head throws(HTTPViolation) in
                 LongPlan(
                     handshake: try WebSocketHandshake(head), idleSeconds: idleSeconds, expiresAt: expiresAt,
@@ -88,7 +90,7 @@ import Testing
             #expect(first.contains("X-User-Id: usr_1\r\n") && !first.contains("t0ken"))
             await client.close()
             try await eventually("the upstream sees the end") { upstream.state.endCount == 1 }
-            #expect(watch.endings.count == 1)
+            try await eventually("its end is noted") { watch.endings.count == 1 }
         }
     }
 
@@ -148,6 +150,30 @@ import Testing
             try await client.waitForEnd()
             #expect(client.received.hasSuffix("\r\n\r\ngoodbye") && !client.hasFailed)
             #expect(watch.endings == [.upstream])
+        }
+    }
+
+    @Test func `over TLS bytes go both ways, and the end of each side reaches the other`() async throws {
+        let (upstream, watch) = (try await echoing(), Watch())
+        try await EdgeCertificates.run { certificates in
+            try await withSockets(upstream, watch, certificates: certificates.certificates) { edge in
+                let address = try #require(edge.tlsAddress)
+                let ends: [@Sendable (RawClient) async -> Void] = [
+                    { await $0.close() }, { await $0.reset() }, { _ in await upstream.closeConnections() },
+                ]
+                for (index, end) in ends.enumerated() {
+                    let client = try await RawClient.connect(to: address, tls: try certificates.client())
+                    await client.send(WebSocketHandshakeTests.request())
+                    try await client.waitForAnswers(1)
+                    let text = String(repeating: "x", count: 200_000) + "\(index)"
+                    await client.send(text)
+                    try await eventually("all bytes") { client.received.hasSuffix(text) }
+                    await end(client)
+                    try await client.waitForEnd()
+                    try await eventually("the upstream's connection ends") { upstream.state.endCount == index + 1 }
+                    try await eventually("the end is noted") { watch.endings.count == index + 1 }
+                }
+            }
         }
     }
 
