@@ -238,8 +238,7 @@ import Testing
         }
     }
 
-    @Test func `a request that may not begin any more is refused, and the upstream's connection ends`() async throws
-    {
+    @Test func `a request that may not begin any more is refused, and the upstream's connection ends`() async throws {
         let (upstream, watch) = (try await echoing(), Watch(refusing: .revoked))
         try await withSockets(upstream, watch) { edge in
             let client = try await opened(edge)
