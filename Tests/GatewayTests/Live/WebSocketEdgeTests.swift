@@ -142,6 +142,23 @@ import Testing
         }
     }
 
+    @Test func `all bytes of a client that has ended reach an upstream that reads late`() async throws {
+        let upstream = try await WebSocketUpstream.start { .wait(WebSocketUpstream.accepting($0)) }
+        try await withSockets(upstream) { edge in
+            let client = try await opened(edge)
+            // More than the buffers on the way to the upstream hold, so that some wait in the gateway.
+            let count = 24 << 20
+            async let sent: Void = client.send(ByteBuffer(repeating: UInt8(ascii: "x"), count: count))
+            async let ended: Void = client.endSending()
+            try await Task.sleep(for: .seconds(1))
+            #expect(upstream.state.received.readableBytes == 0)
+            try await upstream.read()
+            _ = try await (sent, ended)
+            try await eventually("all bytes") { upstream.state.received.readableBytes == count }
+            try await client.waitForEnd()
+        }
+    }
+
     @Test func `the upstream's last bytes arrive before its end`() async throws {
         let upstream = try await WebSocketUpstream.start { .close(WebSocketUpstream.accepting($0) + "goodbye") }
         let watch = Watch()

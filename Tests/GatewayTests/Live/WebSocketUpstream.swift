@@ -12,6 +12,8 @@ final class WebSocketUpstream: Sendable {
         case echo(String)
         /// Sends this, and then bytes without an end, as fast as they are taken.
         case flood(String)
+        /// Sends this, and reads nothing until `read()`.
+        case wait(String)
         case close(String)
     }
 
@@ -71,6 +73,11 @@ final class WebSocketUpstream: Sendable {
         }
     }
 
+    /// Lets connections that wait read what has come, and all that follows.
+    func read() async throws {
+        for channel in state.channels { try await channel.setOption(.autoRead, value: true).get() }
+    }
+
     func closeConnections() async {
         for channel in state.channels { do { try await channel.close().get() } catch { continue } }
     }
@@ -126,6 +133,9 @@ final class WebSocketUpstream: Sendable {
                 write(text, context)
                 floods = true
                 flood(context)
+            case .wait(let text):
+                context.channel.setOption(.autoRead, value: false).assumeIsolated().whenFailure { _ in }
+                write(text, context)
             case .close(let text):
                 write(text, context)
                 context.close(promise: nil)

@@ -49,7 +49,16 @@ extension ServerConnection {
 
     /// Notes that the client of a tunnel has closed its half.
     func clientDidEndSending() {
-        if machine.isTunnel, machine.stage == .exchange { exchange.bodyDidEnd() } else { abort() }
+        guard machine.isTunnel, machine.stage == .exchange else { return abort() }
+        hasClientEnded = true
+        process()
+    }
+
+    /// Passes the end of a tunnel's client on, once the upstream has accepted all bytes before it.
+    func passOnEnd() {
+        guard !machine.hasInbound else { return }
+        hasClientEnded = false
+        exchange.bodyDidEnd()
     }
 
     /// Notes that the connection is closed, and ends the request under way.

@@ -28,6 +28,8 @@ final class ServerConnection: ChannelDuplexHandler {
     var absorbEnd = NIODeadline.distantFuture
     /// Whether the kernel may accept the usual amount of bytes from the client.
     private var isWide = false
+    /// Whether the client of a tunnel has closed its half, and the upstream does not know it yet.
+    var hasClientEnded = false
     private var waitsForTurn = false
     private var isReadPending = false
     private var isProcessing = false
@@ -127,6 +129,7 @@ final class ServerConnection: ChannelDuplexHandler {
         if !waitsForTurn { work() }
         widenForBody()
         exchange.bodyDidPause()
+        if hasClientEnded { passOnEnd() }
         if answers.hasGathered { flush() }
         isProcessing = false
         machine.releaseEmptyBuffer()
