@@ -137,8 +137,11 @@ final class RawClient: Sendable {
         return UInt8(info.tcpi_snd_wscale)
     }
 
-    /// Closes its half.
-    func endSending() async throws { try await channel.close(mode: .output).get() }
+    /// Sends the last bytes, and closes its half.
+    func endSending(after bytes: ByteBuffer) async throws {
+        channel.writeAndFlush(bytes, promise: nil)
+        try await channel.close(mode: .output).get()
+    }
 
     func close() async {
         do { try await channel.close().get() } catch { return }
