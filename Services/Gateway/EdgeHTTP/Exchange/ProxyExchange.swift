@@ -122,7 +122,8 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         requestBody.end()
         requestBody.drain { connection.send($0, isLast: false) }
         connection.send(ByteBuffer(), isLast: true)
-        if isOpen, plan.long?.handshake != nil { connection.endSending() }
+        // The other direction of a WebSocket goes on.
+        if isOpen, plan.long?.handshake != nil { connection.channel?.close(mode: .output, promise: nil) }
     }
 
     /// Cancels the request, because the client is gone or has broken the rules.

@@ -105,9 +105,6 @@ final class UpstreamConnection: ChannelDuplexHandler {
         context?.writeAndFlush(wrapOutboundOut(data), promise: nil)
     }
 
-    /// Ends the direction to the upstream after the bytes sent so far, while the other direction goes on.
-    func endSending() { context?.close(mode: .output, promise: nil) }
-
     /// Cancels the exchange, which is not called any more.
     ///
     /// - Parameters:

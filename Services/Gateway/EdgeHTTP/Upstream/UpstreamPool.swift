@@ -21,14 +21,7 @@ final class UpstreamPool {
     var waitingCount: Int { waiters.count }
     /// The number of requests that may stay open for hours.
     var longCount = 0
-    /// The part of the connections that such requests may have. The rest is left to all others.
-    private static let longPart = 0.75
-    /// Whether another one may begin.
-    var hasRoomForLong: Bool {
-        Double(longCount) < Double(max(1, replicas.count)) * Double(group.limits.connectionsMax) * Self.longPart
-    }
-    private var isWatchingWaiters = false
-    private var isWatchingLookUp = false
+    private var (isWatchingWaiters, isWatchingLookUp) = (false, false)
     /// How often the pool checks whether the first look-up has ended.
     private static let lookUpInterval: TimeAmount = .milliseconds(5)
     /// The start of the search, which is pseudo-random (Knuth's MMIX generator). If equal replicas took turns, they would fall in
