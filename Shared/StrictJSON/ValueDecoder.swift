@@ -1,6 +1,6 @@
 /// Decodes one value of a text for `Decodable` types.
 final class ValueDecoder: Decoder {
-    private let value: JSONValue
+    let value: JSONValue
     /// The path to the container of the value, and the value's key there; `nil` for the outermost value.
     private let containerPath: [any CodingKey]
     private let key: (any CodingKey)?
