@@ -1,3 +1,5 @@
+package import StrictJSON
+
 /// The claims of an access token (design section 5, RFC 9068 §2.2); times are Unix seconds.
 package struct AccessTokenClaims: Sendable, Equatable {
     /// `iss`
@@ -44,4 +46,27 @@ package enum ClaimValue: Sendable, Equatable {
     case integer(Int64)
     case bool(Bool)
     case strings([String])
+}
+
+/// In JSON the value itself. A list is one of strings only.
+extension ClaimValue: Codable {
+    package init(from decoder: any Decoder) throws {
+        guard let value = ClaimValue(try JSONValue(from: decoder)) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "a claim does not have this kind of value"))
+        }
+        self = value
+    }
+
+    package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+
+    /// The value as JSON.
+    package var json: JSONValue {
+        switch self {
+        case .string(let string): .string(string)
+        case .integer(let integer): .integer(integer)
+        case .bool(let bool): .bool(bool)
+        case .strings(let strings): .array(strings.map(JSONValue.string))
+        }
+    }
 }

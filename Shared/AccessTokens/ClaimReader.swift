@@ -69,7 +69,8 @@ package struct ClaimReader {
 }
 
 extension ClaimValue {
-    fileprivate init?(_ value: JSONValue) {
+    /// Returns the value, or `nil` for one that no claim has: `null`, a fraction, an object, or a list of anything but strings.
+    package init?(_ value: JSONValue) {
         switch value {
         case .string(let string): self = .string(string)
         case .integer(let integer): self = .integer(integer)

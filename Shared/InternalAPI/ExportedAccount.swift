@@ -6,6 +6,8 @@ package struct ExportedAccount: Codable, Sendable, Equatable {
     package var name: String?
     /// All values that were set, whether or not the policy still declares their attributes.
     package var attributes: UserAttributes
+    /// Both objects; `nil` if they are empty.
+    package var metadata: UserMetadata?
     package var role: String
     package var active: Bool
     package var createdAt: Int64

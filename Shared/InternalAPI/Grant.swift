@@ -1,3 +1,5 @@
+package import AccessTokens
+
 /// user-service's statement to token-service that a person may have one session (design section 4, step 2).
 package struct Grant: SealedStatement, Equatable {
     package static let kind = "grant"
@@ -41,12 +43,18 @@ package struct UserClaims: Codable, Sendable, Equatable {
     package var version: Int64
     /// The user's id in the system that they were imported from.
     package var legacyID: String?
+    /// The values that profiles map to claims, by their sources in the policy, such as `app.plan`; `nil` if there are none.
+    package var mapped: [String: ClaimValue]?
 
-    package init(phone: String?, email: String? = nil, role: String, version: Int64, legacyID: String? = nil) {
+    package init(
+        phone: String?, email: String? = nil, role: String, version: Int64, legacyID: String? = nil,
+        mapped: [String: ClaimValue]? = nil
+    ) {
         self.phone = phone
         self.email = email
         self.role = role
         self.version = version
         self.legacyID = legacyID
+        self.mapped = mapped
     }
 }

@@ -1,3 +1,5 @@
+package import StrictJSON
+
 /// A user to import from another system.
 package struct ImportedUser: Codable, Sendable, Equatable {
     /// The user's id here: a UUID, or an id in Latchkey's own form; `nil` creates a new one.
@@ -17,14 +19,17 @@ package struct ImportedUser: Codable, Sendable, Equatable {
     package var passwordHash: String?
     /// Accounts at Apple and OpenID Connect providers; at most `identitiesMax`.
     package var identities: [ProviderAccount]?
+    /// The user's metadata from the start.
+    package var metadata: ImportedMetadata?
 
     package static let identitiesMax = 16
 
     package init(
         id: String? = nil, legacyID: String? = nil, email: String? = nil, emailVerified: Bool? = nil,
         phone: String? = nil, name: String? = nil, role: String? = nil, isActive: Bool? = nil, createdAt: Int64? = nil,
-        passwordHash: String? = nil, identities: [ProviderAccount]? = nil
+        passwordHash: String? = nil, identities: [ProviderAccount]? = nil, metadata: ImportedMetadata? = nil
     ) {
+        self.metadata = metadata
         self.identities = identities
         self.id = id
         self.legacyID = legacyID
@@ -37,6 +42,14 @@ package struct ImportedUser: Codable, Sendable, Equatable {
         self.createdAt = createdAt
         self.passwordHash = passwordHash
     }
+}
+
+/// The metadata of a user to import; a missing object is empty.
+package struct ImportedMetadata: Codable, Sendable, Equatable {
+    package var app: JSONValue?
+    package var own: JSONValue?
+
+    package init(app: JSONValue? = nil, own: JSONValue? = nil) { (self.app, self.own) = (app, own) }
 }
 
 /// Imports users; all valid ones are added in one transaction.

@@ -91,6 +91,8 @@ package struct UserSummary: Codable, Sendable, Equatable {
     package var updatedAt: Int64?
     /// Differs from that of every earlier state of the user; `nil` for a user who was merged into another.
     package var version: String?
+    /// The user's metadata, if a single user was requested; `nil` if it is empty.
+    package var metadata: UserMetadata?
 
     package init(
         id: String, phoneNumber: String?, email: String? = nil, name: String?, role: String, isActive: Bool,

@@ -1,4 +1,4 @@
-/// Changes a user's role, active state or attributes; members that are `nil` stay unchanged.
+/// Changes a user's role, active state, attributes or metadata; members that are `nil` stay unchanged.
 package struct ChangeUserRequest: Codable, Sendable, Equatable {
     package var userID: String
     package var role: String?
@@ -13,11 +13,15 @@ package struct ChangeUserRequest: Codable, Sendable, Equatable {
     package var keepsSessions: Bool?
     /// Another email address, which is verified once its owner opens the mailed link.
     package var email: String?
+    /// A JSON merge patch of the metadata's `app`, as JSON; `nil` for no change.
+    package var appPatch: String?
 
     package init(
         userID: String, role: String? = nil, isActive: Bool? = nil, attributes: [String: String]? = nil,
-        name: String? = nil, phone: String? = nil, keepsSessions: Bool? = nil, email: String? = nil
+        name: String? = nil, phone: String? = nil, keepsSessions: Bool? = nil, email: String? = nil,
+        appPatch: String? = nil
     ) {
+        self.appPatch = appPatch
         (self.name, self.phone, self.keepsSessions, self.email) = (name, phone, keepsSessions, email)
         self.userID = userID
         self.role = role

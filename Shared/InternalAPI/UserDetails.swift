@@ -12,10 +12,12 @@ package struct UserDetails: Codable, Sendable, Equatable {
     package var createdAt: Int64
     /// The user's attributes that the policy declares, defaults included.
     package var attributes: UserAttributes
+    /// The user's metadata, only for the user's own profile; `nil` if it is empty.
+    package var metadata: UserMetadata?
 
     package init(
         id: String, phoneNumber: String?, email: String? = nil, name: String?, role: String, createdAt: Int64,
-        attributes: UserAttributes
+        attributes: UserAttributes, metadata: UserMetadata? = nil
     ) {
         self.id = id
         self.phoneNumber = phoneNumber
@@ -24,6 +26,7 @@ package struct UserDetails: Codable, Sendable, Equatable {
         self.role = role
         self.createdAt = createdAt
         self.attributes = attributes
+        self.metadata = metadata
     }
 }
 
@@ -34,12 +37,16 @@ package struct UpdateUserRequest: Codable, Sendable, Equatable {
     /// `true` if the name is removed; `nil` otherwise.
     package var removesName: Bool?
     package var attributes: UserAttributes
+    /// A JSON merge patch of `own`, as JSON; `nil` for no change.
+    package var ownPatch: String?
 
     package init(
-        name: String? = nil, removesName: Bool? = nil, attributes: UserAttributes = UserAttributes()
+        name: String? = nil, removesName: Bool? = nil, attributes: UserAttributes = UserAttributes(),
+        ownPatch: String? = nil
     ) {
         self.name = name
         self.removesName = removesName
         self.attributes = attributes
+        self.ownPatch = ownPatch
     }
 }
