@@ -16,7 +16,21 @@ extension Policy {
                 "is empty, but edge.proxyProtocol accepts PROXY headers only from these proxies. Add their addresses, such as 10.0.0.0/8."
             )
         }
+        checkMappedAttributes(root)
         checkRoutes(root)
+    }
+
+    /// Requires the attributes that profiles map. `attributes` comes after `profiles`, so a profile on its own does not know them.
+    private func checkMappedAttributes(_ root: PolicySection) {
+        for profile in profiles {
+            for claim in profile.mappedClaims {
+                guard case .attribute(let name) = claim.source, !attributes.contains(where: { $0.name == name })
+                else { continue }
+                root.refuse(
+                    "profiles", item: ".\(profile.name).mappedClaims.\(claim.name)",
+                    "attributes declares no \(name). Declare it there, or map another member.")
+            }
+        }
     }
 
     /// Writes the app's name into the texts of codes.

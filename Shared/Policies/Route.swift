@@ -25,6 +25,8 @@ package struct Route: Sendable, Equatable {
     package var limit: Limit?
     package var dialect: String?
     package var identityAudience: String?
+    /// The headers that have claims of the user.
+    package var claimHeaders: [ClaimHeader] = []
     /// The longest time since the user last showed who they are, in seconds (RFC 9470).
     package var maxAgeSeconds: Int64?
     /// Whether its requests open WebSockets (RFC 6455).
@@ -110,6 +112,12 @@ extension Route {
                 "The `aud` of X-Latchkey-Identity, a signed proof of the user that the upstream gets.",
                 example: "app-api"),
             Key(
+                "claimHeaders", \.claimHeaders,
+                .claimHeaders(Set(policy.profiles.flatMap(\.mappedClaims).map(\.name)).sorted()),
+                "Request headers with mapped claims of the user, by their names; a client's own are removed on every route "
+                    + "(docs/app/metadata.md).",
+                example: "{ X-Plan: plan }"),
+            Key(
                 "maxAgeSeconds", optional: \.maxAgeSeconds, .integer(60...31_536_000),
                 "The most seconds since the user last showed who they are; an older token is 401 (docs/app/account.md). Needs "
                     + "the claim `auth_time` in every profile.",
@@ -135,6 +143,7 @@ extension Route {
             section.refuse(
                 "identityAudience", "an open route has no user to identify. Remove this key, or use another access.")
         }
+        checkClaimHeaders(section)
         if maxAgeSeconds != nil, [.open, .optional].contains(access) {
             section.refuse(
                 "maxAgeSeconds", "requests of this route may have no user. Remove this key, or use bearer or roles.")

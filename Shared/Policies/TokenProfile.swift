@@ -11,6 +11,8 @@ package struct TokenProfile: Sendable, Equatable {
     package var algorithm: String
     package var accessLifetimeSeconds: Int64 = 3_600
     package var claims: [String] = []
+    /// Claims whose values are members of users, in the order of the file.
+    package var mappedClaims: [MappedClaim] = []
     package var refresh = RefreshPolicy()
 
     package init(name: String, algorithm: String) {
@@ -30,11 +32,16 @@ extension TokenProfile {
         Key(
             "claims", \.claims, .values(0...knownClaims.count, .oneOf(knownClaims)),
             "The claims in addition to iss, aud, sub, iat, exp, jti, sid and ver."),
+        Key(
+            "mappedClaims", \.mappedClaims, .mappedClaims,
+            "Claims with members of users: `app.KEY` of the metadata that administrators write, or `attributes.NAME`. At most "
+                + "\(MappedClaim.countMax), 1 KiB of values in all (docs/app/metadata.md).",
+            example: "{ plan: app.plan }"),
         Key("refresh", section: \.refresh, RefreshPolicy.keys, "The refresh tokens.") { $1.check($0) },
     ]
 
     func check(_ section: PolicySection) {
-        guard Set(claims).count != claims.count else { return }
-        section.refuse("claims", "contains a claim twice. Name each once.")
+        if Set(claims).count != claims.count { section.refuse("claims", "contains a claim twice. Name each once.") }
+        checkMappedClaims(section)
     }
 }

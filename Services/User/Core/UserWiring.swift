@@ -28,7 +28,7 @@ struct UserWiring: Sendable {
         refusedTokens: RefusedTokenAudit, now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         let (store, queries, prefix) = (storage.users, storage.queries, policy.userIDPrefix)
-        let attributes = AttributeRules(declared: policy.attributes)
+        let attributes = AttributeRules(policy)
         let grants = SessionGrants(userIDPrefix: prefix, attributes: attributes, keys: keys.grants)
         let act = AccountAct(store: store, courier: courier, now: now)
         let parts = check.map { AccountParts(policy: policy, keys: keys, act: act, check: $0) }
@@ -36,7 +36,8 @@ struct UserWiring: Sendable {
         let notices = policy.sendsMail ? AccountNotices(seal: courier.seal) : nil
         let ofChanges = AccountNotices.ofChanges(policy, courier.seal)
         let move = IdentityMove(
-            userIDPrefix: prefix, identities: IdentitySeal(ring: keys.storage), outbox: courier.seal)
+            userIDPrefix: prefix, identities: IdentitySeal(ring: keys.storage), outbox: courier.seal,
+            attributes: attributes)
         let recent = RecentAuthentication(tokenService: courier.tokenService, now: now)
         let delete = DeleteAccount(
             store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays,
@@ -93,7 +94,8 @@ struct UserWiring: Sendable {
                 restores: RestoreSeal(ring: keys.storage), courier: courier, givenUp: givenUp,
                 phoneChanges: phoneChanges, recycled: recycled, watch: watch, now: now),
             readProfile: ReadProfile(queries: queries, userIDPrefix: prefix, attributes: attributes),
-            updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, attributes: attributes, now: now),
+            updateProfile: UpdateProfile(
+                store: store, courier: courier, move: move, userIDPrefix: prefix, attributes: attributes, now: now),
             deleteOwnAccount: DeleteOwnAccount(
                 act: act, hasPasswords: check != nil, policy: policy.reauthentication,
                 recentAuthentication: recent, delete: deleteOwn

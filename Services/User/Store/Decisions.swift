@@ -72,7 +72,9 @@ struct Decisions {
 
     private mutating func note(_ user: User) throws {
         guard let old = users.updateValue(user, forKey: user.id) else { return }
-        if user.name != old.name || user.attributes != old.attributes { events.note(.updated, of: user.id) }
+        if user.name != old.name || user.attributes != old.attributes || user.metadata != old.metadata {
+            events.note(.updated, of: user.id)
+        }
         if user.isActive != old.isActive { try record(user.isActive ? .reactivated : .deactivated, user.id) }
         if user.role != old.role {
             try record(.roleLost, user.id, old.role)

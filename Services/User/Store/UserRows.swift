@@ -1,4 +1,5 @@
 import AuthAPI
+import InternalAPI
 import Storage
 import StrictJSON
 import UserCore
@@ -8,7 +9,7 @@ enum UserRows {
     /// The columns of a user. `phone` and `email` are read from `identities`.
     enum Column: Int, SelectedColumn {
         case id, pseudonym, phone, name, email, attributes, role, isActive, epoch, version, createdAt, updatedAt
-        case deletionRequestedAt, deletionDueAt, isForReview, legacyID
+        case deletionRequestedAt, deletionDueAt, isForReview, legacyID, appMetadata, ownMetadata
 
         /// The column's expression for a SELECT from `users AS u`.
         fileprivate var expression: String {
@@ -39,18 +40,18 @@ enum UserRows {
             isActive: row.boolean(Column.isActive), epoch: row.integer(Column.epoch),
             version: row.integer(Column.version), createdAt: row.integer(Column.createdAt),
             updatedAt: row.integer(Column.updatedAt), isForReview: row.boolean(Column.isForReview),
-            deletion: deletion(row), legacyID: row.optionalText(Column.legacyID))
+            deletion: deletion(row), legacyID: row.optionalText(Column.legacyID), metadata: metadata(row))
     }
 
     static func insert(_ user: User, in transaction: any Transaction) throws {
         try transaction.run(
             """
             INSERT INTO users (id, pseudonym, name, attributes, role, is_active, epoch, version, created_at, updated_at,
-                deletion_requested_at, deletion_due_at, is_for_review, legacy_id)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+                deletion_requested_at, deletion_due_at, is_for_review, legacy_id, app_metadata, own_metadata)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
             """, user.id.bytes, user.pseudonym.bytes, user.name, try text(user.attributes), user.role, user.isActive,
             user.epoch, user.version, user.createdAt, user.updatedAt, user.deletion?.requestedAt,
-            user.deletion?.dueAt, user.isForReview, user.legacyID)
+            user.deletion?.dueAt, user.isForReview, user.legacyID, stored(user.metadata.app), stored(user.metadata.own))
     }
 
     /// Writes everything of `user` that can change. Phone number and email address are in `identities`.
@@ -58,10 +59,11 @@ enum UserRows {
         try transaction.run(
             """
             UPDATE users SET name = $2, attributes = $3, role = $4, is_active = $5, epoch = $6, version = $7,
-                updated_at = $8, deletion_requested_at = $9, deletion_due_at = $10
+                updated_at = $8, deletion_requested_at = $9, deletion_due_at = $10, app_metadata = $11, own_metadata = $12
             WHERE id = $1
             """, user.id.bytes, user.name, try text(user.attributes), user.role, user.isActive, user.epoch,
-            user.version, user.updatedAt, user.deletion?.requestedAt, user.deletion?.dueAt)
+            user.version, user.updatedAt, user.deletion?.requestedAt, user.deletion?.dueAt, stored(user.metadata.app),
+            stored(user.metadata.own))
     }
 
     /// Encodes attributes as JSON, with the members in the order of their names.
@@ -73,6 +75,15 @@ enum UserRows {
         do { return try StrictJSON.decode(UserAttributes.self, from: json, limits: .own) } catch {
             throw StorageError(.corrupt, "a user's attributes do not decode: \(error)")
         }
+    }
+
+    /// The text of an object, or `nil` for an empty one, which takes no room in the row.
+    private static func stored(_ object: MetadataObject) -> String? { object.isEmpty ? nil : object.text }
+
+    private static func metadata(_ row: Row) -> UserMetadata {
+        UserMetadata(
+            app: row.optionalText(Column.appMetadata).map(MetadataObject.init(stored:)) ?? .empty,
+            own: row.optionalText(Column.ownMetadata).map(MetadataObject.init(stored:)) ?? .empty)
     }
 
     private static func deletion(_ row: Row) -> ScheduledDeletion? {

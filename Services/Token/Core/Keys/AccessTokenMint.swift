@@ -37,7 +37,7 @@ struct AccessTokenMint: Sendable {
             issuer: issuer, audience: [audience], subject: session.userID, issuedAt: now,
             expiresAt: expiresAt,
             tokenID: Hex.encode(SecureRandom.bytes(Self.tokenIDByteCount)), sessionID: session.id.text,
-            version: claims.version, additional: Self.additional(profile.claims, claims, session))
+            version: claims.version, additional: Self.additional(profile, claims, session))
         let token = try await Self.sign(claims, with: key)
         counters[key.keyID].increment()
         return token
@@ -57,12 +57,15 @@ struct AccessTokenMint: Sendable {
         try AccessTokenSigner().sign(claims, with: key)
     }
 
-    /// Returns the values of the claims that the profile lists.
+    /// Returns the values of the claims that the profile lists and maps.
     private static func additional(
-        _ names: [String], _ claims: UserClaims, _ session: SessionRecord
+        _ profile: TokenProfile, _ claims: UserClaims, _ session: SessionRecord
     ) -> [String: ClaimValue] {
         var additional: [String: ClaimValue] = [:]
-        for name in names {
+        if let mapped = claims.mapped {
+            for claim in profile.mappedClaims { additional[claim.name] = mapped[claim.source.text] }
+        }
+        for name in profile.claims {
             additional[name] =
                 switch name {
                 case "phone": claims.phone.map(ClaimValue.string)

@@ -1,15 +1,20 @@
+import AccessTokens
 import CryptoPrimitives
 import InternalAPI
+import StrictJSON
 
 /// Seals a session's claims and keeps them small. They contain the phone number, and there is one copy for each session.
 ///
 /// Plain form: version (8 bytes), then phone, e-mail and role, each as length + 1 (2 bytes) and UTF-8; a length field of 0 means
-/// that there is none. An imported user's old id follows.
+/// that there is none. An imported user's old id follows, and then the mapped values as JSON, each only if there is one after it or
+/// itself, so that the row of a user without them stays as short as it was.
 struct ClaimsSeal: Sendable {
     /// The row cannot be decrypted with our keys, or is not one of ours.
     struct Unreadable: Error {}
 
     private static let textBytesMax = 1024
+    /// More than user-service maps, with the quotes and names of the JSON.
+    private static let mappedBytesMax = 8192
     private let seal: StorageSeal
 
     /// - Parameter ring: `token_storage_key`.
@@ -18,14 +23,29 @@ struct ClaimsSeal: Sendable {
     /// Seals the claims for the row of session `id`. The caller's contract refuses text beyond 1,024 bytes.
     func seal(_ claims: UserClaims, for id: SessionID) throws(StorageSeal.Failure) -> [UInt8] {
         var plain = BigEndian.bytes(UInt64(bitPattern: claims.version), count: 8)
-        for text in [claims.phone, claims.email, claims.role] + (claims.legacyID.map { [$0] } ?? []) {
-            guard let text, text.utf8.count <= Self.textBytesMax else {
-                plain += [0, 0]
-                continue
-            }
-            plain += BigEndian.bytes(UInt64(text.utf8.count + 1), count: 2) + text.utf8
+        let hasMore = claims.legacyID != nil || claims.mapped != nil
+        for text in [claims.phone, claims.email, claims.role] + (hasMore ? [claims.legacyID] : []) {
+            plain += Self.field(text, bytesMax: Self.textBytesMax)
         }
+        if let mapped = claims.mapped { plain += Self.field(Self.json(mapped), bytesMax: Self.mappedBytesMax) }
         return try seal.seal(plain, context: id.bytes)
+    }
+
+    private static func field(_ text: String?, bytesMax: Int) -> [UInt8] {
+        guard let text, text.utf8.count <= bytesMax else { return [0, 0] }
+        return BigEndian.bytes(UInt64(text.utf8.count + 1), count: 2) + text.utf8
+    }
+
+    /// Returns the values as JSON, or `nil` if they cannot be written, as no value that was read from JSON is.
+    private static func json(_ mapped: [String: ClaimValue]) -> String? {
+        do { return String(decoding: try StrictJSON.encode(mapped), as: UTF8.self) } catch { return nil }
+    }
+
+    private static func mapped(_ rest: inout ArraySlice<UInt8>) throws(Unreadable) -> [String: ClaimValue]? {
+        guard !rest.isEmpty, let json = try text(&rest) else { return nil }
+        do { return try StrictJSON.decode([String: ClaimValue].self, from: Array(json.utf8), limits: .own) } catch {
+            throw Unreadable()
+        }
     }
 
     func open(_ sealed: [UInt8], of id: SessionID) throws(Unreadable) -> UserClaims {
@@ -34,9 +54,10 @@ struct ClaimsSeal: Sendable {
         let phone = try Self.text(&rest)
         let email = try Self.text(&rest)
         guard let role = try Self.text(&rest) else { throw Unreadable() }
+        let legacyID = rest.isEmpty ? nil : try Self.text(&rest)
         return UserClaims(
             phone: phone, email: email, role: role, version: Int64(bitPattern: BigEndian.number(plain.prefix(8))),
-            legacyID: rest.isEmpty ? nil : try Self.text(&rest))
+            legacyID: legacyID, mapped: try Self.mapped(&rest))
     }
 
     private static func text(_ rest: inout ArraySlice<UInt8>) throws(Unreadable) -> String? {

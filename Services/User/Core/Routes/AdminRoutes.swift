@@ -47,7 +47,8 @@ struct AdminRoutes: Sendable {
         serveChange(AdminOperations.change, &routes) { request, store, requestID in
             // Only the operator gives a user another phone number or email address without their proof, or an attribute.
             let request = ChangeUserRequest(
-                userID: request.userID, role: request.role, isActive: request.isActive, name: request.name)
+                userID: request.userID, role: request.role, isActive: request.isActive, name: request.name,
+                appPatch: request.appPatch)
             let outcome = try await support.change.through(store)(request, requestID: requestID)
             guard case .answer = outcome else { return outcome.map { _ in nil } }
             return .answer(try await summary(of: request.userID))
@@ -92,8 +93,10 @@ struct AdminRoutes: Sendable {
     /// Returns the user after a change, which is in the audit already.
     private func summary(of userID: String) async throws -> UserSummary? {
         guard let id = UserID(text: userID, prefix: search.userIDPrefix) else { return nil }
-        return try await search.queries.find(.id(id)).map {
-            UserSummary($0, idPrefix: search.userIDPrefix, attributes: search.attributes)
+        return try await search.queries.find(.id(id)).map { seen in
+            var summary = UserSummary(seen, idPrefix: search.userIDPrefix, attributes: search.attributes)
+            summary.metadata = seen.user.metadata.orNil
+            return summary
         }
     }
 

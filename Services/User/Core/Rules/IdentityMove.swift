@@ -5,6 +5,8 @@ struct IdentityMove: Sendable {
     let userIDPrefix: String
     let identities: IdentitySeal
     let outbox: OutboxSeal
+    /// What goes into access tokens.
+    var attributes = AttributeRules(declared: [])
 
     /// The changes that give a user an identity, which ends claims, registrations and invitations with it.
     ///
@@ -50,7 +52,8 @@ struct IdentityMove: Sendable {
         var messages: [OutboxMessage] = []
         let userID = after.id.text(prefix: userIDPrefix)
         if after.version > before.version {
-            let request = ChangeRightsRequest(userID: userID, claims: after.claims, keepsTokens: keepsTokens)
+            let request = ChangeRightsRequest(
+                userID: userID, claims: try after.claims(attributes), keepsTokens: keepsTokens)
             messages.append(try OutboxMessage(.changeRights, encoding: request))
         }
         if after.epoch > before.epoch {

@@ -1,13 +1,14 @@
 import AuthAPI
 import InternalAPI
 
-/// A change of one user by the operator: rights, attributes, name, phone number and email address.
+/// A change of one user by the operator: rights, attributes, metadata, name, phone number and email address.
 struct OperatorChange: Sendable {
     let rights: RightsChange?
     let name: ProfileChange?
     let phone: VerifiedIdentity?
     /// An email address, which its owner has yet to verify.
     let email: VerifiedIdentity?
+    let metadata: MetadataChange?
     /// Whether another phone number ends no session.
     let keepsSessions: Bool
 
@@ -15,7 +16,10 @@ struct OperatorChange: Sendable {
     /// - Throws: `InvalidInput` if nothing is to change, or a value is invalid.
     init(_ request: ChangeUserRequest, attributes: AttributeRules, region: String?) throws {
         let hasRights = request.role != nil || request.isActive != nil || request.attributes?.isEmpty == false
-        guard hasRights || request.name != nil || request.phone != nil || request.email != nil else {
+        guard
+            hasRights || request.name != nil || request.phone != nil || request.email != nil
+                || request.appPatch != nil
+        else {
             throw InvalidInput.change
         }
         rights =
@@ -39,16 +43,18 @@ struct OperatorChange: Sendable {
             }
             return identity
         }
+        metadata = try request.appPatch.map { try MetadataChange($0, of: .app) }
         keepsSessions = request.keepsSessions == true
     }
 
     /// The user after the change, and the names of what changed.
     ///
     /// An email address is not the user's before it is verified. Another phone number raises the version of the tokens' claims, and the epoch, unless the sessions stay.
-    func applied(to user: User, now: Int64) -> (user: User, changed: [String]) {
+    /// - Throws: `InvalidInput` for metadata that becomes too long; `StorageError` for stored metadata that is damaged.
+    func applied(to user: User, now: Int64) throws -> (user: User, changed: [String]) {
         var (after, changed) = rights?.applied(to: user, now: now) ?? (user, [])
         if let name {
-            let (named, more) = name.applied(to: after, now: now)
+            let (named, more) = try name.applied(to: after, now: now)
             (after, changed) = (named, changed + more)
         }
         if let phone, phone.value != user.phone {
@@ -57,6 +63,10 @@ struct OperatorChange: Sendable {
             if !keepsSessions { after.epoch = max(after.epoch, user.epoch + 1) }
             after.updatedAt = now
             changed.append("phone")
+        }
+        if let metadata {
+            let more = try after.change(metadata)
+            if !more.isEmpty { (after.updatedAt, changed) = (now, changed + more) }
         }
         if let email, email.value != user.email { changed.append("email") }
         return (after, changed)

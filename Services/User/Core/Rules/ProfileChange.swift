@@ -12,12 +12,17 @@ struct ProfileChange: Sendable, Equatable {
     let name: Name
     /// Attributes that are missing keep their values.
     let attributes: UserAttributes
+    /// `nil` keeps the metadata.
+    let metadata: MetadataChange?
 
     /// Reads a request.
     ///
     /// - Parameter attributes: the attributes of the request that users may set.
     /// - Throws: `InvalidInput` for its name.
-    init(name typed: String?, removesName: Bool = false, attributes: UserAttributes) throws(InvalidInput) {
+    init(
+        name typed: String?, removesName: Bool = false, attributes: UserAttributes, metadata: MetadataChange? = nil
+    ) throws(InvalidInput) {
+        self.metadata = metadata
         if let typed {
             guard !removesName, let name = DisplayName(typed) else { throw .name }
             self.name = .set(name)
@@ -28,7 +33,9 @@ struct ProfileChange: Sendable, Equatable {
     }
 
     /// The user after the change, and the names of the changed members.
-    func applied(to user: User, now: Int64) -> (user: User, changed: [String]) {
+    ///
+    /// - Throws: `InvalidInput` for metadata that becomes too long; `StorageError` for stored metadata that is damaged.
+    func applied(to user: User, now: Int64) throws -> (user: User, changed: [String]) {
         var changed: [String] = []
         var after = user
         let nameAfter: String? =
@@ -42,6 +49,7 @@ struct ProfileChange: Sendable, Equatable {
             changed.append("name")
         }
         changed += after.attributes.set(attributes)
+        if let metadata { changed += try after.change(metadata) }
         if !changed.isEmpty { after.updatedAt = now }
         return (after, changed)
     }

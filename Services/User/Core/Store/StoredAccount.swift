@@ -42,6 +42,7 @@ extension ExportedAccount {
             id: user.id.text(prefix: idPrefix), name: user.name, attributes: user.attributes, role: user.role,
             active: user.isActive, createdAt: user.createdAt, updatedAt: user.updatedAt, forReview: user.isForReview,
             hasPassword: stored.hasPassword)
+        metadata = user.metadata.orNil
         (deletionRequestedAt, deletionDueAt) = (user.deletion?.requestedAt, user.deletion?.dueAt)
         (legacyID, passwordChangedAt) = (user.legacyID, stored.passwordChangedAt)
         (identities, unverifiedEmails) = (stored.identities, stored.unverifiedEmails)

@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// Changes a user's role, attributes, name, phone number or email address, or deactivates the user, on request of the operator.
+/// Changes a user's role, attributes, metadata, name, phone number or email address, or deactivates the user, on request of the operator.
 ///
 /// The outbox rows are written with the change, so that token-service is notified whatever happens to this process afterwards.
 struct ChangeUser: Sendable {
@@ -45,7 +45,8 @@ struct ChangeUser: Sendable {
         _ now: Int64
     ) throws -> Verdict<Outcome> {
         guard let user else { return Verdict(.refused(.notFound)) }
-        let (after, changed) = change.applied(to: user, now: now)
+        let (applied, changed) = try change.applied(to: user, now: now)
+        let after = try applied.raisingVersion(from: user, attributes)
         guard !changed.isEmpty else { return Verdict(.answer(ChangedUser(changed: []))) }
         guard
             !user.isForReview

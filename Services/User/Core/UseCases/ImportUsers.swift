@@ -3,6 +3,7 @@ import EmailAddresses
 import InternalAPI
 import Passwords
 import PhoneNumbers
+import StrictJSON
 
 /// Imports users of another system. Each becomes one user, however often they are imported.
 struct ImportUsers: Sendable {
@@ -142,7 +143,7 @@ struct ImportUsers: Sendable {
         return User(
             id: id, pseudonym: .new(), phone: phone?.value, email: email?.value, name: name?.text,
             attributes: UserAttributes(), role: role, isActive: user.isActive ?? true, epoch: 1, version: 1,
-            createdAt: createdAt, updatedAt: now, legacyID: legacyID)
+            createdAt: createdAt, updatedAt: now, legacyID: legacyID, metadata: try metadata(user.metadata))
     }
 
     /// Reads a UUID in upper or lower case, or an id of this deployment.
@@ -157,6 +158,24 @@ struct ImportUsers: Sendable {
         // The nil UUID (RFC 9562 §5.9) represents a removed user in rows that outlive the user.
         guard id.bytes.contains(where: { $0 != 0 }) else { throw InvalidInput("id must not be all zeros") }
         return id
+    }
+
+    private func metadata(_ imported: ImportedMetadata?) throws(InvalidInput) -> UserMetadata {
+        UserMetadata(app: try metadata(imported?.app, .app), own: try metadata(imported?.own, .own))
+    }
+
+    /// Reads an object as a patch of none, which has the same rules.
+    private func metadata(_ value: JSONValue?, _ part: MetadataChange.Part) throws(InvalidInput) -> MetadataObject {
+        guard let value else { return .empty }
+        do {
+            let patch = try MetadataChange(String(decoding: value.canonical, as: UTF8.self), of: part)
+            let metadata = try patch.applied(to: UserMetadata())
+            return part == .app ? metadata.app : metadata.own
+        } catch {
+            throw InvalidInput(
+                "metadata.\(part.rawValue) is no object, or longer than \(MetadataObject.bytesMax) bytes, or deeper than "
+                    + "\(MetadataObject.depthMax) levels, or has a zero character")
+        }
     }
 
     private func legacyID(_ text: String?) throws(InvalidInput) -> String? {

@@ -33,6 +33,7 @@ struct LookUpUsers: Sendable {
             return .answer(UserSummary(merged, idPrefix: userIDPrefix))
         }
         var facts = await facts([seen])[0]
+        facts.metadata = seen.user.metadata.orNil
         if let email = facts.email { facts.mail = await mailStanding(of: email) }
         let pending = try await queries.pendingChanges(of: seen.user.id)
         facts.pending = pending.isEmpty ? nil : pending.map { summary($0, of: seen.user.id) }

@@ -9,15 +9,17 @@ extension PendingChange {
         _ policy: Policy, _ keys: UserKeys, _ outbox: OutboxSeal, tokenService: ServiceClient,
         inactivity: (any PendingChangeRule)? = nil
     ) -> [Kind: any PendingChangeRule] {
+        let attributes = AttributeRules(policy)
         let move = IdentityMove(
-            userIDPrefix: policy.userIDPrefix, identities: IdentitySeal(ring: keys.storage), outbox: outbox)
+            userIDPrefix: policy.userIDPrefix, identities: IdentitySeal(ring: keys.storage), outbox: outbox,
+            attributes: attributes)
         var rules: [Kind: any PendingChangeRule] = [
             .phone: PhoneReplacement(
                 move: move, seal: PendingSeal(ring: keys.storage), notices: .ofChanges(policy, outbox)),
             .merge: WaitingMerge(
                 merges: AccountMerges(
                     ways: SignInWays(policy), ends: policy.identityChange.ends, move: move,
-                    attributes: AttributeRules(declared: policy.attributes), notices: .ofChanges(policy, outbox)),
+                    attributes: attributes, notices: .ofChanges(policy, outbox)),
                 seal: PendingSeal(ring: keys.storage), tokenService: tokenService),
         ]
         rules[.inactivity] = inactivity

@@ -20,7 +20,7 @@ struct SessionGrants: Sendable {
     ) throws -> ResolveAnswer {
         let grant = Grant(
             id: GrantID.derived(fromProof: proofID), userID: user.id.text(prefix: userIDPrefix), epoch: user.epoch,
-            claims: user.claims, method: method, isNewUser: resolution.isNewUser,
+            claims: try user.claims(attributes), method: method, isNewUser: resolution.isNewUser,
             expiresAt: now + Self.lifetimeSeconds, accessEndsAt: accessEndsAt)
         return ResolveAnswer(
             grant: try grant.sealed(with: keys), isNewUser: resolution.isNewUser, restored: resolution.restored,

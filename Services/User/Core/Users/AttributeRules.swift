@@ -2,9 +2,11 @@ import AuthAPI
 import InternalAPI
 import Policies
 
-/// The policy's rules for the attributes of users and for who sets them.
+/// The policy's rules for the attributes of users, for who sets them, and for what goes into access tokens.
 struct AttributeRules: Sendable {
     let declared: [AttributePolicy]
+    /// What the policy's profiles map to claims, each once.
+    var sources: [ClaimSource] = []
 
     /// The values of all declared attributes: the stored value, or the default if no valid value is stored.
     ///
@@ -54,6 +56,10 @@ struct AttributeRules: Sendable {
         }
         return written
     }
+}
+
+extension AttributeRules {
+    init(_ policy: Policy) { self.init(declared: policy.attributes, sources: policy.claimSources) }
 }
 
 extension UserAttributes {

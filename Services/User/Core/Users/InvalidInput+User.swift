@@ -10,7 +10,10 @@ extension InvalidInput {
         "A nonce has at least \(IdentityTokenRule.nonceLengthMin) characters", member: "nonce")
     static let change = InvalidInput(
         "Give at least one of: a role (1 to 64 of A-Z a-z 0-9 . _ -), the active state, an attribute, a name, a phone "
-            + "number, an email address")
+            + "number, an email address, metadata")
+    static let metadata = InvalidInput(
+        "Metadata is a JSON merge patch: one object, after the merge at most \(MetadataObject.bytesMax) bytes and "
+            + "\(MetadataObject.depthMax) levels deep, without zero characters", member: "metadata")
     static let phone = InvalidInput("This is not a whole phone number with + and calling code", member: "phone")
     static let invitation = InvalidInput(
         "An invitation needs an email address, or a phone number with + and calling code, and a role of 1 to 64 of "

@@ -1,6 +1,6 @@
 package import AuthAPI
 import CryptoPrimitives
-import InternalAPI
+package import InternalAPI
 
 /// A user as stored; times are Unix seconds.
 package struct User: Sendable, Equatable {
@@ -14,6 +14,7 @@ package struct User: Sendable, Equatable {
     package var name: String?
     /// All values that were set, whether or not the policy still declares their attributes.
     package var attributes: UserAttributes
+    package var metadata: UserMetadata
     package var role: String
     package var isActive: Bool
     /// Raised by each change that revokes all sessions (design section 4, *Epoch*).
@@ -32,7 +33,8 @@ package struct User: Sendable, Equatable {
     package init(
         id: UserID, pseudonym: Pseudonym, phone: String?, email: String? = nil, name: String?,
         attributes: UserAttributes, role: String, isActive: Bool, epoch: Int64, version: Int64, createdAt: Int64,
-        updatedAt: Int64, isForReview: Bool = false, deletion: ScheduledDeletion? = nil, legacyID: String? = nil
+        updatedAt: Int64, isForReview: Bool = false, deletion: ScheduledDeletion? = nil, legacyID: String? = nil,
+        metadata: UserMetadata = UserMetadata()
     ) {
         self.id = id
         self.pseudonym = pseudonym
@@ -40,6 +42,7 @@ package struct User: Sendable, Equatable {
         self.email = email
         self.name = name
         self.attributes = attributes
+        self.metadata = metadata
         self.role = role
         self.isActive = isActive
         self.epoch = epoch
@@ -70,6 +73,7 @@ package struct User: Sendable, Equatable {
     var tag: String {
         var parts = [phone, email, name, role, "\(isActive)", "\(epoch)", "\(version)", "\(updatedAt)"]
         parts += [deletion.map { "\($0.dueAt)" }] + attributes.inOrder.flatMap { [$0.name, "\($0.value)"] }
+        if !metadata.isEmpty { parts += [metadata.app.text, metadata.own.text] }
         let text = parts.map { part in part.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined()
         return Hex.encode(SHA256.hash(Array(text.utf8)).prefix(8))
     }
@@ -100,7 +104,7 @@ package struct User: Sendable, Equatable {
         return (user, deletion)
     }
 
-    /// The user's claims in access tokens.
+    /// The user's claims in access tokens, without those that profiles map.
     var claims: UserClaims {
         UserClaims(phone: phone, email: email, role: role, version: version, legacyID: legacyID)
     }
