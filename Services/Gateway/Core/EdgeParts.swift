@@ -54,7 +54,7 @@ struct EdgeParts: Sendable {
             identity: identity, crossOrigin: policy.crossOrigin.map(CrossOrigin.init),
             pages: WebPages(policy, publicURL: try context.publicURL(), in: settings.environment),
             secureLines: Self.secureLines(policy.edge), plain: plain, health: health, trustedProxies: proxies.trusted,
-            bodyBytesMax: policy.edge.bodyBytesMax)
+            claimHeaderNames: OwnFieldNames(policy.claimHeaderNames), bodyBytesMax: policy.edge.bodyBytesMax)
     }
 
     /// Returns the header lines of every response over https.

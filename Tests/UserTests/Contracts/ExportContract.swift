@@ -12,7 +12,7 @@ import Testing
     private static let rules = ExportRules(
         """
         users: id, name, attributes, role, is_active, created_at, updated_at | exported
-        users: deletion_requested_at, deletion_due_at, is_for_review, legacy_id | exported
+        users: deletion_requested_at, deletion_due_at, is_for_review, legacy_id, app_metadata, own_metadata | exported
         users: pseudonym | a random name, which only connects the audit with the user
         users: epoch, version | counters
         identities: kind, value, created_at, last_used_at, tokens_from | exported

@@ -65,7 +65,9 @@ final class VerifiedTokenCache: Sendable {
     }
 
     private func insert(_ entry: Entry, key: UInt64, into shard: inout Shard) {
-        let bytes = entry.token.count + Self.entryOverheadBytes
+        // Mapped claims are stored a second time, as values.
+        let copies = entry.identity.mapped.isEmpty ? 1 : 3
+        let bytes = copies * entry.token.count + Self.entryOverheadBytes
         if shard.currentBytes + bytes > shardBytesMax {
             shard.previous = shard.current
             shard.current = [:]

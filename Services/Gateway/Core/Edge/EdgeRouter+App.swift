@@ -95,7 +95,9 @@ extension EdgeRouter {
     }
 
     private func proxied(_ request: AppRequest, as token: TokenIdentity, _ use: CookieUse) -> Disposition {
-        guard let lines = token.headerLines else { return request.passage.refused(.accessTokenInvalid) }
+        guard let identityLines = token.headerLines else { return request.passage.refused(.accessTokenInvalid) }
+        let headers = request.route.policy.claimHeaders
+        let lines = headers.isEmpty ? identityLines : identityLines + IdentityHeaders.lines(headers, of: token.mapped)
         guard let audience = request.route.policy.identityAudience, let identity else {
             return .proxy(plan(request, use, token, identityLines: lines))
         }
@@ -116,7 +118,8 @@ extension EdgeRouter {
         return ProxyPlan(
             upstream: request.route.upstream, target: request.route.target(of: request.head),
             clientAddress: clientAddress(of: request.head), scheme: scheme(of: request.head),
-            identityLines: identityLines, keepsAuthorization: request.route.policy.keepAuthorization,
+            identityLines: identityLines, ownFieldNames: claimHeaderNames,
+            keepsAuthorization: request.route.policy.keepAuthorization,
             // A WebSocket's bytes are no body.
             bodyBytesMax: request.handshake != nil ? nil : request.route.policy.bodyBytesMax.map { Int(clamping: $0) },
             timeoutSeconds: request.route.policy.timeoutSeconds, totalSeconds: request.route.policy.totalSeconds,

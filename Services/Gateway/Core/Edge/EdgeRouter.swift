@@ -20,6 +20,8 @@ struct EdgeRouter: RequestRouter {
     /// The path for health checks; `nil` if the policy has none.
     let health: HealthPath?
     let trustedProxies: [CIDR]
+    /// The names of the headers that have claims on some route. A client's own are removed on all routes.
+    let claimHeaderNames: OwnFieldNames
     /// The greatest size of a body that our own endpoints accept.
     let bodyBytesMax: Int
 

@@ -1,4 +1,6 @@
+import AccessTokens
 import CryptoPrimitives
+import Policies
 
 /// The headers that identify the user to an upstream. The client's own copies are removed before (security guide R-86).
 enum IdentityHeaders {
@@ -17,6 +19,28 @@ enum IdentityHeaders {
         return lines
     }
 
+    /// Returns claims as lines of a head, those that the token has.
+    ///
+    /// All but visible ASCII, `%` itself and `,` is written with escapes (RFC 3986 section 2.1). The items of a list have commas between
+    /// them.
+    static func lines(_ headers: [ClaimHeader], of claims: [String: ClaimValue]) -> [UInt8] {
+        var lines: [UInt8] = []
+        for header in headers {
+            guard let value = claims[header.claim] else { continue }
+            append("\(header.name): ", text(value), to: &lines)
+        }
+        return lines
+    }
+
+    private static func text(_ value: ClaimValue) -> String {
+        switch value {
+        case .string(let string): escaped(string, ",")
+        case .integer(let integer): String(integer)
+        case .bool(let bool): String(bool)
+        case .strings(let strings): strings.map { escaped($0, ",") }.joined(separator: ",")
+        }
+    }
+
     private static func append(_ start: String, _ value: String, to lines: inout [UInt8]) {
         lines.append(contentsOf: start.utf8)
         lines.append(contentsOf: value.utf8)
@@ -26,9 +50,10 @@ enum IdentityHeaders {
     /// Returns the signed identity proof as a line of a head.
     static func line(proof: String) -> [UInt8] { Array("X-Latchkey-Identity: \(proof)\r\n".utf8) }
 
-    private static func escaped(_ value: String) -> String {
+    /// - Parameter more: characters that are escaped too.
+    private static func escaped(_ value: String, _ more: String = "") -> String {
         value.utf8.reduce(into: "") { text, byte in
-            let isPlain = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "%")
+            let isPlain = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "%") && !more.utf8.contains(byte)
             text += isPlain ? String(UnicodeScalar(byte)) : "%" + Hex.encode([byte]).uppercased()
         }
     }

@@ -1,4 +1,4 @@
-import AccessTokens
+package import AccessTokens
 import Policies
 
 /// The user and session of a verified access token, and the facts that are compared with revocations.
@@ -18,12 +18,15 @@ package struct TokenIdentity: Sendable, Equatable {
     let legacyID: String?
     /// The last time at which the user showed who they are, in Unix seconds, if the profile puts it into the token.
     let authenticatedAt: Int64?
+    /// The claims that the profile maps, by their names.
+    let mapped: [String: ClaimValue]
     /// The identity as header lines for the upstream, made once for each token; `nil` if no header may contain it.
     let headerLines: [UInt8]?
 
     package init(
         userID: String, sessionID: String, keyID: String, version: Int64, role: String?, acceptedUntil: Int64,
-        phone: String? = nil, legacyID: String? = nil, authenticatedAt: Int64? = nil
+        phone: String? = nil, legacyID: String? = nil, authenticatedAt: Int64? = nil,
+        mapped: [String: ClaimValue] = [:]
     ) {
         self.userID = userID
         self.sessionID = sessionID
@@ -35,6 +38,7 @@ package struct TokenIdentity: Sendable, Equatable {
         self.phone = phone
         self.legacyID = legacyID
         self.authenticatedAt = authenticatedAt
+        self.mapped = mapped
         headerLines = IdentityHeaders.lines(
             userID: userID, sessionID: sessionID, role: role, legacyID: legacyID)
     }
@@ -49,7 +53,8 @@ package struct TokenIdentity: Sendable, Equatable {
         self.init(
             userID: claims.subject, sessionID: claims.sessionID, keyID: token.keyID, version: claims.version,
             role: text("role"), acceptedUntil: token.acceptedUntil, phone: text("phone"),
-            legacyID: text("legacy_id"), authenticatedAt: authenticatedAt)
+            legacyID: text("legacy_id"), authenticatedAt: authenticatedAt,
+            mapped: claims.additional.filter { !TokenProfile.knownClaims.contains($0.key) })
     }
 
     /// Whether the user showed who they are at most `seconds` ago.

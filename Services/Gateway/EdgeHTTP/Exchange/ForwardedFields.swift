@@ -7,13 +7,17 @@ import NIOCore
 enum ForwardedFields {
     /// Appends the client's fields that may reach the upstream.
     ///
-    /// - Parameter keepsTraceState: whether the client's trace context is valid, so that its vendors' state belongs to it.
+    /// - Parameters:
+    ///   - keepsTraceState: whether the client's trace context is valid, so that its vendors' state belongs to it.
+    ///   - own: further names that only the edge states.
     static func writeRequest(
-        _ head: RequestHead, keepsAuthorization: Bool, keepsTraceState: Bool, into buffer: inout ByteBuffer
+        _ head: RequestHead, keepsAuthorization: Bool, keepsTraceState: Bool, except own: OwnFieldNames = .none,
+        into buffer: inout ByteBuffer
     ) {
         write(head.block, into: &buffer) { field in
             switch field.kind {
-            case .ordinary, .crossOrigin, .setCookie, .clearSiteData: true
+            case .ordinary: !own.contain(field, of: head.block)
+            case .crossOrigin, .setCookie, .clearSiteData: true
             case .cookie: !OwnCookies.areIn(field.value, of: head.block)
             case .authorization: keepsAuthorization
             case .tracestate: keepsTraceState

@@ -19,7 +19,8 @@ enum ProxyMessages {
         buffer.writeStaticString("\r\n")
         let trace = TraceContext.traceID(in: head.block)
         ForwardedFields.writeRequest(
-            head, keepsAuthorization: plan.keepsAuthorization, keepsTraceState: trace != nil, into: &buffer)
+            head, keepsAuthorization: plan.keepsAuthorization, keepsTraceState: trace != nil,
+            except: plan.ownFieldNames, into: &buffer)
         buffer.writeBytes(plan.identityLines)
         writeForwarded(head, plan, into: &buffer)
         ReplySerializer.writeRequestID(id, into: &buffer)

@@ -19,6 +19,8 @@ package struct ProxyPlan: Sendable {
     let scheme: ForwardedScheme
     /// The user's identity as lines of a head; empty if there is no signed-in user.
     let identityLines: [UInt8]
+    /// Further names of fields that only the edge states, whether or not the identity has them.
+    let ownFieldNames: OwnFieldNames
     let keepsAuthorization: Bool
     /// The greatest size of a body; `nil` if any length is streamed through.
     let bodyBytesMax: Int?
@@ -37,7 +39,8 @@ package struct ProxyPlan: Sendable {
     /// Creates a plan. The defaults fit a client over plain HTTP, without a bound on the whole.
     package init(
         upstream: UpstreamGroup, target: [UInt8], clientAddress: String, scheme: ForwardedScheme = .http,
-        identityLines: [UInt8], keepsAuthorization: Bool, bodyBytesMax: Int?, timeoutSeconds: Int64,
+        identityLines: [UInt8], ownFieldNames: OwnFieldNames = .none, keepsAuthorization: Bool, bodyBytesMax: Int?,
+        timeoutSeconds: Int64,
         totalSeconds: Int64? = nil, ownsCrossOrigin: Bool = false,
         ownsCookies: Bool = false, cookieUse: CookieUse = .none, long: LongPlan? = nil
     ) {
@@ -46,6 +49,7 @@ package struct ProxyPlan: Sendable {
         self.clientAddress = clientAddress
         self.scheme = scheme
         self.identityLines = identityLines
+        self.ownFieldNames = ownFieldNames
         self.keepsAuthorization = keepsAuthorization
         self.bodyBytesMax = bodyBytesMax
         self.timeoutSeconds = timeoutSeconds

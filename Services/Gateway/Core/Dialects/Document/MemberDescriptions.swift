@@ -113,6 +113,15 @@ enum MemberDescriptions {
         AdminChange.role | Another role; `admin` is that of administrators
         AdminChange.name | Another name; `null` removes it
         AdminChange.isActive | `false` deactivates the user and ends their sessions
+        AdminUser.metadata | Missing while both objects are empty
+        OwnUser.metadata | Missing while both objects are empty
+        ExportedAccount.metadata | Missing if both objects are empty
+        AdminChange.metadata | A JSON merge patch (RFC 7396)
+        UserChange.metadata | A JSON merge patch (RFC 7396)
+        Metadata.app | The object that administrators write
+        Metadata.own | The object that the user writes
+        AppMetadataPatch.app | At most 4096 bytes after the merge, 8 levels deep; `null` empties the object
+        OwnMetadataPatch.own | At most 4096 bytes after the merge, 8 levels deep; `null` empties the object
         AdminPhone.phoneNumber | In E.164, or as people dial it in the policy's `defaultRegion`
         AdminReviewPage.nextCursor | The cursor of the next page; missing after the last one
         reviews.cursor | The `nextCursor` of the page before

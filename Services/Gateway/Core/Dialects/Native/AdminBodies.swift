@@ -21,6 +21,7 @@ struct AdminUser: Codable, Sendable {
     let legacyId: String?
     let mergedInto: String?
     let version: String?
+    let metadata: UserMetadata?
 
     init(_ user: UserSummary) {
         (id, phoneNumber, email, name) = (user.id, user.phoneNumber, user.email, user.name)
@@ -30,6 +31,7 @@ struct AdminUser: Codable, Sendable {
         identities = user.identities?.map { AdminIdentity(provider: $0.provider, subject: $0.subject) }
         pending = user.pending?.map(AdminPending.init)
         (legacyId, mergedInto, version) = (user.legacyID, user.mergedInto, user.version)
+        metadata = user.metadata
     }
 }
 
@@ -62,13 +64,15 @@ struct AdminUserPage: Codable, Sendable {
 }
 
 /// A change of a user by an administrator. Missing members keep their values; a `name` of null is removed.
-struct AdminChange: Codable, ShapeStating {
+struct AdminChange: Decodable, Sendable, ShapeStating {
     private enum CodingKeys: String, CodingKey { case role, name, isActive }
 
     let role: String?
     /// Empty for none.
     let name: String?
     let isActive: Bool?
+    /// A JSON merge patch of the metadata's `app`, as JSON.
+    let appPatch: String?
 
     static var shape: JSONShape {
         .object(
@@ -76,7 +80,7 @@ struct AdminChange: Codable, ShapeStating {
             [
                 .init(name: "role", shape: .string, isRequired: false),
                 .init(name: "name", shape: .nullable(.string), isRequired: false),
-                .init(name: "isActive", shape: .boolean, isRequired: false),
+                .init(name: "isActive", shape: .boolean, isRequired: false), MetadataPatch.shape(of: "app"),
             ])
     }
 
@@ -86,6 +90,7 @@ struct AdminChange: Codable, ShapeStating {
         let removesName = try members.contains(.name) && members.decodeNil(forKey: .name)
         name = removesName ? "" : try members.decodeIfPresent(String.self, forKey: .name)
         isActive = try members.decodeIfPresent(Bool.self, forKey: .isActive)
+        appPatch = try MetadataPatch.text(of: "app", in: try decoder.container(keyedBy: MemberName.self))
     }
 }
 

@@ -6,9 +6,12 @@ import Policies
 struct NativeAttributes: Sendable {
     let declared: [AttributePolicy]
 
-    /// The shape of a change: `name`, and attributes.
+    /// The shape of a change: `name`, the user's own metadata, and attributes.
     static let change = JSONShape.object(
-        name: "UserChange", [.init(name: "name", shape: .nullable(.string), isRequired: false)], hasAttributes: true)
+        name: "UserChange",
+        [
+            .init(name: "name", shape: .nullable(.string), isRequired: false), MetadataPatch.shape(of: "own"),
+        ], hasAttributes: true)
 
     /// Returns the profile of a user that clients see.
     func profile(_ user: UserDetails) -> UserProfile {
@@ -19,7 +22,14 @@ struct NativeAttributes: Sendable {
             role: user.role, createdAt: user.createdAt)
     }
 
-    /// Reads the members of `PATCH /users/me`: `name`, and the attributes that users set themselves. A `name` of null is removed;
+    /// Reads the members of `PATCH /users/me`: those of `update`, and a patch of the metadata that users write.
+    func updateWithMetadata(_ members: KeyedDecodingContainer<MemberName>) throws -> UpdateUserRequest {
+        var update = try update(members)
+        update.ownPatch = try MetadataPatch.text(of: "own", in: members)
+        return update
+    }
+
+    /// Reads the members that all dialects with these attributes have: `name`, and the attributes that users set themselves. A `name` of null is removed;
     /// an attribute of null keeps its value.
     func update(_ members: KeyedDecodingContainer<MemberName>) throws -> UpdateUserRequest {
         let name = MemberName("name")

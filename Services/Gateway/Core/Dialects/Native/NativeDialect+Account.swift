@@ -5,7 +5,7 @@ import EdgeHTTP
 extension NativeDialect {
     /// `GET /users/me`
     @Sendable func readProfile(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        .json(attributes.profile(try await useCases.profile.read(ClientCall(request))))
+        .json(ShownProfile(try await useCases.profile.read(ClientCall(request)), attributes))
     }
 
     /// `PATCH /users/me`
@@ -13,8 +13,8 @@ extension NativeDialect {
         _ request: ClientRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         try Self.requireNoIdentity(in: request.json)
-        let update = try request.json.members(attributes.update)
-        return .json(attributes.profile(try await useCases.profile.change(update, ClientCall(request))))
+        let update = try request.json.members(attributes.updateWithMetadata)
+        return .json(ShownProfile(try await useCases.profile.change(update, ClientCall(request)), attributes))
     }
 
     /// `DELETE /users/me`, with `{"password": …}` or without a body

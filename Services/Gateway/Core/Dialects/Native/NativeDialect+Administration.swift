@@ -20,7 +20,7 @@ extension NativeDialect {
                     refusals: AdminOperations.read.refusals),
             DialectRow(.patch, "/admin/users/*", .bearer, answer: changeUser).forAdministrators
                 .documented(
-                    .administration, "Changes the role or the name, deactivates or activates",
+                    .administration, "Changes the role, the name or the metadata, deactivates or activates",
                     takes: .json(AdminChange.shape), .json(AdminUser.self), refusals: AdminOperations.change.refusals),
             DialectRow(.delete, "/admin/users/*", .bearer, answer: deleteUser).forAdministrators
                 .documented(
@@ -97,7 +97,8 @@ extension NativeDialect {
     @Sendable func changeUser(_ request: ClientRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let body = try request.json.decode(AdminChange.self)
         let change = ChangeUserRequest(
-            userID: try Self.user(of: request), role: body.role, isActive: body.isActive, name: body.name)
+            userID: try Self.user(of: request), role: body.role, isActive: body.isActive, name: body.name,
+            appPatch: body.appPatch)
         return .user(try await useCases.administration.change(change, AdminCall(request)))
     }
 

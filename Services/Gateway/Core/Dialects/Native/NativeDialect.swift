@@ -179,11 +179,11 @@ struct NativeDialect: Dialect {
         [
             DialectRow(.get, "/users/me", .bearer, answer: readProfile)
                 .documented(
-                    .user, "Returns the user", .json(UserProfile.self), refusals: UserOperations.readProfile.refusals),
+                    .user, "Returns the user", .json(ShownProfile.self), refusals: UserOperations.readProfile.refusals),
             DialectRow(.patch, "/users/me", .bearer, answer: changeProfile)
                 .documented(
-                    .user, "Changes the name, and attributes that users may set", takes: .json(NativeAttributes.change),
-                    .json(UserProfile.self),
+                    .user, "Changes the name, the attributes that users may set, and their metadata",
+                    takes: .json(NativeAttributes.change), .json(ShownProfile.self),
                     refusals: UserOperations.updateProfile.refusals + [Refusal.anyChangedElsewhere]),
             DialectRow(.delete, "/users/me", .bearer, answer: deleteAccount)
                 .documented(
