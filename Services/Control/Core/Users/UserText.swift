@@ -17,7 +17,7 @@ enum UserText {
             [["INVITED", "ROLE", "UNTIL"]] + invitations.map { [$0.to, $0.role, TimeText.text($0.expiresAt)] })
     }
 
-    /// Returns one line for each value of the table, and for each identity and attribute of the user.
+    /// Returns one line for each value of the table, and for each identity, attribute and metadata object of the user.
     static func card(_ user: UserSummary) -> String {
         let attributes = user.attributes?.inOrder ?? []
         return TextTable.text(
@@ -27,7 +27,24 @@ enum UserText {
                 + (user.legacyID.map { [["legacy id:", $0]] } ?? [])
                 + (user.pending ?? []).map { ["pending \($0.kind.rawValue):", text($0)] }
                 + (user.email == nil ? [] : [["mail:", text(user.mail)]])
-                + attributes.map { ["attribute \($0.name):", text($0.value)] })
+                + attributes.map { ["attribute \($0.name):", text($0.value)] }
+                + (user.metadata.map {
+                    [["metadata app:", printable($0.app.text)], ["metadata own:", printable($0.own.text)]]
+                } ?? []))
+    }
+
+    /// Returns JSON with escapes for the characters that could change what a terminal shows: users choose what is in it.
+    private static func printable(_ json: String) -> String {
+        json.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
     }
 
     /// Returns whether mail goes to the user's email address and how many mails were not sent, or '?' while otp-service does

@@ -6,14 +6,16 @@ struct UsersChange: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change",
         abstract:
-            "Changes a user's role, attributes, name, phone number or email address, or deactivates or reactivates the user.",
+            "Changes a user's role, attributes, metadata, name, phone number or email address, or deactivates or reactivates "
+            + "the user.",
         discussion: """
             After a change of the role, the user's access tokens are refused, and the app gets new ones with its refresh token. \
             A deactivated user is signed out everywhere and cannot sign in. The policy declares the attributes. \
+            --metadata is a JSON merge patch of the metadata's object app: it keeps what it does not name, and null removes. \
             Another phone number signs the user out everywhere, unless --keep-sessions. It may be that of an account that waits \
             for its deletion, which goes on waiting without it. Another email address is the user's once its owner opens the \
             link that is mailed to it; until then the earlier one stays, and no session ends. The command exits with 1 if name, \
-            phone number and email address are so already and nothing else changes.
+            metadata, phone number and email address are so already and nothing else changes.
             """)
 
     @Argument(help: "The user's id.")
@@ -27,6 +29,12 @@ struct UsersChange: AsyncParsableCommand {
 
     @Option(help: "An attribute and its value, NAME=VALUE. Can be repeated.")
     var attribute: [AttributeArgument] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A JSON merge patch of the metadata that administrators write, such as '{\"plan\":\"pro\"}'.",
+            valueName: "json"))
+    var metadata: String?
 
     @Option(help: "The new name; '' removes it.")
     var name: String?
@@ -43,11 +51,13 @@ struct UsersChange: AsyncParsableCommand {
     @OptionGroup var connection: UserOperatorOptions
 
     func validate() throws {
-        guard role != nil || active != nil || !attribute.isEmpty || name != nil || phone != nil || email != nil
+        guard
+            role != nil || active != nil || !attribute.isEmpty || name != nil || phone != nil || email != nil
+                || metadata != nil
         else {
             throw ValidationError(
-                "use at least one of --role ROLE, --active true, --active false, --attribute NAME=VALUE, --name NAME, "
-                    + "--phone NUMBER and --email ADDRESS")
+                "use at least one of --role ROLE, --active true, --active false, --attribute NAME=VALUE, "
+                    + "--metadata JSON, --name NAME, --phone NUMBER and --email ADDRESS")
         }
         guard phone != nil || !keepSessions else { throw ValidationError("--keep-sessions needs --phone NUMBER") }
         for (index, name) in attribute.map(\.name).enumerated()
@@ -64,9 +74,9 @@ struct UsersChange: AsyncParsableCommand {
                 ChangeUserRequest(
                     userID: user, role: role, isActive: active, attributes: attributes.isEmpty ? nil : attributes,
                     name: name, phone: phone, keepsSessions: keepSessions ? true : nil,
-                    email: email))
+                    email: email, appPatch: metadata))
         }
-        if done.changed.isEmpty, name != nil || phone != nil || email != nil {
+        if done.changed.isEmpty, name != nil || phone != nil || email != nil || metadata != nil {
             print("nothing changed: \(user)")
             throw ExitCode.failure
         }

@@ -9,8 +9,10 @@ struct ImportReader {
     static let lineBytesMax = 8_192
     private static let members: Set<String> = [
         "id", "legacyID", "email", "emailVerified", "phone", "name", "role", "isActive", "createdAt", "passwordHash",
-        "identities",
+        "identities", "metadata",
     ]
+    /// Of a line, its metadata, and an object of the metadata.
+    private static let depthMax = 2 + MetadataObject.depthMax
 
     /// The number of unknown members that a problem lists.
     private static let namedMax = 3
@@ -33,7 +35,7 @@ struct ImportReader {
             return .failure(Problem(text: "is longer than \(Self.lineBytesMax) bytes"))
         }
         do {
-            let limits = StrictJSON.Limits(bytesMax: Self.lineBytesMax, depthMax: 4)
+            let limits = StrictJSON.Limits(bytesMax: Self.lineBytesMax, depthMax: Self.depthMax)
             let unknown = try StrictJSON.decode(Names.self, from: bytes, limits: limits).all.subtracting(Self.members)
             if !unknown.isEmpty {
                 // Names are written with escapes, since they come from the file.
