@@ -1,6 +1,7 @@
 import CryptoPrimitives
 import InternalAPI
 import Storage
+import StrictJSON
 import TestSupport
 import Testing
 
@@ -40,6 +41,24 @@ import Testing
         #expect(user.role == "admin" && !user.isActive && user.createdAt == 7)
         #expect(user.claims.legacyID == "fb ö%1")
         #expect(facts.password?.hash.hasPrefix("$2a$06$") == true)
+    }
+
+    @Test(arguments: DatabaseKind.allCases)
+    func `metadata is imported with the user, and a wrong one refuses the line`(_ engine: DatabaseKind) async throws {
+        let storage = try await StorageUnderTest(engine).replica()
+        let app = JSONValue.null.merged(
+            with: try StrictJSON.decode(
+                JSONValue.self, from: Array(#"{"plan":"pro","none":null}"#.utf8), limits: .own))
+        let ann = ImportedUser(phone: "+14155550100", metadata: ImportedMetadata(app: app, own: .null))
+        let added = try await add(storage, ann)
+        #expect(added.map(\.isAdded) == [true])
+        let user = try #require(try await storage.queries.find(.identity(.phone("+14155550100")))?.user)
+        #expect(user.metadata == UserMetadata(app: MetadataObject(stored: #"{"plan":"pro"}"#)))
+        for wrong in [JSONValue.array([]), .string(String(repeating: "x", count: 5_000)), .integer(1)] {
+            let refused = try await add(
+                storage, ImportedUser(phone: "+14155550101", metadata: ImportedMetadata(own: wrong)))
+            #expect(refused.first?.problem?.hasPrefix("metadata.own is no object") == true)
+        }
     }
 
     @Test(arguments: DatabaseKind.allCases)

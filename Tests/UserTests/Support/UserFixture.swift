@@ -189,7 +189,8 @@ extension UserFixture {
 
     var update: UpdateProfile {
         UpdateProfile(
-            store: store, userIDPrefix: Self.prefix, attributes: Self.attributes, now: clock.unix)
+            store: store, courier: courier, move: move, userIDPrefix: Self.prefix, attributes: Self.attributes,
+            now: clock.unix)
     }
     var read: ReadProfile {
         ReadProfile(
