@@ -92,7 +92,8 @@ import Testing
         let fixed: [String: [String: any SQLConvertible]] = [
             "users": [
                 "id": id.bytes, "pseudonym": pseudonym.bytes, "attributes": #"{"plan":"canary of attributes"}"#,
-                "is_active": true, "is_for_review": false,
+                "is_active": true, "is_for_review": false, "app_metadata": #"{"a":"canary of app"}"#,
+                "own_metadata": #"{"a":"canary of own"}"#,
             ],
             "identities": ["kind": "phone"], "decisions": ["subject": id.bytes, "kind": "deactivated"],
             "pending_changes": ["kind": "phone", "other_id": SQLValue.null],
@@ -109,7 +110,10 @@ import Testing
         }
         let text = try await Self.export(id, storage)
         #expect(planted.wrong(text, by: Self.rules) == [])
-        for shown in [id.text(prefix: "usr_"), "canary of attributes", #""active":true"#, #""hasPassword":true"#] {
+        for shown in [
+            id.text(prefix: "usr_"), "canary of attributes", "canary of app", "canary of own", #""active":true"#,
+            #""hasPassword":true"#,
+        ] {
             #expect(text.contains(shown))
         }
         #expect(!text.contains(Hex.encode(pseudonym.bytes)))
