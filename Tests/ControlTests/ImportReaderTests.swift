@@ -72,6 +72,10 @@ import Testing
             #"{"\u001b[2J":1,"a":1,"b":1,"c":1}"#, #"has unknown members: "\u{1B}[2J", "a", "b""#
         ),
         (#"{"phone":"1","phone":"2"}"#, "is no JSON object"),
+        (#"{"phone":"1","metadata":{"app":{"a":{"b":{"c":{"d":{"e":{"f":{"g":[]}}}}}}}}}"#, nil),
+        (#"{"phone":"1","metadata":{"own":{"a":{"b":{"c":{"d":{"e":{"f":{"g":[[]]}}}}}}}}}"#, "is no JSON object"),
+        (#"{"phone":"1","metadata":[]}"#, "metadata has the wrong type"),
+        (#"{"phone":"1","metadata":{"app":{"a":1,"a":2}}}"#, "is no JSON object"),
         (#"{"passwordHash":"$firebase$a$b"}"#, "has a hash of Firebase; --firebase is needed"),
     ])
     func `a line is a user or is named`(text: String, problem: String?) {

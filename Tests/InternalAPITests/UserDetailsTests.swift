@@ -1,3 +1,4 @@
+import AccessTokens
 import AuthAPI
 import InternalAPI
 import StrictJSON
@@ -39,6 +40,24 @@ import Testing
         let removal = UpdateUserRequest(removesName: true)
         #expect(try text(removal) == #"{"removesName":true,"attributes":{}}"#)
         #expect(try value(text(removal), as: UpdateUserRequest.self) == removal)
+    }
+
+    @Test func `metadata is part of the JSON, and absent where there is none`() throws {
+        var details = Self.details
+        details.metadata = UserMetadata(own: MetadataObject(stored: #"{"a":[1,{"b":null}]}"#))
+        let sent = try text(details)
+        #expect(sent.hasSuffix(#","metadata":{"app":{},"own":{"a":[1,{"b":null}]}}}"#))
+        #expect(try value(sent) == details)
+        #expect(try !text(ChangeUserRequest(userID: "usr_1")).contains("Patch"))
+        let claims = UserClaims(
+            phone: nil, role: "user", version: 2,
+            mapped: ["app.a": .strings(["x"]), "app.b": .integer(1), "app.c": .bool(true), "app.d": .string("")])
+        #expect(try value(text(claims), as: UserClaims.self) == claims)
+        #expect(try text(UserClaims(phone: nil, role: "user", version: 2)) == #"{"role":"user","version":2}"#)
+        for wrong in ["null", "1.5", "{}", "[1]"] {
+            let body = #"{"role":"user","version":2,"mapped":{"app.a":\#(wrong)}}"#
+            #expect(throws: DecodingError.self) { try value(body, as: UserClaims.self) }
+        }
     }
 
     @Test(arguments: [
