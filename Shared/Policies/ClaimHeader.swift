@@ -79,7 +79,4 @@ extension Route {
 extension Policy {
     /// The names of the headers of all routes that have claims, in lower case. No client may send them on any route.
     package var claimHeaderNames: Set<String> { Set(routes.flatMap(\.claimHeaders).map { $0.name.lowercased() }) }
-
-    /// The names of the claims that some route passes on.
-    package var forwardedClaims: Set<String> { Set(routes.flatMap(\.claimHeaders).map(\.claim)) }
 }

@@ -10,7 +10,8 @@ import Testing
     private func forwarded(_ lines: String) throws -> [String] {
         let head = try HeadParsing.head("GET / HTTP/1.1\r\nHost: a\r\n\(lines)Accept: x\r\n\r\n")
         var buffer = ByteBuffer()
-        ForwardedFields.writeRequest(head, keepsAuthorization: false, keepsTraceState: false, into: &buffer)
+        ForwardedFields.writeRequest(
+            head, keepsAuthorization: false, keepsTraceState: false, except: .none, into: &buffer)
         let fields = String(buffer: buffer).split(separator: "\r\n").map(String.init)
         #expect(fields.contains("Accept: x"))
         return fields.filter { $0.lowercased().hasPrefix("cookie:") }

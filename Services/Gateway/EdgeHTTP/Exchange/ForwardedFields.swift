@@ -11,7 +11,7 @@ enum ForwardedFields {
     ///   - keepsTraceState: whether the client's trace context is valid, so that its vendors' state belongs to it.
     ///   - own: further names that only the edge states.
     static func writeRequest(
-        _ head: RequestHead, keepsAuthorization: Bool, keepsTraceState: Bool, except own: OwnFieldNames = .none,
+        _ head: RequestHead, keepsAuthorization: Bool, keepsTraceState: Bool, except own: OwnFieldNames,
         into buffer: inout ByteBuffer
     ) {
         write(head.block, into: &buffer) { field in
