@@ -90,7 +90,7 @@ package struct Policy: Sendable, Equatable {
     /// Whether mails go out whose link confirms a registration without the password.
     package var confirmsByLink: Bool { passwords != nil && dialects.contains(where: \.confirmsByLink) }
 
-    /// What profiles map to claims, each once, in the order of the file.
+    /// The members of users that profiles map to claims, each once, in the order of the file.
     package var claimSources: [ClaimSource] {
         profiles.flatMap(\.mappedClaims).map(\.source).reduce(into: []) { sources, source in
             if !sources.contains(source) { sources.append(source) }

@@ -82,7 +82,7 @@ extension Live {
                 let user = try await stack.signIn()
                 let forged = [
                     ("X-Plan", "forged"), ("x_plan", "forged"), ("X.PLAN", "forged"), ("X-Labels", "forged"),
-                    ("X-Checks", "forged"), ("Connection", "X-Plan"),
+                    ("X-Checks", "forged"),
                 ]
                 let before = try await send(stack, "GET", "/api/x", user.tokens.accessToken, headers: forged)
                 #expect(try values(before, "x-plan") == [] && values(before, "x-checks") == ["false"])
@@ -95,8 +95,9 @@ extension Live {
                 let changed = try await send(stack, "PATCH", "/admin/users/\(user.user.id)", admin, patch)
                 try #require(changed.status == 200, "\(changed.text)")
                 // The token from before is refused as after a change of the role, and a refresh brings the claims.
-                let old = try await send(stack, "GET", "/api/x", user.tokens.accessToken)
-                #expect(old.status == 401)
+                try await eventually("the token from before is refused") {
+                    try await send(stack, "GET", "/api/x", user.tokens.accessToken).status == 401
+                }
                 let refreshed: TokenReply = try await stack.gateway.post(
                     "/auth/refresh", encoding: RefreshBody(refreshToken: user.tokens.refreshToken)
                 ).decoded()

@@ -5,7 +5,7 @@ struct IdentityMove: Sendable {
     let userIDPrefix: String
     let identities: IdentitySeal
     let outbox: OutboxSeal
-    /// What goes into access tokens.
+    /// The rules for values in access tokens.
     var attributes = AttributeRules(declared: [])
 
     /// The changes that give a user an identity, which ends claims, registrations and invitations with it.

@@ -2,10 +2,10 @@ import AuthAPI
 import InternalAPI
 import Policies
 
-/// The policy's rules for the attributes of users, for who sets them, and for what goes into access tokens.
+/// The policy's rules for the attributes of users, for who sets them, and for the values in access tokens.
 struct AttributeRules: Sendable {
     let declared: [AttributePolicy]
-    /// What the policy's profiles map to claims, each once.
+    /// The members of users that the policy's profiles map to claims, each once.
     var sources: [ClaimSource] = []
 
     /// The values of all declared attributes: the stored value, or the default if no valid value is stored.

@@ -11,7 +11,7 @@ struct ImportReader {
         "id", "legacyID", "email", "emailVerified", "phone", "name", "role", "isActive", "createdAt", "passwordHash",
         "identities", "metadata",
     ]
-    /// Of a line, its metadata, and an object of the metadata.
+    /// The depth of a line with the deepest metadata.
     private static let depthMax = 2 + MetadataObject.depthMax
 
     /// The number of unknown members that a problem lists.
