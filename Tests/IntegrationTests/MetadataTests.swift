@@ -114,6 +114,11 @@ extension Live {
                 #expect(try values(maybe, "x-plan") == ["Zo%C3%AB's%20100%25"] && values(maybe, "x-labels") == [])
                 let bare = try await send(stack, "GET", "/bare/x", token, headers: forged)
                 #expect(try values(bare, "x-plan") == [])
+                let logs = stack.dataDirectory + "/log/"
+                for file in try FileManager.default.contentsOfDirectory(atPath: logs) {
+                    let text = try String(contentsOfFile: logs + file, encoding: .utf8)
+                    #expect(!text.contains("canary") && !text.contains("Zoë"), "\(file)")
+                }
             }
         }
 

@@ -6,12 +6,12 @@ import Policies
 struct NativeAttributes: Sendable {
     let declared: [AttributePolicy]
 
-    /// The shape of a change: `name`, the user's own metadata, and attributes.
-    static let change = JSONShape.object(
-        name: "UserChange",
-        [
-            .init(name: "name", shape: .nullable(.string), isRequired: false), MetadataPatch.shape(of: "own"),
-        ], hasAttributes: true)
+    private static let name = JSONShape.Member(name: "name", shape: .nullable(.string), isRequired: false)
+    /// The shape of a change: `name`, and attributes.
+    static let change = JSONShape.object(name: "UserChange", [name], hasAttributes: true)
+    /// The shape of a change that has the user's own metadata too.
+    static let changeWithMetadata = JSONShape.object(
+        name: "UserChange", [name, MetadataPatch.shape(of: "own")], hasAttributes: true)
 
     /// Returns the profile of a user that clients see.
     func profile(_ user: UserDetails) -> UserProfile {

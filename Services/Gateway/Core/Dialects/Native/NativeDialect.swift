@@ -183,7 +183,7 @@ struct NativeDialect: Dialect {
             DialectRow(.patch, "/users/me", .bearer, answer: changeProfile)
                 .documented(
                     .user, "Changes the name, the attributes that users may set, and their metadata",
-                    takes: .json(NativeAttributes.change), .json(ShownProfile.self),
+                    takes: .json(NativeAttributes.changeWithMetadata), .json(ShownProfile.self),
                     refusals: UserOperations.updateProfile.refusals + [Refusal.anyChangedElsewhere]),
             DialectRow(.delete, "/users/me", .bearer, answer: deleteAccount)
                 .documented(
