@@ -51,11 +51,14 @@ package enum ClaimValue: Sendable, Equatable {
 /// In JSON the value itself. A list is one of strings only.
 extension ClaimValue: Codable {
     package init(from decoder: any Decoder) throws {
-        guard let value = ClaimValue(try JSONValue(from: decoder)) else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "a claim does not have this kind of value"))
+        let value = try decoder.singleValueContainer()
+        do { self = .bool(try value.decode(Bool.self)) } catch DecodingError.typeMismatch {
+            do { self = .integer(try value.decode(Int64.self)) } catch DecodingError.typeMismatch {
+                do { self = .string(try value.decode(String.self)) } catch DecodingError.typeMismatch {
+                    self = .strings(try value.decode([String].self))
+                }
+            }
         }
-        self = value
     }
 
     package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
