@@ -21,7 +21,7 @@ import Testing
               mobile:
                 algorithm: ES256
                 claims: [role]
-                mappedClaims: { plan: app.plan, labels: app.labels, seats: app.seats, checks: attributes.isChecker, no: app.no }
+                mappedClaims: { plan: app.plan, labels: app.labels, seats: app.seats, checks: attributes.isChecker, absent: app.absent }
             dialects: [{ name: native, profile: mobile }]
             countries: { allowed: all }
             attributes: [{ name: isChecker, type: boolean, setBy: user }]
