@@ -16,6 +16,8 @@ CREATE TABLE users (
     deletion_due_at bigint,
     is_for_review boolean NOT NULL,
     legacy_id text COLLATE "C",
+    app_metadata text COLLATE "C",
+    own_metadata text COLLATE "C",
     CHECK ((deletion_requested_at IS NULL) = (deletion_due_at IS NULL))
 ) WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02);
 CREATE UNIQUE INDEX users_by_legacy_id ON users (legacy_id) WHERE legacy_id IS NOT NULL;

@@ -21,6 +21,8 @@ CREATE TABLE users (
     deletion_due_at INTEGER,
     is_for_review INTEGER NOT NULL,
     legacy_id TEXT,
+    app_metadata TEXT,
+    own_metadata TEXT,
     CHECK ((deletion_requested_at IS NULL) = (deletion_due_at IS NULL))
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX users_by_legacy_id ON users (legacy_id) WHERE legacy_id IS NOT NULL;
