@@ -24,10 +24,12 @@ package struct OperatorName: Sendable, Equatable {
         self.init(String(decoding: bytes, as: UTF8.self))
     }
 
+    /// The actors of the API for administrators: a user, by their pseudonym, or a client, by its id.
+    private static let administrators = ["administrator", "client"]
+
     /// Reads an administrator as audit records contain them, such as `administrator:` and a pseudonym.
     package init?(administrator: String) {
-        let actor = "administrator"
-        guard administrator.hasPrefix(actor + ":") else { return nil }
+        guard let actor = Self.administrators.first(where: { administrator.hasPrefix($0 + ":") }) else { return nil }
         self.init(String(administrator.dropFirst(actor.count + 1)))
         self.actor = actor
     }
@@ -41,12 +43,12 @@ package struct OperatorName: Sendable, Equatable {
         return detail.map { "\($0) \(name.auditText)" } ?? name.auditText
     }
 
-    /// Returns a text of the audit with `operator` in place of an operator's name, and `administrator` in place of an
-    /// administrator's pseudonym.
+    /// Returns a text of the audit with `operator` in place of an operator's name, `administrator` in place of an administrator's
+    /// pseudonym, and `client` in place of a client's id.
     package static func anonymous(_ text: String) -> String {
         text.split(separator: " ", omittingEmptySubsequences: false)
             .map { word in
-                ["operator", "administrator"].first { word.hasPrefix($0 + ":") }.map { Substring($0) } ?? word
+                (["operator"] + administrators).first { word.hasPrefix($0 + ":") }.map { Substring($0) } ?? word
             }
             .joined(separator: " ")
     }
